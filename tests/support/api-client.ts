@@ -1,4 +1,5 @@
 import {
+  type AiPipeline,
   fromWire,
   hasResult,
   pathOf,
@@ -78,9 +79,13 @@ export class ApiClient {
   }
 
   /** Uploads a picture without processing it. */
-  async upload(bytes: Buffer, fileName?: string): Promise<{ bulkUploadId: string; taskId: string }> {
+  async upload(
+    bytes: Buffer,
+    fileName?: string,
+    aiPipeline?: AiPipeline,
+  ): Promise<{ bulkUploadId: string; taskId: string }> {
     const created = await this.call(taskRoutes.createBulkUpload, {
-      body: { imageContentType: 'image/jpeg', fileName },
+      body: { imageContentType: 'image/jpeg', fileName, aiPipeline },
     });
     const [target] = created.taskList;
     if (!target) throw new Error('no task');
@@ -94,15 +99,15 @@ export class ApiClient {
   }
 
   /** Returns the id of the task, which is being processed. */
-  async submit(bytes: Buffer, fileName?: string): Promise<string> {
-    const { bulkUploadId, taskId } = await this.upload(bytes, fileName);
+  async submit(bytes: Buffer, fileName?: string, aiPipeline?: AiPipeline): Promise<string> {
+    const { bulkUploadId, taskId } = await this.upload(bytes, fileName, aiPipeline);
     await this.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
     return taskId;
   }
 
   /** Returns the id of the completed task. */
-  async enhance(bytes: Buffer, fileName?: string): Promise<string> {
-    const taskId = await this.submit(bytes, fileName);
+  async enhance(bytes: Buffer, fileName?: string, aiPipeline?: AiPipeline): Promise<string> {
+    const taskId = await this.submit(bytes, fileName, aiPipeline);
     await until('the picture has a result', async () => hasResult((await this.task(taskId)).status));
     return taskId;
   }

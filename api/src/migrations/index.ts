@@ -21,6 +21,7 @@ import { NextChecks1763940000002 } from './1763940000002-next-checks.js';
 import { SandboxIdentity1763940000003 } from './1763940000003-sandbox-identity.js';
 import { UploadExpiry1763942000000 } from './1763942000000-upload-expiry.js';
 import { Runs1763950000000 } from './1763950000000-runs.js';
+import { KeepLocation1763960000000 } from './1763960000000-keep-location.js';
 import { ProgressAndLooks1763962000000 } from './1763962000000-progress-and-looks.js';
 
 /** In order of execution. */
@@ -48,5 +49,6 @@ export const MIGRATIONS = [
   SandboxIdentity1763940000003,
   UploadExpiry1763942000000,
   Runs1763950000000,
+  KeepLocation1763960000000,
   ProgressAndLooks1763962000000,
 ];

@@ -53,6 +53,11 @@ export class RunsService {
     await this.repository.close(manager, { id: runId, status: 'cancelled', errorCode: null, megapixels: null });
   }
 
+  /** As {@link cancel} for all open runs of a subject. */
+  cancelAll(manager: EntityManager, subjectId: string): Promise<void> {
+    return this.repository.cancelOpen(manager, subjectId);
+  }
+
   /**
    * Tells the queue after the commit of {@link cancel}. Only a hint: if it is lost, the run ends by itself and its
    * report is ignored.

@@ -21,6 +21,7 @@ import { TasksRepository } from './records/tasks.repository.js';
 import { RenditionRow } from './renditions/rendition.entity.js';
 import { RenditionsRepository } from './renditions/renditions.repository.js';
 import { RenditionsService } from './renditions/renditions.service.js';
+import { TaskFiles } from './renditions/task-files.service.js';
 import { ArchivesService } from './results/archives.service.js';
 import { ConversionsService } from './results/conversions.service.js';
 import { ExportsService } from './results/exports.service.js';
@@ -59,6 +60,7 @@ import { UploadsService } from './uploads/uploads.service.js';
     RenderRun,
     RenditionsService,
     ReprocessService,
+    TaskFiles,
     TaskRetention,
     TasksService,
     TaskPresenter,

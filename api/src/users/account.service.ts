@@ -56,7 +56,7 @@ export class AccountService {
     return this.get(caller);
   }
 
-  async export({ userId, entitlements }: Caller): Promise<UserExport> {
+  async export({ userId, role, entitlements }: Caller): Promise<UserExport> {
     const [row, sessions] = await Promise.all([this.find(userId), this.sessions.list(userId)]);
     return {
       exportedAt: new Date().toISOString(),
@@ -71,7 +71,7 @@ export class AccountService {
         createdAt: createdAt.toISOString(),
         usedAt: usedAt?.toISOString() ?? null,
       })),
-      ...(await this.data.export(userId)),
+      ...(await this.data.export(userId, role)),
     };
   }
 

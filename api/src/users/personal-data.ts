@@ -1,4 +1,4 @@
-import { UserExport } from '@clearframe/contract';
+import { type Role, UserExport } from '@clearframe/contract';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
@@ -14,8 +14,8 @@ export type ExportPart = keyof ExportedData;
 export interface PersonalData<Part extends ExportPart = ExportPart> {
   /** Moves all data to another user, in the caller's transaction. */
   move(manager: EntityManager, from: string, to: string): Promise<void>;
-  /** Returns the declared parts of the data export. */
-  export(userId: string): Promise<Pick<ExportedData, Part>>;
+  /** Returns the declared parts of the data export, with files as the user's plan allows. */
+  export(userId: string, role: Role): Promise<Pick<ExportedData, Part>>;
   /** Deletes all data, including files. */
   erase(userId: string): Promise<void>;
   /**
@@ -61,8 +61,8 @@ export class PersonalDataRegistry implements OnModuleInit {
     for (const holder of this.holders) await holder.move(manager, from, to);
   }
 
-  async export(userId: string): Promise<ExportedData> {
-    const parts = await Promise.all(this.holders.map((holder) => holder.export(userId)));
+  async export(userId: string, role: Role): Promise<ExportedData> {
+    const parts = await Promise.all(this.holders.map((holder) => holder.export(userId, role)));
     return PARTS.parse(Object.assign({}, ...parts));
   }
 

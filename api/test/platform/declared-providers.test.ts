@@ -63,7 +63,7 @@ describe('holders of personal data', () => {
       holderOf('mail', 'staffActions'),
       holderOf(),
     );
-    const parts = Object.keys(await context.get(PersonalDataRegistry).export('user-1'));
+    const parts = Object.keys(await context.get(PersonalDataRegistry).export('user-1', 'base'));
     expect(parts.sort()).toEqual([...BILLING_PARTS, 'mail', 'staffActions', 'tasks'].sort());
   });
 

@@ -49,7 +49,9 @@ describe('a completed run', () => {
     });
     expect(task.result.outputs).toMatchObject([
       {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         url: task.output_url,
+        display: { url: task.display.output_url, thumbnail_url: task.display.thumbnail_url, width: 640, height: 480 },
         content_type: 'image/jpeg',
         width: 640,
         height: 480,
@@ -57,7 +59,10 @@ describe('a completed run', () => {
         is_preview: false,
         ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
         converted_images: [],
-        faces: [{ box: { x: 1, y: 2, width: 3, height: 4 }, confidence: 0.9, identity_similarity: null }],
+        changes: null,
+        faces: [
+          { box: { x: 1, y: 2, width: 3, height: 4 }, confidence: 0.9, identity_similarity: null, restored: false },
+        ],
         recipe: {
           version: 1,
           ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },

@@ -26,7 +26,10 @@ const start = (bulkUploadId: string) => visitor.post(`/tasks/bulk-upload/${bulkU
 const jobsOf = async (taskId: string) =>
   (await queue.getJobs(['waiting', 'active', 'delayed'])).filter(({ data }) => data.payload.subjectId === taskId);
 const runsOf = (taskId: string) =>
-  api.sql<{ id: string; queue: string }>('SELECT id, queue FROM runs WHERE subject_id = $1', [taskId]);
+  api.sql<{ id: string; queue: string }>(
+    `SELECT id, queue FROM runs WHERE subject_id = $1 AND kind = 'image.enhance'`,
+    [taskId],
+  );
 
 describe('starting processing', () => {
   it('responds with 202 and the upload, and publishes one job with the right order', async () => {
@@ -47,9 +50,11 @@ describe('starting processing', () => {
         inputKey: objectKeys.input(task_id),
         aiPipeline: {},
         rendition: { contentType: 'image/jpeg', jpegQuality: 100, watermark: true, maxSide: null },
+        display: { contentType: 'image/jpeg', jpegQuality: 90, watermark: true, maxSide: 2048, use: 'display' },
         maxSide: 2048,
         faceDetectorMaxInput: 800,
         keepLocation: false,
+        kept: [],
       },
     });
     expect(job?.opts).toMatchObject({ jobId: `run-${job?.data.payload.runId}`, attempts: enhanceImage.attempts });

@@ -37,10 +37,12 @@ describe('announcing a picture', () => {
       remaining_seconds: null,
       media_type: 'image',
       ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
+      keep_location: false,
       has_watermark: false,
       input_url: null,
       output_url: null,
       output_content_type: 'image/jpeg',
+      display: { input_url: null, output_url: null, thumbnail_url: null, width: null, height: null },
       input: {
         file_name: null,
         content_type: 'image/jpeg',

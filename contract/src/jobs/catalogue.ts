@@ -5,13 +5,15 @@ import { AiPipeline, LOOK_TOOLS, needsNetworks } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { defineJob, RunIds, type RunQueue } from './define.js';
 
-/** A file to encode from a result. Only files that the user may download are encoded. */
+/** A file to encode from a result or an original. Only files that the user may have are encoded. */
 export const RenditionOrder = z.object({
   contentType: z.enum(OUTPUT_CONTENT_TYPES),
   jpegQuality: z.union(JPEG_QUALITIES.map((quality) => z.literal(quality))),
   watermark: z.boolean(),
   /** Longest side in pixels; null: the size of the result. */
   maxSide: z.int().positive().nullable(),
+  /** A file for pages and its thumbnail: WebP instead of JPEG where there is transparency, without EXIF and XMP. */
+  use: z.literal('display').optional(),
 });
 export type RenditionOrder = z.infer<typeof RenditionOrder>;
 
@@ -24,7 +26,8 @@ const StoredImage = z.object({
 });
 export type StoredImage = z.infer<typeof StoredImage>;
 
-export const RenderedImage = StoredImage.extend({ hasWatermark: z.boolean() });
+/** `thumbnail` belongs to a display file. */
+export const RenderedImage = StoredImage.extend({ hasWatermark: z.boolean(), thumbnail: StoredImage.optional() });
 export type RenderedImage = z.infer<typeof RenderedImage>;
 
 /** See `changes` of `TaskOutput`. */
@@ -41,6 +44,8 @@ export const EnhancedImage = z.object({
   input: StoredImage,
   master: StoredImage,
   rendition: RenderedImage,
+  /** Absent in results of older versions. */
+  display: RenderedImage.optional(),
   /** Results of version 2 don't say which faces were restored. */
   faces: z.array(FaceReport.partial({ restored: true })),
   recipe: Recipe,
@@ -84,6 +89,7 @@ export const enhanceImage = defineJob({
     inputKey: z.string(),
     aiPipeline: AiPipeline,
     rendition: RenditionOrder,
+    display: RenditionOrder,
     /** In pixels; a longer side is scaled down first. */
     maxSide: z.int().positive(),
     /** Longest side in pixels of the copy for face detection. */
@@ -100,10 +106,10 @@ export const enhanceImage = defineJob({
   timeoutMs: inMilliseconds.minutes(3),
 });
 
-/** Encodes a result's master in another format, or an original that browsers can't show. */
+/** Encodes a file from a result's master or from an original. */
 export const renderImage = defineJob({
   name: 'image.render',
-  version: 2,
+  version: 3,
   queueOf: () => 'renders',
   payload: RunIds.extend({
     sourceKey: z.string(),

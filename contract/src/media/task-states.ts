@@ -46,6 +46,10 @@ export const isRunning = (status: TaskStatus): boolean => RUNNING_STATUSES.inclu
 
 export const hasResult = (status: TaskStatus): boolean => status === 'completed' || status === 'exported';
 
+/** Its original is kept: for a result, or for a retry. */
+export const hasOriginal = (status: TaskStatus): boolean =>
+  isRunning(status) || hasResult(status) || status === 'failed';
+
 /** `completed` when all tasks are final, else the most advanced state of any. */
 export function bulkStatusOf(statuses: readonly TaskStatus[]): TaskStatus {
   if (statuses.length > 0 && statuses.every(isFinal)) return 'completed';

@@ -47,6 +47,7 @@ export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload 
     inputKey: objectKeys.input(taskId),
     aiPipeline: {},
     rendition: { contentType: 'image/jpeg', jpegQuality: 90, watermark: true, maxSide: null },
+    display: { contentType: 'image/jpeg', jpegQuality: 90, watermark: true, maxSide: 2048, use: 'display' },
     maxSide: 2048,
     faceDetectorMaxInput: 800,
     keepLocation: false,

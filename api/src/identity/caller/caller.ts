@@ -24,6 +24,8 @@ export interface Caller {
   readonly entitlements: UserEntitlements;
   /** For pictures processed without a pipeline; null for the product's default. */
   readonly defaultAiPipeline: AiPipeline | null;
+  /** For pictures processed without this choice. */
+  readonly keepLocation: boolean;
 }
 
 declare module 'fastify' {

@@ -12,10 +12,12 @@ export interface CallingUser {
   readonly firebaseUid: string | null;
   readonly language: Locale | null;
   readonly defaultAiPipeline: AiPipeline | null;
+  readonly keepLocation: boolean;
 }
 
 const CALLING_USER = `u.id AS "userId", u.is_guest AS "isGuest", u.is_free AS "isFree", u.firebase_uid AS "firebaseUid",
-  u.language, u.preferences -> 'defaultAiPipeline' AS "defaultAiPipeline"`;
+  u.language, u.preferences -> 'defaultAiPipeline' AS "defaultAiPipeline",
+  coalesce((u.preferences ->> 'keepLocation')::boolean, false) AS "keepLocation"`;
 
 @Injectable()
 export class SessionRepository {

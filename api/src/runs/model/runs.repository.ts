@@ -21,6 +21,9 @@ const RANKED = `
     FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
   ) u USING (user_id)`;
 
+/** Open runs that fill the queue; `renders` are ordered with them and short. */
+const WEIGHTY = `status IN ('waiting', 'dispatched') AND queue <> 'renders'`;
+
 /** Progress now: it grows linearly to the end of the running step. */
 const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0
   THEN progress + (progress_until - progress)
@@ -129,6 +132,14 @@ export class RunsRepository {
     return affected === 1;
   }
 
+  async cancelOpen(manager: EntityManager, subjectId: string): Promise<void> {
+    await manager.query(
+      `UPDATE runs SET status = 'cancelled', finished_at = clock_timestamp()
+       WHERE subject_id = $1 AND status IN ('waiting', 'dispatched')`,
+      [subjectId],
+    );
+  }
+
   /** Ends a run without its subject. */
   async abandon(id: string): Promise<void> {
     await this.database.query(
@@ -203,15 +214,15 @@ export class RunsRepository {
     );
   }
 
-  /** Open runs of one user, and of all. Counting stops at the limits. */
+  /** Open runs of one user, and of all, without the short `renders`. Counting stops at the limits. */
   async countOpen(
     manager: EntityManager,
     userId: string,
     limits: { readonly own: number; readonly all: number },
   ): Promise<{ own: number; all: number }> {
     const [counts]: { own: string; all: string }[] = await manager.query(
-      `SELECT (SELECT count(*) FROM (SELECT FROM runs WHERE user_id = $1 AND status IN ('waiting', 'dispatched') LIMIT $2) o) AS own,
-              (SELECT count(*) FROM (SELECT FROM runs WHERE status IN ('waiting', 'dispatched') LIMIT $3) a) AS all`,
+      `SELECT (SELECT count(*) FROM (SELECT FROM runs WHERE user_id = $1 AND ${WEIGHTY} LIMIT $2) o) AS own,
+              (SELECT count(*) FROM (SELECT FROM runs WHERE ${WEIGHTY} LIMIT $3) a) AS all`,
       [userId, limits.own, limits.all],
     );
     return { own: Number(counts?.own ?? 0), all: Number(counts?.all ?? 0) };

@@ -1,4 +1,4 @@
-import { inSeconds, type UserExport } from '@clearframe/contract';
+import { inSeconds, type Role, type UserExport } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RunsService } from '../../runs/runs.service.js';
@@ -8,7 +8,7 @@ import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
 import type { TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import type { RenditionRow } from '../renditions/rendition.entity.js';
-import { RenditionsRepository } from '../renditions/renditions.repository.js';
+import { RenditionsService } from '../renditions/renditions.service.js';
 import { TasksService } from './tasks.service.js';
 
 /** Retention of an account's media (decisions, section 3). */
@@ -21,7 +21,7 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
     private readonly tasks: TasksService,
     private readonly repository: TasksRepository,
     private readonly uploads: BulkUploadsRepository,
-    private readonly renditions: RenditionsRepository,
+    private readonly renditions: RenditionsService,
     private readonly presenter: TaskPresenter,
     private readonly runs: RunsService,
   ) {}
@@ -31,12 +31,11 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
     await this.runs.move(manager, from, to);
   }
 
-  async export(userId: string): Promise<Pick<UserExport, 'tasks'>> {
+  async export(userId: string, role: Role): Promise<Pick<UserExport, 'tasks'>> {
     const rows = await this.repository.listOfUser(userId);
-    const [tasks, renditions] = await Promise.all([
-      this.presenter.tasks(rows),
-      this.renditions.listAll(rows.map(({ id }) => id)),
-    ]);
+    const tasks = await this.presenter.tasks(role, rows, { ordersMissing: false });
+    const files = await this.renditions.listFor(rows.map(({ id }) => id));
+    const renditions = files.filter(({ rendition }) => !rendition.use).reverse();
     return {
       tasks: rows.map((row, index) => ({
         ...storedFieldsOf(row),
@@ -69,6 +68,7 @@ const storedFieldsOf = (row: TaskRow) => ({
   aiPipeline: row.aiPipeline,
   outputContentType: row.outputContentType,
   jpegQuality: row.jpegQuality,
+  keepLocation: row.keepLocation,
   errorCode: row.errorCode,
   createdAt: row.createdAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),

@@ -24,14 +24,15 @@ export class TasksService {
   ) {}
 
   async get(caller: Caller, taskId: string): Promise<Task> {
-    return this.presenter.task(await this.find(caller, taskId));
+    return this.presenter.task(caller.role, await this.find(caller, taskId));
   }
 
   /** Newest first, after `startingAfter` if given. */
   async list(caller: Caller, page: { readonly limit: number; readonly startingAfter?: string }): Promise<TaskList> {
     const after = page.startingAfter && (await this.find(caller, page.startingAfter)).id;
     const rows = await this.repository.listPage(caller.userId, page.limit + 1, after);
-    return { data: await this.presenter.tasks(rows.slice(0, page.limit)), hasMore: rows.length > page.limit };
+    const data = await this.presenter.tasks(caller.role, rows.slice(0, page.limit));
+    return { data, hasMore: rows.length > page.limit };
   }
 
   /** @throws AppError `tasks.not_found`, also for another user's task */
@@ -52,12 +53,13 @@ export class TasksService {
       }
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
       await this.repository.update(manager, task.id, change);
-      if (task.runId) await this.runs.cancel(manager, task.runId);
+      if (change.status === 'cancelled') await this.runs.cancelAll(manager, task.id);
+      else if (task.runId) await this.runs.cancel(manager, task.runId);
       return { before: task, after: { ...task, ...change } };
     });
     await this.stopRun(before);
     if (after.status === 'cancelled') await this.deleteMedia(after.id);
-    return this.presenter.task(after);
+    return this.presenter.task(caller.role, after);
   }
 
   /** Deletes tasks and their media: all or, when one is not the caller's, none. */
@@ -104,7 +106,7 @@ export class TasksService {
       const task = await this.repository.lockCancellable(manager, id);
       if (!task) return null;
       await this.repository.update(manager, id, { status: 'cancelled' });
-      if (task.runId) await this.runs.cancel(manager, task.runId);
+      await this.runs.cancelAll(manager, task.id);
       return task.runId;
     });
     if (runId) await this.runs.stop(runId);

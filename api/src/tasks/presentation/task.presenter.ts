@@ -1,24 +1,29 @@
 import {
   type BulkUpload,
   bulkStatusOf,
+  type DisplayImage,
   extensionOf,
+  hasOriginal,
   hasResult,
   type ImageContentType,
+  inMilliseconds,
   inSeconds,
   isRunning,
   objectKeys,
   type RenderedImage,
+  type Role,
+  type StoredImage,
   type Task,
   type TaskOutput,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
 import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
-import { newestResultOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
-import { cleanOrder, isSameDelivery, renditionKeyOf, servedOrder } from '../renditions/orders.js';
-import type { RenditionRow } from '../renditions/rendition.entity.js';
-import { RenditionsService } from '../renditions/renditions.service.js';
+import { newestResultOf, type TaskRow } from '../records/task.entity.js';
+import type { ServedOutput, ServedTask } from '../renditions/served-files.js';
+import { type ReadOptions, TaskFiles } from '../renditions/task-files.service.js';
 
 const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
 const DEFAULT_NAME = 'picture';
@@ -33,36 +38,36 @@ const PICTURE_NAME = /\.(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i;
 const originalNameOf = ({ fileName, contentType }: TaskRow): string =>
   fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? DEFAULT_NAME}.${extensionOf(contentType)}`;
 
-/** Converts rows to API resources, with signed URLs and the progress of runs. */
+/** Files of results that a request waits for; encoding takes well under a second, the rest is time in the queue. */
+const ARCHIVE_WAIT_MS = inMilliseconds.seconds(20);
+const RETRY_SECONDS = 5;
+
+/** Converts rows to API resources, with signed URLs, the progress of runs, and files as the caller's plan allows. */
 @Injectable()
 export class TaskPresenter {
   constructor(
     private readonly store: ObjectStore,
     private readonly runs: RunsService,
-    private readonly renditions: RenditionsService,
+    private readonly files: TaskFiles,
   ) {}
 
-  async task(row: TaskRow): Promise<Task> {
-    const [task] = await this.tasks([row]);
+  async task(role: Role, row: TaskRow): Promise<Task> {
+    const [task] = await this.tasks(role, [row]);
     if (!task) throw new Error(`task ${row.id} was not presented`);
     return task;
   }
 
-  async tasks(rows: readonly TaskRow[]): Promise<Task[]> {
-    const [progress, files] = await Promise.all([
+  /** @param options by default missing files are ordered and briefly awaited */
+  async tasks(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<Task[]> {
+    const [progress, served] = await Promise.all([
       this.runs.progressOf(runsOf(rows), ['images', 'colors']),
-      this.renditions.listFor(rows.filter(hasFiles).map(({ id }) => id)),
+      this.files.read(role, rows, options),
     ]);
-    return Promise.all(
-      rows.map((row) => {
-        const own = files.filter((file) => file.taskId === row.id && file.status === 'ready');
-        return this.present(row, progress, own);
-      }),
-    );
+    return Promise.all(served.map(({ task, files }) => this.present(task, progress, files)));
   }
 
-  async bulkUpload(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUpload> {
-    const taskList = await this.tasks(rows);
+  async bulkUpload(role: Role, bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUpload> {
+    const taskList = await this.tasks(role, rows);
     return {
       bulkUploadId,
       status: bulkStatusOf(rows.map(({ status }) => status)),
@@ -71,27 +76,29 @@ export class TaskPresenter {
     };
   }
 
-  /** Files and download names of each task's newest result; omits tasks without one. */
-  async filesOf(rows: readonly TaskRow[]): Promise<{ key: string; name: string }[]> {
-    const files = await this.renditions.listFor(rows.map(({ id }) => id));
-    return rows.flatMap((row) => {
-      const newest = newestResultOf(row);
-      if (!newest) return [];
-      const own = files.filter((file) => file.taskId === row.id && file.status === 'ready');
-      const { key, contentType } = shownOf(row, newest, own).image;
-      return [{ key, name: downloadNameOf(row.fileName, contentType) }];
+  /**
+   * Files and download names of each task's newest result; omits tasks without one.
+   * @throws AppError `service.unavailable` when a file could not be encoded in time
+   */
+  async filesOf(role: Role, rows: readonly TaskRow[]): Promise<{ key: string; name: string }[]> {
+    const served = await this.files.read(role, rows, { waitMs: ARCHIVE_WAIT_MS });
+    return served.flatMap(({ task, files }) => {
+      const newest = newestResultOf(task);
+      const file = files.outputs.find(({ output }) => output.runId === newest?.runId);
+      if (!file) return [];
+      if (!file.image || !file.isFinal) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+      const { key, contentType } = file.image;
+      return [{ key, name: downloadNameOf(task.fileName, contentType) }];
     });
   }
 
-  private async present(
-    row: TaskRow,
-    progress: ReadonlyMap<string, RunProgress>,
-    files: readonly RenditionRow[],
-  ): Promise<Task> {
+  private async present(row: TaskRow, progress: ReadonlyMap<string, RunProgress>, files: ServedTask): Promise<Task> {
     const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
-    const outputs = await Promise.all(row.outputs.map((output) => this.output(row, output, files)));
+    const outputs = await Promise.all(files.outputs.map((served) => this.output(row, served)));
     const input = row.outputs[0]?.image.input;
     const current = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
+    const original = files.display && (await this.display(row, files.display));
+    const shown = current?.display ?? original;
     return {
       taskId: row.id,
       bulkUploadId: row.bulkUploadId,
@@ -102,22 +109,25 @@ export class TaskPresenter {
       remainingSeconds: run?.remainingSeconds ?? null,
       mediaType: 'image',
       aiPipeline: row.aiPipeline,
-      keepLocation: false,
+      keepLocation: row.keepLocation,
       hasWatermark: current?.hasWatermark ?? false,
       inputUrl: await this.inputUrl(row),
       outputUrl: current?.url ?? null,
       outputContentType: row.outputContentType,
-      display: { inputUrl: null, outputUrl: null, thumbnailUrl: null, width: null, height: null },
+      display: {
+        inputUrl: original?.url ?? null,
+        outputUrl: current?.display?.url ?? null,
+        thumbnailUrl: shown?.thumbnailUrl ?? null,
+        width: shown?.width ?? null,
+        height: shown?.height ?? null,
+      },
       input: {
         fileName: row.fileName,
         contentType: row.contentType,
         width: input?.width ?? null,
         height: input?.height ?? null,
         sizeBytes: row.sizeBytes,
-        convertedImages: await this.converted(
-          row,
-          files.filter(({ outputRunId }) => outputRunId === null),
-        ),
+        convertedImages: await this.converted(row, files.converted),
       },
       result: { outputs },
       errorCode: row.errorCode,
@@ -126,24 +136,18 @@ export class TaskPresenter {
     };
   }
 
-  private async output(row: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]): Promise<TaskOutput> {
+  private async output(row: TaskRow, { output, order, image, display, converted }: ServedOutput): Promise<TaskOutput> {
     const { faces, recipe } = output.image;
-    const shown = shownOf(row, output, files);
-    const served = servedOrder(row, output, shown.format);
-    const otherFiles = files.filter(
-      (file) => file.outputRunId === output.runId && isSameDelivery(file.rendition, served),
-    );
     return {
       id: output.runId,
-      url: await this.urlOf(row, shown.image),
-      contentType: shown.image.contentType,
-      width: shown.image.width,
-      height: shown.image.height,
-      display: null,
+      url: image && (await this.urlOf(row, image)),
+      contentType: image?.contentType ?? order.contentType,
+      ...(image ? sizeOf(image) : fittedSize(output.image.master, order.maxSide)),
+      display: display && (await this.display(row, display)),
       isPreview: output.isPreview,
-      hasWatermark: shown.hasWatermark,
+      hasWatermark: image?.hasWatermark ?? order.watermark,
       aiPipeline: recipe.aiPipeline,
-      convertedImages: await this.converted(row, otherFiles),
+      convertedImages: await this.converted(row, converted),
       faces: faces.map((face) => ({ ...face, restored: face.restored ?? face.identitySimilarity !== null })),
       recipe,
       changes: await this.changes(output),
@@ -158,15 +162,21 @@ export class TaskPresenter {
     return { url, width, height };
   }
 
-  private converted(row: TaskRow, files: readonly RenditionRow[]): Promise<TaskOutput['convertedImages']> {
+  private async display(row: TaskRow, { thumbnail, ...image }: RenderedImage): Promise<DisplayImage> {
+    const [url, thumbnailUrl] = await Promise.all([this.urlOf(row, image), this.urlOf(row, thumbnail ?? image)]);
+    return { url, thumbnailUrl, ...sizeOf(image) };
+  }
+
+  private converted(row: TaskRow, images: readonly RenderedImage[]): Promise<TaskOutput['convertedImages']> {
     return Promise.all(
-      files.flatMap(({ image }) =>
-        image ? [this.urlOf(row, image).then((outputUri) => ({ imageContentType: image.contentType, outputUri }))] : [],
-      ),
+      images.map(async (image) => ({
+        imageContentType: image.contentType,
+        outputUri: await this.urlOf(row, image),
+      })),
     );
   }
 
-  private async urlOf(row: TaskRow, { key, contentType }: RenderedImage): Promise<string> {
+  private async urlOf(row: TaskRow, { key, contentType }: Pick<StoredImage, 'key' | 'contentType'>): Promise<string> {
     return this.store.signRead({
       key,
       contentType,
@@ -177,7 +187,7 @@ export class TaskPresenter {
 
   /** Null before processing starts and after the original is deleted. */
   private async inputUrl(row: TaskRow): Promise<string | null> {
-    if (!isRunning(row.status) && !hasResult(row.status) && row.status !== 'failed') return null;
+    if (!hasOriginal(row.status)) return null;
     return this.store.signRead({
       key: objectKeys.input(row.id),
       contentType: row.contentType,
@@ -190,17 +200,11 @@ export class TaskPresenter {
 const runsOf = (rows: readonly TaskRow[]): string[] =>
   rows.flatMap(({ status, runId }) => (runId && isRunning(status) ? [runId] : []));
 
-const hasFiles = ({ status }: TaskRow): boolean => isRunning(status) || hasResult(status) || status === 'failed';
+type Size = Pick<StoredImage, 'width' | 'height'>;
 
-/** As last downloaded once paid for, else as first rendered. */
-function shownOf(row: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]) {
-  const own = {
-    image: output.image.rendition,
-    hasWatermark: output.image.rendition.hasWatermark,
-    format: output.order,
-  };
-  if (!row.exportedAt || !row.exportFormat || output.isPreview) return own;
-  const key = renditionKeyOf(output.runId, cleanOrder(row.exportFormat));
-  const image = files.find(({ renditionKey }) => renditionKey === key)?.image;
-  return image ? { image, hasWatermark: false, format: row.exportFormat } : own;
+const sizeOf = ({ width, height }: Size): Size => ({ width, height });
+
+function fittedSize({ width, height }: Size, maxSide: number | null): Size {
+  const factor = Math.min(1, (maxSide ?? Number.POSITIVE_INFINITY) / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }

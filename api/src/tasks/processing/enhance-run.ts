@@ -13,9 +13,9 @@ import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../../runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../runs/model/run-kind.js';
 import { RunsService } from '../../runs/runs.service.js';
-import { keptPartsOf, newestResultOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
+import { currentOf, keptPartsOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
-import { servedOrder } from '../renditions/orders.js';
+import { displayOrder } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
 
 type Outcome = JobOutcome<typeof enhanceImage>;
@@ -33,7 +33,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof enhanceImage> | null> {
     const task = await this.tasks.find(run.subjectId, manager);
     if (task?.runId !== run.id || !isRunning(task.status)) return null;
-    const { id: subjectId, aiPipeline, rendition, processing } = task;
+    const { id: subjectId, aiPipeline, rendition, processing, keepLocation } = task;
     if (!rendition || !processing) throw new Error(`task ${subjectId} has no order`);
     return {
       subjectId,
@@ -41,9 +41,10 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
       inputKey: objectKeys.input(subjectId),
       aiPipeline,
       rendition,
+      display: displayOrder(rendition),
       maxSide: processing.maxSide,
       faceDetectorMaxInput: processing.faceDetectorMaxInput,
-      keepLocation: false,
+      keepLocation,
       kept: keptPartsOf(task),
     };
   }
@@ -63,6 +64,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     // A failed run may be repeated, so its original is kept. A reprocessed task has a result and stays valid.
     if (outcome.kind === 'invalid' && (await this.tasks.hasStatus(run.subjectId, 'invalid'))) {
       await this.store.delete(objectKeys.input(run.subjectId));
+      await this.store.delete(objectKeys.results(run.subjectId));
     }
     if (outcome.kind === 'completed') await this.runs.dispatch('renders');
   }
@@ -73,22 +75,23 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
 
   /** JPEGs of an original or a result that browsers can't show. */
   private async orderCompanions(manager: EntityManager, task: TaskRow): Promise<void> {
-    await this.renditions.ensureOriginal(manager, task);
+    await this.renditions.ensureConvertedOriginal(manager, task);
     const [output] = task.outputs;
-    if (output?.image.rendition.contentType !== 'image/tiff') return;
-    const order = servedOrder(task, output, { contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY });
+    if (output?.order.contentType !== 'image/tiff') return;
+    const order = { ...output.order, contentType: 'image/jpeg', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
     await this.renditions.ensure(manager, task, output, order);
   }
 }
 
-type Settings = Pick<TaskRow, 'aiPipeline' | 'outputContentType' | 'jpegQuality'>;
+type Settings = Pick<TaskRow, 'aiPipeline' | 'outputContentType' | 'jpegQuality' | 'keepLocation'>;
 
 /** The settings of the result that downloads and the next run start from. */
 function currentSettings(task: Pick<TaskRow, 'outputs'>): Settings | null {
-  const output = newestResultOf(task) ?? task.outputs[0];
+  const output = currentOf(task);
   if (!output) return null;
   const { contentType: outputContentType, jpegQuality } = output.order;
-  return { aiPipeline: output.image.recipe.aiPipeline, outputContentType, jpegQuality };
+  const { aiPipeline } = output.image.recipe;
+  return { aiPipeline, outputContentType, jpegQuality, keepLocation: output.keepLocation ?? false };
 }
 
 /** State of a reprocessed task when its run yields no result; null without an earlier result. */
@@ -121,5 +124,6 @@ function changeOf(task: TaskRow, runId: string, outcome: Outcome): Partial<TaskR
 function withResult(task: TaskRow, runId: string, image: EnhancedImage): TaskOutputRow[] {
   if (!task.rendition) throw new Error(`run ${runId} has no order`);
   const isPreview = task.processing?.isPreview ?? false;
-  return [{ runId, image, order: task.rendition, isPreview }, ...task.outputs];
+  const { rendition: order, keepLocation } = task;
+  return [{ runId, image, order, isPreview, keepLocation }, ...task.outputs];
 }

@@ -24,11 +24,12 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import type { NewRun } from '../../runs/model/runs.repository.js';
 import { type Format, keptPartsOf, type ProcessingLimits, type TaskRow } from '../records/task.entity.js';
-import { cleanOrder } from '../renditions/orders.js';
+import { cleanOrder, planOrder } from '../renditions/orders.js';
 
 /** Settings that the owner's plan allows. */
 export interface AcceptedOrder {
   readonly aiPipeline: AiPipeline;
+  readonly keepLocation: boolean;
   readonly outputContentType: OutputContentType;
   readonly jpegQuality: JpegQuality;
 }
@@ -40,11 +41,17 @@ export interface FormatRequest {
 }
 
 /** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`, `pipeline.not_in_plan` */
-export function acceptOrder({ role, defaultAiPipeline }: Caller, input: ImageInput): AcceptedOrder {
+export function acceptOrder(caller: Caller, input: ImageInput): AcceptedOrder {
+  const { role, defaultAiPipeline } = caller;
   const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
   const aiPipeline = input.aiPipeline ?? usable(role, defaultAiPipeline) ?? DEFAULT_PIPELINE;
   requireToolsInPlan(role, aiPipeline);
-  return { aiPipeline, outputContentType, jpegQuality: input.jpegQuality ?? DEFAULT_JPEG_QUALITY };
+  return {
+    aiPipeline,
+    outputContentType,
+    jpegQuality: input.jpegQuality ?? DEFAULT_JPEG_QUALITY,
+    keepLocation: input.keepLocation ?? caller.keepLocation,
+  };
 }
 
 /**
@@ -60,7 +67,12 @@ export function acceptReprocess(
   const { contentType, jpegQuality } = acceptFormat(role, { jpegQuality: defaultQuality, ...order }, task);
   const aiPipeline = order.aiPipeline ?? task.aiPipeline;
   if (!order.preview) requireToolsInPlan(role, aiPipeline);
-  return { aiPipeline, outputContentType: order.preview ? 'image/jpeg' : contentType, jpegQuality };
+  return {
+    aiPipeline,
+    outputContentType: order.preview ? 'image/jpeg' : contentType,
+    jpegQuality,
+    keepLocation: order.keepLocation ?? task.keepLocation,
+  };
 }
 
 /**
@@ -106,20 +118,14 @@ export function checkFileCount(role: Role, files: number): void {
 }
 
 /**
- * The rendition a role gets before any download; fixed when a run is ordered, even if the plan changes later. Paid
- * tasks get clean results, but not clean previews.
+ * The rendition that a run encodes, by the plan at its start; a later plan gets its own. Paid tasks get clean results,
+ * but not clean previews.
  */
 export function renditionFor(role: Role, task: TaskRow, isPreview = false): RenditionOrder {
   const { outputContentType: contentType, jpegQuality } = task;
   if (isPreview) return { contentType, jpegQuality, watermark: true, maxSide: PREVIEW_MAX_SIDE };
-  if (task.exportedAt) return cleanOrder({ contentType, jpegQuality });
-  const { delivery } = ALLOWANCES[role];
-  return {
-    contentType,
-    jpegQuality,
-    watermark: delivery === 'watermarked',
-    maxSide: delivery === 'preview' ? PREVIEW_MAX_SIDE : null,
-  };
+  const format = { contentType, jpegQuality };
+  return task.exportedAt ? cleanOrder(format) : planOrder(role, format);
 }
 
 /** A preview is processed at its own size. */

@@ -36,10 +36,12 @@ export interface ProcessingLimits {
 export interface TaskOutputRow {
   readonly runId: string;
   readonly image: EnhancedImage;
-  /** Rendition that the owner may have before paying for a download. */
+  /** Rendition of the run, by the plan at that time. */
   readonly order: RenditionOrder;
   /** Not for download: smaller than a result and possibly made with tools outside the plan. */
   readonly isPreview: boolean;
+  /** Files keep the location. Absent in results of older versions: they don't. */
+  readonly keepLocation?: boolean;
 }
 
 /** Thumbnails of a result with every look, blur and style. */
@@ -54,6 +56,10 @@ export interface TaskLooks {
 /** The newest result that is not a preview: the one to download, pay for, convert and archive. */
 export const newestResultOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>
   outputs.find(({ isPreview }) => !isPreview);
+
+/** The result that a task stands for; a preview only if there is nothing else. */
+export const currentOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>
+  newestResultOf({ outputs }) ?? outputs[0];
 
 /** Restored pixels that another run can use, newest first. */
 export const keptPartsOf = ({ outputs }: Pick<TaskRow, 'outputs'>): KeptPart[] =>
@@ -85,6 +91,10 @@ export class TaskRow {
 
   @Column('int')
   jpegQuality!: JpegQuality;
+
+  /** Files keep the location (GPS) of the original. */
+  @Column('boolean')
+  keepLocation!: boolean;
 
   @Column('text', { nullable: true })
   fileName!: string | null;

@@ -79,6 +79,14 @@ export class TasksRepository {
     return manager.find(TaskRow, { where: { id: In([...ids]), userId }, lock: { mode: 'pessimistic_write' } });
   }
 
+  /** Locks those that no other transaction holds. */
+  lockUnlocked(manager: EntityManager, ids: readonly string[]): Promise<TaskRow[]> {
+    return manager.find(TaskRow, {
+      where: { id: In([...ids]) },
+      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+    });
+  }
+
   /** Locks the owner, then the task. Null when the task no longer exists. */
   async lockWithOwner(manager: EntityManager, id: string): Promise<TaskRow | null> {
     const ownerOf = async () =>

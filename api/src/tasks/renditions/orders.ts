@@ -1,4 +1,11 @@
-import type { RenditionOrder } from '@clearframe/contract';
+import {
+  ALLOWANCES,
+  DEFAULT_JPEG_QUALITY,
+  DISPLAY_MAX_SIDE,
+  PREVIEW_MAX_SIDE,
+  type RenditionOrder,
+  type Role,
+} from '@clearframe/contract';
 import { type Format, normalizeFormat, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 
 /** Full size, without watermark. */
@@ -8,17 +15,44 @@ export const cleanOrder = (format: Format): RenditionOrder => ({
   maxSide: null,
 });
 
-/** Clean once the task is paid for, else as first rendered. */
-export const servedOrder = (task: TaskRow, output: TaskOutputRow, format: Format): RenditionOrder =>
-  task.exportedAt && !output.isPreview ? cleanOrder(format) : { ...output.order, ...normalizeFormat(format) };
+/** A result before any download, as the plan allows. */
+export function planOrder(role: Role, format: Format): RenditionOrder {
+  const { delivery } = ALLOWANCES[role];
+  return {
+    ...format,
+    watermark: delivery === 'watermarked',
+    maxSide: delivery === 'preview' ? PREVIEW_MAX_SIDE : null,
+  };
+}
+
+/** What a caller may have: clean once the task is paid for, else by the plan of today. A preview stays a preview. */
+export function servedOrder(role: Role, task: TaskRow, output: TaskOutputRow, format: Format): RenditionOrder {
+  if (output.isPreview) return { ...output.order, ...normalizeFormat(format) };
+  return task.exportedAt ? cleanOrder(format) : planOrder(role, normalizeFormat(format));
+}
+
+/** The files for pages that show no more than the file of `order`. */
+export const displayOrder = ({
+  watermark,
+  maxSide,
+}: Pick<RenditionOrder, 'watermark' | 'maxSide'>): RenditionOrder => ({
+  contentType: 'image/jpeg',
+  jpegQuality: DEFAULT_JPEG_QUALITY,
+  watermark,
+  maxSide: Math.min(maxSide ?? DISPLAY_MAX_SIDE, DISPLAY_MAX_SIDE),
+  use: 'display',
+});
+
+/** The files for pages of an original. */
+export const ORIGINAL_DISPLAY = displayOrder({ watermark: false, maxSide: null });
 
 /** Equal for orders that produce the same file. */
 export function renditionKeyOf(outputRunId: string | null, order: RenditionOrder): string {
   const { contentType, jpegQuality } = normalizeFormat(order);
   const parts = [outputRunId ?? 'original', contentType, jpegQuality, order.maxSide ?? 'full', order.watermark];
-  return parts.join(':');
+  return [...parts, ...(order.use ? [order.use] : [])].join(':');
 }
 
 /** Whether two orders differ in format only. */
 export const isSameDelivery = (one: RenditionOrder, other: RenditionOrder): boolean =>
-  one.watermark === other.watermark && one.maxSide === other.maxSide;
+  one.use === other.use && one.watermark === other.watermark && one.maxSide === other.maxSide;

@@ -18,19 +18,8 @@ export class RenditionsRepository {
   }
 
   /** Newest first. */
-  listUsable(taskIds: readonly string[]): Promise<RenditionRow[]> {
-    return this.database.manager.find(RenditionRow, {
-      where: { taskId: In([...taskIds]), status: In([...USABLE]) },
-      order: { createdAt: 'DESC' },
-    });
-  }
-
-  /** Oldest first. */
-  listAll(taskIds: readonly string[]): Promise<RenditionRow[]> {
-    return this.database.manager.find(RenditionRow, {
-      where: { taskId: In([...taskIds]) },
-      order: { createdAt: 'ASC' },
-    });
+  list(taskIds: readonly string[], manager: EntityManager = this.database.manager): Promise<RenditionRow[]> {
+    return manager.find(RenditionRow, { where: { taskId: In([...taskIds]) }, order: { createdAt: 'DESC' } });
   }
 
   async insert(manager: EntityManager, row: RenditionRow): Promise<void> {

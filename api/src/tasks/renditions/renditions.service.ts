@@ -32,9 +32,9 @@ export class RenditionsService {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** Ready and pending, newest first. */
-  async listFor(taskIds: readonly string[]): Promise<RenditionRow[]> {
-    return taskIds.length === 0 ? [] : this.repository.listUsable(taskIds);
+  /** In any state, newest first. */
+  async listFor(taskIds: readonly string[], manager?: EntityManager): Promise<RenditionRow[]> {
+    return taskIds.length === 0 ? [] : this.repository.list(taskIds, manager);
   }
 
   /**
@@ -56,10 +56,14 @@ export class RenditionsService {
     });
   }
 
-  /** Null for an original that browsers can show. */
-  async ensureOriginal(manager: EntityManager, task: TaskRow): Promise<RenditionRow | null> {
-    if (isDisplayable(task.contentType)) return null;
-    return this.findOrInsert(manager, task, null, ORIGINAL_AS_JPEG, { isExport: false, image: null });
+  /** A file of the original, under the conditions of {@link ensure}. */
+  async ensureOriginal(manager: EntityManager, task: TaskRow, order: RenditionOrder): Promise<RenditionRow> {
+    return this.findOrInsert(manager, task, null, order, { isExport: false, image: null });
+  }
+
+  /** A JPEG of an original that browsers can't show. */
+  async ensureConvertedOriginal(manager: EntityManager, task: TaskRow): Promise<void> {
+    if (!isDisplayable(task.contentType)) await this.ensureOriginal(manager, task, ORIGINAL_AS_JPEG);
   }
 
   /** Returns 'pending' when the rendition is neither ready nor failed within `timeoutMs`. */

@@ -23,13 +23,14 @@ export class ArchivesService {
   ) {}
 
   /**
-   * Streams the existing results.
-   * @throws AppError `bulk_uploads.not_found`; `tasks.wrong_state` without a result
+   * Streams the existing results as the plan of today allows.
+   * @throws AppError `bulk_uploads.not_found`; `tasks.wrong_state` without a result; `service.unavailable` when a file
+   * could not be encoded in time
    */
   async create(caller: Caller, bulkUploadId: string): Promise<StreamableFile> {
     await this.uploads.requireOwn(caller.userId, bulkUploadId);
     const tasks = await this.tasks.listOfUpload(bulkUploadId);
-    const entries = withUniqueNames(await this.presenter.filesOf(tasks));
+    const entries = withUniqueNames(await this.presenter.filesOf(caller.role, tasks));
     if (entries.length === 0) throw new AppError('tasks.wrong_state');
     return new StreamableFile(this.zip(entries, tasks[0]?.createdAt ?? new Date()), {
       type: 'application/zip',

@@ -1,4 +1,4 @@
-import { type BulkUpload, hasResult, isRunning, type Task } from '@clearframe/contract';
+import { type BulkUpload, hasOriginal, hasResult, type Task } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -8,7 +8,7 @@ import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { acceptFormat, type FormatRequest } from '../processing/task-order.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
-import { newestResultOf, type TaskRow } from '../records/task.entity.js';
+import { currentOf, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { servedOrder } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
@@ -30,15 +30,15 @@ export class ConversionsService {
     const { task, isReady } = await this.database.transaction(async (manager) => {
       const row = await this.tasks.lockOwn(manager, caller.userId, taskId);
       if (!row) throw new AppError('tasks.not_found');
-      const output = newestResultOf(row) ?? row.outputs[0];
+      const output = currentOf(row);
       if (!hasResult(row.status) || !output)
         throw new AppError('tasks.wrong_state', { details: { status: row.status } });
-      const order = servedOrder(row, output, acceptFormat(caller.role, request, row));
+      const order = servedOrder(caller.role, row, output, acceptFormat(caller.role, request, row));
       const file = await this.renditions.ensure(manager, row, output, order);
       return { task: row, isReady: file.status === 'ready' };
     });
     await this.runs.dispatch('renders');
-    return { task: await this.presenter.task(task), isReady };
+    return { task: await this.presenter.task(caller.role, task), isReady };
   }
 
   /** Orders JPEGs of originals that browsers can't show. */
@@ -55,13 +55,12 @@ export class ConversionsService {
       return all;
     });
     await this.runs.dispatch('renders');
-    return this.presenter.bulkUpload(bulkUploadId, tasks);
+    return this.presenter.bulkUpload(caller.role, bulkUploadId, tasks);
   }
 
   private async order(manager: EntityManager, tasks: readonly TaskRow[], areNamed: boolean): Promise<void> {
     for (const task of tasks) {
-      const hasOriginal = isRunning(task.status) || hasResult(task.status) || task.status === 'failed';
-      if (hasOriginal) await this.renditions.ensureOriginal(manager, task);
+      if (hasOriginal(task.status)) await this.renditions.ensureConvertedOriginal(manager, task);
       else if (areNamed) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
     }
   }

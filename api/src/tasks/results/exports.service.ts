@@ -40,7 +40,7 @@ export class ExportsService {
    * share both. A file that can't be rendered costs nothing.
    */
   async export(caller: Caller, taskId: string, request: FormatRequest): Promise<Task> {
-    return this.presenter.task(await this.deliver(caller, taskId, request));
+    return this.presenter.task(caller.role, await this.deliver(caller, taskId, request));
   }
 
   /** Exports the picture that a guest paid for, opened by the link in the receipt. */

@@ -12,6 +12,8 @@ import { PictureLinksRepository } from './picture-links.repository.js';
 /** 128 bits. */
 const TOKEN_BYTES = 16;
 
+const RETRY_SECONDS = 5;
+
 /** Lookup by hash: no secret is compared. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -52,10 +54,12 @@ export class PictureLinks {
   async open(token: string): Promise<LinkedPicture> {
     const known = await this.find(token);
     const task = known.exportedAt ? known : await this.exports.exportPaid(known.userId, known.id);
-    const { result, input } = await this.presenter.task(task);
+    // Paid: clean on every plan.
+    const { result, input } = await this.presenter.task('guest', task);
     const output = result.outputs.find(({ isPreview }) => !isPreview);
     if (!output) throw new AppError('picture_links.not_found');
     const { url, contentType, width, height } = output;
+    if (!url) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
     return { url, fileName: input.fileName, contentType, width, height, expiresAt: task.expiresAt.toISOString() };
   }
 

@@ -1,4 +1,11 @@
-import { DEFAULT_JPEG_QUALITY, type JobOutcome, type JobPayload, objectKeys, renderImage } from '@clearframe/contract';
+import {
+  DEFAULT_JPEG_QUALITY,
+  hasOriginal,
+  type JobOutcome,
+  type JobPayload,
+  objectKeys,
+  renderImage,
+} from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../../runs/model/run.entity.js';
@@ -31,21 +38,22 @@ export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
   async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof renderImage> | null> {
     const [file, task] = await Promise.all([this.files.find(run.id, manager), this.tasks.find(run.subjectId, manager)]);
     const output = task?.outputs.find(({ runId }) => runId === file?.outputRunId);
-    if (file?.status !== 'pending' || !task || (file.outputRunId && !output)) return null;
+    if (file?.status !== 'pending' || !task || !hasOriginal(task.status) || (file.outputRunId && !output)) return null;
     return {
       subjectId: task.id,
       runId: run.id,
       sourceKey: output?.image.master.key ?? objectKeys.input(task.id),
       rendition: file.rendition,
       recipe: output?.image.recipe ?? null,
-      keepLocation: false,
+      keepLocation: (output ?? task).keepLocation ?? false,
     };
   }
 
   async lock(manager: EntityManager, run: RunRow): Promise<PendingFile | null> {
     const task = await this.tasks.lockWithOwner(manager, run.subjectId);
     const file = await this.files.find(run.id, manager);
-    return task && file?.status === 'pending' ? { task, file } : null;
+    // The media of a cancelled or invalid task are deleted.
+    return task && hasOriginal(task.status) && file?.status === 'pending' ? { task, file } : null;
   }
 
   async settle(manager: EntityManager, _run: RunRow, { task, file }: PendingFile, outcome: Outcome): Promise<void> {

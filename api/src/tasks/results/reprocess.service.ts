@@ -41,7 +41,7 @@ export class ReprocessService {
       return all.map((task) => changed.get(task.id) ?? task);
     });
     await this.runs.dispatch('images', 'colors');
-    return this.presenter.bulkUpload(bulkUploadId, tasks);
+    return this.presenter.bulkUpload(caller.role, bulkUploadId, tasks);
   }
 
   private async restart(

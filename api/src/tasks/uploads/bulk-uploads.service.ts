@@ -23,6 +23,8 @@ import type { BulkUploadRow } from '../records/bulk-upload.entity.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
 import type { TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
+import { ORIGINAL_DISPLAY } from '../renditions/orders.js';
+import { RenditionsService } from '../renditions/renditions.service.js';
 import { type Inspection, UPLOAD_URL_LIFETIME_SECONDS, UploadsService } from './uploads.service.js';
 
 /** Retention of media (decisions, section 3). */
@@ -36,6 +38,7 @@ export class BulkUploadsService {
     private readonly tasks: TasksRepository,
     private readonly uploads: UploadsService,
     private readonly runs: RunsService,
+    private readonly renditions: RenditionsService,
     private readonly presenter: TaskPresenter,
     private readonly capacity: RunCapacity,
     private readonly settings: ProcessingSettings,
@@ -79,9 +82,9 @@ export class BulkUploadsService {
   async process(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
     let isDone = false;
     while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId);
-    await this.runs.dispatch('images', 'colors');
+    await this.runs.dispatch('images', 'colors', 'renders');
     // Does not check the owner: a login may have moved the upload to an account meanwhile.
-    return this.present(bulkUploadId);
+    return this.present(caller, bulkUploadId);
   }
 
   /**
@@ -133,13 +136,13 @@ export class BulkUploadsService {
 
   async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
     await this.repository.requireOwn(caller.userId, bulkUploadId);
-    return this.present(bulkUploadId);
+    return this.present(caller, bulkUploadId);
   }
 
-  private async present(bulkUploadId: string): Promise<BulkUpload> {
+  private async present({ role }: Caller, bulkUploadId: string): Promise<BulkUpload> {
     const tasks = await this.tasks.listOfUpload(bulkUploadId);
     if (tasks.length === 0) throw new AppError('bulk_uploads.not_found');
-    return this.presenter.bulkUpload(bulkUploadId, tasks);
+    return this.presenter.bulkUpload(role, bulkUploadId, tasks);
   }
 
   private async start(
@@ -166,6 +169,7 @@ export class BulkUploadsService {
     };
     await this.tasks.save(manager, run);
     await this.runs.add(manager, enhanceRunOf(run, caller.role));
+    await this.renditions.ensureOriginal(manager, run, ORIGINAL_DISPLAY);
   }
 
   private async presentCreated(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {

@@ -102,20 +102,24 @@ export class ManualWorker {
 
   /** Stores the files of a finished run and describes them. */
   async finish(
-    { subjectId: taskId, runId, aiPipeline, rendition }: Run,
+    { subjectId: taskId, runId, aiPipeline, rendition, display }: Run,
     bytes = picture.jpeg(),
   ): Promise<EnhanceOutcome> {
     const renditionKey = objectKeys.rendition(taskId, runId, 'result', rendition.contentType);
     const masterKey = objectKeys.master(taskId, runId);
-    for (const key of [renditionKey, masterKey, objectKeys.report(taskId, runId)]) {
+    const displayKey = objectKeys.rendition(taskId, runId, 'display', 'image/jpeg');
+    const thumbnailKey = objectKeys.rendition(taskId, runId, 'thumbnail', 'image/jpeg');
+    for (const key of [renditionKey, masterKey, displayKey, thumbnailKey, objectKeys.report(taskId, runId)]) {
       await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
       await writeFile(this.api.pathOf(key), bytes);
     }
     const size = { width: 640, height: 480, sizeBytes: bytes.length };
+    const thumbnail = { key: thumbnailKey, contentType: 'image/jpeg', ...size, width: 400, height: 300 } as const;
     const result: EnhancedImage = {
       input: { key: objectKeys.input(taskId), contentType: 'image/jpeg', ...size },
       master: { key: masterKey, contentType: 'image/png', ...size },
       rendition: { key: renditionKey, contentType: rendition.contentType, ...size, hasWatermark: rendition.watermark },
+      display: { key: displayKey, contentType: 'image/jpeg', ...size, hasWatermark: display.watermark, thumbnail },
       faces: [{ box: { x: 1, y: 2, width: 3, height: 4 }, confidence: 0.9, identitySimilarity: null }],
       recipe: { version: 1, aiPipeline, models: [{ id: 'face', version: '1', sha256: '0'.repeat(64) }] },
       timings: [{ step: 'decode', ms: 1, sessionMs: 0 }],

@@ -21,8 +21,10 @@ type RenderOutcome = JobOutcome<typeof renderImage>;
 
 /** Renders every ordered file, unless a test blocks it or makes it fail. */
 export class RenderWorker {
-  /** Oldest first. */
+  /** Files for download, oldest first. */
   readonly orders: Render[] = [];
+  /** Files for pages, oldest first. */
+  readonly displays: Render[] = [];
   private readonly reports: Queue;
   private readonly worker: Worker;
   private gate: Promise<void> = Promise.resolve();
@@ -35,7 +37,7 @@ export class RenderWorker {
       'renders',
       async (job) => {
         const render = unpackJob(renderImage, job.data);
-        this.orders.push(render);
+        (render.rendition.use ? this.displays : this.orders).push(render);
         await this.gate;
         await this.report(render, this.fails ? { kind: 'failed', errorCode: 'tasks.failed' } : await this.make(render));
       },
@@ -63,13 +65,19 @@ export class RenderWorker {
   }
 
   async make({ subjectId, runId, rendition }: Render): Promise<RenderOutcome> {
-    const { contentType, watermark, maxSide } = rendition;
-    const key = objectKeys.rendition(subjectId, runId, 'rendition', contentType);
+    const { contentType, watermark, maxSide, use } = rendition;
     const bytes = picture.jpeg();
-    await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
-    await writeFile(this.api.pathOf(key), bytes);
-    const size = { width: maxSide ?? 640, height: maxSide ?? 480, sizeBytes: bytes.length };
-    return { kind: 'completed', result: { key, contentType, ...size, hasWatermark: watermark } };
+    const store = async (name: string) => {
+      const key = objectKeys.rendition(subjectId, runId, name, contentType);
+      await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
+      await writeFile(this.api.pathOf(key), bytes);
+      return { key, contentType, sizeBytes: bytes.length };
+    };
+    const size = { width: maxSide ?? 640, height: maxSide ?? 480 };
+    const file = { ...(await store(use ?? 'rendition')), ...size, hasWatermark: watermark };
+    if (!use) return { kind: 'completed', result: file };
+    const thumbnail = { ...(await store('thumbnail')), width: 400, height: 300 };
+    return { kind: 'completed', result: { ...file, thumbnail } };
   }
 
   async stop(): Promise<void> {

@@ -53,7 +53,8 @@ export const TaskOutput = z
   .object({
     /** Of the run that made it. */
     id: z.uuid(),
-    url: z.url(),
+    /** By the plan of today. Null while a file for a changed plan is encoded; the other fields describe that file. */
+    url: z.url().nullable(),
     contentType: z.enum(IMAGE_CONTENT_TYPES),
     width: z.int(),
     height: z.int(),

@@ -20,6 +20,7 @@ const ExportedTask = z.object({
   aiPipeline: AiPipeline,
   outputContentType: z.string(),
   jpegQuality: z.int(),
+  keepLocation: z.boolean(),
   errorCode: z.string().nullable(),
   createdAt: Time,
   /** When the media are deleted. */

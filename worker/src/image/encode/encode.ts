@@ -1,4 +1,4 @@
-import type { JpegQuality, OutputContentType } from '@clearframe/contract';
+import type { ImageContentType, JpegQuality, OutputContentType } from '@clearframe/contract';
 import sharp, { type Sharp } from 'sharp';
 import type { ExifSize } from '../metadata/exif.js';
 import type { FileMetadata } from '../metadata/file-metadata.js';
@@ -16,7 +16,7 @@ export interface EncodeOrder {
 
 export interface EncodedImage {
   readonly bytes: Buffer;
-  readonly contentType: OutputContentType;
+  readonly contentType: ImageContentType;
   readonly width: number;
   readonly height: number;
 }

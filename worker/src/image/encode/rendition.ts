@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { FileMetadata } from '../metadata/file-metadata.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 import { interleave, type Picture, type Samples, splitAlpha } from '../picture/picture.js';
-import { canvasOf, type EncodedImage, encodeImage } from './encode.js';
+import { type Canvas, canvasOf, type EncodedImage, encodeImage } from './encode.js';
 import { watermarkTile } from './watermark.js';
 
 export async function encodeRendition(
@@ -12,16 +12,18 @@ export async function encodeRendition(
   metadata: FileMetadata,
 ): Promise<EncodedImage> {
   const sized = order.maxSide === null ? picture : await fitWithin(picture, order.maxSide);
-  const canvas = canvasOf(sized);
-  if (!order.watermark) return encodeImage(canvas, order, metadata);
-  const tile = await watermarkTile(sized.width, sized.height);
-  // libvips composites in 8 bits.
-  const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }]);
-  const flat = canvas.hasAlpha ? image : image.removeAlpha();
-  return encodeImage({ ...canvas, image: flat, isDeep: false }, order, metadata);
+  return encodeImage(order.watermark ? await watermarked(sized) : canvasOf(sized), order, metadata);
 }
 
-async function fitWithin(picture: Picture, maxSide: number): Promise<Picture> {
+export async function watermarked(picture: Picture): Promise<Canvas> {
+  const canvas = canvasOf(picture);
+  const tile = await watermarkTile(picture.width, picture.height);
+  // libvips composites in 8 bits.
+  const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }]);
+  return { ...canvas, image: canvas.hasAlpha ? image : image.removeAlpha(), isDeep: false };
+}
+
+export async function fitWithin(picture: Picture, maxSide: number): Promise<Picture> {
   if (Math.max(picture.width, picture.height) <= maxSide) return picture;
   const { samples, channels } = interleave(picture);
   const isDeep = samples instanceof Uint16Array;

@@ -1,11 +1,12 @@
-import type { OutputContentType } from '@clearframe/contract';
+import type { ImageContentType } from '@clearframe/contract';
 import sharp from 'sharp';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 
-const FORMATS: Readonly<Record<OutputContentType, string>> = {
+const FORMATS: Readonly<Partial<Record<ImageContentType, string>>> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
   'image/tiff': 'tiff',
+  'image/webp': 'webp',
 };
 
 /**
@@ -14,7 +15,7 @@ const FORMATS: Readonly<Record<OutputContentType, string>> = {
  */
 export async function verifyEncoded(
   bytes: Buffer,
-  contentType: OutputContentType,
+  contentType: ImageContentType,
   expected: { width: number; height: number },
 ): Promise<void> {
   const image = sharp(bytes, { failOn: 'warning', sequentialRead: true });

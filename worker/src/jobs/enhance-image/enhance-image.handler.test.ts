@@ -50,6 +50,10 @@ describe('re-encoding a picture', () => {
       height: 240,
     });
     expect(result.rendition).toMatchObject({ contentType: 'image/jpeg', width: 320, height: 240, hasWatermark: true });
+    expect(result.display).toMatchObject({ contentType: 'image/jpeg', width: 320, height: 240, hasWatermark: true });
+    for (const image of [result.display, result.display?.thumbnail]) {
+      expect((await stored(image?.key ?? '')).length).toBe(image?.sizeBytes);
+    }
     for (const image of [result.master, result.rendition]) {
       const bytes = await stored(image.key);
       expect(bytes.length).toBe(image.sizeBytes);
@@ -71,6 +75,16 @@ describe('re-encoding a picture', () => {
     expect(result.rendition.width).toBe(100);
   });
 
+  it('shows no more in the files for pages than was ordered', async () => {
+    const { result } = await run(await detailed(1600, 900).jpeg().toBuffer(), {
+      rendition: { contentType: 'image/jpeg', jpegQuality: 90, watermark: false, maxSide: 1280 },
+      display: { contentType: 'image/jpeg', jpegQuality: 90, watermark: false, maxSide: 1280, use: 'display' },
+    });
+    expect(result.master.width).toBe(1600);
+    expect(result.display).toMatchObject({ width: 1280, height: 720, hasWatermark: false });
+    expect(result.display?.thumbnail).toMatchObject({ width: 400, height: 225 });
+  });
+
   it('keeps the location only on request', async () => {
     const photo = await quadrants()
       .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
@@ -82,6 +96,9 @@ describe('re-encoding a picture', () => {
         const { exif } = await sharp(await stored(key)).metadata();
         // The pointer to the GPS directory, little-endian.
         expect(exif?.includes(Buffer.from([0x25, 0x88, 4, 0])) ?? false).toBe(keepLocation);
+      }
+      for (const image of [result.display, result.display?.thumbnail]) {
+        expect((await sharp(await stored(image?.key ?? '')).metadata()).exif).toBeUndefined();
       }
     }
   });

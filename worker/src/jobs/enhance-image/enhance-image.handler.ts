@@ -1,24 +1,17 @@
-import {
-  type EnhancedImage,
-  enhanceImage,
-  type JobPayload,
-  keptVariantsOf,
-  objectKeys,
-  type StoredImage,
-} from '@clearframe/contract';
+import { type EnhancedImage, enhanceImage, type JobPayload, keptVariantsOf, objectKeys } from '@clearframe/contract';
 import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
-import type { EncodedImage } from '../../image/encode/encode.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../../tools/pipeline/progress.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
+import { storeDisplay, storeImage, storeRendition } from '../handler/store-images.js';
 import { RenderLooksHandler } from '../render-looks/render-looks.handler.js';
-import { encodeResult } from './encode-result.js';
+import { type EncodedResult, encodeResult } from './encode-result.js';
 import { enhancePicture } from './enhance-picture.js';
 import { EngineHealth, Enhancer } from './enhancer.js';
 import { readKept, storeSideFiles } from './side-files.js';
@@ -80,27 +73,19 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
   }
 
   private async storeResult(
-    { subjectId: taskId, runId, rendition: order }: Payload,
-    { master, rendition }: { master: EncodedImage; rendition: EncodedImage },
-  ): Promise<Pick<EnhancedImage, 'master' | 'rendition'>> {
-    const masterKey = objectKeys.master(taskId, runId);
-    const renditionKey = objectKeys.rendition(taskId, runId, 'rendition', rendition.contentType);
-    await Promise.all([this.store.put(masterKey, master.bytes), this.store.put(renditionKey, rendition.bytes)]);
-    return {
-      master: describe(masterKey, master),
-      rendition: { ...describe(renditionKey, rendition), hasWatermark: order.watermark },
-    };
+    payload: Payload,
+    encoded: EncodedResult,
+  ): Promise<Pick<EnhancedImage, 'master' | 'rendition' | 'display'>> {
+    const masterKey = objectKeys.master(payload.subjectId, payload.runId);
+    const [master, rendition, display] = await Promise.all([
+      storeImage(this.store, masterKey, encoded.master),
+      storeRendition(this.store, payload, 'rendition', encoded.rendition),
+      storeDisplay(this.store, payload, encoded, payload.display),
+    ]);
+    return { master, rendition: { ...rendition, hasWatermark: payload.rendition.watermark }, display };
   }
 }
 
 /** Handlers that share the inference processes. */
 @Module({ providers: [EnhanceImageHandler, RenderLooksHandler, Enhancer, EngineHealth] })
 export class EnhanceImageModule {}
-
-const describe = (key: string, { bytes, contentType, width, height }: EncodedImage): StoredImage => ({
-  key,
-  contentType,
-  width,
-  height,
-  sizeBytes: bytes.length,
-});

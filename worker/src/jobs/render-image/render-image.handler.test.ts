@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JobPayload, objectKeys, RECIPE_VERSION, type renderImage } from '@clearframe/contract';
 import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
+import { writePsdBuffer } from 'ag-psd';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../../metrics/metrics.js';
-import { detailed } from '../../test/pictures.js';
+import { deepSamples, detailed, TURNED_HEIC } from '../../test/pictures.js';
 import { RenderImageHandler } from './render-image.handler.js';
 
 type Payload = JobPayload<typeof renderImage>;
@@ -25,6 +26,19 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const recipe = { version: RECIPE_VERSION, aiPipeline: { faceEnhance: { model: 'base' } }, models: [] } as const;
 const clean = { contentType: 'image/jpeg', jpegQuality: 100, watermark: false, maxSide: null } as const;
+const display = { ...clean, jpegQuality: 90, maxSide: 2048, use: 'display' } as const;
+
+async function photoshop(): Promise<Uint8Array> {
+  const [width, height] = [300, 200];
+  const data = new Uint8ClampedArray(await detailed(width, height).ensureAlpha(1).raw().toBuffer());
+  return writePsdBuffer({ width, height, imageData: { width, height, data } });
+}
+
+const deepTransparent = (): Promise<Uint8Array> =>
+  sharp(deepSamples(300 * 200 * 4), { raw: { width: 300, height: 200, channels: 4 } })
+    .toColourspace('rgb16')
+    .png()
+    .toBuffer();
 
 async function render(bytes: Buffer | null, change: Partial<Payload> = {}) {
   const taskId = randomUUID();
@@ -80,6 +94,41 @@ describe('rendering a file from a stored picture', () => {
     const { bytes } = await render(await detailed(80, 60).tiff().toBuffer(), { recipe: null });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 80 });
     expect((await sharp(bytes).metadata()).xmp).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<Uint8Array>, object]>([
+    ['a HEIC', async () => TURNED_HEIC, { contentType: 'image/jpeg', width: 64, height: 64 }],
+    ['a Photoshop document', photoshop, { contentType: 'image/jpeg', width: 300, height: 200 }],
+    ['a TIFF', () => detailed(300, 200).tiff().toBuffer(), { contentType: 'image/jpeg', width: 300, height: 200 }],
+    ['a deep PNG with alpha', deepTransparent, { contentType: 'image/webp', width: 300, height: 200 }],
+    [
+      'a large JPEG',
+      () => detailed(2500, 50).jpeg().toBuffer(),
+      { contentType: 'image/jpeg', width: 2048, height: 41 },
+    ],
+  ])('makes the files for pages of %s', async (_, original, expected) => {
+    const bytes = Buffer.from(await original());
+    const { result, payload } = await render(bytes, { rendition: display, recipe: null });
+    expect(result).toMatchObject({ ...expected, hasWatermark: false });
+    const [large, small] = [result, result.thumbnail];
+    if (!small) throw new Error('there is no thumbnail');
+    expect(small.width).toBe(Math.min(large.width, 400));
+    for (const [image, name] of [
+      [large, 'display'],
+      [small, 'thumbnail'],
+    ] as const) {
+      const { subjectId, runId } = payload;
+      expect(image.key).toBe(objectKeys.rendition(subjectId, runId, name, image.contentType));
+      const stored = await readFile((await store.fetch(image.key)).path);
+      expect(stored.length).toBe(image.sizeBytes);
+      expect(await sharp(stored).metadata()).toMatchObject({ width: image.width, height: image.height });
+    }
+  });
+
+  it('rejects a damaged original', async () => {
+    const jpeg = await detailed().jpeg().toBuffer();
+    const damaged = render(jpeg.subarray(0, jpeg.length / 2), { rendition: display, recipe: null });
+    await expect(damaged).rejects.toMatchObject({ code: 'uploads.undecodable' });
   });
 
   it('is deterministic', async () => {

@@ -1,14 +1,16 @@
-import { type JobPayload, objectKeys, type RenderedImage, renderImage } from '@clearframe/contract';
+import { type JobPayload, type RenderedImage, renderImage } from '@clearframe/contract';
 import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
+import { encodeDisplay } from '../../image/encode/display.js';
 import { encodeRendition } from '../../image/encode/rendition.js';
 import { fileMetadataOf } from '../../image/metadata/file-metadata.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
+import { storeDisplay, storeRendition } from '../handler/store-images.js';
 
 type Payload = JobPayload<typeof renderImage>;
 
@@ -25,7 +27,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
   ) {}
 
   async handle(payload: Payload, context: JobContext): Promise<RenderedImage> {
-    const { subjectId: taskId, runId, sourceKey, rendition: order, recipe, keepLocation } = payload;
+    const { sourceKey, rendition: order, recipe, keepLocation } = payload;
     const steps = new Steps(renderImage.name, PROGRESS_AFTER, context, this.metrics);
     const file = await steps.run('fetch', () => this.store.fetch(sourceKey).catch(missing));
     try {
@@ -38,12 +40,14 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
           signal: context.signal,
         }),
       );
+      if (order.use === 'display') {
+        const encoded = await steps.run('encode', () => encodeDisplay(picture, order));
+        return await steps.run('store', () => storeDisplay(this.store, payload, encoded, order));
+      }
       const metadata = fileMetadataOf(picture.metadata, { recipe, keepLocation });
       const encoded = await steps.run('encode', () => encodeRendition(picture, order, metadata));
-      const key = objectKeys.rendition(taskId, runId, 'rendition', encoded.contentType);
-      await steps.run('store', () => this.store.put(key, encoded.bytes));
-      const { bytes, contentType, width, height } = encoded;
-      return { key, contentType, width, height, sizeBytes: bytes.length, hasWatermark: order.watermark };
+      const stored = await steps.run('store', () => storeRendition(this.store, payload, 'rendition', encoded));
+      return { ...stored, hasWatermark: order.watermark };
     } finally {
       await file.release();
     }

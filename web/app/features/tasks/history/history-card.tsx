@@ -26,13 +26,17 @@ function RunningCard({ item }: { readonly item: HistoryItem }) {
 function Card({ item }: { readonly item: HistoryItem }) {
   const { t } = useTranslation(['account', 'common']);
   const { task, deletion } = item;
-  const { taskId, state, output, inputUrl } = task;
+  const { taskId, state, display } = task;
   const name = task.fileName ?? t('history.nameless');
   const address = state.kind === 'done' ? `/result?taskId=${taskId}` : `/processing?taskId=${taskId}`;
   return (
     <li className="group relative flex min-w-0 flex-col gap-2.5">
       <div className="relative aspect-square overflow-hidden rounded-card bg-well shadow-soft transition group-hover:shadow-float">
-        <Thumbnail key={state.kind} src={output?.url ?? inputUrl} isDim={state.kind !== 'done'} />
+        <Thumbnail
+          key={`${state.kind}:${display.thumbnailUrl === null}`}
+          src={display.thumbnailUrl}
+          isDim={state.kind !== 'done'}
+        />
         <StateLabel state={state} />
       </div>
       <div className="flex items-start gap-1">

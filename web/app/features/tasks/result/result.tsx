@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PreviewActions } from '../tools/offers/preview-note';
 import { ToolPanel } from '../tools/panel/tool-panel';
 import { UndoRedo } from '../tools/results/undo-redo';
 import type { ToolsAnswer, ToolsView } from '../tools/view/tools-view';
 import { Notes } from './notes';
 import { Stage, type StageProps } from './stage';
 
-interface ResultProps extends Omit<StageProps, 'panel' | 'undo' | 'share' | 'before'> {
+interface ResultProps extends Omit<StageProps, 'panel' | 'actions' | 'undo' | 'share' | 'before'> {
   readonly notice: ReactNode;
   readonly tools: ToolsView;
   /** To the tools' form, without JavaScript. */
@@ -21,14 +22,10 @@ export function Result({ tools, toolsAnswer, ...stage }: ResultProps) {
   return (
     <Stage
       {...stage}
+      actions={task.output.isPreview && <PreviewActions taskId={task.taskId} view={tools} />}
       undo={<UndoRedo taskId={task.taskId} view={tools} />}
       before={compared && { url: compared.url, label: t('panel.results.version', { number: compared.number }) }}
-      panel={
-        <>
-          <Notes output={task.output} />
-          <ToolPanel task={task} view={tools} answer={toolsAnswer} />
-        </>
-      }
+      panel={<ToolPanel task={task} view={tools} answer={toolsAnswer} notes={<Notes output={task.output} />} />}
     />
   );
 }

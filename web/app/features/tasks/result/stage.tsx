@@ -30,6 +30,8 @@ export interface StageProps {
   readonly notice?: ReactNode;
   /** The tools. */
   readonly panel: ReactNode;
+  /** In place of the downloads. */
+  readonly actions?: ReactNode;
   /** Undo and redo, in the bar. */
   readonly undo?: ReactNode;
   /** In the bar. */
@@ -40,7 +42,7 @@ export interface StageProps {
 
 /** The editor: before and after, the tools, and the download. */
 export function Stage(props: StageProps) {
-  const { task: initial, download, problem, startsDownload, notice, panel, undo, share, before } = props;
+  const { task: initial, download, problem, startsDownload, notice, panel, actions, undo, share, before } = props;
   const { t } = useTranslation(['result', 'common']);
   const { nonce } = useDocument();
   const { task, isDelayed, refresh } = useTask(initial);
@@ -76,7 +78,9 @@ export function Stage(props: StageProps) {
             {share}
           </>
         }
-        actions={<Downloads {...{ taskId, download, fileUrl, onDownload }} hasWatermark={output.hasWatermark} />}
+        actions={
+          actions || <Downloads {...{ taskId, download, fileUrl, onDownload }} hasWatermark={output.hasWatermark} />
+        }
         panel={
           <Sheet label={t('edit')}>
             <div className="flex flex-col gap-5">

@@ -73,7 +73,9 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: s
   const output = shownOutputOf(task, outputId);
   return {
     taskId: task.taskId,
-    state: stateOf(task),
+    // The file for a changed plan is being encoded.
+    state:
+      result.outputs.length > 0 && hasResult(task.status) && !output ? { kind: 'working', progress: 1 } : stateOf(task),
     isExported: task.status === 'exported',
     fileName: task.input.fileName,
     inputUrl: task.inputUrl && browserAddress(task.inputUrl, settings),
@@ -105,17 +107,23 @@ function stateOf(task: Task): TaskView['state'] {
 
 const codeOf = ({ errorCode }: Task): ErrorCode => (errorCode && isErrorCode(errorCode) ? errorCode : 'tasks.failed');
 
+export type EncodedOutput = TaskOutput & { readonly url: string };
+
+/** A result has no file while one for a changed plan is encoded. */
+export const isEncoded = (output: TaskOutput): output is EncodedOutput => output.url !== null;
+
 /**
  * The result to display.
  * @param outputId `latest` is the newest, previews included; null and unknown ids the newest that is no preview
  */
-export function shownOutputOf({ result: { outputs } }: Task, outputId: string | null): TaskOutput | null {
+export function shownOutputOf({ result }: Task, outputId: string | null): EncodedOutput | null {
+  const outputs = result.outputs.filter(isEncoded);
   if (outputId === 'latest') return outputs[0] ?? null;
   const own = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
   return outputs.find(({ id }) => id === outputId) ?? own ?? null;
 }
 
-function outputOf(output: TaskOutput, settings: AppLoadContext['settings']): OutputView {
+function outputOf(output: EncodedOutput, settings: AppLoadContext['settings']): OutputView {
   return {
     id: output.id,
     display: output.display && displayImageOf(output.display, settings),

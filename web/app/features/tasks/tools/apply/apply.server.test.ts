@@ -113,7 +113,7 @@ it.each<ErrorCode>(['tasks.wrong_state', 'pipeline.not_in_plan', 'queue.full'])(
     const page = await post({ ...GOLDEN, outputId: TASK_ID });
     expect(page.status).toBe(303);
     expect(page.headers.get('location')).toBe(
-      `/result?taskId=${TASK_ID}&mediaType=image&outputId=${TASK_ID}&toolsProblem=${code}#tools`,
+      `/result?taskId=${TASK_ID}&mediaType=image&outputId=${TASK_ID}&toolsProblem=${code}`,
     );
   },
 );
@@ -121,7 +121,7 @@ it.each<ErrorCode>(['tasks.wrong_state', 'pipeline.not_in_plan', 'queue.full'])(
 it('without a script it returns to the newest result', async () => {
   const { post } = await visitorOf('guest');
   const response = await post(GOLDEN);
-  expect(response.headers.get('location')).toBe(`/result?taskId=${TASK_ID}&mediaType=image&outputId=latest#tools`);
+  expect(response.headers.get('location')).toBe(`/result?taskId=${TASK_ID}&mediaType=image&outputId=latest`);
 });
 
 it('saves the default', async () => {

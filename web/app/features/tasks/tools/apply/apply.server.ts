@@ -114,9 +114,10 @@ const problemParameters = ({ outputId }: ToolsForm, { code }: ApiError): Record<
 
 const shownIn = (outputId: string | undefined): Record<string, string> => (outputId ? { outputId } : {});
 
+/** Without a fragment: a page whose address has one isn't refreshed. */
 const resultAddress = ({ taskId }: ToolsForm, request: Request, parameters: Record<string, string>): string =>
   preserveVersionParam(
-    `/result?${new URLSearchParams({ taskId, mediaType: 'image', ...parameters })}#tools`,
+    `/result?${new URLSearchParams({ taskId, mediaType: 'image', ...parameters })}`,
     new URL(request.url).search,
   );
 

@@ -1,4 +1,5 @@
 import Ban from 'lucide-react/icons/ban';
+import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../../../ui/content/badge';
@@ -18,18 +19,24 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks }: 
   const { t } = useTranslation('result');
   const names = useNames();
   const own = choice.model === CUSTOM_BOKEH ? [{ model: CUSTOM_BOKEH, requiredPlan: null }] : [];
+  const [plan = null] = models.map(({ requiredPlan }) => requiredPlan);
   return (
     <section className="flex flex-col gap-2">
       <fieldset className="flex min-w-0 flex-col gap-2">
-        <legend className="contents font-medium">{t(`panel.tools.${tool}`)}</legend>
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(4.75rem,1fr))] gap-2">
+        <legend className="contents">
+          <span className="flex items-center justify-between gap-2 font-medium">
+            {t(`panel.tools.${tool}`)}
+            {plan && <Badge variant="business">{names.plan(plan)}</Badge>}
+          </span>
+        </legend>
+        <div className="filters">
           <Filter
             tool={tool}
             value=""
             isChecked={choice.model === null}
             onSelect={() => onChange({ model: null })}
             picture={
-              <span className="filter-picture grid place-items-center text-muted">
+              <span className="filter-picture grid place-items-center text-muted nojs:hidden">
                 <Ban aria-hidden className="size-6" />
               </span>
             }
@@ -44,14 +51,7 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks }: 
               isChecked={choice.model === model}
               onSelect={() => onChange({ model })}
               picture={<LookPicture url={looks.urls[`${tool}.${model}`] ?? null} isPending={looks.isPending} />}
-              badge={
-                requiredPlan && (
-                  <Badge variant="business">
-                    {names.plan(requiredPlan)}
-                    <span className="sr-only">{t('panel.preview.badge')}</span>
-                  </Badge>
-                )
-              }
+              lock={requiredPlan && `${names.plan(requiredPlan)}, ${t('panel.preview.badge')}`}
             >
               {names.model(tool, model)}
             </Filter>
@@ -74,18 +74,24 @@ interface FilterProps {
   readonly isChecked: boolean;
   readonly onSelect: () => void;
   readonly picture: ReactNode;
-  readonly badge?: ReactNode;
+  /** Why it is applied as a preview. */
+  readonly lock?: string | null;
   /** The name. */
   readonly children: ReactNode;
 }
 
-function Filter({ tool, value, isChecked, onSelect, picture, badge, children }: FilterProps) {
+function Filter({ tool, value, isChecked, onSelect, picture, lock, children }: FilterProps) {
   return (
     <label className="filter">
       <input type="radio" name={tool} value={value} checked={isChecked} onChange={onSelect} className="filter-input" />
       {picture}
-      <span className="max-w-full text-center text-caption break-words hyphens-auto">{children}</span>
-      {badge}
+      <span className="max-w-full text-center text-xs break-words hyphens-auto">{children}</span>
+      {lock && (
+        <>
+          <LockKeyhole aria-hidden className="filter-lock" />
+          <span className="sr-only">{lock}</span>
+        </>
+      )}
     </label>
   );
 }
@@ -100,7 +106,7 @@ function LookPicture({ url, isPending }: { readonly url: string | null; readonly
         alt=""
         loading="lazy"
         decoding="async"
-        className="filter-picture object-cover"
+        className="filter-picture object-cover nojs:hidden"
         onError={() => setFailedUrl(url)}
       />
     );

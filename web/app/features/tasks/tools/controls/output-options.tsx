@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Select } from '../../../../ui/controls/select';
 import { Toggle } from '../../../../ui/controls/toggle';
 import { UPSCALE_FACTORS, type UpscaleFactor } from '../choices/choices';
 
@@ -16,10 +17,10 @@ export function Enlarge({ factor, onChange }: EnlargeProps) {
       <label htmlFor={id} className="font-medium">
         {t('panel.upscale.title')}
       </label>
-      <select
+      <Select
         id={id}
         name="upscale"
-        className="field max-w-44 text-[0.9375rem]"
+        className="w-44"
         value={factor}
         onChange={(event) => onChange(UPSCALE_FACTORS.find((one) => one === event.target.value) ?? 'auto')}
       >
@@ -28,7 +29,7 @@ export function Enlarge({ factor, onChange }: EnlargeProps) {
             {t(`panel.upscale.${one}`)}
           </option>
         ))}
-      </select>
+      </Select>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Select } from '../../../../ui/controls/select';
 import { Toggle } from '../../../../ui/controls/toggle';
 import { useNames } from './names';
 import { Strength } from './strength';
@@ -23,10 +24,10 @@ export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolCon
         checked={isOn}
         onChange={(event) => onChange({ model: event.target.checked ? first : null })}
       />
-      <select
+      <Select
         aria-label={t('panel.model', { tool: t(`panel.tools.${tool}`) })}
         name={tool}
-        className={`field text-[0.9375rem] ${isOn ? '' : 'js:hidden'}`}
+        className={isOn ? '' : 'js:hidden'}
         value={choice.model ?? first ?? ''}
         onChange={(event) => onChange({ model: event.target.value })}
       >
@@ -35,7 +36,7 @@ export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolCon
             {nameOf(model)}
           </option>
         ))}
-      </select>
+      </Select>
       <Strength tool={tool} value={choice.strength} isShown={isOn} onChange={(strength) => onChange({ strength })} />
     </section>
   );

@@ -7,13 +7,12 @@ import { requiredPlanOf } from '../view/required-plan';
 import type { ToolsView } from '../view/tools-view';
 
 interface PreviewNoteProps {
-  readonly taskId: string;
   readonly view: ToolsView;
   readonly onApply: (choices: Choices) => void;
 }
 
-/** What the tools of the displayed preview cost, and the way back. */
-export function PreviewNote({ taskId, view, onApply }: PreviewNoteProps) {
+/** What the tools of the displayed preview cost. */
+export function PreviewNote({ view, onApply }: PreviewNoteProps) {
   const { t } = useTranslation('result');
   const shown = view.results.find(({ id }) => id === view.shownId);
   if (!shown?.isPreview) return null;
@@ -22,30 +21,42 @@ export function PreviewNote({ taskId, view, onApply }: PreviewNoteProps) {
   return (
     <div className="flex flex-col gap-3 rounded-2xl bg-accent-soft px-4 py-3.5 text-accent-ink">
       <div role="status" className="text-[0.9375rem] text-pretty">
-        <p>{t(plan === null ? 'panel.preview.included' : `panel.preview.${plan}`)}</p>
-        {price && <p className="font-semibold">{t('panel.preview.price', { price })}</p>}
+        <span>{t(plan === null ? 'panel.preview.included' : `panel.preview.${plan}`)}</span>{' '}
+        {price && <span className="font-semibold">{t('panel.preview.price', { price })}</span>}
       </div>
-      <div className="flex flex-wrap gap-2">
-        {plan === null ? (
-          <Button kind="primary" size="small" className="nojs:hidden" onClick={() => onApply(shown.choices)}>
-            {t('panel.apply')}
-          </Button>
-        ) : (
-          <AppLink to={`/upgrade?taskId=${taskId}`} className={buttonClass('primary', 'small')}>
-            {t('plans')}
-          </AppLink>
-        )}
-        {view.ownId !== null && (
-          <AppLink
-            to={resultAddress(taskId, view.ownId)}
-            replace
-            preventScrollReset
-            className={buttonClass('quiet', 'small')}
-          >
-            {t('panel.back')}
-          </AppLink>
-        )}
-      </div>
+      {plan === null && (
+        <Button kind="primary" size="small" className="self-start nojs:hidden" onClick={() => onApply(shown.choices)}>
+          {t('panel.apply')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const ACTION = 'min-h-11 text-center leading-tight text-balance max-lg:flex-1';
+
+/** In place of the downloads: a preview has none. */
+export function PreviewActions({ taskId, view }: { readonly taskId: string; readonly view: ToolsView }) {
+  const { t } = useTranslation('result');
+  const shown = view.results.find(({ id }) => id === view.shownId);
+  const isLocked = shown !== undefined && requiredPlanOf(shown.choices, view) !== null;
+  return (
+    <div className="flex w-full items-stretch gap-2 lg:w-auto">
+      {isLocked && (
+        <AppLink to={`/upgrade?taskId=${taskId}`} className={`${buttonClass('primary', 'small')} ${ACTION}`}>
+          {t('plans')}
+        </AppLink>
+      )}
+      {view.ownId !== null && (
+        <AppLink
+          to={resultAddress(taskId, view.ownId)}
+          replace
+          preventScrollReset
+          className={`${buttonClass('quiet', 'small')} ${ACTION}`}
+        >
+          {t('panel.back')}
+        </AppLink>
+      )}
     </div>
   );
 }

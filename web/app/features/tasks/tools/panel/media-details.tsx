@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MediaDetails as Details } from '../view/tools-view';
@@ -16,7 +17,7 @@ export function MediaDetails({ details }: { readonly details: Details }) {
           {[
             originalType,
             originalSize && t('panel.details.pixels', originalSize),
-            originalBytes && t('panel.details.megabytes', { size: inMegabytes(originalBytes) }),
+            originalBytes && fileSize(originalBytes, t),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -42,5 +43,10 @@ function Row({ term, children }: { readonly term: string; readonly children: Rea
   );
 }
 
-/** Rounded to 0.1 MB, at least 0.1. */
-const inMegabytes = (bytes: number): number => Math.max(0.1, Math.round(bytes / 100_000) / 10);
+const MEGABYTE = 1_000_000;
+
+/** Rounded to 1 kB or 0.1 MB. */
+const fileSize = (bytes: number, t: TFunction<'result'>): string =>
+  bytes < MEGABYTE
+    ? t('panel.details.kilobytes', { size: Math.ceil(bytes / 1000) })
+    : t('panel.details.megabytes', { size: Math.round((bytes / MEGABYTE) * 10) / 10 });

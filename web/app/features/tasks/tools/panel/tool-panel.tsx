@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react';
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { Button } from '../../../../ui/controls/button';
@@ -26,10 +26,12 @@ interface ToolPanelProps {
   readonly view: ToolsView;
   /** To the form, without JavaScript. */
   readonly answer: ToolsAnswer;
+  /** Below the tools. */
+  readonly notes: ReactNode;
 }
 
 /** The tools of a finished picture, its results and details. Without JavaScript a form with one button. */
-export function ToolPanel({ task, view, answer }: ToolPanelProps) {
+export function ToolPanel({ task, view, answer, notes }: ToolPanelProps) {
   const { t } = useTranslation(['result', 'common']);
   const { search } = useLocation();
   const { taskId } = task;
@@ -48,7 +50,7 @@ export function ToolPanel({ task, view, answer }: ToolPanelProps) {
   };
 
   return (
-    <div id="tools" className="flex flex-col gap-5">
+    <div className="flex flex-col gap-5">
       <ApplyStatus
         state={state}
         hasWish={wish !== null}
@@ -64,7 +66,7 @@ export function ToolPanel({ task, view, answer }: ToolPanelProps) {
           onApply={() => view.offer && choose(view.offer.choices)}
         />
       )}
-      {!isRunning && wish === null && <PreviewNote taskId={taskId} view={view} onApply={choose} />}
+      {!isRunning && wish === null && <PreviewNote view={view} onApply={choose} />}
       {view.showsNewModels && <NewModels />}
       <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
         {Object.entries(identity).map(([name, value]) => (
@@ -117,6 +119,7 @@ export function ToolPanel({ task, view, answer }: ToolPanelProps) {
           </Button>
         )}
       </form>
+      {notes}
       <ResultsStrip taskId={taskId} view={view} />
     </div>
   );

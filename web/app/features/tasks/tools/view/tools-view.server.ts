@@ -14,6 +14,7 @@ import {
 import type { AppLoadContext } from '@remix-run/node';
 import { browserAddress } from '../../../../http/api-addresses.server';
 import { settingsOf } from '../../../settings/settings.server';
+import { type EncodedOutput, isEncoded } from '../../task/task.server';
 import { choicesOf, isSameChoice, TOOLS, type Tool } from '../choices/choices';
 import { toolsForm } from '../choices/tools-form';
 import {
@@ -40,7 +41,7 @@ export async function toolsViewOf(
 ): Promise<ToolsView> {
   const settings = await settingsOf(request, context);
   const role = user?.role ?? 'guest';
-  const { outputs } = task.result;
+  const outputs = task.result.outputs.filter(isEncoded);
   return {
     bulkUploadId: task.bulkUploadId,
     sections: sectionsOf(settings, role),
@@ -60,9 +61,9 @@ export async function toolsViewOf(
 }
 
 /** The result of the address's `compareId`. */
-export function comparedOutputOf({ result }: Task, shown: TaskOutput, request: Request): TaskOutput | null {
+export function comparedOutputOf({ result }: Task, shown: TaskOutput, request: Request): EncodedOutput | null {
   const compareId = new URL(request.url).searchParams.get('compareId');
-  return result.outputs.find(({ id }) => id === compareId && id !== shown.id) ?? null;
+  return result.outputs.filter(isEncoded).find(({ id }) => id === compareId && id !== shown.id) ?? null;
 }
 
 const RANKS: Readonly<Record<Role, number>> = { guest: 0, base: 0, credits: 0, personal: 1, business: 2 };
@@ -93,7 +94,7 @@ function toolOf({ tool: name, models }: Settings['aiPipelineConfig'][number], ro
   };
 }
 
-function resultOf(output: TaskOutput, number: number, { settings }: AppLoadContext): ResultView {
+function resultOf(output: EncodedOutput, number: number, { settings }: AppLoadContext): ResultView {
   const { id, isPreview, display, recipe } = output;
   return {
     id,

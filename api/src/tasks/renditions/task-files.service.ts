@@ -1,0 +1,94 @@
+import { inMilliseconds, type Role } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { RunsService } from '../../runs/runs.service.js';
+import { currentOf, type TaskRow } from '../records/task.entity.js';
+import { TasksRepository } from '../records/tasks.repository.js';
+import { ORIGINAL_DISPLAY } from './orders.js';
+import { RenditionsService } from './renditions.service.js';
+import { type ServedOutput, type ServedTask, servedFiles } from './served-files.js';
+
+/** A read waits this long for files that it orders: one takes well under a second. */
+const READ_WAIT_MS = inMilliseconds.seconds(3);
+
+export interface ReadOptions {
+  /** Order missing files. */
+  readonly ordersMissing?: boolean;
+  /** Wait this many milliseconds for those of results. */
+  readonly waitMs?: number;
+}
+
+export interface TaskWithFiles {
+  readonly task: TaskRow;
+  readonly files: ServedTask;
+}
+
+/** The files of tasks as the plan of today allows. */
+@Injectable()
+export class TaskFiles {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly tasks: TasksRepository,
+    private readonly renditions: RenditionsService,
+    private readonly runs: RunsService,
+  ) {}
+
+  /**
+   * Orders files that are missing after a change of plan or in tasks of older versions, and waits for those of results.
+   * Of several tasks only the current result gets missing files. One query when nothing is missing.
+   */
+  async read(
+    role: Role,
+    rows: readonly TaskRow[],
+    { ordersMissing = true, waitMs = READ_WAIT_MS }: ReadOptions = {},
+  ): Promise<TaskWithFiles[]> {
+    const found = await this.list(role, rows);
+    const lacking = found.filter((row) => row.files.lacksDisplay || outputsToFill(row, rows.length).length > 0);
+    if (lacking.length === 0 || !ordersMissing) return found;
+    const ids = lacking.map(({ task }) => task.id);
+    const awaited = await this.order(role, ids, rows.length);
+    if (awaited.length === 0) return found;
+    await Promise.all(awaited.map((id) => this.renditions.waitUntilSettled(id, waitMs)));
+    return this.list(role, rows);
+  }
+
+  private async list(
+    role: Role,
+    rows: readonly TaskRow[],
+    manager: EntityManager = this.database.manager,
+  ): Promise<TaskWithFiles[]> {
+    const files = await this.renditions.listFor(
+      rows.map(({ id }) => id),
+      manager,
+    );
+    return rows.map((task) => {
+      const own = files.filter(({ taskId }) => taskId === task.id);
+      return { task, files: servedFiles(role, task, own) };
+    });
+  }
+
+  /** Returns the ids of ordered files of results. Skips tasks that another transaction changes. */
+  private async order(role: Role, taskIds: readonly string[], taskCount: number): Promise<string[]> {
+    const awaited = await this.database.transaction(async (manager) => {
+      const ids: string[] = [];
+      for (const row of await this.list(role, await this.tasks.lockUnlocked(manager, taskIds), manager)) {
+        const { task, files } = row;
+        if (files.lacksDisplay) await this.renditions.ensureOriginal(manager, task, ORIGINAL_DISPLAY);
+        for (const { output, missing } of outputsToFill(row, taskCount)) {
+          for (const order of missing) ids.push((await this.renditions.ensure(manager, task, output, order)).id);
+        }
+      }
+      return ids;
+    });
+    await this.runs.dispatch('renders');
+    return awaited;
+  }
+}
+
+function outputsToFill({ task, files }: TaskWithFiles, taskCount: number): readonly ServedOutput[] {
+  const current = currentOf(task);
+  return files.outputs.filter(
+    ({ output, missing }) => missing.length > 0 && (taskCount === 1 || output.runId === current?.runId),
+  );
+}

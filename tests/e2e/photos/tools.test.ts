@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../../support/browser/browser.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+let photo: Buffer;
+beforeAll(async () => {
+  photo = await blurredPortrait(160);
+});
+
+/** Needs no network: colours answer in milliseconds. */
+const PLAIN = {};
+
+const shownUrl = (page: Page) => page.getByAltText('Your photo after').getAttribute('src');
+const versions = (page: Page) =>
+  page.getByRole('navigation', { name: 'Versions' }).getByRole('link', { name: /^Version/ });
+
+/** Runs a step that shows another result. */
+async function untilShown(page: Page, step: () => Promise<unknown>): Promise<void> {
+  const before = await shownUrl(page);
+  await step();
+  await page.waitForFunction(
+    (old) => document.querySelector('img[alt="Your photo after"]')?.getAttribute('src') !== old,
+    before,
+  );
+}
+
+const look = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) });
+
+describe('the tools of a result', () => {
+  it('preview a locked look, go back, and apply it once the plan has it', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    const taskId = await account.enhance(photo, 'me.jpg', PLAIN);
+    await page.goto(`/result?taskId=${taskId}`);
+    await untilHydrated(page);
+    await page.getByRole('tab', { name: 'Face' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await untilShown(page, () => look(page, 'Golden').check());
+    await page.getByText('These tools are in Business.').waitFor();
+    await page.getByText('$19.99 a week').waitFor();
+    expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
+    await untilShown(page, () => page.getByRole('link', { name: 'Back to my result' }).click());
+    expect(await look(page, 'Off').first().isChecked()).toBe(true);
+    expect(await versions(page).count()).toBe(2);
+
+    await subscribe(account, 'business');
+    await page.reload();
+    await untilHydrated(page);
+    await page.getByRole('tab', { name: 'Color' }).click();
+    await untilShown(page, () => look(page, 'Golden').check());
+    expect((await account.task(taskId)).result.outputs[0]).toMatchObject({ isPreview: false, hasWatermark: false });
+    // The last of several wishes is the one that is applied.
+    await untilShown(page, async () => {
+      await look(page, 'Teal').check();
+      await look(page, 'Muted').check();
+    });
+    expect((await account.task(taskId)).result.outputs[0]?.aiPipeline).toEqual({ colorEnhance: { model: 'muted' } });
+    const runs = (await account.task(taskId)).result.outputs.length;
+    // An earlier result with the same tools needs no run.
+    await untilShown(page, () => look(page, 'Golden').check());
+    expect((await account.task(taskId)).result.outputs).toHaveLength(runs);
+    await untilShown(page, () => page.getByRole('link', { name: 'Redo' }).click());
+    expect(await look(page, 'Muted').isChecked()).toBe(true);
+
+    await page.getByRole('link', { name: 'Compare with version 1' }).click();
+    await page.getByText('Compare with original').waitFor();
+    await page.getByRole('tab', { name: 'More' }).click();
+    await page.getByText('me.jpg').last().waitFor();
+    await page.getByRole('button', { name: 'Save as default' }).click();
+    await page.getByText('Your default for new photos').first().waitFor();
+    const { preferences } = await account.me();
+    expect(preferences.defaultAiPipeline).toEqual({ colorEnhance: { model: 'muted' } });
+    expectNoErrors();
+    await close();
+  });
+
+  it('keep a change while offline and apply it afterwards', async () => {
+    const { page, account, close } = await openMember(browser(), product.url);
+    const taskId = await account.enhance(photo, 'me.jpg', PLAIN);
+    await page.goto(`/result?taskId=${taskId}`);
+    await untilHydrated(page);
+    await page.getByRole('tab', { name: 'Color' }).click();
+    await page.context().setOffline(true);
+    await look(page, 'Golden').check();
+    await page.getByText("You're offline.").waitFor();
+    await untilShown(page, () => page.context().setOffline(false));
+    await page.getByText('These tools are in Business.').waitFor();
+    await close();
+  });
+
+  it('are a form without JavaScript', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled: false,
+    });
+    const taskId = await account.enhance(photo, 'me.jpg', PLAIN);
+    await page.goto(`/result?taskId=${taskId}`);
+    await look(page, 'Golden').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('These tools are in Business.').waitFor();
+    await page.getByRole('link', { name: 'Back to my result' }).click();
+    await page.getByRole('link', { name: 'Version 2' }).click();
+    await page.getByText('These tools are in Business.').waitFor();
+    expectNoErrors();
+    await close();
+  });
+});

@@ -1,0 +1,86 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { decode } from '../../test/decoding.js';
+import { deepSamples, detailed, distance, fieldsOf, quadrants } from '../../test/pictures.js';
+import { encodeDisplay } from './display.js';
+
+const CLEAN = { watermark: false, maxSide: null };
+
+/** Widths and heights of a display file and its thumbnail, as decoded. */
+async function sizesOf({ display, thumbnail }: Awaited<ReturnType<typeof encodeDisplay>>) {
+  const files = await Promise.all([display, thumbnail].map(({ bytes }) => sharp(bytes).metadata()));
+  return files.map(({ width, height }) => [width, height]);
+}
+
+describe('a display file', () => {
+  it('is a progressive JPEG of at most 2048 pixels with a thumbnail of at most 400', async () => {
+    const picture = await decode(await detailed(2400, 1200).png().toBuffer(), { maxSide: 4096 });
+    const encoded = await encodeDisplay(picture, CLEAN);
+    expect(await sizesOf(encoded)).toEqual([
+      [2048, 1024],
+      [400, 200],
+    ]);
+    expect(encoded.display).toMatchObject({ contentType: 'image/jpeg', width: 2048, height: 1024 });
+    expect(await sharp(encoded.display.bytes).metadata()).toMatchObject({ format: 'jpeg', isProgressive: true });
+  });
+
+  it('is no larger than its order and the picture', async () => {
+    const picture = await decode(await detailed(1600, 800).png().toBuffer());
+    expect(await sizesOf(await encodeDisplay(picture, { ...CLEAN, maxSide: 1280 }))).toEqual([
+      [1280, 640],
+      [400, 200],
+    ]);
+    const small = await decode(await detailed(120, 90).png().toBuffer());
+    expect(await sizesOf(await encodeDisplay(small, CLEAN))).toEqual([
+      [120, 90],
+      [120, 90],
+    ]);
+  });
+
+  it('keeps the profile, and neither EXIF nor the location', async () => {
+    const photo = await quadrants(640, 480)
+      .withIccProfile('p3')
+      .withExif({ IFD0: { Make: 'Maker' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+      .jpeg({ quality: 100 })
+      .toBuffer();
+    const picture = await decode(photo);
+    expect(picture.metadata.exif?.gps.length).toBeGreaterThan(0);
+    const { display, thumbnail } = await encodeDisplay(picture, CLEAN);
+    for (const { bytes } of [display, thumbnail]) {
+      const { exif, xmp, icc } = await sharp(bytes).metadata();
+      expect([exif, xmp]).toEqual([undefined, undefined]);
+      expect(icc?.equals(picture.metadata.icc ?? Buffer.alloc(0))).toBe(true);
+    }
+    expect(distance(fieldsOf(await decode(display.bytes)), fieldsOf(picture))).toBeLessThan(6);
+  });
+
+  it('is WebP with alpha and profile for a transparent picture of 16 bits', async () => {
+    const [width, height] = [500, 300];
+    const deep = await sharp(deepSamples(width * height * 4), { raw: { width, height, channels: 4 } })
+      .toColourspace('rgb16')
+      .png()
+      .toBuffer();
+    const { metadata } = await decode(await quadrants().withIccProfile('p3').png().toBuffer());
+    const picture = { ...(await decode(deep, { keepDepth: true })), metadata };
+    expect(picture.rgb).toBeInstanceOf(Uint16Array);
+    const { display, thumbnail } = await encodeDisplay(picture, CLEAN);
+    expect([display.contentType, thumbnail.contentType]).toEqual(['image/webp', 'image/webp']);
+    const found = await sharp(display.bytes).metadata();
+    expect(found).toMatchObject({ format: 'webp', width, height, hasAlpha: true });
+    expect(found.icc?.equals(metadata.icc ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it.each([
+    ['opaque', 1],
+    ['transparent', 0.5],
+  ])('has the watermark, as its thumbnail, when %s', async (_, alpha) => {
+    const background = { r: 128, g: 128, b: 128, alpha };
+    const grey = sharp({ create: { width: 800, height: 600, channels: 4, background } });
+    const picture = await decode(await grey.png().toBuffer());
+    const spread = async (bytes: Buffer) => (await sharp(bytes).stats()).channels[0]?.stdev ?? 0;
+    const marked = await encodeDisplay(picture, { ...CLEAN, watermark: true });
+    for (const { bytes } of [marked.display, marked.thumbnail]) expect(await spread(bytes)).toBeGreaterThan(1);
+    const clean = await encodeDisplay(picture, CLEAN);
+    for (const { bytes } of [clean.display, clean.thumbnail]) expect(await spread(bytes)).toBeLessThan(1);
+  });
+});
