@@ -21,7 +21,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
-import { newestResultOf, type TaskRow } from '../records/task.entity.js';
+import { newestResultOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import type { ServedOutput, ServedTask } from '../renditions/served-files.js';
 import { type ReadOptions, TaskFiles } from '../renditions/task-files.service.js';
 
