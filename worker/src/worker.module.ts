@@ -11,6 +11,7 @@ import { HealthServerModule } from './health/health.server.js';
 import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.handler.js';
 import { JobsModule } from './jobs/host/jobs.module.js';
 import { RenderImageModule } from './jobs/render-image/render-image.handler.js';
+import { RenderLooksModule } from './jobs/render-looks/render-looks.handler.js';
 
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig];
 
@@ -28,6 +29,7 @@ export class WorkerModule {
         HealthServerModule,
         EnhanceImageModule,
         RenderImageModule,
+        RenderLooksModule,
         JobsModule.forConfig(JobsConfig.fromEnvironment(environment)),
       ],
     };

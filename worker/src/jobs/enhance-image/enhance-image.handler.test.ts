@@ -11,8 +11,8 @@ import { JobsConfig } from '../../config/jobs.config.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { detailed, quadrants } from '../../test/pictures.js';
 import { type EnhancePayload, payloadOf } from '../../test/worker.js';
+import { Enhancer } from '../enhancer/enhancer.js';
 import { EnhanceImageHandler } from './enhance-image.handler.js';
-import { Enhancer } from './enhancer.js';
 
 let folder: string;
 let store: ObjectStore;

@@ -7,13 +7,12 @@ import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../../tools/pipeline/progress.js';
+import { Enhancer, EnhancerModule } from '../enhancer/enhancer.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 import { storeDisplay, storeImage, storeRendition } from '../handler/store-images.js';
-import { RenderLooksHandler } from '../render-looks/render-looks.handler.js';
 import { type EncodedResult, encodeResult } from './encode-result.js';
 import { enhancePicture } from './enhance-picture.js';
-import { EngineHealth, Enhancer } from './enhancer.js';
 import { readKept, storeSideFiles } from './side-files.js';
 
 type Payload = JobPayload<typeof enhanceImage>;
@@ -86,6 +85,5 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
   }
 }
 
-/** Handlers that share the inference processes. */
-@Module({ providers: [EnhanceImageHandler, RenderLooksHandler, Enhancer, EngineHealth] })
+@Module({ imports: [EnhancerModule], providers: [EnhanceImageHandler] })
 export class EnhanceImageModule {}

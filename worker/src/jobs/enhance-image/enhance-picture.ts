@@ -15,8 +15,8 @@ import type { KeptBytes } from '../../tools/kept/kept-parts.js';
 import { baseOf, type ChangeMap } from '../../tools/pipeline/compose.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../../tools/pipeline/progress.js';
+import type { Enhancer } from '../enhancer/enhancer.js';
 import type { StepTiming } from '../handler/steps.js';
-import type { Enhancer } from './enhancer.js';
 
 type Order = Pick<JobPayload<typeof enhanceImage>, 'aiPipeline' | 'faceDetectorMaxInput' | 'maxSide'>;
 

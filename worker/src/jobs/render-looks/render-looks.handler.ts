@@ -1,6 +1,6 @@
 import { type JobPayload, type JobResult, objectKeys, renderLooks } from '@clearframe/contract';
 import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
 import { canvasOf, encodeImage } from '../../image/encode/encode.js';
@@ -8,7 +8,7 @@ import type { PictureMetadata } from '../../image/metadata/file-metadata.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
 import type { RenderedLook } from '../../tools/looks/render-looks.js';
-import { Enhancer } from '../enhance-image/enhancer.js';
+import { Enhancer, EnhancerModule } from '../enhancer/enhancer.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 
@@ -75,3 +75,6 @@ export class RenderLooksHandler implements JobHandler<typeof renderLooks> {
     return { tool, model, key, width, height };
   }
 }
+
+@Module({ imports: [EnhancerModule], providers: [RenderLooksHandler] })
+export class RenderLooksModule {}

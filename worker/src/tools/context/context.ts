@@ -2,7 +2,6 @@ import type { Recipe } from '@clearframe/contract';
 import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Box, Raster } from '../../rasters/raster.js';
-import type { FacePatch } from '../face/enhance/blend-face.js';
 import type { Assessment } from '../signal/denoise.js';
 
 export interface FaceReport {
@@ -22,6 +21,31 @@ export interface FaceReport {
 export interface Face extends DetectedFace {
   /** Including its surroundings; see `measureDetail`. */
   softness: number;
+}
+
+/** A restored face and its place. */
+export interface Patch {
+  restored: Raster;
+  /** Inside the picture, of the patch's size. */
+  at: Box;
+  /** Before it was cut at the picture's edge. */
+  full: Box;
+  /** Box of the comparison. */
+  measured: Box;
+  /** Of the original face. */
+  softness: number;
+}
+
+/** A restored face at full strength. */
+export interface FacePatch extends Patch {
+  /** Share that its defects ask for, 0..1. */
+  readonly share: number;
+  /** Share at which it still shows the same person, 0..1. */
+  readonly blend: number;
+  /** At that share; null if unknown. */
+  readonly similarity: number | null;
+  /** Whether `blend` is less than `share`. */
+  readonly heldBack: boolean;
 }
 
 export type LeftAlone = NonNullable<Recipe['leftAlone']>[number];

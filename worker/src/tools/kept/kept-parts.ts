@@ -4,8 +4,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { KeptVariants } from '@clearframe/contract';
 import type { Role } from '../../networks/manifest.js';
 import { type Box, crop, type Raster } from '../../rasters/raster.js';
-import type { Face } from '../context/context.js';
-import type { FacePatch } from '../face/enhance/blend-face.js';
+import type { Face, FacePatch } from '../context/context.js';
 
 /** The whole picture at full strength, and what restoring faces needs of that work. */
 export interface BackgroundPart {

@@ -1,34 +1,11 @@
 import type { Sessions } from '../../../networks/sessions.js';
 import { blendEllipse } from '../../../rasters/blend.js';
 import { type Box, crop, type Raster } from '../../../rasters/raster.js';
+import type { FacePatch, Patch } from '../../context/context.js';
 import { IdentityCheck } from '../verification/identity.js';
 
 /** Smaller shares are not worth their seams. */
 const MIN_BLEND = 0.15;
-
-export interface Patch {
-  restored: Raster;
-  /** Inside the picture, of the patch's size. */
-  at: Box;
-  /** Before it was cut at the picture's edge. */
-  full: Box;
-  /** Box of the comparison. */
-  measured: Box;
-  /** Of the original face. */
-  softness: number;
-}
-
-/** A restored face at full strength. */
-export interface FacePatch extends Patch {
-  /** Share that its defects ask for, 0..1. */
-  readonly share: number;
-  /** Share at which it still shows the same person, 0..1. */
-  readonly blend: number;
-  /** At that share; null if unknown. */
-  readonly similarity: number | null;
-  /** Whether `blend` is less than `share`. */
-  readonly heldBack: boolean;
-}
 
 /**
  * Blends a restored face into the picture in place, halving its share, down to none, while it shows another person.

@@ -1,7 +1,7 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
-import type { Face, PipelineContext } from '../../context/context.js';
+import type { Face, FacePatch, PipelineContext } from '../../context/context.js';
 import { addDetail } from '../../restoration/crisp.js';
 import {
   type EnsembleOptions,
@@ -14,7 +14,7 @@ import {
 import { mixLayers } from '../../restoration/layers.js';
 import { assess, enhancementNeed } from '../../signal/denoise.js';
 import { MESH_SCALE, squareAround } from '../verification/verify-faces.js';
-import { blendWhileSimilar, type FacePatch } from './blend-face.js';
+import { blendWhileSimilar } from './blend-face.js';
 import { type FaceGeometry, locateInRegion } from './face-geometry.js';
 import { restoreSmallFace } from './small-face.js';
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { AiPipeline } from '@clearframe/contract';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { InferenceConfig } from '../../config/inference.config.js';
 import { JobsConfig } from '../../config/jobs.config.js';
 import { AiEngine, type EngineOptions, type EnhanceOptions, type EnhanceResult } from '../../inference/engine.js';
@@ -61,3 +61,6 @@ export class EngineHealth implements Dependency {
     if (!this.enhancer.isStarted) throw new Error('the inference process has not started');
   }
 }
+
+@Module({ providers: [Enhancer, EngineHealth], exports: [Enhancer] })
+export class EnhancerModule {}

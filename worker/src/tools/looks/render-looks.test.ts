@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { modelsFolder, readManifest } from '../../networks/manifest.js';
+import { Sessions } from '../../networks/sessions.js';
+import { portrait } from '../../test/quality.js';
+import { runPipeline } from '../pipeline/pipeline.js';
+import { renderLooks } from './render-looks.js';
+
+const sessions = new Sessions(await readManifest(modelsFolder()), 2);
+
+it('renders every look, blur and style on the other tools of a result', async () => {
+  const base = await portrait();
+  const options = { signal: new AbortController().signal };
+  const pipeline = { bokeh: { model: 'medium' }, colorEnhance: { model: 'golden' } } as const;
+  const looks = await renderLooks(sessions, base, pipeline, options);
+  expect(looks.map(({ tool, model }) => `${tool} ${model}`)).toEqual([
+    ...['golden', 'steady', 'balanced', 'orange', 'silky', 'muted', 'teal', 'softWarm'].map(
+      (each) => `color_enhance ${each}`,
+    ),
+    ...['low', 'medium', 'high'].map((each) => `bokeh ${each}`),
+    ...['movie', 'glam', 'cute', 'natural'].map((each) => `face_lifting ${each}`),
+  ]);
+  const { raster } = await runPipeline(sessions, base, pipeline, { ...options, onProgress: () => undefined });
+  const same = looks.filter((look) => Buffer.compare(look.raster.data, raster.data) === 0);
+  expect(same.map(({ model }) => model)).toEqual(['golden', 'medium']);
+  expect(new Set(looks.map((look) => Buffer.from(look.raster.data).toString('base64'))).size).toBe(looks.length - 1);
+});

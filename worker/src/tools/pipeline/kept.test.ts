@@ -1,0 +1,81 @@
+import { type AiPipeline, keptVariantsOf } from '@clearframe/contract';
+import { describe, expect, it } from 'vitest';
+import { modelsFolder, readManifest } from '../../networks/manifest.js';
+import { Sessions } from '../../networks/sessions.js';
+import type { Raster } from '../../rasters/raster.js';
+import { degrade, portrait } from '../../test/quality.js';
+import type { KeptBytes } from '../kept/kept-parts.js';
+import { type PipelineResult, runPipeline } from './pipeline.js';
+
+const sessions = new Sessions(await readManifest(modelsFolder()), 2);
+/** Soft enough for the small network, not for the large one. */
+const input = await degrade(await portrait(), { blur: 0.8, reduction: 1.8 });
+
+async function run(pipeline: AiPipeline, parts: readonly KeptBytes[] = [], picture = input): Promise<PipelineResult> {
+  return runPipeline(
+    sessions,
+    picture,
+    { ...pipeline, upscale: { factor: 1 } },
+    {
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      keep: { variants: keptVariantsOf({ ...pipeline, upscale: { factor: 1 } }, picture, 2048), parts },
+    },
+  );
+}
+
+const isSame = (one: Raster, other: Raster) => Buffer.compare(one.data, other.data) === 0;
+const stepsOf = ({ timings }: PipelineResult) => timings.map(({ step }) => step);
+const inNetworks = ({ timings }: PipelineResult, step: string) =>
+  timings.find((timing) => timing.step === step)?.sessionMs ?? 0;
+
+const BOTH = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } } as const;
+const first = await run(BOTH);
+
+describe('kept parts', () => {
+  it('give the bytes, faces and networks of a run from the beginning, without a network', async () => {
+    const softer: AiPipeline = {
+      faceEnhance: { model: 'base', strength: 0.6 },
+      backgroundEnhance: { model: 'base', strength: 0.3 },
+      colorEnhance: { model: 'teal' },
+    };
+    const [fresh, kept] = [await run(softer), await run(softer, first.kept)];
+    expect(isSame(kept.raster, fresh.raster)).toBe(true);
+    expect(isSame(kept.raster, first.raster)).toBe(false);
+    expect([kept.faces, kept.roles, kept.leftAlone]).toEqual([fresh.faces, fresh.roles, fresh.leftAlone]);
+    expect(stepsOf(kept)).toEqual(['background_enhance', 'face_enhance', 'color_enhance']);
+    expect(kept.timings.reduce((sum, { sessionMs }) => sum + sessionMs, 0)).toBe(0);
+    expect(kept.kept).toEqual([]);
+  });
+
+  it('are computed again for another model, each alone', async () => {
+    const otherFaces = { ...BOTH, faceEnhance: { model: 'v1' } } as const;
+    const faces = await run(otherFaces, first.kept);
+    expect(inNetworks(faces, 'background_enhance')).toBe(0);
+    expect(inNetworks(faces, 'face_enhance')).toBeGreaterThan(0);
+    expect(isSame(faces.raster, (await run(otherFaces)).raster)).toBe(true);
+
+    const otherBackground = { ...BOTH, backgroundEnhance: { model: 'v1' } } as const;
+    const background = await run(otherBackground, first.kept);
+    expect(stepsOf(background)).not.toContain('detect_faces');
+    expect(inNetworks(background, 'background_enhance')).toBeGreaterThan(0);
+    expect(isSame(background.raster, (await run(otherBackground)).raster)).toBe(true);
+  });
+
+  it('of another picture or version, and damaged ones, are computed again', async () => {
+    const other = { ...input, data: input.data.map((value, at) => (at === 0 ? value ^ 1 : value)) };
+    const damaged = first.kept.map((part) => ({ ...part, bytes: part.bytes.subarray(0, part.bytes.length - 9) }));
+    const [foreign, repaired] = [await run(BOTH, first.kept, other), await run(BOTH, damaged)];
+    for (const result of [foreign, repaired]) {
+      expect(stepsOf(result)).toContain('detect_faces');
+      expect(result.kept).toHaveLength(2);
+    }
+    expect(isSame(repaired.raster, first.raster)).toBe(true);
+  });
+
+  it('map what networks changed, and nothing in a picture they leave alone', async () => {
+    expect(first.changes?.opacity.some((value) => value > 30)).toBe(true);
+    const { changes, leftAlone, roles } = await run({ backgroundEnhance: { model: 'base' } }, [], await portrait());
+    expect([changes, leftAlone, roles]).toEqual([null, ['background_enhance'], []]);
+  });
+});
