@@ -106,7 +106,7 @@ describe('the tools of a result', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('These tools are in Business.').waitFor();
     await page.getByRole('link', { name: 'Back to my result' }).click();
-    await page.getByRole('link', { name: 'Version 2' }).click();
+    await page.getByRole('link', { name: 'Version 2 Preview' }).click();
     await page.getByText('These tools are in Business.').waitFor();
     expectNoErrors();
     await close();
