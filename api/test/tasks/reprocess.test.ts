@@ -64,6 +64,23 @@ describe('reprocessing a picture', () => {
     expect((await fetch(body.input_url)).status).toBe(200);
   });
 
+  it('earlier results can be downloaded in every format, previews can’t', async () => {
+    const task = await createFinishedTask(fixture.business, fixture.worker);
+    await ask(fixture.business, task, { ai_pipeline: LOOK }).expect(202);
+    await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
+    await waitForStatus(fixture.business, task.task_id, 'completed');
+    await previewed(fixture.business, task);
+    const [preview, newest, first] = (await fixture.business.task(task.task_id)).result.outputs;
+    const download = (output_id: string) =>
+      fixture.business.put(`/tasks/${task.task_id}/export`, { output_id, output_content_type: 'image/tiff' });
+    const { body } = await download(first.id).expect(200);
+    const [, newestAfter, firstAfter] = body.result.outputs;
+    expect(firstAfter.content_type).toBe('image/tiff');
+    expect(pathOf(newestAfter.url)).toBe(pathOf(newest.url));
+    expect((await download(preview.id).expect(409)).body.error_code).toBe('outputs.preview_only');
+    expect((await download(randomUUID()).expect(404)).body.error_code).toBe('tasks.not_found');
+  });
+
   it('retries a failed picture', async () => {
     const task = await fixture.business.process();
     await fixture.worker.end(task.task_id, () => ({ kind: 'failed', errorCode: 'tasks.failed' }));

@@ -9,7 +9,13 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { acceptFormat, type FormatRequest } from '../processing/task-order.js';
-import { type Format, newestResultOf, normalizeFormat, type TaskRow } from '../records/task.entity.js';
+import {
+  type Format,
+  newestResultOf,
+  normalizeFormat,
+  type TaskOutputRow,
+  type TaskRow,
+} from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { cleanOrder } from '../renditions/orders.js';
 import type { RenditionRow } from '../renditions/rendition.entity.js';
@@ -19,6 +25,11 @@ import { ExportRights } from './export-rights.js';
 /** Encoding takes well under a second; the rest is time in the queue. */
 const TIMEOUT_MS = 20_000;
 const RETRY_SECONDS = 5;
+
+interface ExportRequest extends FormatRequest {
+  /** The newest result by default. */
+  readonly outputId?: string | undefined;
+}
 
 type Exporter = Pick<Caller, 'userId' | 'role' | 'isFree'>;
 
@@ -39,7 +50,7 @@ export class ExportsService {
    * Reserves a download, orders the file and spends the download once the file is ready. Concurrent calls for a task
    * share both. A file that can't be rendered costs nothing.
    */
-  async export(caller: Caller, taskId: string, request: FormatRequest): Promise<Task> {
+  async export(caller: Caller, taskId: string, request: ExportRequest): Promise<Task> {
     return this.presenter.task(caller.role, await this.deliver(caller, taskId, request));
   }
 
@@ -48,7 +59,7 @@ export class ExportsService {
     return this.deliver({ userId, role: 'guest', isFree: false }, taskId, {});
   }
 
-  private async deliver(caller: Exporter, taskId: string, request: FormatRequest): Promise<TaskRow> {
+  private async deliver(caller: Exporter, taskId: string, request: ExportRequest): Promise<TaskRow> {
     const { file, format } = await this.inTransaction(caller, (manager) =>
       this.order(manager, caller, taskId, request),
     );
@@ -73,12 +84,12 @@ export class ExportsService {
     return this.mutex.runExclusive(userId, () => this.database.transaction(work));
   }
 
-  private async order(manager: EntityManager, caller: Exporter, taskId: string, request: FormatRequest) {
+  private async order(manager: EntityManager, caller: Exporter, taskId: string, request: ExportRequest) {
     await lockUsers(manager, caller.userId);
     const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
     if (!task) throw new AppError('tasks.not_found');
     if (!hasResult(task.status)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
-    const output = newestResultOf(task);
+    const output = resultOf(task, request.outputId);
     if (!output) throw noResultError(caller, task);
     const format = acceptFormat(caller.role, request, task);
     if (!task.exportedAt) await this.rights.reserve(manager, caller, task.id);
@@ -103,6 +114,15 @@ export class ExportsService {
     await this.tasks.update(manager, task.id, change);
     return { ...task, ...change };
   }
+}
+
+/** @throws AppError `tasks.not_found` for an id of no result, `outputs.preview_only` */
+function resultOf(task: TaskRow, outputId: string | undefined): TaskOutputRow | undefined {
+  if (outputId === undefined) return newestResultOf(task);
+  const output = task.outputs.find(({ runId }) => runId === outputId);
+  if (!output) throw new AppError('tasks.not_found', { details: { output_id: outputId } });
+  if (output.isPreview) throw new AppError('outputs.preview_only');
+  return output;
 }
 
 /** Previews can't be downloaded; a plan that includes the tools can reprocess the picture. */

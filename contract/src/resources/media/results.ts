@@ -58,7 +58,12 @@ export const resultRoutes = {
     allow: { sessionOrKey: 'media' },
     params: taskParams,
     body: z
-      .object({ outputContentType: FormatField.optional(), jpegQuality: JpegQualityField.optional() })
+      .object({
+        outputContentType: FormatField.optional(),
+        jpegQuality: JpegQualityField.optional(),
+        /** An earlier result, that is no preview. Absent: the newest. */
+        outputId: z.uuid().optional(),
+      })
       .meta({ id: 'ExportTask' }),
     responses: { 200: Task },
     errors: [

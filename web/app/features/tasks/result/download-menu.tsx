@@ -10,6 +10,7 @@ import { ExportForm } from './export-form';
 
 interface DownloadMenuProps {
   readonly taskId: string;
+  readonly outputId: string;
   readonly formats: readonly FormatOffer[];
   readonly fileUrl: string;
   readonly onDownload: MouseEventHandler;
@@ -19,7 +20,7 @@ const ITEM =
   'flex min-h-11 w-full cursor-pointer items-center justify-between gap-6 rounded-control px-4 text-start text-sm font-medium hover:bg-quiet disabled:opacity-50';
 
 /** The file in other formats: a popover, which browsers open without script. */
-export function DownloadMenu({ taskId, formats, fileUrl, onDownload }: DownloadMenuProps) {
+export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }: DownloadMenuProps) {
   const { t } = useTranslation('result');
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
@@ -35,7 +36,7 @@ export function DownloadMenu({ taskId, formats, fileUrl, onDownload }: DownloadM
         <span className="sr-only">{t('formats')}</span>
       </button>
       <div ref={popover} id={id} {...{ popover: 'auto' }} data-theme="dark" className="download-menu">
-        <ExportForm taskId={taskId} className="flex flex-col">
+        <ExportForm taskId={taskId} outputId={outputId} className="flex flex-col">
           <CloseAfterSubmit popover={popover} />
           <p className="px-4 pt-2 pb-1 text-caption text-muted">{t('formats')}</p>
           {formats.map((offer) => (
@@ -47,7 +48,7 @@ export function DownloadMenu({ taskId, formats, fileUrl, onDownload }: DownloadM
   );
 }
 
-interface FormatProps extends Omit<DownloadMenuProps, 'formats'> {
+interface FormatProps extends Omit<DownloadMenuProps, 'formats' | 'outputId'> {
   readonly offer: FormatOffer;
 }
 

@@ -11,6 +11,8 @@ import { ExportForm } from './export-form';
 
 interface DownloadsProps {
   readonly taskId: string;
+  /** The displayed result. */
+  readonly outputId: string;
   readonly download: DownloadView;
   /** URL of the task's file. */
   readonly fileUrl: string;
@@ -22,7 +24,7 @@ const MAIN = 'min-h-11 flex-1 rounded-e-none pe-3';
 
 /** What a download costs, and the download with its formats. */
 export function Downloads(props: DownloadsProps) {
-  const { taskId, download, fileUrl, hasWatermark, onDownload } = props;
+  const { taskId, outputId, download, fileUrl, hasWatermark, onDownload } = props;
   const { t } = useTranslation('result');
   const { offer } = download;
   return (
@@ -38,7 +40,7 @@ export function Downloads(props: DownloadsProps) {
       )}
       <div className={`flex shrink-0 ${offer ? '' : 'max-lg:flex-1'}`}>
         {download.primary === 'export' ? (
-          <ExportForm taskId={taskId} className="contents">
+          <ExportForm taskId={taskId} outputId={outputId} className="contents">
             <SubmitButton kind="primary" size="small" className={MAIN}>
               <Download aria-hidden className="size-5" />
               {t('download')}
@@ -50,7 +52,7 @@ export function Downloads(props: DownloadsProps) {
             {t('download')}
           </ButtonLink>
         )}
-        <DownloadMenu {...{ taskId, fileUrl, onDownload }} formats={download.formats} />
+        <DownloadMenu {...{ taskId, outputId, fileUrl, onDownload }} formats={download.formats} />
       </div>
     </div>
   );

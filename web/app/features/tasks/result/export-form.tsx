@@ -7,12 +7,14 @@ import { ExportProblem } from './export-problem';
 
 interface ExportFormProps {
   readonly taskId: string;
+  /** The displayed result. */
+  readonly outputId: string;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** A form that exports a file and downloads it. With JavaScript errors are shown in place. */
-export function ExportForm({ taskId, className, children }: ExportFormProps) {
+export function ExportForm({ taskId, outputId, className, children }: ExportFormProps) {
   const { search } = useLocation();
   const fetcher = useFetcher<typeof exportResult>();
   const [isHydrated, setHydrated] = useState(false);
@@ -33,6 +35,7 @@ export function ExportForm({ taskId, className, children }: ExportFormProps) {
         className={className}
       >
         <input type="hidden" name="taskId" value={taskId} />
+        <input type="hidden" name="outputId" value={outputId} />
         {isHydrated && <input type="hidden" name="byScript" value="yes" />}
         {children}
       </SubmitForm>

@@ -11,6 +11,8 @@ import { DOWNLOAD_FORMATS, type DownloadFormat } from './download-view';
 
 const exportForm = z.object({
   taskId: z.guid(),
+  /** The displayed result; the newest by default. */
+  outputId: z.guid().optional(),
   /** The result's own by default. */
   format: z.enum(Object.keys(DOWNLOAD_FORMATS) as [DownloadFormat, ...DownloadFormat[]]).optional(),
   /** Set by the page's script, which gets the file's URL instead of a redirect. */
@@ -21,11 +23,11 @@ const exportForm = z.object({
 export async function exportResult({ request, context }: ActionFunctionArgs) {
   const form = await parseForm(request, context, exportForm);
   if (form.status !== 'success') return throwPageFor('tasks.not_found', context);
-  const { taskId, format, byScript } = form.value;
+  const { taskId, outputId, format, byScript } = form.value;
   const isScript = byScript !== undefined;
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {
-    const downloadUrl = await exportFile(taskId, format, { request, context, headers });
+    const downloadUrl = await exportFile({ taskId, outputId, format }, { request, context, headers });
     return isScript
       ? data({ downloadUrl, problem: null }, { headers })
       : redirect(downloadUrl, { status: 303, headers });
@@ -39,15 +41,18 @@ export async function exportResult({ request, context }: ActionFunctionArgs) {
   }
 }
 
-async function exportFile(taskId: string, format: DownloadFormat | undefined, { request, context, headers }: Exchange) {
+async function exportFile(
+  { taskId, outputId, format }: Pick<z.output<typeof exportForm>, 'taskId' | 'outputId' | 'format'>,
+  { request, context, headers }: Exchange,
+) {
   const { result: task } = await asVisitor(request, context, headers, (token) =>
     callApi(
       resultRoutes.exportTask,
-      { params: { taskId }, body: format ? exportBody(format) : {} },
+      { params: { taskId }, body: { outputId, ...(format ? exportBody(format) : {}) } },
       { request, context, token, timeoutMs: EXPORT_TIMEOUT_MS },
     ),
   );
-  const { output } = taskViewOf(task, context);
+  const { output } = taskViewOf(task, context, outputId);
   if (!output) throw new Error('export without a file');
   return output.downloadUrl;
 }

@@ -79,7 +79,13 @@ export function Stage(props: StageProps) {
           </>
         }
         actions={
-          actions || <Downloads {...{ taskId, download, fileUrl, onDownload }} hasWatermark={output.hasWatermark} />
+          actions || (
+            <Downloads
+              {...{ taskId, download, fileUrl, onDownload }}
+              outputId={output.id}
+              hasWatermark={output.hasWatermark}
+            />
+          )
         }
         panel={
           <Sheet label={t('edit')}>
