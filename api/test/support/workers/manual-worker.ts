@@ -104,6 +104,7 @@ export class ManualWorker {
   async finish(
     { subjectId: taskId, runId, aiPipeline, rendition, display }: Run,
     bytes = picture.jpeg(),
+    pixels = { width: 640, height: 480 },
   ): Promise<EnhanceOutcome> {
     const renditionKey = objectKeys.rendition(taskId, runId, 'result', rendition.contentType);
     const masterKey = objectKeys.master(taskId, runId);
@@ -113,7 +114,7 @@ export class ManualWorker {
       await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
       await writeFile(this.api.pathOf(key), bytes);
     }
-    const size = { width: 640, height: 480, sizeBytes: bytes.length };
+    const size = { ...pixels, sizeBytes: bytes.length };
     const thumbnail = { key: thumbnailKey, contentType: 'image/jpeg', ...size, width: 400, height: 300 } as const;
     const result: EnhancedImage = {
       input: { key: objectKeys.input(taskId), contentType: 'image/jpeg', ...size },
