@@ -9,7 +9,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import { useDocument } from '../../../ui/page/document-data';
 import { ModalLink } from '../../modals/modal-link';
 import { ThemeSwitch } from '../../settings/theme-switch';
-import { DefaultTools, ReminderSwitch } from '../preferences/preferences';
+import { DefaultTools, LocationSwitch, ReminderSwitch } from '../preferences/preferences';
 import type { PanelProps } from './panel';
 import { ProfileCard } from './profile-card';
 import { Group, ROW, RowContents } from './rows';
@@ -18,17 +18,16 @@ import { SectionLink } from './section-link';
 export function GeneralPanel({ account, onChange, modal }: PanelProps) {
   const { t } = useTranslation('account');
   const { language } = useDocument();
-  const { wantsEmailReminder, defaultTools } = account.preferences;
+  const { wantsEmailReminder, keepLocation, defaultTools } = account.preferences;
   return (
     <>
       <ModalTitle>{t('general.title')}</ModalTitle>
       <ProfileCard member={account.member} />
-      {(wantsEmailReminder !== null || defaultTools !== undefined) && (
-        <Group title={t('general.preferences')}>
-          {wantsEmailReminder !== null && <ReminderSwitch isOn={wantsEmailReminder} onChange={onChange} />}
-          {defaultTools !== undefined && <DefaultTools tools={defaultTools} onChange={onChange} />}
-        </Group>
-      )}
+      <Group title={t('general.preferences')}>
+        {wantsEmailReminder !== null && <ReminderSwitch isOn={wantsEmailReminder} onChange={onChange} />}
+        <LocationSwitch isOn={keepLocation} onChange={onChange} />
+        {defaultTools !== undefined && <DefaultTools tools={defaultTools} onChange={onChange} />}
+      </Group>
       <Group>
         <AppLink to="/history" className={ROW}>
           <RowContents icon={Images}>{t('general.history')}</RowContents>

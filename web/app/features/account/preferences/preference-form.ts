@@ -6,6 +6,7 @@ const byScript = z.string().optional();
 /** Each form changes one preference. */
 export const preferenceForm = z.discriminatedUnion('change', [
   z.object({ change: z.literal('reminder'), wantsEmailReminder: z.string().optional(), byScript }),
+  z.object({ change: z.literal('location'), keepLocation: z.string().optional(), byScript }),
   z.object({ change: z.literal('forgetTools'), byScript }),
 ]);
 

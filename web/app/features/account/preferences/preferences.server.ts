@@ -31,7 +31,14 @@ export async function savePreference({ request, context }: ActionFunctionArgs): 
   }
 }
 
-const changesOf = (form: PreferenceForm): Partial<Preferences> =>
-  form.change === 'reminder'
-    ? { wantsEmailReminder: form.wantsEmailReminder !== undefined }
-    : { defaultAiPipeline: null };
+/** A switch that is off sends nothing. */
+function changesOf(form: PreferenceForm): Partial<Preferences> {
+  switch (form.change) {
+    case 'reminder':
+      return { wantsEmailReminder: form.wantsEmailReminder !== undefined };
+    case 'location':
+      return { keepLocation: form.keepLocation !== undefined };
+    case 'forgetTools':
+      return { defaultAiPipeline: null };
+  }
+}

@@ -14,14 +14,54 @@ import type { PreferenceForm as PreferenceFields } from './preference-form';
 
 type OnChange = (account: AccountView) => void;
 
-/** Trial reminder, saved when switched. */
-export function ReminderSwitch({ isOn, onChange }: { readonly isOn: boolean; readonly onChange: OnChange }) {
+interface SwitchProps {
+  readonly isOn: boolean;
+  readonly onChange: OnChange;
+}
+
+/** By email, before a trial ends. */
+export function ReminderSwitch(props: SwitchProps) {
+  const { t } = useTranslation('account');
+  return (
+    <PreferenceSwitch
+      change="reminder"
+      name="wantsEmailReminder"
+      title={t('general.reminder.title')}
+      body={t('general.reminder.body')}
+      {...props}
+    />
+  );
+}
+
+/** Whether results of new photos keep the GPS position. */
+export function LocationSwitch(props: SwitchProps) {
+  const { t } = useTranslation('account');
+  return (
+    <PreferenceSwitch
+      change="location"
+      name="keepLocation"
+      title={t('general.location.title')}
+      body={t('general.location.body')}
+      {...props}
+    />
+  );
+}
+
+interface PreferenceSwitchProps extends SwitchProps {
+  readonly change: PreferenceFields['change'];
+  readonly name: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Saved when switched. */
+function PreferenceSwitch({ change, name, title, body, isOn, onChange }: PreferenceSwitchProps) {
   const { t } = useTranslation('account');
   const form = usePreferenceForm(onChange);
   const [optimistic, setOptimistic] = useState<boolean | null>(null);
   return (
     <PreferenceForm
-      change="reminder"
+      change={change}
       form={form}
       onSent={() => setOptimistic(null)}
       className="flex flex-col items-start gap-2 px-3 py-1.5"
@@ -29,12 +69,12 @@ export function ReminderSwitch({ isOn, onChange }: { readonly isOn: boolean; rea
       <Toggle
         label={
           <>
-            <span className="block font-medium">{t('general.reminder.title')}</span>
-            <span className="block text-sm text-pretty text-muted">{t('general.reminder.body')}</span>
+            <span className="block font-medium">{title}</span>
+            <span className="block text-sm text-pretty text-muted">{body}</span>
           </>
         }
         className="w-full"
-        name="wantsEmailReminder"
+        name={name}
         value="yes"
         checked={optimistic ?? isOn}
         onChange={(event) => {

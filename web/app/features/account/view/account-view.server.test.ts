@@ -83,11 +83,13 @@ describe('the plan', () => {
 });
 
 test('a guest has no reminder switch and no personal data', () => {
-  expect(viewOf(guest)).toMatchObject({ member: null, preferences: { wantsEmailReminder: null } });
+  expect(viewOf(guest)).toMatchObject({ member: null, preferences: { wantsEmailReminder: null, keepLocation: false } });
   expect(viewOf(ADA)).toMatchObject({
     member: { email: 'ada@example.com', provider: 'apple', since: { text: 'March 31, 2026' } },
-    preferences: { wantsEmailReminder: true, defaultTools: null },
+    preferences: { wantsEmailReminder: true, keepLocation: false, defaultTools: null },
   });
+  const keeping: User = { ...ADA, preferences: { ...ADA.preferences, keepLocation: true } };
+  expect(viewOf(keeping).preferences.keepLocation).toBe(true);
 });
 
 test('dates are formatted in the visitor’s language', () => {

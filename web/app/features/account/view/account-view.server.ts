@@ -1,4 +1,5 @@
 import {
+  DEFAULT_PREFERENCES,
   formatPrice,
   type PastSubscriptions,
   type PlanPrice,
@@ -96,6 +97,7 @@ function preferencesOf(user: User | null, settings: AccountData['settings']): Pr
   const hasReminders = user !== null && !user.isGuest && !settings.disableEmailReminder;
   return {
     wantsEmailReminder: hasReminders ? user.preferences.wantsEmailReminder : null,
+    keepLocation: user?.preferences.keepLocation ?? DEFAULT_PREFERENCES.keepLocation,
     defaultTools: settings.shouldEnableSavingAiModelDefault
       ? chosen && TOOL_ORDER.filter((tool) => chosen[tool])
       : undefined,

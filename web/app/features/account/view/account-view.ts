@@ -12,6 +12,8 @@ export interface MemberView {
 export interface PreferencesView {
   /** Null for guests, or when reminders are disabled. */
   readonly wantsEmailReminder: boolean | null;
+  /** Results of new photos keep the location. */
+  readonly keepLocation: boolean;
   /** Null: the product's choice; undefined: defaults can't be saved. */
   readonly defaultTools: readonly ToolName[] | null | undefined;
 }
