@@ -38,6 +38,30 @@ describe('reprocessing a picture', () => {
     ]);
   });
 
+  it('does not wait behind networks when the restored pixels it needs are kept', async () => {
+    const { business, worker } = fixture;
+    const task = await business.process();
+    const part = (variant: string) => ({ variant, key: `results/${task.task_id}/kept-${variant.length}.bin` });
+    const kept = [part('background/base/1024x768'), part('faces/base/over/1024x768')];
+    await worker.end(task.task_id, async (run) => {
+      const outcome = await worker.finish(run);
+      return outcome.kind === 'completed' ? { ...outcome, result: { ...outcome.result, kept } } : outcome;
+    });
+    await waitForStatus(business, task.task_id, 'completed');
+    const BOTH = { face_enhance: { model: 'base', strength: 0.4 }, background_enhance: { model: 'base' } };
+    for (const [ai_pipeline, queue] of [
+      [{ ...BOTH, ...LOOK }, 'colors'],
+      [{ ...BOTH, face_enhance: { model: 'v2' } }, 'images'],
+      [{ ...BOTH, upscale: { factor: 1 } }, 'images'],
+    ] as const) {
+      await ask(business, task, { ai_pipeline }).expect(202);
+      const { job, run } = await worker.waitForJob(task.task_id);
+      expect([job.queueName, run.kept]).toEqual([queue, kept]);
+      await worker.end(task.task_id, () => ({ kind: 'cancelled' }));
+      await waitForStatus(business, task.task_id, 'completed');
+    }
+  });
+
   it.each(['failed', 'invalid', 'cancelled'] as const)(
     'reverts to the earlier state when the run is %s',
     async (kind) => {

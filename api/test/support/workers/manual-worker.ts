@@ -10,6 +10,7 @@ import {
   REDIS_PREFIX,
   type RunIds,
   type RunQueue,
+  renderLooks,
   reportRun,
   traceparentOf,
   unpackJob,
@@ -57,6 +58,7 @@ export class ManualWorker {
     return new Worker(
       queue,
       async (job) => {
+        if (job.name === renderLooks.name) return this.finishLooks(unpackJob(renderLooks, job.data));
         const run = unpackJob(enhanceImage, job.data);
         const { promise, resolve, reject } = Promise.withResolvers<void>();
         const fail = () => reject(new UnrecoverableError('failed by the test'));
@@ -83,11 +85,20 @@ export class ManualWorker {
     complete();
   }
 
-  async report(ids: RunIds, outcome: EnhanceOutcome): Promise<void> {
+  /** At once, with one of the looks. */
+  private async finishLooks({ subjectId, runId }: JobPayload<typeof renderLooks>): Promise<void> {
+    const key = objectKeys.look(subjectId, runId, 0);
+    await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
+    await writeFile(this.api.pathOf(key), picture.jpeg());
+    const result = { looks: [{ tool: 'bokeh' as const, model: 'low', key, width: 320, height: 240 }] };
+    await this.report({ subjectId, runId }, { kind: 'completed', result }, renderLooks.name);
+  }
+
+  async report(ids: RunIds, outcome: JobOutcome, job: string = enhanceImage.name): Promise<void> {
     const { subjectId, runId } = ids;
     await this.reports.add(
       reportRun.name,
-      packJob(reportRun, { subjectId, runId, job: enhanceImage.name, outcome }, traceparentOf(runId)),
+      packJob(reportRun, { subjectId, runId, job, outcome }, traceparentOf(runId)),
       { removeOnComplete: true },
     );
   }
@@ -108,9 +119,10 @@ export class ManualWorker {
   ): Promise<EnhanceOutcome> {
     const renditionKey = objectKeys.rendition(taskId, runId, 'result', rendition.contentType);
     const masterKey = objectKeys.master(taskId, runId);
+    const baseKey = objectKeys.base(taskId, runId);
     const displayKey = objectKeys.rendition(taskId, runId, 'display', 'image/jpeg');
     const thumbnailKey = objectKeys.rendition(taskId, runId, 'thumbnail', 'image/jpeg');
-    for (const key of [renditionKey, masterKey, displayKey, thumbnailKey, objectKeys.report(taskId, runId)]) {
+    for (const key of [renditionKey, masterKey, displayKey, thumbnailKey, baseKey, objectKeys.report(taskId, runId)]) {
       await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
       await writeFile(this.api.pathOf(key), bytes);
     }
@@ -123,6 +135,7 @@ export class ManualWorker {
       display: { key: displayKey, contentType: 'image/jpeg', ...size, hasWatermark: display.watermark, thumbnail },
       faces: [{ box: { x: 1, y: 2, width: 3, height: 4 }, confidence: 0.9, identitySimilarity: null }],
       recipe: { version: 1, aiPipeline, models: [{ id: 'face', version: '1', sha256: '0'.repeat(64) }] },
+      baseKey,
       timings: [{ step: 'decode', ms: 1, sessionMs: 0 }],
     };
     return { kind: 'completed', result };
