@@ -49,6 +49,8 @@ describe('an upload', () => {
     await question.dismiss();
     await page.context().setOffline(false);
     await page.waitForURL(/\/result\?taskId=/);
+    // Its messages are loaded during the upload.
+    await page.getByRole('heading', { level: 1, name: text('result:heading') }).waitFor();
     await close();
   });
 

@@ -4,17 +4,25 @@ import { compiledFormat } from './compiled-format.client';
 import type { Bundle } from './messages';
 import { I18N_OPTIONS } from './options';
 
+/** i18next doesn't repeat a failed request later. */
+const untilOnline = (): Promise<unknown> =>
+  navigator.onLine
+    ? Promise.resolve()
+    : new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
+
 /** Fetches the messages of pages opened by client navigation; the version parameter makes them cacheable. */
 const backend: BackendModule = {
   type: 'backend',
   init() {},
   read(language, namespace, done) {
     const version = window.__remixManifest?.version ?? '';
-    fetch(`/locales/${language}/${namespace}?v=${version}`)
+    untilOnline()
+      .then(() => fetch(`/locales/${language}/${namespace}?v=${version}`))
       .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${response.status}`))))
       .then(
         (messages) => done(null, messages),
-        (error) => done(error, false),
+        // `true`: i18next tries again, up to five times.
+        (error) => done(error, true),
       );
   },
 };

@@ -16,7 +16,7 @@ export function SampleStage({ className }: { readonly className: string }) {
     <div className={`flex flex-col gap-4 ${className}`}>
       <CompareSlider
         key={name}
-        className="aspect-square shadow-float [--knob:82%] sm:aspect-[5/4] lg:aspect-[4/5]"
+        className="shadow-float [--knob:82%] js:aspect-square sm:js:aspect-[5/4] lg:js:aspect-[4/5]"
         label={t('demo.label')}
         beforeLabel={t('common:before')}
         afterLabel={t('common:after')}
