@@ -8,7 +8,7 @@ export function Logo({ name }: { readonly name: string }) {
         />
         <circle cx="12" cy="12" r="4" className="fill-accent stroke-none" />
       </svg>
-      <span className="text-lg font-semibold tracking-tight">{name}</span>
+      <span className="text-lg font-semibold tracking-tight max-[24rem]:sr-only">{name}</span>
     </span>
   );
 }

@@ -10,7 +10,7 @@ export function EmptyHistory() {
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col items-center justify-center gap-8 px-5 py-12 text-center sm:px-8">
       <div aria-hidden className="flex justify-center">
         <img
-          src="/samples/chelsea.jpg"
+          src="/samples/chelsea-after.jpg"
           alt=""
           width={160}
           height={200}
@@ -24,7 +24,7 @@ export function EmptyHistory() {
           className={`${FRAME} relative z-1 -translate-y-3`}
         />
         <img
-          src="/samples/coffee.jpg"
+          src="/samples/coffee-after.jpg"
           alt=""
           width={160}
           height={200}
