@@ -19,6 +19,11 @@ export async function portrait(): Promise<Raster> {
   return crop(await fixture('astronaut.jpg'), { x: 80, y: 0, width: 300, height: 300 });
 }
 
+/** The astronaut to the waist, 480 x 480. */
+export async function halfLength(): Promise<Raster> {
+  return crop(await fixture('astronaut.jpg'), { x: 16, y: 0, width: 480, height: 480 });
+}
+
 /** Chelsea the cat, 451 x 300: fur, whiskers, no people. */
 export function cat(): Promise<Raster> {
   return fixture('chelsea.jpg');

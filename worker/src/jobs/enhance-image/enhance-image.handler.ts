@@ -51,15 +51,14 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
       });
       steps.addParts('enhance', enhanced.timings);
       const encoded = await steps.run('encode', () => encodeResult(enhanced.picture, enhanced.recipe, payload));
-      const stored = await steps.run('store', async () => ({
-        ...(await storeSideFiles(this.store, payload, enhanced)),
-        ...(await this.storeResult(payload, encoded)),
-      }));
+      const [sideFiles, stored] = await steps.run('store', () =>
+        Promise.all([storeSideFiles(this.store, payload, enhanced), this.storeResult(payload, encoded)]),
+      );
 
       const { contentType, width, height, sizeBytes } = probed;
       const input = { key: payload.inputKey, contentType, width, height, sizeBytes };
       const { faces, recipe } = enhanced;
-      return { input, ...stored, faces, recipe, timings: steps.timings };
+      return { input, ...stored, ...sideFiles, faces, recipe, timings: steps.timings };
     } finally {
       await file.release();
     }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { isUntouched, RECIPE_VERSION, type Recipe } from './recipe.js';
+import { type AiPipeline, enlargedSizeOf, keptVariantsOf, needsNetworks, upscaleFactorOf } from './tools.js';
+
+const FACES: AiPipeline = { faceEnhance: { model: 'base' } };
+const sizeOf = (width: number, height: number, pipeline: AiPipeline, maxSide = 2048) => {
+  const size = enlargedSizeOf({ width, height }, pipeline, maxSide);
+  return `${size.width}x${size.height}`;
+};
+
+describe('the size of a result', () => {
+  it.each([
+    [120, 90, FACES, '480x360'],
+    [300, 200, FACES, '1024x683'],
+    [1024, 10, FACES, '1024x10'],
+    [1500, 1000, FACES, '1500x1000'],
+    [300, 200, { ...FACES, upscale: { factor: 1 } }, '300x200'],
+    [300, 200, { ...FACES, upscale: { factor: 4 } }, '1200x800'],
+    [1500, 1000, { upscale: { factor: 2 } }, '2048x1365'],
+    [300, 200, { bokeh: { model: 'low' } }, '1024x683'],
+    [300, 200, { colorEnhance: { model: 'teal' } }, '300x200'],
+    [300, 200, {}, '300x200'],
+    [3, 1, FACES, '12x4'],
+  ] as const)('of %i x %i with %o is %s', (width, height, pipeline, expected) =>
+    expect(sizeOf(width, height, pipeline)).toBe(expected),
+  );
+
+  it('stays within the limit of previews, and of removed caps', () => {
+    const four: AiPipeline = { upscale: { factor: 4 } };
+    expect(sizeOf(1000, 500, four, 1280)).toBe('1280x640');
+    expect(sizeOf(2000, 500, four, 4096)).toBe('4096x1024');
+  });
+});
+
+it('restores pixels for tools of face and background and to enlarge, not for colour', () => {
+  expect(upscaleFactorOf({})).toBe(1);
+  expect(needsNetworks({ colorEnhance: { model: 'teal' }, upscale: { factor: 1 } })).toBe(false);
+  expect(needsNetworks({ upscale: { factor: 2 } })).toBe(true);
+});
+
+describe('kept parts', () => {
+  const both: AiPipeline = { ...FACES, backgroundEnhance: { model: 'v1' } };
+  const of = (pipeline: AiPipeline, side = 1500, maxSide = 2048) =>
+    keptVariantsOf(pipeline, { width: side, height: side }, maxSide);
+
+  it('are shared by strengths and finishing tools, not by models and sizes', () => {
+    const other: AiPipeline = { ...both, faceEnhance: { model: 'base', strength: 0.2 }, bokeh: { model: 'high' } };
+    expect(of(other)).toEqual(of(both));
+    expect(of(both, 3000)).not.toEqual(of(both));
+    expect(of(both, 3000, 1280)).not.toEqual(of(both, 3000));
+    expect(of({ ...both, faceEnhance: { model: 'v2' } })).toEqual({
+      ...of(both),
+      faces: expect.stringContaining('v2'),
+    });
+  });
+
+  it('are not needed where nothing is restored, and needed to enlarge', () => {
+    expect(of({ bokeh: { model: 'low' } })).toEqual({ background: null, faces: null });
+    expect(of({ bokeh: { model: 'low' } }, 300)).toEqual({ background: 'background/enlarged/1024x1024', faces: null });
+  });
+});
+
+it('is untouched when each requested tool changed nothing and it was not enlarged', () => {
+  const recipe: Recipe = { version: RECIPE_VERSION, aiPipeline: FACES, models: [], leftAlone: ['face_enhance'] };
+  expect(isUntouched(recipe)).toBe(true);
+  expect(isUntouched({ ...recipe, enlargedBy: 4 })).toBe(false);
+  expect(isUntouched({ ...recipe, leftAlone: undefined })).toBe(false);
+  expect(isUntouched({ ...recipe, aiPipeline: {}, leftAlone: undefined })).toBe(false);
+});
