@@ -206,3 +206,19 @@ describe('the watermark', () => {
     expect(distance(fieldsOf(await pictureOf(bytes)), CORNERS)).toBe(0);
   });
 });
+
+describe('the mark of an algorithm', () => {
+  const marked = (change: Partial<Recipe>) =>
+    xmpOf({ ...RECIPE, ...change })
+      .toString()
+      .includes('DigitalSourceType');
+
+  it('is on changed and enlarged pictures only', () => {
+    expect(marked({})).toBe(true);
+    expect(marked({ leftAlone: ['background_enhance'] })).toBe(true);
+    const untouched = { leftAlone: ['background_enhance', 'face_enhance'] } satisfies Partial<Recipe>;
+    expect(marked(untouched)).toBe(false);
+    expect(marked({ ...untouched, enlargedBy: 2 })).toBe(true);
+    expect(marked({ aiPipeline: {} })).toBe(false);
+  });
+});
