@@ -20,7 +20,9 @@ const COMMON = inFolder([
   'app/ui/content/notice.tsx',
   'app/ui/content/progress-bar.tsx',
   'app/ui/controls/submit-form.tsx',
-  'app/ui/picture/dimmed-picture.tsx',
+  'app/ui/stage/stage-layout.tsx',
+  'app/ui/stage/stage-picture.tsx',
+  'app/ui/stage/stage-status.tsx',
 ]);
 
 /** Packages that lack `sideEffects: false`: their unused modules may be dropped. */

@@ -12,11 +12,14 @@ import { asApiError, problemData } from '../http/problem.server';
 import { languageOf, translatorFor } from '../i18n/i18n.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
 
+const isInProgress = (loaded: { task: TaskView } | undefined) =>
+  ['uploading', 'waiting', 'working'].includes(loaded?.task.state.kind ?? '');
+
 export const handle = {
   i18n: ['processing'],
   showsDeletionDate: true,
-  refreshesWithoutScript: (loaded: { task: TaskView } | undefined) =>
-    ['uploading', 'waiting', 'working'].includes(loaded?.task.state.kind ?? ''),
+  refreshesWithoutScript: isInProgress,
+  isStage: isInProgress,
 };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

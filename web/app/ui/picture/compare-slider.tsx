@@ -23,7 +23,7 @@ export function CompareSlider(props: CompareSliderProps) {
   const { before, after, beforeLabel, afterLabel, label, className = '' } = props;
   const frame = useRef<HTMLDivElement>(null);
   const id = useId();
-  const { inputProps } = useDivider(frame, START, beforeLabel);
+  const { inputProps } = useDivider(frame, { start: START, beforeLabel });
   return (
     <div ref={frame} className={`compare ${className}`}>
       <figure className="compare-side">

@@ -8,12 +8,16 @@ const LARGE_KEY_STEP = 10;
 /**
  * Position of the divider between two pictures, in percent from the inline start; set as `--position` of the frame.
  * @param beforeLabel name of the picture at the start, which is announced with its share
+ * @param shown replaces the position on the screen
  */
-export function useDivider(frame: RefObject<HTMLElement | null>, start: number, beforeLabel: string) {
+export function useDivider(
+  frame: RefObject<HTMLElement | null>,
+  { start, beforeLabel, shown }: { readonly start: number; readonly beforeLabel: string; readonly shown?: number },
+) {
   const { i18n } = useTranslation();
   const [position, setPosition] = useState(start);
   // Set by script: the content security policy forbids style attributes.
-  useEffect(() => frame.current?.style.setProperty('--position', `${position}%`), [frame, position]);
+  useEffect(() => frame.current?.style.setProperty('--position', `${shown ?? position}%`), [frame, shown, position]);
   return {
     position,
     setPosition,

@@ -56,7 +56,7 @@ export function Sheet({ label, children }: SheetProps) {
     <aside
       ref={panel}
       aria-label={label}
-      className="stage-panel"
+      className="stage-panel sheet"
       data-open={isOpen || undefined}
       data-dragged={isDragged || undefined}
     >

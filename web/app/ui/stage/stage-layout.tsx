@@ -5,7 +5,8 @@ import { buttonClass } from '../controls/button';
 import { AppLink } from '../page/app-link';
 
 interface StageLayoutProps {
-  readonly heading: string;
+  /** Of the page; null in a dialog, which has a name. */
+  readonly heading: string | null;
   /** Shown in the bar, truncated. */
   readonly fileName: string | null;
   /** Beside the file name. */
@@ -13,16 +14,18 @@ interface StageLayoutProps {
   /** The main actions: at the end of the bar, or below the picture on narrow screens. */
   readonly actions?: ReactNode;
   readonly panel: ReactNode;
+  /** Messages over the picture. */
+  readonly notices?: ReactNode;
   /** The picture. */
   readonly children: ReactNode;
 }
 
 /** A dark editor that fills the viewport: bar, picture and panel. */
-export function StageLayout({ heading, fileName, tools, actions, panel, children }: StageLayoutProps) {
+export function StageLayout({ heading, fileName, tools, actions, panel, notices, children }: StageLayoutProps) {
   const { t } = useTranslation('common');
   return (
     <section data-theme="dark" className="stage">
-      <h1 className="sr-only">{heading}</h1>
+      {heading && <h1 className="sr-only">{heading}</h1>}
       <div className="stage-top">
         <div className="stage-bar">
           <AppLink to="/" reloadDocument className={buttonClass('ghost', 'icon')} title={t('startOver')}>
@@ -36,7 +39,10 @@ export function StageLayout({ heading, fileName, tools, actions, panel, children
         </div>
         <div className="stage-actions">{actions}</div>
       </div>
-      <div className="stage-canvas">{children}</div>
+      <div className="stage-canvas">
+        {children}
+        {notices && <div className="stage-notices">{notices}</div>}
+      </div>
       {panel}
     </section>
   );

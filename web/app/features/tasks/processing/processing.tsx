@@ -3,10 +3,12 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { Notice } from '../../../ui/content/notice';
-import { ProgressBar } from '../../../ui/content/progress-bar';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useAppNavigate } from '../../../ui/page/app-link';
-import { DimmedPicture } from '../../../ui/picture/dimmed-picture';
+import { useLocalPicture } from '../../../ui/picture/local-picture';
+import { StageLayout } from '../../../ui/stage/stage-layout';
+import { StagePicture } from '../../../ui/stage/stage-picture';
+import { StageStatus } from '../../../ui/stage/stage-status';
 import type { TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
 import { usePolling } from './use-polling';
@@ -24,8 +26,10 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
   const navigate = useAppNavigate();
   const { task, isDelayed, refresh } = useTask(initial);
   usePolling(refresh);
-  // Keeps the first signed URL, so that the picture loads once.
-  const pictureUrl = useFirst(task.inputUrl);
+  // The first signed URLs, so that the picture loads once.
+  const displayUrl = useFirst(task.display.inputUrl);
+  const inputUrl = useFirst(task.inputUrl);
+  const localUrl = useLocalPicture(task.taskId);
 
   const { kind } = task.state;
   useEffect(() => {
@@ -38,29 +42,37 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
     }
   }, [kind, task.taskId, navigate]);
 
+  const { state } = task;
   return (
-    <section className="mx-auto flex w-full max-w-3xl flex-1 flex-col justify-center gap-5 px-5 py-6 sm:px-8">
-      <h1 className="sr-only">{t('title')}</h1>
-      <div className="grid aspect-[4/5] grid-cols-1 max-h-[68svh] w-full overflow-hidden rounded-picture shadow-float sm:aspect-[4/3]">
-        <DimmedPicture src={pictureUrl} alt={t('alt')}>
-          <div className="flex w-full flex-col gap-4">
-            {task.fileName && <p className="truncate text-sm opacity-80">{task.fileName}</p>}
-            <p aria-live="polite" className="text-2xl font-semibold tracking-tight text-balance sm:text-3xl">
-              {statusText(task, t)}
-            </p>
-            <ProgressBar label={t('label')} value={task.state.kind === 'working' ? task.state.progress : null} />
-          </div>
-        </DimmedPicture>
-      </div>
-      {isDelayed && <Notice>{t('delayed')}</Notice>}
-      {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <p className="text-sm text-muted">{t('stay')}</p>
-        <SubmitForm method="post" action={`/processing?taskId=${task.taskId}`}>
-          <SubmitButton kind="quiet">{t('common:cancel')}</SubmitButton>
-        </SubmitForm>
-      </div>
-    </section>
+    <StageLayout
+      heading={t('title')}
+      fileName={task.fileName}
+      panel={
+        <StageStatus
+          text={statusText(task, t)}
+          label={t('label')}
+          progress={state.kind === 'working' ? state.progress : null}
+        />
+      }
+      actions={
+        <>
+          <p className="flex-1 text-sm text-muted">{t('stay')}</p>
+          <SubmitForm method="post" action={`/processing?taskId=${task.taskId}`}>
+            <SubmitButton kind="quiet" size="small" className="min-h-11">
+              {t('common:cancel')}
+            </SubmitButton>
+          </SubmitForm>
+        </>
+      }
+      notices={
+        <>
+          {isDelayed && <Notice>{t('delayed')}</Notice>}
+          {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
+        </>
+      }
+    >
+      <StagePicture sources={[localUrl, displayUrl, inputUrl]} alt={t('alt')} />
+    </StageLayout>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@clearframe/contract';
-import { type MouseEvent, type ReactNode, useState } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import { useDocument } from '../../../ui/page/document-data';
@@ -7,6 +7,8 @@ import { PictureShape } from '../../../ui/picture/picture-shape';
 import { Sheet } from '../../../ui/stage/sheet';
 import { StageProvider } from '../../../ui/stage/stage-context';
 import { StageLayout } from '../../../ui/stage/stage-layout';
+import { PhotosLink } from '../../shell/photos-link';
+import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
 import { Viewer } from '../viewer/viewer';
@@ -15,6 +17,7 @@ import { Downloads } from './downloads';
 import { ExportProblem } from './export-problem';
 import { useAutomaticDownload } from './use-automatic-download';
 import { useFreshUrls } from './use-fresh-urls';
+import { usePictures } from './use-pictures';
 
 export type FinishedTask = TaskView & { readonly output: OutputView };
 
@@ -26,7 +29,7 @@ export interface StageProps {
   readonly problem: ErrorCode | null;
   /** True after a payment: the download starts automatically. */
   readonly startsDownload: boolean;
-  /** A message above the panel, such as a payment's. */
+  /** A message over the picture, such as a payment's. */
   readonly notice?: ReactNode;
   /** The tools. */
   readonly panel: ReactNode;
@@ -52,9 +55,8 @@ export function Stage(props: StageProps) {
   const fileUrl = (isCurrent && task.output?.downloadUrl) || output.downloadUrl;
   useAutomaticDownload(startsDownload ? output.downloadUrl : null);
   const hasFreshUrls = useFreshUrls(refresh);
-  // Pictures keep their first signed URLs, so that they load once; downloads use the newest.
-  const afterUrl = useStable(output.display?.url ?? output.url, output.id);
-  const beforeUrl = useStable(before?.url ?? initial.display.inputUrl ?? initial.inputUrl, before?.label ?? '');
+  const pictures = usePictures(initial, task, before?.url ?? null);
+  usePolling(refresh, pictures.arePending);
 
   const onDownload = (event: MouseEvent) => {
     if (hasFreshUrls()) return;
@@ -76,6 +78,9 @@ export function Stage(props: StageProps) {
           <>
             {undo}
             {share}
+            <div className="flex items-center gap-3 px-2 text-sm">
+              <PhotosLink />
+            </div>
           </>
         }
         actions={
@@ -87,32 +92,28 @@ export function Stage(props: StageProps) {
             />
           )
         }
-        panel={
-          <Sheet label={t('edit')}>
-            <div className="flex flex-col gap-5">
-              {notice}
-              {isDelayed && <Notice>{t('refreshFailed')}</Notice>}
-              {problem && <ExportProblem code={problem} taskId={taskId} />}
-              {panel}
-            </div>
-          </Sheet>
+        panel={<Sheet label={t('edit')}>{panel}</Sheet>}
+        notices={
+          <>
+            {notice}
+            {isDelayed && <Notice>{t('refreshFailed')}</Notice>}
+            {problem && <ExportProblem code={problem} taskId={taskId} />}
+          </>
         }
       >
         <Viewer
           taskId={taskId}
           size={size}
           faces={output.faces}
-          before={{ url: beforeUrl, label: before?.label ?? t('common:before'), alt: t('beforeAlt') }}
-          after={{ url: afterUrl, label: t('common:after'), alt: t('afterAlt') }}
+          before={{
+            url: pictures.before,
+            placeholder: pictures.placeholder,
+            label: before?.label ?? t('common:before'),
+            alt: t('beforeAlt'),
+          }}
+          after={{ url: pictures.after, label: t('common:after'), alt: t('afterAlt') }}
         />
       </StageLayout>
     </StageProvider>
   );
-}
-
-/** The first URL of a file that was not null. */
-function useStable(url: string | null, file: string): string | null {
-  const [stable, setStable] = useState({ url, file });
-  if (stable.file !== file || (stable.url === null && url !== null)) setStable({ url, file });
-  return stable.file === file ? (stable.url ?? url) : url;
 }

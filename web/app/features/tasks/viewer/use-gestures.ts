@@ -99,6 +99,11 @@ export function useGestures(
       if (gesture.mode === 'pending') {
         if (distance(gesture.start, point) < DRAG_THRESHOLD) return;
         window.clearTimeout(gesture.holdTimer);
+        if (event.pointerType === 'touch' && !zoom.isZoomed && isVertical(gesture.start, point)) {
+          // The browser scrolls the page.
+          end();
+          return;
+        }
         gesture.mode = zoom.isZoomed && !gesture.isAtDivider ? 'pan' : 'slide';
         element.setPointerCapture(event.pointerId);
       }
@@ -166,6 +171,8 @@ export function useGestures(
 const pointOf = ({ clientX, clientY }: MouseEvent): Point => ({ x: clientX, y: clientY });
 
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+
+const isVertical = (from: Point, to: Point): boolean => Math.abs(to.y - from.y) > Math.abs(to.x - from.x);
 
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 

@@ -13,6 +13,8 @@ import { ZOOM_STEP, ZoomControls } from './zoom-controls';
 export interface ViewerPicture {
   /** Null while there is no file to show. */
   readonly url: string | null;
+  /** Of the same picture, shown until the other is loaded. */
+  readonly placeholder?: string | null;
   readonly label: string;
   readonly alt: string;
 }
@@ -38,8 +40,12 @@ export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
   const canvas = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const id = useId();
-  const isRevealed = useReveal(taskId);
-  const { inputProps, setPosition } = useDivider(frame, REST, before.label);
+  const [reveal, endReveal] = useReveal(taskId, frame);
+  const { inputProps, setPosition } = useDivider(frame, {
+    start: REST,
+    beforeLabel: before.label,
+    ...(reveal === 'before' && { shown: 100 }),
+  });
   const [isHeld, setHeld] = useState(false);
   const zoom = useZoom(canvas, size);
   const { surface, view } = zoom;
@@ -49,6 +55,7 @@ export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
     onHold: setHeld,
     onSlide: (fraction) => {
       const isRightToLeft = frame.current !== null && getComputedStyle(frame.current).direction === 'rtl';
+      endReveal();
       setPosition(clamp((isRightToLeft ? 1 - fraction : fraction) * 100, 0, 100));
     },
   });
@@ -83,7 +90,7 @@ export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
       onKeyUp={() => setHeld(false)}
       onBlur={() => setHeld(false)}
     >
-      <div ref={frame} className="viewer-frame" data-reveals={isRevealed || undefined}>
+      <div ref={frame} className="viewer-frame" data-reveal={reveal ?? undefined}>
         <Side picture={before} size={size} />
         <Side picture={after} size={size} className="viewer-after">
           <Marks size={size} />
@@ -119,14 +126,18 @@ interface SideProps {
   readonly children?: ReactNode;
 }
 
-function Side({ picture: { url, label, alt }, size, className = '', children }: SideProps) {
+function Side({ picture: { url, placeholder, label, alt }, size, className = '', children }: SideProps) {
   const { t } = useTranslation('result');
-  const [broken, setBroken] = useState<string | null>(null);
+  const [broken, setBroken] = useState<readonly string[]>([]);
+  const isShown = (source: string | null | undefined): source is string => !!source && !broken.includes(source);
   return (
     <figure className={`viewer-side ${className}`}>
       <div className="viewer-layer">
-        {url && url !== broken && (
-          <img src={url} alt={alt} {...size} draggable={false} onError={() => setBroken(url)} />
+        {isShown(placeholder) && (
+          <img src={placeholder} alt="" draggable={false} onError={() => setBroken([...broken, placeholder])} />
+        )}
+        {isShown(url) && (
+          <img src={url} alt={alt} {...size} draggable={false} onError={() => setBroken([...broken, url])} />
         )}
         {children}
       </div>

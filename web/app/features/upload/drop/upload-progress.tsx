@@ -1,7 +1,9 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ProgressBar } from '../../../ui/content/progress-bar';
 import { Button } from '../../../ui/controls/button';
-import { DimmedPicture } from '../../../ui/picture/dimmed-picture';
+import { StageLayout } from '../../../ui/stage/stage-layout';
+import { StagePicture } from '../../../ui/stage/stage-picture';
+import { StageStatus } from '../../../ui/stage/stage-status';
 import type { UploadState } from './use-upload';
 
 interface UploadProgressProps {
@@ -9,23 +11,44 @@ interface UploadProgressProps {
   readonly onCancel: () => void;
 }
 
+/** Covers the page with the picture, in the place that it keeps while it is enhanced. */
 export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
   const { t } = useTranslation(['home', 'common']);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
   const { phase, progress } = upload;
   return (
-    <DimmedPicture src={upload.preview} alt={upload.fileName}>
-      <div className="flex w-full flex-col gap-4">
-        <p className="truncate text-sm opacity-80">{upload.fileName}</p>
-        <p aria-live="polite" className="text-2xl font-semibold tracking-tight">
-          {t(`upload.${phase}`, { progress })}
-        </p>
-        <ProgressBar label={t('upload.label')} value={phase === 'sending' ? progress : null} />
-        <div>
-          <Button kind="quiet" onClick={onCancel}>
+    <dialog
+      ref={dialog}
+      aria-label={upload.fileName}
+      className="stage-dialog"
+      onCancel={(event) => {
+        event.preventDefault();
+        onCancel();
+      }}
+    >
+      <StageLayout
+        heading={null}
+        fileName={upload.fileName}
+        panel={
+          <StageStatus
+            text={t(`upload.${phase}`, { progress })}
+            label={t('upload.label')}
+            progress={phase === 'sending' ? progress : null}
+          />
+        }
+        actions={
+          <Button kind="quiet" size="small" className="min-h-11" onClick={onCancel}>
             {t('common:cancel')}
           </Button>
-        </div>
-      </div>
-    </DimmedPicture>
+        }
+      >
+        <StagePicture sources={[upload.preview]} alt={upload.fileName} />
+      </StageLayout>
+    </dialog>
   );
 }

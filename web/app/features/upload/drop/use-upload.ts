@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { useAppNavigate } from '../../../ui/page/app-link';
+import { rememberPicture } from '../../../ui/picture/local-picture';
 import { useModals } from '../../modals/modals';
 import { type UploadErrorReason, uploadErrorReasonOf } from '../error/upload-error-reasons';
 import type { Interruption } from '../shared/connection';
@@ -62,6 +63,7 @@ export function useUpload() {
           onSent: () => show('checking', 1),
           onInterruption: (interruption) => show(interruption, 0),
         });
+        rememberPicture(taskId, file);
         navigate(`/processing?taskId=${taskId}`);
       } catch (error) {
         const problem = error instanceof UploadError ? error.problem : null;

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useLocalPicture } from '../../../ui/picture/local-picture';
+import type { OutputView, TaskView } from '../task/task-view';
+
+interface Pictures {
+  readonly before: string | null;
+  readonly after: string;
+  /** Shown until `before` is loaded. */
+  readonly placeholder: string | null;
+  /** A display file doesn't exist yet. */
+  readonly arePending: boolean;
+}
+
+/**
+ * URLs of the displayed pictures: display files, or the files themselves until those exist. They keep their first signed
+ * URLs, so that they load once.
+ * @param latest the task as refreshed
+ * @param compared shown in place of the original
+ */
+export function usePictures(
+  { taskId, display, inputUrl, output }: TaskView & { readonly output: OutputView },
+  latest: TaskView,
+  compared: string | null,
+): Pictures {
+  const placeholder = useLocalPicture(taskId);
+  const inputDisplay = display.inputUrl ?? latest.display.inputUrl;
+  const outputDisplay = output.display ?? (latest.output?.id === output.id ? latest.output.display : null);
+  const original = useFirst(inputDisplay ?? inputUrl, inputDisplay ? 'display' : 'file');
+  const after = useFirst(outputDisplay?.url ?? output.url, `${output.id} ${outputDisplay ? 'display' : 'file'}`);
+  return {
+    before: compared ?? original,
+    after,
+    placeholder: compared ? null : placeholder,
+    arePending: !inputDisplay || !outputDisplay,
+  };
+}
+
+/** The first URL of each file. */
+function useFirst<Url extends string | null>(url: Url, file: string): Url {
+  const [first, setFirst] = useState({ url, file });
+  if (first.file === file) return first.url;
+  setFirst({ url, file });
+  return url;
+}

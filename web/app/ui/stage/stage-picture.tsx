@@ -1,0 +1,18 @@
+import { useState } from 'react';
+
+interface StagePictureProps {
+  /** URLs of the same picture, best first; those that fail to load are skipped. */
+  readonly sources: readonly (string | null)[];
+  readonly alt: string;
+}
+
+/** A dimmed picture in progress, where the result will be. */
+export function StagePicture({ sources, alt }: StagePictureProps) {
+  const [broken, setBroken] = useState<readonly string[]>([]);
+  const src = sources.find((source) => source !== null && !broken.includes(source));
+  return (
+    <div className="stage-picture gleam">
+      {src && <img src={src} alt={alt} onError={() => setBroken([...broken, src])} />}
+    </div>
+  );
+}
