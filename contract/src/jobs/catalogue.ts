@@ -117,6 +117,8 @@ export const renderImage = defineJob({
     /** Written into the file; null for an original. */
     recipe: Recipe.nullable(),
     keepLocation: z.boolean(),
+    /** In fractions of the picture, 0..1. The watermark of a display file keeps off them. */
+    faces: z.array(FaceReport.shape.box).optional(),
   }),
   result: RenderedImage,
   invalidCodes: INVALID_CODES,

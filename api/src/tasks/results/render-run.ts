@@ -10,7 +10,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../../runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../runs/model/run-kind.js';
-import type { TaskRow } from '../records/task.entity.js';
+import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import type { RenditionRow } from '../renditions/rendition.entity.js';
 import { RenditionsRepository } from '../renditions/renditions.repository.js';
@@ -46,6 +46,7 @@ export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
       rendition: file.rendition,
       recipe: output?.image.recipe ?? null,
       keepLocation: (output ?? task).keepLocation ?? false,
+      ...(file.rendition.watermark && output && { faces: facesOf(output) }),
     };
   }
 
@@ -72,3 +73,12 @@ export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
     await this.renditions.ensure(manager, task, output, order);
   }
 }
+
+/** In fractions of the picture. */
+const facesOf = ({ image: { faces, master } }: TaskOutputRow) =>
+  faces.map(({ box: { x, y, width, height } }) => ({
+    x: x / master.width,
+    y: y / master.height,
+    width: width / master.width,
+    height: height / master.height,
+  }));

@@ -83,4 +83,35 @@ describe('a display file', () => {
     const clean = await encodeDisplay(picture, CLEAN);
     for (const { bytes } of [clean.display, clean.thumbnail]) expect(await spread(bytes)).toBeLessThan(1);
   });
+
+  it('has no watermark on faces, in the display file and its thumbnail', async () => {
+    const background = { r: 128, g: 128, b: 128 };
+    const grey = sharp({ create: { width: 800, height: 600, channels: 3, background } });
+    const picture = await decode(await grey.png().toBuffer());
+    const face = { x: 0.5, y: 0.1, width: 0.3, height: 0.5 };
+    const { display, thumbnail } = await encodeDisplay(picture, { ...CLEAN, watermark: true }, [face]);
+    for (const { bytes, width, height } of [display, thumbnail]) {
+      const spread = async (x: number, y: number, share: number) => {
+        const area = { left: x * width, top: y * height, width: share * width, height: share * height };
+        const rounded = Object.fromEntries(Object.entries(area).map(([key, value]) => [key, Math.round(value)]));
+        const part = await sharp(bytes)
+          .extract(rounded as unknown as sharp.Region)
+          .toBuffer();
+        return (await sharp(part).stats()).channels[0]?.stdev ?? 0;
+      };
+      expect(await spread(0.57, 0.25, 0.16)).toBeLessThan(1);
+      expect(await spread(0, 0.3, 0.4)).toBeGreaterThan(1);
+      expect(await spread(0.5, 0.65, 0.3)).toBeGreaterThan(1);
+    }
+  });
+
+  it('keeps some watermark on a face that fills the picture', async () => {
+    const grey = sharp({ create: { width: 600, height: 600, channels: 3, background: { r: 128, g: 128, b: 128 } } });
+    const picture = await decode(await grey.png().toBuffer());
+    const face = { x: 0, y: 0, width: 1, height: 1 };
+    const { display } = await encodeDisplay(picture, { ...CLEAN, watermark: true }, [face, face]);
+    const { data } = await sharp(display.bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
+    const marked = data.filter((value) => Math.abs(value - 128) > 8).length / data.length;
+    expect(marked).toBeGreaterThan(0.03);
+  });
 });

@@ -6,6 +6,7 @@ import type { Picture } from '../picture/picture.js';
 import { canvasOf, type EncodedImage } from './encode.js';
 import { fitWithin, watermarked } from './rendition.js';
 import { verifyEncoded } from './verify.js';
+import type { Region } from './watermark.js';
 
 /** Of JPEG and WebP. A portrait of 2048 x 1536 pixels takes 300 kB at 88 and 360 kB at 92. */
 const QUALITY = { display: 88, thumbnail: 80 } as const;
@@ -17,22 +18,27 @@ export interface EncodedDisplay {
   readonly thumbnail: EncodedImage;
 }
 
-/** The files that pages show: JPEG, or WebP where there is transparency. Of the metadata only the profile is kept. */
+/**
+ * The files that pages show: JPEG, or WebP where there is transparency. Of the metadata only the profile is kept.
+ * @param faces in fractions of the picture; the watermark keeps off them
+ */
 export async function encodeDisplay(
   picture: Picture,
   { watermark, maxSide }: Pick<RenditionOrder, 'watermark' | 'maxSide'>,
+  faces: readonly Region[] = [],
 ): Promise<EncodedDisplay> {
   const large = await fitWithin(picture, Math.min(maxSide ?? DISPLAY_MAX_SIDE, DISPLAY_MAX_SIDE));
   const small = await fitWithin(large, THUMBNAIL_MAX_SIDE);
   const [display, thumbnail] = await Promise.all([
-    encode(large, QUALITY.display, watermark),
-    encode(small, QUALITY.thumbnail, watermark),
+    encode(large, QUALITY.display, watermark ? faces : null),
+    encode(small, QUALITY.thumbnail, watermark ? faces : null),
   ]);
   return { display, thumbnail };
 }
 
-async function encode(picture: Picture, quality: number, watermark: boolean): Promise<EncodedImage> {
-  const { image, width, height, hasAlpha } = watermark ? await watermarked(picture) : canvasOf(picture);
+/** @param clear regions without watermark; null: no watermark at all */
+async function encode(picture: Picture, quality: number, clear: readonly Region[] | null): Promise<EncodedImage> {
+  const { image, width, height, hasAlpha } = clear ? await watermarked(picture, clear) : canvasOf(picture);
   const flat = image.toColourspace('srgb').timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS });
   const encoded = await (hasAlpha
     ? flat.webp({ quality, effort: WEBP_EFFORT })

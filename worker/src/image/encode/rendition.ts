@@ -4,7 +4,7 @@ import type { FileMetadata } from '../metadata/file-metadata.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 import { interleave, type Picture, type Samples, splitAlpha } from '../picture/picture.js';
 import { type Canvas, canvasOf, type EncodedImage, encodeImage } from './encode.js';
-import { watermarkTile } from './watermark.js';
+import { type Region, watermarkAround, watermarkTile } from './watermark.js';
 
 export async function encodeRendition(
   picture: Picture,
@@ -15,11 +15,16 @@ export async function encodeRendition(
   return encodeImage(order.watermark ? await watermarked(sized) : canvasOf(sized), order, metadata);
 }
 
-export async function watermarked(picture: Picture): Promise<Canvas> {
+/** @param clear in fractions of the picture; the mark keeps off them */
+export async function watermarked(picture: Picture, clear: readonly Region[] = []): Promise<Canvas> {
   const canvas = canvasOf(picture);
-  const tile = await watermarkTile(picture.width, picture.height);
+  const { width, height } = picture;
+  const mark =
+    clear.length === 0
+      ? { input: await watermarkTile(width, height), tile: true }
+      : { input: await watermarkAround(width, height, clear) };
   // libvips composites in 8 bits.
-  const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }]);
+  const image = canvas.image.toColourspace('srgb').composite([mark]);
   return { ...canvas, image: canvas.hasAlpha ? image : image.removeAlpha(), isDeep: false };
 }
 

@@ -64,6 +64,39 @@ export async function watermarkTile(width: number, height: number): Promise<Buff
   return tile.png({ compressionLevel: 1 }).toBuffer();
 }
 
+/** In fractions of the picture, 0..1. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Share of the picture that may be without mark: a face that fills the picture keeps some. */
+const MAX_CLEAR_SHARE = 0.4;
+/** Of an ellipse, from which its edge fades. */
+const FADE_FROM = '80%';
+
+/** The mark for a whole picture, except for the ellipses in some regions. */
+export async function watermarkAround(width: number, height: number, clear: readonly Region[]): Promise<Buffer> {
+  const share = clear.reduce((sum, region) => sum + (Math.PI / 4) * region.width * region.height, 0);
+  const scale = Math.min(1, Math.sqrt(MAX_CLEAR_SHARE / share));
+  const ellipses = clear.map((region) => {
+    const [cx, cy] = [(region.x + region.width / 2) * width, (region.y + region.height / 2) * height];
+    const [rx, ry] = [(region.width / 2) * width * scale, (region.height / 2) * height * scale];
+    return `<ellipse cx="${cx}" cy="${cy}" rx="${rx}" ry="${ry}" fill="url(#fade)"/>`;
+  });
+  const fade = `<radialGradient id="fade"><stop offset="${FADE_FROM}"/><stop offset="1" stop-opacity="0"/></radialGradient>`;
+  const mask = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${fade}</defs>${ellipses.join('')}</svg>`;
+  return sharp({ create: { width, height, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    .composite([
+      { input: await watermarkTile(width, height), tile: true },
+      { input: Buffer.from(mask), blend: 'dest-out' },
+    ])
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
+
 /** Lines from the middle mark towards those in the corners, touching neither. */
 function connectors(side: number, mark: number): string[] {
   const from = mark * 0.95;

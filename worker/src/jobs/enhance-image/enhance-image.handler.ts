@@ -50,7 +50,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
         return enhancePicture(this.enhancer, decoded, payload, { signal, onProgress, keep: { variants, parts } });
       });
       steps.addParts('enhance', enhanced.timings);
-      const encoded = await steps.run('encode', () => encodeResult(enhanced.picture, enhanced.recipe, payload));
+      const encoded = await steps.run('encode', () => encodeResult(enhanced, payload));
       const [sideFiles, stored] = await steps.run('store', () =>
         Promise.all([storeSideFiles(this.store, payload, enhanced), this.storeResult(payload, encoded)]),
       );

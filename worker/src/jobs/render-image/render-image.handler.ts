@@ -27,7 +27,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
   ) {}
 
   async handle(payload: Payload, context: JobContext): Promise<RenderedImage> {
-    const { sourceKey, rendition: order, recipe, keepLocation } = payload;
+    const { sourceKey, rendition: order, recipe, keepLocation, faces } = payload;
     const steps = new Steps(renderImage.name, PROGRESS_AFTER, context, this.metrics);
     const file = await steps.run('fetch', () => this.store.fetch(sourceKey).catch(missing));
     try {
@@ -41,7 +41,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
         }),
       );
       if (order.use === 'display') {
-        const encoded = await steps.run('encode', () => encodeDisplay(picture, order));
+        const encoded = await steps.run('encode', () => encodeDisplay(picture, order, faces));
         return await steps.run('store', () => storeDisplay(this.store, payload, encoded, order));
       }
       const metadata = fileMetadataOf(picture.metadata, { recipe, keepLocation });
