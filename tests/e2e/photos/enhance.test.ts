@@ -177,7 +177,11 @@ describe('enhancing a photo', () => {
     await page.getByRole('link', { name: 'PNG' }).waitFor({ state: 'hidden' });
 
     const result = await download(page);
-    expect(await sharp(result).metadata()).toMatchObject({ format: 'jpeg', width: SIDE * ENLARGED, height: SIDE * ENLARGED });
+    expect(await sharp(result).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: SIDE * ENLARGED,
+      height: SIDE * ENLARGED,
+    });
     expect(await difference(result, portrait.buffer)).toBeGreaterThan(1);
     await page.getByText('has a watermark').waitFor();
 
@@ -200,7 +204,11 @@ describe('enhancing a photo', () => {
       expect(box?.width).toBeGreaterThan(100);
     }
     const result = await download(page);
-    expect(await sharp(result).metadata()).toMatchObject({ format: 'jpeg', width: SMALL * ENLARGED, height: SMALL * ENLARGED });
+    expect(await sharp(result).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: SMALL * ENLARGED,
+      height: SMALL * ENLARGED,
+    });
     expectNoErrors();
     await close();
   });
