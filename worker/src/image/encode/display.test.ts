@@ -92,10 +92,13 @@ describe('a display file', () => {
     const { display, thumbnail } = await encodeDisplay(picture, { ...CLEAN, watermark: true }, [face]);
     for (const { bytes, width, height } of [display, thumbnail]) {
       const spread = async (x: number, y: number, share: number) => {
-        const area = { left: x * width, top: y * height, width: share * width, height: share * height };
-        const rounded = Object.fromEntries(Object.entries(area).map(([key, value]) => [key, Math.round(value)]));
         const part = await sharp(bytes)
-          .extract(rounded as unknown as sharp.Region)
+          .extract({
+            left: Math.round(x * width),
+            top: Math.round(y * height),
+            width: Math.round(share * width),
+            height: Math.round(share * height),
+          })
           .toBuffer();
         return (await sharp(part).stats()).channels[0]?.stdev ?? 0;
       };
