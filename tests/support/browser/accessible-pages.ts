@@ -62,7 +62,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     prepare: async (origin) => {
       const email = newEmail();
       const taskId = await (await ApiClient.logIn(origin, email)).enhance(await blurredFace());
-      return { email, states: [`/result?taskId=${taskId}`, '/history'] };
+      return { email, states: [`/result?taskId=${taskId}`, '/history', previewedTools(taskId)] };
     },
   },
   {
@@ -105,6 +105,23 @@ function modalAt(width: number, link: string): State {
     await page.locator(link).click();
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page);
+  };
+}
+
+/** All tabs of the tools, with a preview and its result in the versions. */
+function previewedTools(taskId: string): State {
+  return async (page) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`/result?taskId=${taskId}`);
+    await untilHydrated(page);
+    const tabs = page.getByRole('tab');
+    await tabs.nth(2).click();
+    await page.locator('input[name=colorEnhance][value=golden]').check();
+    await page.waitForURL(/outputId=/);
+    for (const tab of await tabs.all()) {
+      await tab.click();
+      await expectAccessible(page);
+    }
   };
 }
 

@@ -23,7 +23,7 @@ export function ApplyStatus({ state, hasWish, onCancel, onRetry, onDiscard }: Ap
         {state.kind === 'running' ? t('panel.starting') : ''}
       </p>
       {state.kind === 'running' && (
-        <div className="flex items-center gap-3 rounded-2xl bg-quiet px-4 py-3">
+        <div className="sticky top-2 z-10 flex items-center gap-3 rounded-2xl bg-raised-strong px-4 py-3 shadow-float">
           <div className="flex min-w-0 flex-1 flex-col gap-2">
             <p className="text-sm font-medium">
               {state.progress === null ? t('panel.starting') : t('panel.applying', { progress: state.progress })}

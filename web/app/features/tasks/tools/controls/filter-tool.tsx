@@ -22,9 +22,9 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks }: 
   const [plan = null] = models.map(({ requiredPlan }) => requiredPlan);
   return (
     <section className="flex flex-col gap-2">
-      <fieldset className="flex min-w-0 flex-col gap-2">
+      <fieldset className="min-w-0">
         <legend className="contents">
-          <span className="flex items-center justify-between gap-2 font-medium">
+          <span className="mb-2 flex items-center justify-between gap-2 font-medium">
             {t(`panel.tools.${tool}`)}
             {plan && <Badge variant="business">{names.plan(plan)}</Badge>}
           </span>
