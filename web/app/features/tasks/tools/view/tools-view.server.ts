@@ -1,4 +1,5 @@
 import {
+  type AiPipeline,
   DEFAULT_PIPELINE,
   formatPrice,
   lockedTool,
@@ -42,6 +43,7 @@ export async function toolsViewOf(
   const settings = await settingsOf(request, context);
   const role = user?.role ?? 'guest';
   const outputs = task.result.outputs.filter(isEncoded);
+  const saved = savedPipeline(user, role);
   return {
     bulkUploadId: task.bulkUploadId,
     sections: sectionsOf(settings, role),
@@ -52,9 +54,9 @@ export async function toolsViewOf(
     keepLocation: task.keepLocation,
     faces: facesOf(shown),
     details: detailsOf(task, shown),
-    savedChoices: choicesOf(savedPipeline(user, role)),
+    savedChoices: choicesOf(saved ?? DEFAULT_PIPELINE),
     canSaveDefault: settings.shouldEnableSavingAiModelDefault && user !== null,
-    offer: offerFor(task, shown, user, role),
+    offer: offerFor(task, shown, saved, role),
     showsNewModels: settings.shouldShowNewModelsTutorial,
     prices: pricesOf(settings),
   };
@@ -132,18 +134,18 @@ function detailsOf({ input }: Task, { contentType, width, height, recipe }: Task
 const typeName = (contentType: string): string =>
   contentType === 'image/vnd.adobe.photoshop' ? 'PSD' : contentType.replace('image/', '').toUpperCase();
 
-/** What a new picture gets: a saved default that the plan doesn't include is ignored. */
-function savedPipeline(user: User | null, role: Role) {
-  const saved = user?.preferences.defaultAiPipeline;
-  return saved && lockedTool(role, saved) === null ? saved : DEFAULT_PIPELINE;
+/** Null without one that the plan includes. */
+function savedPipeline(user: User | null, role: Role): AiPipeline | null {
+  const saved = user?.preferences.defaultAiPipeline ?? null;
+  return saved && lockedTool(role, saved) === null ? saved : null;
 }
 
 /** For the first result only: later ones are the visitor's choice. */
-function offerFor(task: Task, shown: TaskOutput, user: User | null, role: Role): ToolsView['offer'] {
+function offerFor(task: Task, shown: TaskOutput, saved: AiPipeline | null, role: Role): ToolsView['offer'] {
   const choices = choicesOf(shown.aiPipeline);
   if (shown.isPreview || task.result.outputs.length > 1 || lockedTool(role, shown.aiPipeline) !== null) return null;
-  const saved = user?.preferences.defaultAiPipeline ? choicesOf(savedPipeline(user, role)) : choices;
-  if (!isSameChoice(saved, choices)) return { kind: 'saved', choices: saved };
+  const savedChoices = saved && choicesOf(saved);
+  if (savedChoices && !isSameChoice(savedChoices, choices)) return { kind: 'saved', choices: savedChoices };
   return shown.recipe.version < RECIPE_VERSION ? { kind: 'newer', choices } : null;
 }
 
