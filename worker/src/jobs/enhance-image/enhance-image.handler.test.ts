@@ -85,6 +85,25 @@ describe('re-encoding a picture', () => {
     expect(result.display?.thumbnail).toMatchObject({ width: 400, height: 225 });
   });
 
+  it('stores a small base for thumbnails, white where the picture is transparent', async () => {
+    const half = { create: { width: 200, height: 800, channels: 4, background: '#102030' } } as const;
+    const clear = { create: { ...half.create, background: '#10203000' } };
+    const right = await sharp(clear).png().toBuffer();
+    const picture = sharp(half).extend({ right: 200, background: '#00000000' });
+    const { result } = await run(
+      await picture
+        .composite([{ input: right, left: 200, top: 0 }])
+        .png()
+        .toBuffer(),
+    );
+    const { data, info } = await sharp(await stored(result.baseKey ?? ''))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([160, 320, 3]);
+    expect([...data.subarray(0, 3), ...data.subarray(-3)]).toEqual([16, 32, 48, 255, 255, 255]);
+    expect([result.changes, result.kept]).toEqual([null, []]);
+  });
+
   it('keeps the location only on request', async () => {
     const photo = await quadrants()
       .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })

@@ -10,6 +10,8 @@ import {
 import { ObjectMissingError, type ObjectStore } from '@clearframe/runtime/storage';
 import sharp from 'sharp';
 import { canvasOf, encodeImage } from '../../image/encode/encode.js';
+import type { Picture } from '../../image/picture/picture.js';
+import type { Raster } from '../../rasters/raster.js';
 import type { KeptBytes } from '../../tools/kept/kept-parts.js';
 import type { ChangeMap } from '../../tools/pipeline/compose.js';
 import type { EnhancedPicture } from './enhance-picture.js';
@@ -47,8 +49,7 @@ export async function storeSideFiles(
 ): Promise<Pick<EnhancedImage, 'baseKey' | 'changes' | 'kept'>> {
   const baseKey = objectKeys.base(subjectId, runId);
   const putBase = async () => {
-    const { width, height, data: rgb } = base;
-    const small = { width, height, rgb, alpha: null, metadata: picture.metadata };
+    const small = { ...(await onWhite(base, picture)), metadata: picture.metadata };
     const order = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
     const { icc } = picture.metadata;
     await store.put(baseKey, (await encodeImage(canvasOf(small), order, { icc, exif: null, xmp: null })).bytes);
@@ -66,6 +67,21 @@ export async function storeSideFiles(
   };
   const [storedChanges, parts] = await Promise.all([putChanges(), Promise.all(kept.map(putPart)), putBase()]);
   return { baseKey, changes: storedChanges, kept: parts };
+}
+
+/** Thumbnails are JPEGs: transparent parts become white, as in results. */
+async function onWhite(
+  { width, height, data }: Raster,
+  { alpha, ...size }: Picture,
+): Promise<Omit<Picture, 'metadata'>> {
+  if (!alpha) return { width, height, rgb: data, alpha: null };
+  const opacity = await sharp(alpha, { raw: { width: size.width, height: size.height, channels: 1 } })
+    .resize(width, height, { fit: 'fill' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+  const rgb = data.map((value, at) => 255 + ((value - 255) * (opacity[Math.floor(at / 3)] ?? 255)) / 255);
+  return { width, height, rgb, alpha: null };
 }
 
 function encodeChanges({ width, height, opacity }: ChangeMap): Promise<Buffer> {

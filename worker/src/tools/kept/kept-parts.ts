@@ -61,11 +61,12 @@ export class KeptParts {
     return this.#written;
   }
 
-  background(): BackgroundPart | null {
+  /** @param forFaces also what restoring faces needs */
+  background(forFaces: boolean): BackgroundPart | null {
     return this.#read<BackgroundPart>(this.variants.background, ({ roles, picture, cleaned }) => ({
       roles,
       picture: this.#unpack(picture),
-      cleaned: cleaned && { ...cleaned, raster: this.#unpack(cleaned.raster) },
+      cleaned: cleaned && forFaces ? { ...cleaned, raster: this.#unpack(cleaned.raster) } : null,
     }));
   }
 

@@ -139,14 +139,15 @@ function begin(
     keep && (keep.variants.background ?? keep.variants.faces)
       ? new KeptParts(original, fingerprintOf(original, dependencies), keep.variants, keep.parts)
       : null;
+  const faces = kept?.faces() ?? null;
   return {
     context,
     pipeline,
     isEnlarged,
     faceDetectorMaxInputRes,
     kept,
-    background: kept?.background() ?? null,
-    faces: kept?.faces() ?? null,
+    background: kept?.background(faces === null) ?? null,
+    faces,
     ran: new Map(),
   };
 }
