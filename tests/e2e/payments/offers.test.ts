@@ -75,12 +75,15 @@ describe('offers', () => {
       const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await choosePlan(page, 'Personal', { trial: true });
       const checkout = page.url();
+      const reminder = page.getByRole('checkbox', { name: text('tiers:checkout.reminder') });
+      await reminder.uncheck();
       await page.getByRole('button', { name: 'Continue with card' }).click();
       await goBack(page);
       await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
       await page.getByRole('button', { name: 'Continue with card' }).waitFor();
       expect(new URL(page.url()).searchParams.get('priceId')).toBe(new URL(checkout).searchParams.get('priceId'));
+      expect(await reminder.isChecked()).toBe(false);
 
       await page.getByRole('button', { name: 'Continue with PayPal' }).click();
       await answer(page, 'decline');

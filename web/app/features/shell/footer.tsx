@@ -51,7 +51,7 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
       <div className="flex flex-col gap-2 sm:flex-row sm:justify-between">
         <p>
           {deletion ? (
-            <time dateTime={deletion.iso}>{t('footer:deletedOn', { date: deletion.text })}</time>
+            <time dateTime={deletion.iso}>{withOnePeriod(t('footer:deletedOn', { date: deletion.text }))}</time>
           ) : (
             t(visitor.kind === 'guest' ? 'footer:promise' : 'footer:promiseMember')
           )}
@@ -61,6 +61,9 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
     </footer>
   );
 }
+
+/** Abbreviated months end with a period in some languages: 'am 22. Dez.'. */
+const withOnePeriod = (sentence: string): string => sentence.replace(/\.\.$/, '.');
 
 /** Routes with `showsDeletionDate` in their handle have `deletion` in their loader data. */
 interface PictureHandle {

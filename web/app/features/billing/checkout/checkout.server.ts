@@ -7,6 +7,7 @@ import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
 import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
 import { type Order, questionsOf, readOrder, type Terms, termsOf } from './order.server';
+import { REMINDER_FIELD } from './return-parameters';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 const DAY_MS = 86_400_000;
@@ -24,13 +25,17 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
     throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });
   }
   const [language, t] = await Promise.all([languageOf(request), translatorFor(request, 'tiers')]);
+  const wantsReminder = searchParams.get(REMINDER_FIELD) !== 'false';
   const problem = problemInAddress(searchParams.get('problem'));
-  return data({ order: viewOf(order, terms, decision, language), problem, title: t('checkout.title') }, { headers });
+  return data(
+    { order: viewOf(order, terms, decision, language, wantsReminder), problem, title: t('checkout.title') },
+    { headers },
+  );
 }
 
 type Allowed = Extract<PurchaseDecision, { isAllowed: true }>;
 
-function viewOf(order: Order, terms: Terms, decision: Allowed, language: string): OrderView {
+function viewOf(order: Order, terms: Terms, decision: Allowed, language: string, wantsReminder: boolean): OrderView {
   const { fields, price, settings } = order;
   const { mayTry, isTrial, intro } = terms;
   const known = priceOf(price.id);
@@ -51,7 +56,7 @@ function viewOf(order: Order, terms: Terms, decision: Allowed, language: string)
       item: { kind: 'pack', pack: known.pack, exports: known.exports },
       dueNow: amount,
       next: null,
-      trial: { isOffered: false, isChosen: false, hasReminder: false },
+      trial: { isOffered: false, isChosen: false, hasReminder: false, wantsReminder },
       forfeits: 0,
     };
   }
@@ -62,7 +67,7 @@ function viewOf(order: Order, terms: Terms, decision: Allowed, language: string)
     item: { kind: 'plan', plan: known.plan, period: known.period },
     dueNow: formatPrice(isTrial ? 0 : (intro?.amountCents ?? price.amountCents), price.currency),
     next: { price: amount, date: shortDate(new Date(Date.now() + firstPeriodMs), language) },
-    trial: { isOffered: mayTry, isChosen: isTrial, hasReminder: !settings.disableEmailReminder },
+    trial: { isOffered: mayTry, isChosen: isTrial, hasReminder: !settings.disableEmailReminder, wantsReminder },
     forfeits: decision.forfeitCredits,
   };
 }

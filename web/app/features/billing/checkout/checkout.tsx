@@ -89,7 +89,12 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
         {order.withoutIntro && <input type="hidden" name="withoutIntro" value="true" />}
         {trial.isChosen && <input type="hidden" name="freeTrialEnabled" value="true" />}
         {trial.isChosen && trial.hasReminder && (
-          <CheckboxField field={field('emailReminderEnabled')} label={t('checkout.reminder')} value="true" isChecked />
+          <CheckboxField
+            field={field('emailReminderEnabled')}
+            label={t('checkout.reminder')}
+            value="true"
+            isChecked={trial.wantsReminder}
+          />
         )}
         {order.asksForEmail && (
           // Not type=email: browsers validate addresses differently.

@@ -25,6 +25,9 @@ export interface PaymentReturn {
   readonly willDownload: boolean;
 }
 
+/** Of the checkout's form, its query and the return. */
+export const REMINDER_FIELD = 'emailReminderEnabled';
+
 const PAGE = '/checkout/return';
 
 /** The address that handles the return; null for other addresses. */
@@ -51,7 +54,7 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
     withIntroPrice: isTrue('withIntroPrice'),
     version: text('version'),
     captchaToken: text(CAPTCHA_FIELD),
-    wantsReminder: isTrue('emailReminderEnabled'),
+    wantsReminder: isTrue(REMINDER_FIELD),
     willDownload: isTrue('willDownloadAutomatically'),
   };
 }

@@ -17,7 +17,7 @@ import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { settingsOf } from '../../settings/settings.server';
 import { retryWhileInProgress } from '../payment/retry-in-progress.server';
-import { type PaymentReturn, readPaymentReturn } from './return-parameters';
+import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
 
 /** Has the API verify the payment and redirects to the purchase. Idempotent by the provider's ids. */
 export async function handlePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {
@@ -60,13 +60,15 @@ function blockedAddress({ subscriptionId, chargeId, taskId }: PaymentReturn): st
 }
 
 /** The checkout with the problem and the same choices. */
-function problemAddress({ priceId, taskId, isTrial, isUpgrade, version }: PaymentReturn, problem: string): string {
+function problemAddress(payment: PaymentReturn, problem: string): string {
+  const { priceId, taskId, isTrial, isUpgrade, version, wantsReminder } = payment;
   const query = new URLSearchParams({ problem });
   if (priceId) query.set('priceId', priceId);
   if (isUpgrade) return `/upgrade/confirm?${query}`;
   if (problem === 'billing.intro_unavailable') query.set('withoutIntro', 'true');
   if (taskId) query.set('taskId', taskId);
   if (isTrial) query.set('freeTrialEnabled', 'true');
+  if (isTrial && !wantsReminder) query.set(REMINDER_FIELD, 'false');
   if (version) query.set('version', version);
   return priceId ? `/checkout?${query}` : '/upgrade';
 }

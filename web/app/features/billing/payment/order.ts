@@ -11,7 +11,13 @@ export interface OrderView {
   readonly dueNow: string;
   /** The next charge; null for one-time payments. */
   readonly next: { readonly price: string; readonly date: string } | null;
-  readonly trial: { readonly isOffered: boolean; readonly isChosen: boolean; readonly hasReminder: boolean };
+  readonly trial: {
+    readonly isOffered: boolean;
+    readonly isChosen: boolean;
+    readonly hasReminder: boolean;
+    /** As chosen before a payment that was not made. */
+    readonly wantsReminder: boolean;
+  };
   /** Downloads lost by subscribing. */
   readonly forfeits: number;
   readonly hasWallet: boolean;

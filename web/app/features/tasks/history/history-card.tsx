@@ -52,20 +52,6 @@ function Card({ item }: { readonly item: HistoryItem }) {
           <p className="text-caption text-muted">
             <time dateTime={deletion.iso}>{t('history.deletedOn', { date: deletion.text })}</time>
           </p>
-          {state.kind === 'failed' && (
-            <button
-              type="submit"
-              name="intent"
-              value="retry"
-              formMethod="post"
-              formAction={`/processing?taskId=${taskId}`}
-              className={`${buttonClass('quiet', 'small')} relative z-1 mt-1.5 gap-1.5`}
-            >
-              <RotateCw aria-hidden className="size-4" />
-              {t('common:tryAgain')}
-              <span className="sr-only">{name}</span>
-            </button>
-          )}
         </div>
         <ModalLink
           modal="history:delete"
@@ -76,6 +62,20 @@ function Card({ item }: { readonly item: HistoryItem }) {
           <Trash2 aria-hidden className="size-4.5" />
         </ModalLink>
       </div>
+      {state.kind === 'failed' && (
+        <button
+          type="submit"
+          name="intent"
+          value="retry"
+          formMethod="post"
+          formAction={`/processing?taskId=${taskId}`}
+          className={`${buttonClass('quiet', 'small')} relative z-1 min-h-11 self-start text-start`}
+        >
+          <RotateCw aria-hidden className="size-4" />
+          {t('common:tryAgain')}
+          <span className="sr-only">{name}</span>
+        </button>
+      )}
       <label className="absolute end-1 top-1 z-1 grid size-11 cursor-pointer place-items-center">
         <span className="grid size-8 place-items-center rounded-full bg-raised/85 shadow-soft">
           <input
