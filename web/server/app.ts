@@ -52,7 +52,7 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
   app.get('/healthz', (_request, response) => {
     response.setHeader('cache-control', 'no-store').json({ status: 'ok' });
   });
-  app.use(logRequests({ settings, logger, clientFolder }));
+  app.use(logRequests({ settings, logger }));
   app.use(proxyToApi(settings));
   app.use(rejectInvalidHosts);
 

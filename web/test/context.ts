@@ -14,7 +14,6 @@ export const settingsFor = (apiUrl: URL, publicUrl = 'http://clearframe.test'): 
 export const contextFor = (apiUrl: URL, publicUrl?: string): AppLoadContext => ({
   settings: settingsFor(apiUrl, publicUrl),
   logger: pino({ level: 'silent' }),
-  clientFolder: new URL('../public', import.meta.url).pathname,
   requestId: 'req-from-web',
   clientAddress: '203.0.113.7',
   nonce: 'nonce',

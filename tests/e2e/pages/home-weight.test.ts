@@ -29,6 +29,18 @@ describe('the landing page', () => {
     await close();
   });
 
+  it('has a preview picture, an icon and a manifest', async () => {
+    const html = await (await fetch(product.url)).text();
+    const links = /(?:og:image" content|apple-touch-icon" href|manifest" href)="([^"]+)"/g;
+    const addresses = [...html.matchAll(links)].map(([, address = '']) => new URL(address, product.url));
+    expect(addresses).toHaveLength(3);
+    for (const address of addresses) {
+      const answer = await fetch(address);
+      expect(answer.status, address.href).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(/^image\/|manifest\+json/);
+    }
+  });
+
   it.each([390, 1440])('has no layout shift at %s pixels', async (width) => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: { width, height: 900 },

@@ -20,7 +20,7 @@ function deferred<Value>() {
 async function startServer(apiUrl: URL): Promise<URL> {
   const app = express();
   const settings = settingsFor(apiUrl);
-  app.use(logRequests({ settings, logger: pino({ level: 'silent' }), clientFolder: '' }));
+  app.use(logRequests({ settings, logger: pino({ level: 'silent' }) }));
   app.use(proxyToApi(settings));
   app.use((_request, response) => response.status(404).send('web'));
   const server = app.listen(0, '127.0.0.1');

@@ -8,8 +8,6 @@ import type { Settings } from '../config/settings.ts';
 export interface RequestContext {
   readonly settings: Settings;
   readonly logger: Logger;
-  /** Folder of the client build. */
-  readonly clientFolder: string;
   /** Sent to the backend too, and shown to visitors for support. */
   readonly requestId: string;
   /** IP address of the socket, or the one forwarded by a trusted proxy. */
@@ -19,7 +17,7 @@ export interface RequestContext {
 }
 
 /** The part shared by all requests. */
-export type AppContext = Pick<RequestContext, 'settings' | 'logger' | 'clientFolder'>;
+export type AppContext = Pick<RequestContext, 'settings' | 'logger'>;
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
 

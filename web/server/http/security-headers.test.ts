@@ -11,7 +11,7 @@ import { securityHeaders } from './security-headers.ts';
 
 async function headersFor(address: string, env: Environment = {}): Promise<Headers> {
   const settings = readSettings({ ...SECRETS, API_URL: 'http://127.0.0.1:1', PUBLIC_URL: address, ...env });
-  const parts = { settings, logger: pino({ level: 'silent' }), clientFolder: '/nonexistent' };
+  const parts = { settings, logger: pino({ level: 'silent' }) };
   const app = express();
   app.use((request, response, next) => {
     response.setHeader('x-nonce', createContext(request, response, parts).nonce);
