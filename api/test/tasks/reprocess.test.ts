@@ -105,6 +105,18 @@ describe('reprocessing a picture', () => {
     expect((await download(randomUUID()).expect(404)).body.error_code).toBe('tasks.not_found');
   });
 
+  it('leaves the earlier result downloadable meanwhile', async () => {
+    const task = await createFinishedTask(fixture.business, fixture.worker);
+    await ask(fixture.business, task, { ai_pipeline: LOOK }).expect(202);
+    const { body } = await fixture.business
+      .put(`/tasks/${task.task_id}/export`, { output_content_type: 'image/tiff' })
+      .expect(200);
+    expect(body).toMatchObject({ status: 'reprocessing', result: { outputs: [{ content_type: 'image/tiff' }] } });
+    await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
+    const { result } = await waitForStatus(fixture.business, task.task_id, 'exported');
+    expect(result.outputs).toHaveLength(2);
+  });
+
   it('retries a failed picture', async () => {
     const task = await fixture.business.process();
     await fixture.worker.end(task.task_id, () => ({ kind: 'failed', errorCode: 'tasks.failed' }));

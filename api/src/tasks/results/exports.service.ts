@@ -88,7 +88,8 @@ export class ExportsService {
     await lockUsers(manager, caller.userId);
     const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
     if (!task) throw new AppError('tasks.not_found');
-    if (!hasResult(task.status)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+    // Earlier results stay downloadable while the picture is processed again.
+    if (!hasResult(task.status) && task.status !== 'reprocessing') throw wrongState(task);
     const output = resultOf(task, request.outputId);
     if (!output) throw noResultError(caller, task);
     const format = acceptFormat(caller.role, request, task);
@@ -127,8 +128,11 @@ function resultOf(task: TaskRow, outputId: string | undefined): TaskOutputRow | 
 
 /** Previews can't be downloaded; a plan that includes the tools can reprocess the picture. */
 function noResultError({ role }: Exporter, { status, outputs: [preview] }: TaskRow): AppError {
-  if (!preview) return new AppError('tasks.wrong_state', { details: { status } });
+  if (!preview) return wrongState({ status });
   const locked = lockedTool(role, preview.image.recipe.aiPipeline);
   if (locked) return new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
   return new AppError('outputs.preview_only');
 }
+
+const wrongState = ({ status }: Pick<TaskRow, 'status'>): AppError =>
+  new AppError('tasks.wrong_state', { details: { status } });
