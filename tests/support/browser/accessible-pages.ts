@@ -129,7 +129,7 @@ async function accountDialog(page: Page): Promise<void> {
   await page.goto('/');
   await untilHydrated(page);
   await page.locator('header a[href^="/account"]').click();
-  await page.getByRole('dialog').getByRole('switch').waitFor();
+  await page.getByRole('dialog').getByRole('switch').first().waitFor();
   await expectAccessible(page);
 }
 
