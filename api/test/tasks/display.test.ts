@@ -139,10 +139,9 @@ describe('display files of a result', () => {
     for (const { task_id } of tasks) await forgetDisplay(task_id);
     const { body } = await fixture.guest.get('/tasks').expect(200);
     for (const { display, result } of body.data) {
-      expect(await statusOf(display.thumbnail_url)).toBe(200);
+      expect([await statusOf(display.input_url), await statusOf(display.thumbnail_url)]).toEqual([200, 200]);
       expect(result.outputs[0].display).toMatchObject({ url: display.output_url, width: 2048 });
     }
-    for (const { task_id } of tasks) await withInput(fixture.guest, task_id);
     expect(fixture.renders.displays).toHaveLength(6);
     expect(fixture.renders.displays.slice(2).filter(({ rendition }) => rendition.watermark)).toHaveLength(2);
     await fixture.guest.get('/tasks').expect(200);

@@ -7,6 +7,7 @@ import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts'
 import { openMember, signIn } from '../../support/identity/members.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
+import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -135,6 +136,9 @@ describe('preferences', () => {
       .uncheck();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await wantsReminder(account)).toBe(false);
+    const location = { name: text('account:general.location.title') };
+    await dialog(page).getByRole('switch', location).check();
+    await until('the location is kept', async () => (await account.me()).preferences.keepLocation);
 
     await dialog(page).getByRole('listitem').getByText('Faces').waitFor();
     await dialog(page)

@@ -13,7 +13,7 @@ import { cleanOrder, displayOrder, isSameDelivery, ORIGINAL_DISPLAY, renditionKe
 import type { RenditionRow } from './rendition.entity.js';
 
 /** A failed file is ordered again after this time. */
-const RETRY_AFTER_MS = inMilliseconds.hours(1);
+const RETRY_AFTER_MS = inMilliseconds.minutes(5);
 
 /** The files of a result that a caller may have today. */
 export interface ServedOutput {

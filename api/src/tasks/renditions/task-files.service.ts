@@ -1,4 +1,4 @@
-import { inMilliseconds, type Role } from '@clearframe/contract';
+import { hasResult, inMilliseconds, type Role } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -15,7 +15,7 @@ const READ_WAIT_MS = inMilliseconds.seconds(3);
 export interface ReadOptions {
   /** Order missing files. */
   readonly ordersMissing?: boolean;
-  /** Wait this many milliseconds for those of results. */
+  /** Wait this many milliseconds for those of finished tasks. */
   readonly waitMs?: number;
 }
 
@@ -35,7 +35,7 @@ export class TaskFiles {
   ) {}
 
   /**
-   * Orders files that are missing after a change of plan or in tasks of older versions, and waits for those of results.
+   * Orders files that are missing after a change of plan or in tasks of older versions, and waits for those of finished tasks.
    * Of several tasks only the current result gets missing files. One query when nothing is missing.
    */
   async read(
@@ -68,13 +68,17 @@ export class TaskFiles {
     });
   }
 
-  /** Returns the ids of ordered files of results. Skips tasks that another transaction changes. */
+  /** Returns the ids of ordered files of finished tasks. Skips tasks that another transaction changes. */
   private async order(role: Role, taskIds: readonly string[], taskCount: number): Promise<string[]> {
     const awaited = await this.database.transaction(async (manager) => {
       const ids: string[] = [];
       for (const row of await this.list(role, await this.tasks.lockUnlocked(manager, taskIds), manager)) {
         const { task, files } = row;
-        if (files.lacksDisplay) await this.renditions.ensureOriginal(manager, task, ORIGINAL_DISPLAY);
+        if (files.lacksDisplay) {
+          const original = await this.renditions.ensureOriginal(manager, task, ORIGINAL_DISPLAY);
+          // Shown beside the result.
+          if (hasResult(task.status)) ids.push(original.id);
+        }
         for (const { output, missing } of outputsToFill(row, taskCount)) {
           for (const order of missing) ids.push((await this.renditions.ensure(manager, task, output, order)).id);
         }
