@@ -10,6 +10,8 @@ export const uploadCreated = (uploadUrl: string) => ({
   ],
 });
 
+export const NO_DISPLAY = { input_url: null, output_url: null, thumbnail_url: null, width: null, height: null };
+
 export const task = (changes: Record<string, unknown> = {}) => ({
   task_id: TASK_ID,
   bulk_upload_id: BULK_UPLOAD_ID,
@@ -25,7 +27,7 @@ export const task = (changes: Record<string, unknown> = {}) => ({
   input_url: 'http://clearframe.test/media/inputs/1?signature=a',
   output_url: null,
   output_content_type: 'image/jpeg',
-  display: { input_url: null, output_url: null, thumbnail_url: null, width: null, height: null },
+  display: NO_DISPLAY,
   input: {
     file_name: 'face.jpg',
     content_type: 'image/jpeg',

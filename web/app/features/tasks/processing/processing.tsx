@@ -26,9 +26,8 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
   const navigate = useAppNavigate();
   const { task, isDelayed, refresh } = useTask(initial);
   usePolling(refresh);
-  // The first signed URLs, so that the picture loads once.
+  // The first signed URL, so that the picture loads once.
   const displayUrl = useFirst(task.display.inputUrl);
-  const inputUrl = useFirst(task.inputUrl);
   const localUrl = useLocalPicture(task.taskId);
 
   const { kind } = task.state;
@@ -71,7 +70,7 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
         </>
       }
     >
-      <StagePicture sources={[localUrl, displayUrl, inputUrl]} alt={t('alt')} />
+      <StagePicture sources={[localUrl, displayUrl]} alt={t('alt')} />
     </StageLayout>
   );
 }

@@ -12,20 +12,20 @@ interface Pictures {
 }
 
 /**
- * URLs of the displayed pictures: display files, or the files themselves until those exist. They keep their first signed
- * URLs, so that they load once.
+ * URLs of the displayed pictures: display files, or the result itself until its own exists. An original is never loaded:
+ * it may have 50 MB or a format that browsers don't show. They keep their first signed URLs, so that they load once.
  * @param latest the task as refreshed
  * @param compared shown in place of the original
  */
 export function usePictures(
-  { taskId, display, inputUrl, output }: TaskView & { readonly output: OutputView },
+  { taskId, display, output }: TaskView & { readonly output: OutputView },
   latest: TaskView,
   compared: string | null,
 ): Pictures {
   const placeholder = useLocalPicture(taskId);
   const inputDisplay = display.inputUrl ?? latest.display.inputUrl;
   const outputDisplay = output.display ?? (latest.output?.id === output.id ? latest.output.display : null);
-  const original = useFirst(inputDisplay ?? inputUrl, inputDisplay ? 'display' : 'file');
+  const original = useFirst(inputDisplay, inputDisplay ? 'display' : '');
   const after = useFirst(outputDisplay?.url ?? output.url, `${output.id} ${outputDisplay ? 'display' : 'file'}`);
   return {
     before: compared ?? original,

@@ -16,9 +16,7 @@ export interface TaskView {
   /** Exported before: further exports are free. */
   readonly isExported: boolean;
   readonly fileName: string | null;
-  /** Signed and short-lived, like all URLs here. */
-  readonly inputUrl: string | null;
-  /** The only files that pages show. */
+  /** The only files that pages show. Signed and short-lived, like all URLs here. */
   readonly display: TaskDisplay;
   /** The displayed result: the address's, else the newest that is no preview. */
   readonly output: OutputView | null;

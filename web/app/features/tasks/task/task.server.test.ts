@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
-import { TASK_ID, task } from '../../../../test/wire';
+import { NO_DISPLAY, TASK_ID, task } from '../../../../test/wire';
 import { createGuest } from '../../../session/visitor.server';
 import { loadTask } from './task.server';
 
@@ -16,6 +16,23 @@ async function visit(status: number, body: unknown) {
   const cookie = setCookie.split(';', 1)[0] ?? '';
   return { context, request: new Request('http://clearframe.test/processing', { headers: { cookie } }) };
 }
+
+const output = (changes: object) => ({
+  id: TASK_ID,
+  url: 'http://clearframe.test/media/results/1?signature=a',
+  content_type: 'image/jpeg',
+  width: 10,
+  height: 10,
+  display: null,
+  is_preview: false,
+  has_watermark: true,
+  ai_pipeline: {},
+  converted_images: [],
+  changes: null,
+  faces: [],
+  recipe: { version: 1, ai_pipeline: {}, models: [] },
+  ...changes,
+});
 
 const load = async (changes: Record<string, unknown>) => {
   const { context, request } = await visit(200, task(changes));
@@ -50,12 +67,24 @@ test.each([
   expect((await load(changes)).state).toEqual(state);
 });
 
+test('a task whose only file is being encoded for a changed plan is still in work', async () => {
+  expect((await load({ status: 'completed', result: { outputs: [output({ url: null })] } })).state).toEqual({
+    kind: 'working',
+    progress: 1,
+  });
+  expect((await load({ status: 'completed', result: { outputs: [output({})] } })).state).toEqual({ kind: 'done' });
+});
+
 test('URLs of our own origin become relative, so that pages work under any host', async () => {
-  expect((await load({})).inputUrl).toBe('/media/inputs/1?signature=a');
+  const { display } = await load({
+    display: { ...NO_DISPLAY, input_url: 'http://clearframe.test/media/1?signature=a' },
+  });
+  expect(display.inputUrl).toBe('/media/1?signature=a');
 });
 
 test('URLs of other origins stay absolute', async () => {
-  expect((await load({ input_url: 'https://store.test/1?x=y' })).inputUrl).toBe('https://store.test/1?x=y');
+  const { display } = await load({ display: { ...NO_DISPLAY, input_url: 'https://store.test/1?x=y' } });
+  expect(display.inputUrl).toBe('https://store.test/1?x=y');
 });
 
 const thrown = (work: Promise<unknown>): Promise<Response> =>

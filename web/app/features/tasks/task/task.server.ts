@@ -78,7 +78,6 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: s
       result.outputs.length > 0 && hasResult(task.status) && !output ? { kind: 'working', progress: 1 } : stateOf(task),
     isExported: task.status === 'exported',
     fileName: task.input.fileName,
-    inputUrl: task.inputUrl && browserAddress(task.inputUrl, settings),
     display: taskDisplayOf(task.display, settings),
     output: output && outputOf(output, settings),
     newestOutputId: result.outputs[0]?.id ?? null,
