@@ -49,11 +49,11 @@ export function DropTarget({ rules, problem: formProblem }: DropTargetProps) {
   };
 
   return (
-    <div className="flex flex-col gap-4" data-busy={isBusy || undefined}>
+    <div className="flex flex-col gap-4">
       <div
         className={`relative grid grid-cols-1 overflow-hidden rounded-picture bg-raised shadow-float transition sm:min-h-76 ${
           isDragging ? 'ring-4 ring-accent' : ''
-        } ${isBusy ? 'max-lg:aspect-[4/5] max-lg:max-h-[60svh]' : ''}`}
+        }`}
       >
         {isBusy ? (
           <UploadProgress upload={state} onCancel={cancel} />

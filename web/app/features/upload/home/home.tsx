@@ -18,13 +18,12 @@ export function Home({ rules, problem, prices }: HomeProps) {
   const { t } = useTranslation('home');
   return (
     <div className="mx-auto w-full max-w-7xl px-5 sm:px-8">
-      {/* On narrow screens the uploaded photo takes the place of the sample. */}
-      <section className="group/start grid gap-x-16 gap-y-6 sm:gap-y-7 sm:pt-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]">
+      <section className="grid gap-x-16 gap-y-6 sm:gap-y-7 sm:pt-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]">
         <div className="flex flex-col gap-3 sm:gap-6">
           <h1 className="text-display">{t('headline')}</h1>
           <p className="max-w-lg text-lg text-pretty text-muted sm:text-xl">{t('lead')}</p>
         </div>
-        <SampleStage className="max-lg:group-has-data-busy/start:hidden lg:col-start-2 lg:row-span-2 lg:row-start-1" />
+        <SampleStage className="lg:col-start-2 lg:row-span-2 lg:row-start-1" />
         <DropTarget rules={rules} problem={problem} />
       </section>
       <HowItWorks />
