@@ -1,0 +1,67 @@
+import type { User } from '@clearframe/contract';
+import { expect, test } from 'vitest';
+import { sendProblem, startBackend } from '../../../../test/backend';
+import { contextFor } from '../../../../test/context';
+import { ADA } from '../../../../test/users';
+import { TASK_ID } from '../../../../test/wire';
+import { downloadOf } from './download.server';
+
+type Finished = Parameters<typeof downloadOf>[0];
+
+const OUTPUT: Finished['output'] = {
+  id: TASK_ID,
+  display: null,
+  url: '/media/1',
+  downloadUrl: '/media/1',
+  contentType: 'image/jpeg',
+  width: 100,
+  height: 100,
+  hasWatermark: true,
+  isPreview: false,
+  isUntouched: false,
+  faces: [],
+  notes: [],
+};
+const TASK: Finished = {
+  taskId: TASK_ID,
+  state: { kind: 'done' },
+  isExported: false,
+  fileName: 'face.jpg',
+  inputUrl: null,
+  display: { inputUrl: null, outputUrl: null, thumbnailUrl: null, width: null, height: null },
+  output: OUTPUT,
+  newestOutputId: TASK_ID,
+  lastProblem: null,
+  expiresAt: '2026-01-02T00:00:00.000Z',
+};
+
+/** Of a backend without prices. */
+async function downloadFor(user: User | null, changes: Partial<Finished> = {}) {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'service.unavailable'));
+  const request = new Request('http://clearframe.test/');
+  return downloadOf({ ...TASK, ...changes }, user, request, contextFor(backend.url));
+}
+
+const CREDITS: User = { ...ADA, role: 'credits', availableCredits: 2 };
+
+test.each([
+  ['a guest has the free file', null, {}, ['file', 'locked', 'locked', 'locked']],
+  ['a paid picture has both qualities', null, { isExported: true }, ['export', 'export', 'locked', 'locked']],
+  ['credits buy both qualities', CREDITS, {}, ['export', 'export', 'locked', 'locked']],
+  ['Business has all formats', { ...ADA, role: 'business' } as const, {}, ['export', 'export', 'export', 'export']],
+])('%s', async (_, user, changes, kinds) => {
+  const { formats } = await downloadFor(user, changes);
+  expect(formats.map(({ format }) => format)).toEqual(['jpeg90', 'jpeg100', 'png', 'tiff']);
+  expect(formats.map(({ kind }) => kind)).toEqual(kinds);
+});
+
+test('an unchanged picture uses no download and offers no plan', async () => {
+  expect(await downloadFor(CREDITS)).toMatchObject({ primary: 'export', left: 2, hasPlansAbove: true });
+  const unchanged = { output: { ...OUTPUT, isUntouched: true } };
+  expect(await downloadFor(CREDITS, unchanged)).toMatchObject({
+    primary: 'file',
+    left: null,
+    offer: null,
+    hasPlansAbove: false,
+  });
+});
