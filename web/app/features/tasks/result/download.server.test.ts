@@ -27,7 +27,6 @@ const TASK: Finished = {
   state: { kind: 'done' },
   isExported: false,
   fileName: 'face.jpg',
-  inputUrl: null,
   display: { inputUrl: null, outputUrl: null, thumbnailUrl: null, width: null, height: null },
   output: OUTPUT,
   newestOutputId: TASK_ID,
