@@ -173,7 +173,8 @@ describe('preferences', () => {
     });
     await page.goto('/account/general?v=b&from=%2Fhistory');
     await page.getByRole('switch', { name: text('account:general.reminder.title') }).uncheck();
-    await page.getByRole('button', { name: 'Save' }).click();
+    const reminder = page.locator('form', { hasText: text('account:general.reminder.title') });
+    await reminder.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
     expect(page.url()).toBe(`${product.url}/account/general?v=b&from=%2Fhistory`);
     expect(await wantsReminder(account)).toBe(false);
