@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { ModalPage } from '../features/modals/modal-page';
-import { LanguageModal } from '../features/shell/language-modal';
+import { LanguageModal } from '../features/shell/language/language-modal';
 import { readForm } from '../http/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../http/internal-address';
 import { offeredLanguages, translatorFor } from '../i18n/i18n.server';

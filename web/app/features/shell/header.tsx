@@ -3,7 +3,7 @@ import { Logo } from '../../ui/content/logo';
 import { AppLink } from '../../ui/page/app-link';
 import { ThemeSwitch } from '../settings/theme-switch';
 import { AccountLink } from './account-link';
-import { LanguageLink } from './language-link';
+import { LanguageLink } from './language/language-link';
 import { PhotosLink } from './photos-link';
 
 export function Header() {

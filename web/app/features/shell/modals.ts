@@ -17,7 +17,7 @@ export const SHELL_MODALS: ModalRegistry<'about' | 'language'> = {
   },
   language: {
     address: () => '/language',
-    load: async () => (await import('./language-modal')).LanguageModal,
+    load: async () => (await import('./language/language-modal')).LanguageModal,
     size: 'wide',
   },
 };

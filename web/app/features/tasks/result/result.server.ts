@@ -9,7 +9,7 @@ import { formatDeletionDate } from '../task/deletion-date';
 import { outputIdIn, readTask, shownOutputOf, taskIdIn, taskViewOf } from '../task/task.server';
 import { toolsAnswerIn } from '../tools/apply/apply.server';
 import { toolsViewOf } from '../tools/view/tools-view.server';
-import { downloadOf } from './download.server';
+import { downloadOf } from './download/download.server';
 import { flashOf } from './flashes';
 
 /**

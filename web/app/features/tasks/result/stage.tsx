@@ -12,10 +12,10 @@ import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
 import { Viewer } from '../viewer/viewer';
-import type { DownloadView } from './download-view';
-import { Downloads } from './downloads';
-import { ExportProblem } from './export-problem';
-import { useAutomaticDownload } from './use-automatic-download';
+import type { DownloadView } from './download/download-view';
+import { Downloads } from './download/downloads';
+import { ExportProblem } from './download/export-problem';
+import { useAutomaticDownload } from './download/use-automatic-download';
 import { useFreshUrls } from './use-fresh-urls';
 import { usePictures } from './use-pictures';
 

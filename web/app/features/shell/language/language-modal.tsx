@@ -2,12 +2,12 @@ import { useLocation } from '@remix-run/react';
 import Check from 'lucide-react/icons/check';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { preserveVersionParam, RETURN_PARAMETER } from '../../http/internal-address';
-import { LANGUAGE_NAMES } from '../../i18n/language-names';
-import { ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
-import { useDocument } from '../../ui/page/document-data';
-import type { ModalBodyProps } from '../modals/catalogue';
-import { useModals } from '../modals/modals';
+import { preserveVersionParam, RETURN_PARAMETER } from '../../../http/internal-address';
+import { LANGUAGE_NAMES } from '../../../i18n/language-names';
+import { ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
+import { useDocument } from '../../../ui/page/document-data';
+import type { ModalBodyProps } from '../../modals/catalogue';
+import { useModals } from '../../modals/modals';
 
 /** Choosing a language reloads the page in it. */
 export function LanguageModal({ modal }: ModalBodyProps<'language'>) {

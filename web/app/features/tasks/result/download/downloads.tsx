@@ -1,10 +1,10 @@
 import Download from 'lucide-react/icons/download';
 import type { MouseEventHandler } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink, buttonClass } from '../../../ui/controls/button';
-import { SubmitButton } from '../../../ui/controls/submit-form';
-import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
-import { checkoutAddress } from '../../billing/plans/offers';
+import { ButtonLink, buttonClass } from '../../../../ui/controls/button';
+import { SubmitButton } from '../../../../ui/controls/submit-form';
+import { AppLink, TEXT_LINK } from '../../../../ui/page/app-link';
+import { checkoutAddress } from '../../../billing/plans/offers';
 import { DownloadMenu } from './download-menu';
 import type { DownloadView } from './download-view';
 import { ExportForm } from './export-form';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../ui/content/notice';
-import { AppLink } from '../../../ui/page/app-link';
+import { Notice } from '../../../../ui/content/notice';
+import { AppLink } from '../../../../ui/page/app-link';
 
 /** Why an export failed. Without downloads left, links to the plans. */
 export function ExportProblem({ code, taskId }: { readonly code: ErrorCode; readonly taskId: string }) {

@@ -1,7 +1,7 @@
 import { useFetcher, useLocation } from '@remix-run/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { preserveVersionParam } from '../../../http/internal-address';
-import { SubmitForm } from '../../../ui/controls/submit-form';
+import { preserveVersionParam } from '../../../../http/internal-address';
+import { SubmitForm } from '../../../../ui/controls/submit-form';
 import type { exportResult } from './export.server';
 import { ExportProblem } from './export-problem';
 

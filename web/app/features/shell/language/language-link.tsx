@@ -1,8 +1,8 @@
 import Globe from 'lucide-react/icons/globe';
 import { useTranslation } from 'react-i18next';
-import { LANGUAGE_NAMES } from '../../i18n/language-names';
-import { useDocument } from '../../ui/page/document-data';
-import { ModalLink } from '../modals/modal-link';
+import { LANGUAGE_NAMES } from '../../../i18n/language-names';
+import { useDocument } from '../../../ui/page/document-data';
+import { ModalLink } from '../../modals/modal-link';
 
 /** The language of the page, and the choice of another one. */
 export function LanguageLink() {

@@ -1,9 +1,9 @@
 import type { User } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { sendProblem, startBackend } from '../../../../test/backend';
-import { contextFor } from '../../../../test/context';
-import { ADA } from '../../../../test/users';
-import { TASK_ID } from '../../../../test/wire';
+import { sendProblem, startBackend } from '../../../../../test/backend';
+import { contextFor } from '../../../../../test/context';
+import { ADA } from '../../../../../test/users';
+import { TASK_ID } from '../../../../../test/wire';
 import { downloadOf } from './download.server';
 
 type Finished = Parameters<typeof downloadOf>[0];

@@ -1,7 +1,7 @@
 import { ALLOWANCES, type Role, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { singlePrice } from '../../billing/plans/offers.server';
-import type { OutputView, TaskView } from '../task/task-view';
+import { singlePrice } from '../../../billing/plans/offers.server';
+import type { OutputView, TaskView } from '../../task/task-view';
 import { DOWNLOAD_FORMATS, type DownloadFormat, type DownloadView, type FormatOffer } from './download-view';
 
 type Finished = TaskView & { readonly output: OutputView };

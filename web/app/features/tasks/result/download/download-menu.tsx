@@ -2,9 +2,9 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import { type MouseEventHandler, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '../../../ui/controls/button';
-import { useIsSubmitting } from '../../../ui/controls/submit-form';
-import { AppLink } from '../../../ui/page/app-link';
+import { buttonClass } from '../../../../ui/controls/button';
+import { useIsSubmitting } from '../../../../ui/controls/submit-form';
+import { AppLink } from '../../../../ui/page/app-link';
 import { DOWNLOAD_FORMATS, type FormatOffer } from './download-view';
 import { ExportForm } from './export-form';
 
