@@ -5,7 +5,7 @@ export const DELIVERED = {
   /** Keys for the Photoshop plug-in. */
   pluginKey: false,
   /** Choice of tools and models. */
-  tools: false,
+  tools: true,
   video: false,
 } as const satisfies Record<string, boolean>;
 

@@ -123,11 +123,13 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
     isRunning,
   );
 
-  // The displayed result is another one, and has the wish.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on a change of the displayed result only
+  const shownBefore = useRef(view.shownId);
   useEffect(() => {
+    if (shownBefore.current === view.shownId) return;
+    shownBefore.current = view.shownId;
+    // The result displayed now has the wish.
     if (timer.current === undefined) change(null);
-  }, [view.shownId]);
+  }, [view.shownId, change]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   const isUnreachable = problem === 'unreachable';
   useEffect(() => {

@@ -13,7 +13,7 @@ const checkbox = z.string().optional();
 const percent = z.int().min(0).max(FULL_STRENGTH).default(FULL_STRENGTH);
 const ratio = z.number().min(0).max(1).optional();
 
-/** `on` and `off` are switches, `reset` discards. Sent by the form's button. */
+/** Sent by the form's buttons. */
 const INTENTS = ['apply', 'saveDefault', 'cancel'] as const;
 
 /** All tools of a picture. An absent or empty model switches a tool off. */
