@@ -49,6 +49,6 @@ const formatsFor = (
     const { outputContentType } = DOWNLOAD_FORMATS[format];
     if (!ALLOWANCES[role].formats.includes(outputContentType)) return { format, kind: 'locked' };
     if (mayExport) return { format, kind: 'export' };
-    // Files that nobody paid for have the default quality.
+    // Unpaid files have the default quality.
     return { format, kind: format === 'jpeg90' && fileType === outputContentType ? 'file' : 'locked' };
   });
