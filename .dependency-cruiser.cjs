@@ -80,8 +80,9 @@ const LAYERS = {
   'web/app/features/account': [['view'], ['erasure', 'preferences'], ['panels']],
   'web/app/features/billing': [['plans'], ['payment', 'subscription'], ['checkout', 'upgrade']],
   'web/app/features/identity': [['client'], ['visitor'], ['login'], ['one-tap']],
-  'web/app/features/shell': [['about']],
+  'web/app/features/shell': [['about', 'language']],
   'web/app/features/tasks': [['task', 'viewer'], ['photo', 'processing'], ['tools'], ['history', 'result']],
+  'web/app/features/tasks/result': [['download']],
   'web/app/features/tasks/tools': [
     ['choices'],
     ['view'],

@@ -90,8 +90,8 @@ describe('when a process is killed while a picture is enhanced', () => {
     const task = await untilFinal(guest, taskId);
     expect(task).toMatchObject({ status: 'completed', errorCode: null });
     expect(task.result.outputs).toHaveLength(1);
-    const runs = await readdir(join(product.dataFolder, 'media/results', taskId));
-    expect(runs).toHaveLength(1);
+    const files = await readdir(join(product.dataFolder, 'media/results', taskId), { recursive: true });
+    expect(files.filter((file) => file.endsWith('master.png'))).toHaveLength(1);
   });
 
   it('completes accepted tasks when Redis is killed and restarts empty', async () => {

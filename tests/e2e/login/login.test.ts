@@ -127,10 +127,15 @@ describe('logging in', () => {
     const started = page.waitForRequest(/\/media\/uploads\//);
     await page.getByLabel('Choose a photo').setInputFiles(await smallPortrait());
     await started;
-    await openLogin(page);
-    await signInByPopup(page);
-    await accountLink(page).waitFor();
+    // The upload covers its own tab.
+    const other = await page.context().newPage();
+    await other.goto('/');
+    await untilHydrated(other);
+    await openLogin(other);
+    await signInByPopup(other);
+    await accountLink(other).waitFor();
     release();
+    await page.bringToFront();
     await page.waitForURL(/\/result\?taskId=/);
     await page.getByAltText('Your photo after').waitFor();
     expectNoErrors();

@@ -59,9 +59,12 @@ export async function signInByRedirect(page: Page, choice: SandboxChoice = {}): 
   await submitSandboxLogin(page, choice);
 }
 
+/** In the header, or in the bar of the stage. */
+const loginLink = (page: Page) => page.getByRole('link', { name: 'Log in', exact: true }).first();
+
 /** Opens the login modal. */
 export async function openLogin(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
+  await loginLink(page).click();
   await page.getByRole('dialog', { name: 'Log in / sign up' }).waitFor();
 }
 
@@ -79,7 +82,7 @@ export async function openLoginPage(
 }
 
 export const accountLink = (page: Page, email?: string) =>
-  page.getByRole('banner').getByRole('link', { name: email ? `Account, ${email}` : /^Account/ });
+  page.getByRole('link', { name: email ? `Account, ${email}` : /^Account/ }).first();
 
 interface TrackedEvent {
   readonly event: string;

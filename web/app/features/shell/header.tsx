@@ -33,3 +33,13 @@ export function Header() {
     </header>
   );
 }
+
+/** For pages whose bar replaces the header. */
+export function StageLinks() {
+  return (
+    <div className="flex items-center gap-3 px-2 text-sm">
+      <PhotosLink />
+      <AccountLink />
+    </div>
+  );
+}

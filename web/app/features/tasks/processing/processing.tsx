@@ -9,6 +9,7 @@ import { useLocalPicture } from '../../../ui/picture/local-picture';
 import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
+import { StageLinks } from '../../shell/header';
 import type { TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
 import { usePolling } from './use-polling';
@@ -46,6 +47,7 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
     <StageLayout
       heading={t('title')}
       fileName={task.fileName}
+      tools={<StageLinks />}
       panel={
         <StageStatus
           text={statusText(task, t)}

@@ -7,7 +7,7 @@ import { PictureShape } from '../../../ui/picture/picture-shape';
 import { Sheet } from '../../../ui/stage/sheet';
 import { StageProvider } from '../../../ui/stage/stage-context';
 import { StageLayout } from '../../../ui/stage/stage-layout';
-import { PhotosLink } from '../../shell/photos-link';
+import { StageLinks } from '../../shell/header';
 import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
@@ -78,9 +78,7 @@ export function Stage(props: StageProps) {
           <>
             {undo}
             {share}
-            <div className="flex items-center gap-3 px-2 text-sm">
-              <PhotosLink />
-            </div>
+            <StageLinks />
           </>
         }
         actions={
