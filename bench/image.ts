@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type EnhancedImage, enhanceImage, isFinal, parseOutcome, taskRoutes } from '@clearframe/contract';
 import { ApiClient } from '../tests/support/api-client.ts';
 import { phonePortrait } from '../tests/support/portrait.ts';
@@ -21,8 +21,10 @@ interface Measurement {
 
 async function timingsOf(product: Product, taskId: string): Promise<Timings> {
   const folder = join(product.dataFolder, 'media/results', taskId);
-  const [run = ''] = await readdir(folder);
-  const outcome = parseOutcome(enhanceImage, JSON.parse(await readFile(join(folder, run, 'report.json'), 'utf8')));
+  // The display file of the original has a folder of its own.
+  const master = (await readdir(folder, { recursive: true })).find((file) => basename(file) === 'master.png') ?? '';
+  const report = join(folder, dirname(master), 'report.json');
+  const outcome = parseOutcome(enhanceImage, JSON.parse(await readFile(report, 'utf8')));
   if (outcome.kind !== 'completed') throw new Error(`the run ended as ${outcome.kind}`);
   return outcome.result.timings;
 }
