@@ -50,7 +50,7 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
   return {
     api: { ...common, ...apiSecrets, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, API_ROLE: env.API_ROLE || 'all' },
     // The worker opens untrusted files: if compromised, it must hold no secrets.
-    worker: { ...without(common, API_ONLY), REDIS_URL: redisUrl },
+    worker: { MALLOC_ARENA_MAX, ...without(common, API_ONLY), REDIS_URL: redisUrl },
     web: {
       ...without(common, [...API_ONLY, ...STORAGE_CREDENTIALS]),
       CLEARFRAME_COOKIE_SECRET,
@@ -58,6 +58,12 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
     },
   };
 }
+
+/**
+ * glibc's default of eight arenas a core keeps freed pictures of many threads: 1.55 instead of 1.35 GB for a
+ * 12-megapixel portrait. As in ops/docker/Dockerfile.
+ */
+const MALLOC_ARENA_MAX = '2';
 
 const WILDCARD_HOSTS = ['0.0.0.0', '::'];
 
