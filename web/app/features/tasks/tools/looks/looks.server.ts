@@ -1,4 +1,4 @@
-import { resultRoutes, snakeCase } from '@clearframe/contract';
+import { type ErrorCode, resultRoutes, snakeCase } from '@clearframe/contract';
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../../../http/api.server';
 import { browserAddress } from '../../../../http/api-addresses.server';
@@ -6,6 +6,9 @@ import { asApiError, problemResponse } from '../../../../http/problem.server';
 import { tokenOf } from '../../../../session/visitor.server';
 import { TOOLS } from '../choices/choices';
 import type { LooksView } from './use-looks';
+
+/** While a login moves the picture to the account, and while the picture is processed again: the page asks again. */
+const TEMPORARY: readonly ErrorCode[] = ['tasks.not_found', 'tasks.wrong_state', 'users.not_authorized'];
 
 /** Orders the pictures of all looks, or tells how far they are: the same request is idempotent. */
 export async function orderLooks({ request, context, params }: ActionFunctionArgs): Promise<Response> {
@@ -29,6 +32,9 @@ export async function orderLooks({ request, context, params }: ActionFunctionArg
     return Response.json(view, { headers });
   } catch (error) {
     request.signal.throwIfAborted();
-    return problemResponse(asApiError(error, context), headers);
+    const problem = asApiError(error, context);
+    if (TEMPORARY.includes(problem.code))
+      return Response.json({ isPending: true, urls: {} } satisfies LooksView, { headers });
+    return problemResponse(problem, headers);
   }
 }
