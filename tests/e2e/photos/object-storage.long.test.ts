@@ -5,8 +5,9 @@ import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts'
 import { blurredFace } from '../../support/portrait.ts';
 import { type Product, startProduct } from '../../support/product/product.ts';
 
-/** Width and height of the picture, in pixels. */
+/** Width and height in pixels of the picture, and of its result, which is enlarged four times. */
 const SIDE = 160;
+const RESULT_SIDE = 640;
 
 // api/test/uploads/s3-storage.test.ts tests only the api on S3.
 let storage: S3Server;
@@ -37,11 +38,14 @@ describe('the whole product on S3', () => {
       if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
       await page.waitForURL(/\/result\?taskId=/);
 
-      for (const alt of ['Your photo before', 'Your photo after']) {
+      for (const [alt, side] of [
+        ['Your photo before', SIDE],
+        ['Your photo after', RESULT_SIDE],
+      ] as const) {
         const picture = page.getByAltText(alt);
         await picture.waitFor();
         expect(await picture.getAttribute('src')).toContain(`${storage.endpoint}/${storage.bucket}/`);
-        await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(SIDE);
+        await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(side);
       }
 
       const [saved] = await Promise.all([
@@ -49,7 +53,7 @@ describe('the whole product on S3', () => {
         page.getByRole('link', { name: 'Download' }).click(),
       ]);
       expect(saved.suggestedFilename()).toBe('grandmother-clearframe.jpg');
-      expect(await sharp(await bytesOf(saved)).metadata()).toMatchObject({ format: 'jpeg', width: SIDE });
+      expect(await sharp(await bytesOf(saved)).metadata()).toMatchObject({ format: 'jpeg', width: RESULT_SIDE });
       expectNoErrors();
       await close();
     },

@@ -26,9 +26,9 @@ export function ResultsStrip({ taskId, view: { results, shownId, comparedId } }:
                 replace
                 preventScrollReset
                 className={`${TEXT_LINK} py-1 text-caption`}
-                aria-label={t('panel.results.compareWith', { number: result.number })}
               >
-                {t('panel.results.compare')}
+                {t('panel.results.compare')}{' '}
+                <span className="sr-only">{t('panel.results.version', { number: result.number })}</span>
               </AppLink>
             )}
           </li>
