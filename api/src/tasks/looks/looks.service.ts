@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hasResult, inSeconds, type Looks, renderLooks } from '@clearframe/contract';
+import { hasResult, type Looks, renderLooks } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -9,10 +9,9 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import { RunCapacity } from '../../runs/run-capacity.js';
 import { RunsService } from '../../runs/runs.service.js';
-import { newestResultOf, type TaskLooks, type TaskRow } from '../records/task.entity.js';
+import { READ_URL_LIFETIME_SECONDS } from '../presentation/task.presenter.js';
+import { currentOf, type TaskLooks, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
-
-const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
 
 /** Thumbnails of the newest result with every look, blur and retouching style. */
 @Injectable()
@@ -82,9 +81,8 @@ function requireResult(task: TaskRow | null): TaskRow {
   return task;
 }
 
-/** The result that a page shows: the newest, a preview when there is nothing else. */
-function shownOf(task: TaskRow) {
-  const output = newestResultOf(task) ?? task.outputs[0];
+function shownOf(task: TaskRow): TaskOutputRow {
+  const output = currentOf(task);
   if (!output) throw new Error(`task ${task.id} has no result`);
   return output;
 }

@@ -25,7 +25,8 @@ import { newestResultOf, type TaskOutputRow, type TaskRow } from '../records/tas
 import type { ServedOutput, ServedTask } from '../renditions/served-files.js';
 import { type ReadOptions, TaskFiles } from '../renditions/task-files.service.js';
 
-const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
+/** Of signed URLs in answers. */
+export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
 const DEFAULT_NAME = 'picture';
 
 /** `IMG_1.HEIC` → `IMG_1-clearframe.jpg`. */

@@ -6,10 +6,10 @@ const INTERVAL_MS = 250;
 
 /** Throttles progress, which never decreases. Stop it before the job is removed. */
 export class ProgressReporter {
-  private written = -1;
   private newest = 0;
   private running: RunningStep | undefined;
-  private isStale = false;
+  /** Whether the newest report is still to be written. The first one always is. */
+  private isStale = true;
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
 
@@ -21,7 +21,7 @@ export class ProgressReporter {
     this.isStale ||= fraction > this.newest || (fraction === this.newest && running?.until !== this.running?.until);
     if (fraction >= this.newest) this.running = running;
     this.newest = Math.max(this.newest, Math.min(1, fraction));
-    if (!this.timer && (this.isStale || this.written < 0)) this.flush();
+    if (!this.timer && this.isStale) this.flush();
   }
 
   stop(): void {
@@ -32,7 +32,6 @@ export class ProgressReporter {
 
   private flush(): void {
     if (this.isStopped) return;
-    this.written = this.newest;
     this.isStale = false;
     this.write({ progress: this.newest, ...this.running }).catch(() => undefined);
     this.timer = setTimeout(() => {

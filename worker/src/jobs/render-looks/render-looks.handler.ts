@@ -8,6 +8,7 @@ import type { PictureMetadata } from '../../image/metadata/file-metadata.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../metrics/metrics.js';
 import type { RenderedLook } from '../../tools/looks/render-looks.js';
+import { BASE_SIDE } from '../../tools/pipeline/compose.js';
 import { Enhancer, EnhancerModule } from '../enhancer/enhancer.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
@@ -16,8 +17,6 @@ type Payload = JobPayload<typeof renderLooks>;
 type Stored = JobResult<typeof renderLooks>['looks'][number];
 
 const PROGRESS_AFTER = { fetch: 0.05, render: 0.9, store: 1 } as const;
-/** Of bases, which are that small already. */
-const MAX_SIDE = 320;
 
 @Injectable()
 @HandlesJob(renderLooks)
@@ -54,7 +53,7 @@ export class RenderLooksHandler implements JobHandler<typeof renderLooks> {
       throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
     });
     try {
-      return await decodePicture(await probeImage(file.path), { maxSide: MAX_SIDE, keepDepth: false, signal });
+      return await decodePicture(await probeImage(file.path), { maxSide: BASE_SIDE, keepDepth: false, signal });
     } finally {
       await file.release();
     }

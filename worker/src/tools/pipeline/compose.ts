@@ -3,7 +3,7 @@ import { type Raster, resize } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
 
 /** Longest sides in pixels. */
-const BASE_SIDE = 320;
+export const BASE_SIDE = 320;
 const MAP_SIDE = 1024;
 /** Opacity of the change map per level of difference: a change of 32 levels is opaque. */
 const OPACITY_PER_LEVEL = 8;

@@ -50,7 +50,7 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   const show = (outputId: string | null): void =>
     navigate(resultAddress(taskId, outputId), { replace: true, preventScrollReset: true });
 
-  /** Ends with the server's state; null when it can't be reached or another order has been sent meanwhile. */
+  /** Returns false when the order is refused or another one has been sent meanwhile. */
   const send = async (intent: 'apply' | 'cancel', { choices, keepLocation }: Wish): Promise<boolean> => {
     order.current += 1;
     const current = order.current;
