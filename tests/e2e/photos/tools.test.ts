@@ -70,7 +70,7 @@ describe('the tools of a result', () => {
     await untilShown(page, () => page.getByRole('link', { name: 'Redo' }).click());
     expect(await look(page, 'Muted').isChecked()).toBe(true);
 
-    await page.getByRole('link', { name: 'Compare with version 1' }).click();
+    await page.getByRole('link', { name: 'Compare Version 1' }).click();
     await page.getByText('Compare with original').waitFor();
     await page.getByRole('tab', { name: 'More' }).click();
     await page.getByText('me.jpg').last().waitFor();
