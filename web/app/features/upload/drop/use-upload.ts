@@ -5,10 +5,8 @@ import { useAppNavigate } from '../../../ui/page/app-link';
 import { rememberPicture } from '../../../ui/picture/local-picture';
 import { useModals } from '../../modals/modals';
 import { type UploadErrorReason, uploadErrorReasonOf } from '../error/upload-error-reasons';
-import type { Interruption } from '../shared/connection';
-import { UploadError, upload } from '../shared/upload-api';
-
-type Phase = 'preparing' | 'sending' | 'checking' | Interruption;
+import { forget, preloadTransfers, UploadError } from '../transfers/transfers';
+import { type UploadPhase, uploadFile } from '../transfers/upload-file';
 
 export type UploadState =
   | {
@@ -19,7 +17,7 @@ export type UploadState =
     }
   | {
       readonly kind: 'busy';
-      readonly phase: Phase;
+      readonly phase: UploadPhase;
       /** Fraction of the bytes sent, 0..1. */
       readonly progress: number;
       /** Object URL of the file. */
@@ -50,20 +48,16 @@ export function useUpload() {
       const controller = new AbortController();
       running.current = controller;
       const preview = URL.createObjectURL(file);
-      const show = (phase: Phase, progress: number) =>
+      const show = (phase: UploadPhase, progress: number) =>
         setState({ kind: 'busy', phase, progress, preview, fileName: file.name });
       window.addEventListener('beforeunload', warnOfLeaving);
       show('preparing', 0);
       // Preloads the next pages' messages.
       void i18n.loadNamespaces(['processing', 'result']);
       try {
-        const taskId = await upload(file, {
-          signal: controller.signal,
-          onProgress: (sent) => show('sending', sent),
-          onSent: () => show('checking', 1),
-          onInterruption: (interruption) => show(interruption, 0),
-        });
+        const taskId = await uploadFile(file, { signal: controller.signal, onChange: show });
         rememberPicture(taskId, file);
+        forget(taskId);
         navigate(`/processing?taskId=${taskId}`);
       } catch (error) {
         const problem = error instanceof UploadError ? error.problem : null;
@@ -86,6 +80,14 @@ export function useUpload() {
     [],
   );
   useEffect(() => cancel, [cancel]);
+
+  // The code of uploads is no part of the page, but the first file should not wait for it.
+  useEffect(() => {
+    const ended = new AbortController();
+    for (const event of ['pointermove', 'pointerdown', 'keydown', 'dragenter'])
+      window.addEventListener(event, preloadTransfers, { once: true, signal: ended.signal });
+    return () => ended.abort();
+  }, []);
 
   // A page restored from the back/forward cache must not show a finished upload.
   useEffect(() => {

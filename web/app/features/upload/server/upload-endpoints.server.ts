@@ -1,40 +1,61 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { ApiError } from '../../../http/api.server';
+import { z } from 'zod';
+import { ApiError, type Caller } from '../../../http/api.server';
 import { browserAddress } from '../../../http/api-addresses.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
-import type { UploadTicket } from '../shared/upload-api';
-import { cancelUpload, type FileInfo, requestUpload, startProcessing } from './upload.server';
+import type { UploadTicket } from '../transfers/transfers';
+import {
+  cancelUpload,
+  type FileInfo,
+  type RequestedUpload,
+  requestAddition,
+  requestUpload,
+  startProcessing,
+} from './upload.server';
 
-/** Creates an upload and responds with the URL that the file is sent to. */
+/** Creates an upload and responds with tickets in the order of the files. */
 export function createUploadAction(args: ActionFunctionArgs): Promise<Response> {
+  return respondWithTickets(args, requestUpload);
+}
+
+/** Adds files to an upload. */
+export function addToUploadAction(args: ActionFunctionArgs): Promise<Response> {
+  return respondWithTickets(args, (files, caller) => requestAddition(args.params.bulkUploadId ?? '', files, caller));
+}
+
+function respondWithTickets(
+  args: ActionFunctionArgs,
+  createTargets: (files: readonly FileInfo[], caller: Caller) => Promise<RequestedUpload>,
+): Promise<Response> {
   return withProblemResponse(args, async (headers) => {
     const { request, context } = args;
-    const file = await readFileInfo(args);
-    const { result } = await asVisitor(
-      request,
-      context,
-      headers,
-      (token) => requestUpload(file, { context, request, token }),
-      { isRepeatable: true },
+    const files = await readFileInfos(args);
+    const {
+      result: { bulkUploadId, targets },
+    } = await asVisitor(request, context, headers, (token) => createTargets(files, { context, request, token }), {
+      isRepeatable: true,
+    });
+    const tickets = targets.map(
+      ({ taskId, uploadUrl, uploadHeaders }): UploadTicket => ({
+        bulkUploadId,
+        taskId,
+        url: browserAddress(uploadUrl, context.settings),
+        headers: uploadHeaders,
+      }),
     );
-    const ticket: UploadTicket = {
-      bulkUploadId: result.bulkUploadId,
-      taskId: result.target.taskId,
-      url: browserAddress(result.target.uploadUrl, context.settings),
-      headers: result.target.uploadHeaders,
-    };
-    return Response.json(ticket, { status: 201, headers });
+    return Response.json({ tickets }, { status: 201, headers });
   });
 }
 
-/** Starts processing after the file was sent. */
+/** Starts processing after a file was sent. */
 export function processUploadAction(args: ActionFunctionArgs): Promise<Response> {
   return withProblemResponse(args, async (headers) => {
     const { request, context, params } = args;
+    const { taskId } = await readBody(args, z.object({ taskId: z.uuid() }));
     const token = await tokenOf(request, context);
-    const taskId = await startProcessing(params.bulkUploadId ?? '', { context, request, token });
+    await startProcessing(params.bulkUploadId ?? '', taskId, { context, request, token });
     await rememberRunning(request, context, headers);
     return Response.json({ taskId }, { status: 202, headers });
   });
@@ -61,22 +82,21 @@ async function withProblemResponse(
   }
 }
 
-const MAX_BODY_BYTES = 10_000;
+const MAX_BODY_BYTES = 50_000;
 
-async function readFileInfo({ request, context }: ActionFunctionArgs): Promise<FileInfo> {
-  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-  if (length > MAX_BODY_BYTES) throw ApiError.of('request.too_large', context.requestId);
-  const body: unknown = await request.json().catch(() => null);
-  if (!isFileInfo(body)) throw ApiError.of('request.malformed', context.requestId);
-  return body;
+const FileInfos = z.object({
+  files: z.array(z.object({ name: z.string(), type: z.string(), size: z.int() })).min(1),
+});
+
+async function readFileInfos(args: ActionFunctionArgs): Promise<readonly FileInfo[]> {
+  return (await readBody(args, FileInfos)).files;
 }
 
-const isFileInfo = (body: unknown): body is Required<FileInfo> =>
-  typeof body === 'object' &&
-  body !== null &&
-  'name' in body &&
-  typeof body.name === 'string' &&
-  'type' in body &&
-  typeof body.type === 'string' &&
-  'size' in body &&
-  Number.isSafeInteger(body.size);
+/** @throws ApiError `request.too_large`, `request.malformed` */
+async function readBody<Body>({ request, context }: ActionFunctionArgs, schema: z.ZodType<Body>): Promise<Body> {
+  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+  if (length > MAX_BODY_BYTES) throw ApiError.of('request.too_large', context.requestId);
+  const body = schema.safeParse(await request.json().catch(() => null));
+  if (!body.success) throw ApiError.of('request.malformed', context.requestId);
+  return body.data;
+}

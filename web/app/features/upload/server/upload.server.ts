@@ -1,4 +1,11 @@
-import { type ErrorCode, IMAGE_LIMITS, taskRoutes, type UploadTarget } from '@clearframe/contract';
+import {
+  type ErrorCode,
+  IMAGE_LIMITS,
+  type ImageInput,
+  isErrorCode,
+  taskRoutes,
+  type UploadTarget,
+} from '@clearframe/contract';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
 import { asVisitor, type Exchange } from '../../../session/visitor.server';
 import { declaredTypeOf } from './declared-type.server';
@@ -16,31 +23,54 @@ export interface FileInfo {
 
 export interface RequestedUpload {
   readonly bulkUploadId: string;
-  readonly target: UploadTarget;
+  /** In the order of the files. */
+  readonly targets: readonly UploadTarget[];
 }
 
-/** Creates an upload in the backend, with the URL to send the file to. */
-export async function requestUpload(file: FileInfo, caller: Caller): Promise<RequestedUpload> {
+/** Creates an upload in the backend, with the URLs to send the files to. */
+export async function requestUpload(files: readonly FileInfo[], caller: Caller): Promise<RequestedUpload> {
+  const inputTaskList = files.map((file) => imageInputOf(file, caller));
+  const [single] = inputTaskList;
+  // Only plans with batches may send a list.
+  const body = inputTaskList.length === 1 && single ? single : { inputTaskList };
+  const { bulkUploadId, taskList } = await callApi(taskRoutes.createBulkUpload, { body }, caller);
+  return { bulkUploadId, targets: taskList };
+}
+
+/** Adds files to an upload that was created before. */
+export async function requestAddition(
+  bulkUploadId: string,
+  files: readonly FileInfo[],
+  caller: Caller,
+): Promise<RequestedUpload> {
+  const inputTaskList = files.map((file) => imageInputOf(file, caller));
+  const { taskList } = await callApi(
+    taskRoutes.addToBulkUpload,
+    { params: { bulkUploadId }, body: { inputTaskList } },
+    caller,
+  );
+  return { bulkUploadId, targets: taskList };
+}
+
+/** @throws ApiError for a file that the backend would reject */
+function imageInputOf(file: FileInfo, { context }: Caller): ImageInput {
   const refuse = (code: ErrorCode): never => {
-    throw ApiError.of(code, caller.context.requestId);
+    throw ApiError.of(code, context.requestId);
   };
   const imageContentType = declaredTypeOf(file.type, file.name) ?? refuse('uploads.unsupported_type');
   if (file.size === 0) refuse('uploads.empty');
   if (file.size !== undefined && file.size > IMAGE_LIMITS.maxBytes) refuse('uploads.too_large');
-  const { bulkUploadId, taskList } = await callApi(
-    taskRoutes.createBulkUpload,
-    { body: { imageContentType, fileName: sanitizeFileName(file.name), sizeBytes: file.size } },
-    caller,
-  );
-  return { bulkUploadId, target: taskList[0] ?? refuse('service.internal') };
+  return { imageContentType, fileName: sanitizeFileName(file.name), sizeBytes: file.size };
 }
 
-/** @returns the id of the task */
-export async function startProcessing(bulkUploadId: string, caller: Caller): Promise<string> {
+/** @throws ApiError also for a file that is stored, but unacceptable */
+export async function startProcessing(bulkUploadId: string, taskId: string, caller: Caller): Promise<void> {
   const { taskList } = await callApi(taskRoutes.processBulkUpload, { params: { bulkUploadId } }, caller);
-  const [task] = taskList;
-  if (!task) throw ApiError.of('service.internal', caller.context.requestId);
-  return task.taskId;
+  const task = taskList.find((candidate) => candidate.taskId === taskId);
+  if (!task) throw ApiError.of('tasks.not_found', caller.context.requestId);
+  if (task.status !== 'invalid') return;
+  const code = task.errorCode && isErrorCode(task.errorCode) ? task.errorCode : 'uploads.missing';
+  throw ApiError.of(code, caller.context.requestId);
 }
 
 /** Cancels an upload. Failures are only logged: the backend deletes abandoned uploads. */
@@ -72,14 +102,17 @@ export async function uploadFromForm(exchange: Exchange): Promise<string> {
 /** Streams a file to the backend and starts processing. */
 async function uploadFile(file: IncomingFile, { request, context, headers }: Exchange): Promise<string> {
   const { result, token } = await asVisitor(request, context, headers, (token) =>
-    requestUpload(file, { context, request, token }),
+    requestUpload([file], { context, request, token }),
   );
   const caller: Caller = { context, request, token };
+  const [target] = result.targets;
+  if (!target) throw ApiError.of('service.internal', context.requestId);
   try {
-    await sendBytes(result.target, file.bytes, context);
-    return await startProcessing(result.bulkUploadId, caller);
+    await sendBytes(target, file.bytes, context);
+    await startProcessing(result.bulkUploadId, target.taskId, caller);
+    return target.taskId;
   } catch (error) {
-    await cancelUpload(result.target.taskId, caller);
+    await cancelUpload(target.taskId, caller);
     throw error;
   }
 }

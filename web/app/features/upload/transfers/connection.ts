@@ -44,7 +44,7 @@ export async function repeatWhenConnected<Result>(
 }
 
 /** Resolves when the network is back, or after a pause. */
-function onceOnline(signal: AbortSignal, pauseMs?: number): Promise<void> {
+export function onceOnline(signal: AbortSignal, pauseMs?: number): Promise<void> {
   const ended = new AbortController();
   return new Promise<void>((resolve, reject) => {
     const options = { signal: ended.signal };

@@ -1,0 +1,98 @@
+import { CONNECTION_LOST, ConnectionError, type Interruption, repeatWhenConnected } from './connection';
+import { putFile, requestCancellation, requestProcessing, requestTickets } from './requests';
+import { type TransferSource, transferStore } from './store';
+import { UploadError, type UploadTicket } from './transfer';
+
+const CONCURRENT_TRANSFERS = 3;
+
+const queue: string[] = [];
+/** By task id. */
+const running = new Map<string, AbortController>();
+/** Tasks whose bytes are stored. */
+const stored = new Set<string>();
+
+interface CreateOptions {
+  readonly signal: AbortSignal;
+  readonly onInterruption?: (interruption: Interruption) => void;
+  readonly bulkUploadId?: string;
+}
+
+export async function createUpload(
+  files: readonly File[],
+  { signal, onInterruption = () => {}, bulkUploadId }: CreateOptions,
+): Promise<readonly UploadTicket[]> {
+  try {
+    return await repeatWhenConnected(() => requestTickets(files, signal, bulkUploadId), onInterruption, signal);
+  } catch (error) {
+    throw error instanceof ConnectionError ? new UploadError(CONNECTION_LOST) : error;
+  }
+}
+
+export function start(taskId: string): void {
+  if (running.has(taskId) || queue.includes(taskId)) return;
+  queue.push(taskId);
+  startNext();
+}
+
+export function pause(taskId: string): void {
+  const state = transferStore.get(taskId)?.state;
+  if (state === undefined || stored.has(taskId) || state === 'failed') return;
+  stop(taskId);
+  transferStore.update(taskId, { state: 'paused' });
+}
+
+export function cancel(taskId: string): void {
+  stop(taskId);
+  stored.delete(taskId);
+  transferStore.delete(taskId);
+  requestCancellation(taskId);
+}
+
+function stop(taskId: string): void {
+  const position = queue.indexOf(taskId);
+  if (position >= 0) queue.splice(position, 1);
+  running.get(taskId)?.abort(new DOMException('Stopped by the visitor', 'AbortError'));
+  running.delete(taskId);
+}
+
+function startNext(): void {
+  while (running.size < CONCURRENT_TRANSFERS) {
+    const taskId = queue.shift();
+    if (taskId === undefined) return;
+    const source = transferStore.sources.get(taskId);
+    if (source) void run(taskId, source);
+  }
+}
+
+async function run(taskId: string, source: TransferSource): Promise<void> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  running.set(taskId, controller);
+  const update: typeof transferStore.update = (id, change) => {
+    // A stopped transfer may have been started again meanwhile.
+    if (running.get(id) === controller) transferStore.update(id, change);
+  };
+  const onInterruption = (state: Interruption) => update(taskId, { state });
+  try {
+    if (!stored.has(taskId)) {
+      const send = () => {
+        update(taskId, { state: 'sending', sent: 0 });
+        return putFile(source, (sent) => update(taskId, { sent }), signal);
+      };
+      await repeatWhenConnected(send, onInterruption, signal);
+      stored.add(taskId);
+    }
+    const process = () => {
+      update(taskId, { state: 'checking', sent: 1 });
+      return requestProcessing(source.ticket, signal);
+    };
+    await repeatWhenConnected(process, onInterruption, signal);
+    update(taskId, { state: 'sent' });
+  } catch (error) {
+    const problem = error instanceof UploadError ? error.problem : CONNECTION_LOST;
+    update(taskId, { state: 'failed', problem });
+  } finally {
+    if (running.get(taskId) === controller) running.delete(taskId);
+    startNext();
+  }
+}

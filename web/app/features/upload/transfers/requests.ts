@@ -1,0 +1,83 @@
+import type { ProblemView } from '../../../http/problem';
+import { CONNECTION_LOST, ConnectionError } from './connection';
+import { type TransferSource } from './store';
+import { UploadError, type UploadTicket } from './transfer';
+
+/** Creates an upload, or adds to `bulkUploadId`. @throws UploadError, ConnectionError, or the signal's reason */
+export async function requestTickets(
+  files: readonly File[],
+  signal: AbortSignal,
+  bulkUploadId?: string,
+): Promise<readonly UploadTicket[]> {
+  const body = { files: files.map(({ name, type, size }) => ({ name, type, size })) };
+  const path = bulkUploadId === undefined ? '/uploads' : `/uploads/${bulkUploadId}/files`;
+  return (await post<{ tickets: readonly UploadTicket[] }>(path, signal, body)).tickets;
+}
+
+/** Starts processing an uploaded file. @throws UploadError, ConnectionError, or the signal's reason */
+export async function requestProcessing({ bulkUploadId, taskId }: UploadTicket, signal: AbortSignal): Promise<void> {
+  await post(`/uploads/${bulkUploadId}/process`, signal, { taskId });
+}
+
+/** Failures are ignored: the backend deletes abandoned uploads. */
+export function requestCancellation(taskId: string): void {
+  fetch(`/uploads/${taskId}/cancel`, { method: 'POST', keepalive: true }).catch(() => {});
+}
+
+async function post<Result>(path: string, signal: AbortSignal, body: object): Promise<Result> {
+  const response = await fetch(path, {
+    method: 'POST',
+    signal,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    signal.throwIfAborted();
+    throw new ConnectionError();
+  });
+  let result: { problem?: ProblemView };
+  try {
+    result = await response.json();
+  } catch {
+    signal.throwIfAborted();
+    throw new UploadError(CONNECTION_LOST);
+  }
+  if (result.problem) throw new UploadError(result.problem);
+  return result as Result;
+}
+
+/**
+ * Sends a whole file. XMLHttpRequest: fetch reports no upload progress.
+ * @throws UploadError, ConnectionError, or the signal's reason
+ */
+export function putFile(
+  { ticket, file }: TransferSource,
+  onProgress: (sent: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = new AbortController();
+  return new Promise<void>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', ticket.url);
+    for (const [name, value] of Object.entries(ticket.headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () =>
+      request.status < 300 ? resolve() : reject(new UploadError(problemIn(request.responseText)));
+    request.onerror = () => reject(new ConnectionError());
+    request.onabort = () => reject(signal.aborted ? signal.reason : new ConnectionError());
+    const abort = () => request.abort();
+    signal.addEventListener('abort', abort, { signal: ended.signal });
+    // A request that has lost its network may hang for minutes.
+    window.addEventListener('offline', abort, { signal: ended.signal });
+    request.send(file);
+  }).finally(() => ended.abort());
+}
+
+/** The error in a response of the backend. */
+export function problemIn(text: string): ProblemView {
+  try {
+    const { error_code: code, request_id: requestId } = JSON.parse(text);
+    return code ? { code, requestId } : CONNECTION_LOST;
+  } catch {
+    return CONNECTION_LOST;
+  }
+}

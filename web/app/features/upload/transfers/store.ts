@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'react';
+import type { Transfer, TransferState, Transfers, UploadTicket } from './transfer';
+
+/** What a transfer sends, and where. */
+export interface TransferSource {
+  readonly ticket: UploadTicket;
+  readonly file: File;
+}
+
+const NONE: Transfers = new Map();
+/** States in which leaving the page loses work. */
+const UNFINISHED: readonly TransferState[] = ['waiting', 'sending', 'paused', 'offline', 'reconnecting', 'checking'];
+
+let transfers = NONE;
+const listeners = new Set<() => void>();
+
+/** Transfers of this document. They outlive pages within the product. */
+export const transferStore = {
+  /** By task id. */
+  sources: new Map<string, TransferSource>(),
+
+  get: (taskId: string): Transfer | undefined => transfers.get(taskId),
+
+  set(taskId: string, transfer: Transfer): void {
+    publish(new Map(transfers).set(taskId, transfer));
+  },
+
+  /** Ignored for unknown transfers. */
+  update(taskId: string, change: Partial<Transfer>): void {
+    const transfer = transfers.get(taskId);
+    if (transfer) transferStore.set(taskId, { ...transfer, ...change });
+  },
+
+  delete(taskId: string): void {
+    const preview = transfers.get(taskId)?.preview;
+    if (preview) URL.revokeObjectURL(preview);
+    transferStore.sources.delete(taskId);
+    const rest = new Map(transfers);
+    if (rest.delete(taskId)) publish(rest);
+  },
+
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+function publish(next: Transfers): void {
+  transfers = next;
+  const isUnfinished = [...next.values()].some(({ state }) => UNFINISHED.includes(state));
+  window[isUnfinished ? 'addEventListener' : 'removeEventListener']('beforeunload', warnOfLeaving);
+  for (const listener of listeners) listener();
+}
+
+/** Makes the browser ask before the page is closed or reloaded. */
+const warnOfLeaving = (event: Event): void => event.preventDefault();
+
+/** All transfers of this document, whichever page started them. */
+export const useTransfers = (): Transfers =>
+  useSyncExternalStore(
+    transferStore.subscribe,
+    () => transfers,
+    () => NONE,
+  );

@@ -1,0 +1,57 @@
+import type { ProblemView } from '../../../http/problem';
+
+/** Where and how the page's script sends a file; contains no token. */
+export interface UploadTicket {
+  readonly bulkUploadId: string;
+  readonly taskId: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * - `offline`: waits for the network
+ * - `reconnecting`: a request failed while the browser was online; repeated after a pause
+ * - `checking`: all bytes are sent, processing is being started
+ * - `sent`: processing has started
+ * - `needsFile`: the page was reloaded and the browser did not keep the file, see `provideFile`
+ */
+export type TransferState =
+  | 'waiting'
+  | 'sending'
+  | 'paused'
+  | 'offline'
+  | 'reconnecting'
+  | 'checking'
+  | 'sent'
+  | 'failed'
+  | 'needsFile';
+
+/** The upload of one file, in this document. */
+export interface Transfer {
+  readonly bulkUploadId: string;
+  readonly fileName: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Fraction of the bytes sent, 0..1. */
+  readonly sent: number;
+  readonly state: TransferState;
+  /** Only when `failed`. */
+  readonly problem: ProblemView | null;
+  /** Object URL of the file, until the transfer is forgotten; null without the file. */
+  readonly preview: string | null;
+}
+
+/** By task id, in the order of the files. */
+export type Transfers = ReadonlyMap<string, Transfer>;
+
+/** The upload was rejected, or the connection failed repeatedly. */
+export class UploadError extends Error {
+  override readonly name = 'UploadError';
+
+  readonly problem: ProblemView;
+
+  constructor(problem: ProblemView) {
+    super(problem.code);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,92 @@
+import { CONNECTION_LOST, type Interruption, onceOnline } from './connection';
+import { transferStore } from './store';
+import type { UploadTicket } from './transfer';
+
+export { useTransfers } from './store';
+export { type Transfer, type TransferState, type Transfers, UploadError, type UploadTicket } from './transfer';
+
+type Engine = typeof import('./engine');
+
+/** Loaded with the first file: few visitors of a page upload one. */
+const loadEngine = (): Promise<Engine> => import('./engine');
+
+/** Loads the code ahead of the first file. */
+export const preloadTransfers = (): void => void loadEngine().catch(() => {});
+
+interface CreateOptions {
+  readonly signal: AbortSignal;
+  /** The request waits for the connection. */
+  readonly onInterruption?: (interruption: Interruption) => void;
+  /** Adds to this upload instead of creating one. */
+  readonly bulkUploadId?: string;
+}
+
+/**
+ * Creates an upload of the files, or adds them to one. Waits while the browser is offline.
+ * @returns tickets in the order of the files
+ * @throws UploadError, or the signal's reason
+ */
+export async function createUpload(files: readonly File[], options: CreateOptions): Promise<readonly UploadTicket[]> {
+  if (!navigator.onLine) {
+    options.onInterruption?.('offline');
+    await onceOnline(options.signal);
+  }
+  return (await loadEngine()).createUpload(files, options);
+}
+
+/**
+ * Sends files, three at a time, and starts the processing of each as soon as its bytes are stored. The transfers appear
+ * in `useTransfers` at once and continue on other pages.
+ */
+export function startTransfers(tickets: readonly UploadTicket[], files: readonly File[]): void {
+  tickets.forEach((ticket, index) => {
+    const file = files[index];
+    if (!file) return;
+    transferStore.sources.set(ticket.taskId, { ticket, file });
+    transferStore.set(ticket.taskId, {
+      bulkUploadId: ticket.bulkUploadId,
+      fileName: file.name,
+      size: file.size,
+      sent: 0,
+      state: 'waiting',
+      problem: null,
+      preview: URL.createObjectURL(file),
+    });
+    start(ticket.taskId);
+  });
+}
+
+/** Ignored unless the file is waiting or being sent. */
+export function pause(taskId: string): void {
+  withEngine((engine) => engine.pause(taskId));
+}
+
+/** Continues a paused transfer. */
+export function resume(taskId: string): void {
+  if (transferStore.get(taskId)?.state === 'paused') start(taskId);
+}
+
+/** Repeats the failed step of a transfer. */
+export function retry(taskId: string): void {
+  if (transferStore.get(taskId)?.state === 'failed') start(taskId);
+}
+
+/** Ends and forgets a transfer, and cancels its task. */
+export function cancel(taskId: string): void {
+  withEngine((engine) => engine.cancel(taskId));
+}
+
+/** Forgets a finished transfer, with its preview. */
+export const forget = (taskId: string): void => transferStore.delete(taskId);
+
+function start(taskId: string): void {
+  transferStore.update(taskId, { state: 'waiting', problem: null });
+  withEngine(
+    (engine) => engine.start(taskId),
+    () => transferStore.update(taskId, { state: 'failed', problem: CONNECTION_LOST }),
+  );
+}
+
+function withEngine(act: (engine: Engine) => void, onFailure = () => {}): void {
+  loadEngine().then(act, onFailure);
+}

@@ -1,0 +1,1 @@
+export { addToUploadAction as action } from '../features/upload/server/upload-endpoints.server';
