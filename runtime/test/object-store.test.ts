@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +55,18 @@ describe.each([
     for await (const { key } of store.list(prefix)) keys.push(key);
     return keys.sort();
   };
+
+  it('computes the SHA-256 of an object, and of a multipart upload', async () => {
+    const [first, rest] = [Buffer.alloc(5 * MEGABYTE, 'a'), bytes('end')];
+    const expected = createHash('sha256').update(first).update(rest).digest('hex');
+    await store.put('t/a', Buffer.concat([first, rest]));
+    expect(await store.sha256Of('t/a')).toBe(expected);
+    const id = await store.startMultipart('t/b');
+    const parts = [await store.putPart('t/b', id, 1, first), await store.putPart('t/b', id, 2, rest)];
+    await store.completeMultipart('t/b', id, parts);
+    expect(await store.sha256Of('t/b')).toBe(expected);
+    await expect(store.sha256Of('t/none')).rejects.toThrow(ObjectMissingError);
+  });
 
   it('reads what was put, and replaces existing objects', async () => {
     await store.put('t/a', bytes('one'), 'text/plain');

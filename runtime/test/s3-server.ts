@@ -17,14 +17,18 @@ export interface S3Server {
   readonly environment: Readonly<Record<string, string>>;
   /** Headers of received PUT requests. */
   readonly puts: readonly NodeJS.Dict<string | string[]>[];
+  /** Paths of received GET requests. */
+  readonly gets: readonly string[];
   stop(): Promise<void>;
 }
 
+const CHECKSUM_HEADER = 'x-amz-checksum-sha256';
 const PRECONDITION_FAILED =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>PreconditionFailed</Code><Message>exists</Message></Error>';
 
 /**
- * An S3 server with an empty bucket. Adds conditional PUT and AbortMultipartUpload, which it lacks.
+ * An S3 server with an empty bucket. Adds what it lacks: conditional PUT, AbortMultipartUpload, and declared checksums in
+ * HEAD responses.
  * @param checksSignatures rejects wrong signatures, but also valid ones of requests to a bucket (the server drops the
  * slash of the path) and of queries with an apostrophe or asterisk (not encoded by it)
  */
@@ -39,6 +43,8 @@ export async function startS3Server({ checksSignatures = false } = {}): Promise<
     configureBuckets: [{ name: BUCKET, configs: [CORS] }],
   });
   const puts: NodeJS.Dict<string | string[]>[] = [];
+  const gets: string[] = [];
+  const checksums = new Map<string, string>();
   const writes = new KeyedMutex();
   server.middleware.unshift(async (context, next) => {
     const { uploadId } = context.query;
@@ -47,8 +53,11 @@ export async function startS3Server({ checksSignatures = false } = {}): Promise<
       context.status = 204;
       return;
     }
+    if (context.method === 'GET') gets.push(context.path);
+    if (context.method === 'HEAD') context.set(CHECKSUM_HEADER, checksums.get(context.path) ?? '');
     if (context.method !== 'PUT') return next();
     puts.push(context.headers);
+    checksums.set(context.path, context.get(CHECKSUM_HEADER));
     if (context.headers['if-none-match'] !== '*') return next();
     return writes.runExclusive(context.path, async () => {
       const key = decodeURIComponent(context.path).slice(`/${BUCKET}/`.length);
@@ -65,6 +74,7 @@ export async function startS3Server({ checksSignatures = false } = {}): Promise<
     bucket: BUCKET,
     endpoint,
     puts,
+    gets,
     environment: {
       STORAGE_DRIVER: 's3',
       S3_BUCKET: BUCKET,

@@ -55,6 +55,18 @@ describe('a signed upload to S3', () => {
     expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200);
   });
 
+  it('has a known checksum if it declared one', async () => {
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    const { url, headers } = await store.signUpload({ ...upload, sha256 });
+    expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200);
+    const readsBefore = server.gets.length;
+    expect(await store.sha256Of(upload.key)).toBe(sha256);
+    expect(server.gets).toHaveLength(readsBefore);
+    await store.put(upload.key, Buffer.from(body));
+    expect(await store.sha256Of(upload.key)).toBe(sha256);
+    expect(server.gets).toHaveLength(readsBefore + 1);
+  });
+
   it.each([
     ['another type', { 'Content-Type': 'text/html' }, body],
     ['another size', { 'Content-Type': 'image/png' }, 'a body of another size'],

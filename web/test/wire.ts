@@ -34,6 +34,7 @@ export const task = (changes: Record<string, unknown> = {}) => ({
     width: null,
     height: null,
     size_bytes: 10,
+    sha256: null,
     converted_images: [],
   },
   result: { outputs: [] },

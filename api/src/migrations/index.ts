@@ -23,6 +23,7 @@ import { UploadExpiry1763942000000 } from './1763942000000-upload-expiry.js';
 import { Runs1763950000000 } from './1763950000000-runs.js';
 import { KeepLocation1763960000000 } from './1763960000000-keep-location.js';
 import { ProgressAndLooks1763962000000 } from './1763962000000-progress-and-looks.js';
+import { Originals1763971000000 } from './1763971000000-originals.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   Runs1763950000000,
   KeepLocation1763960000000,
   ProgressAndLooks1763962000000,
+  Originals1763971000000,
 ];

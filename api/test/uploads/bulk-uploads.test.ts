@@ -49,6 +49,7 @@ describe('announcing a picture', () => {
         width: null,
         height: null,
         size_bytes: null,
+        sha256: null,
         converted_images: [],
       },
       result: { outputs: [] },

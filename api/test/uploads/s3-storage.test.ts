@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { objectKeys } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -61,6 +62,21 @@ it("inspects bytes, which S3 can't", async () => {
   expect((await put(announced, Buffer.from('<html></html>'))).status).toBe(200);
   const { body } = await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(415);
   expect(body.error_code).toBe('uploads.unsupported_type');
+});
+
+it('verifies the declared checksum where the bucket has not', async () => {
+  const bytes = picture.jpeg();
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const declared = await visitor.announce({ sha256 });
+  const wrong = await put(declared, picture.png(), { 'Content-Type': 'image/jpeg' });
+  expect(wrong.status).toBe(200);
+  const address = `/tasks/bulk-upload/${declared.bulk_upload_id}/process`;
+  const { body } = await visitor.post(address).expect(422);
+  expect(body.error_code).toBe('uploads.checksum_mismatch');
+
+  expect((await put(declared, bytes)).status).toBe(200);
+  await visitor.post(address).expect(202);
+  expect((await visitor.task(declared.task_id)).input.sha256).toBe(sha256);
 });
 
 it('has no media routes, and is ready', async () => {

@@ -75,7 +75,13 @@ describe('accepted bytes', () => {
     await visitor.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);
     expect((await stored(objectKeys.input(announced.task_id))).equals(last)).toBe(true);
     const { input } = await visitor.task(announced.task_id);
-    expect(input).toMatchObject({ content_type: 'image/png', size_bytes: 7_000 });
+    const sha256 = createHash('sha256').update(last).digest('hex');
+    expect(input).toMatchObject({ content_type: 'image/png', size_bytes: 7_000, sha256 });
+    const { body } = await visitor.get('/users/@me/export').expect(200);
+    expect(body.tasks.find((task: { task_id: string }) => task.task_id === announced.task_id)).toMatchObject({
+      sha256,
+      declared_sha256: null,
+    });
   });
 
   it('are those of one of two concurrent requests', async () => {

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { isSafeObjectKey } from '@clearframe/contract';
 
 export class ObjectMissingError extends Error {
@@ -142,6 +144,16 @@ export abstract class ObjectStore {
   /** At most `length` bytes. @throws ObjectMissingError */
   async readStart(key: string, length: number): Promise<Buffer> {
     return buffer(await this.read(key, { start: 0, end: length - 1 }));
+  }
+
+  /**
+   * In lowercase hex. Streams the object unless the store knows the checksum.
+   * @throws ObjectMissingError
+   */
+  async sha256Of(key: string): Promise<string> {
+    const hash = createHash('sha256');
+    await pipeline(await this.read(key), hash);
+    return hash.digest('hex');
   }
 
   /** Null where there is no object. */

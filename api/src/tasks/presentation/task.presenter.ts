@@ -128,6 +128,7 @@ export class TaskPresenter {
         width: input?.width ?? null,
         height: input?.height ?? null,
         sizeBytes: row.sizeBytes,
+        sha256: row.originalSha256,
         convertedImages: await this.converted(row, files.converted),
       },
       result: { outputs },

@@ -106,8 +106,13 @@ export class TaskRow {
   @Column('int', { nullable: true })
   declaredSizeBytes!: number | null;
 
+  /** Declared by the client, in lowercase hex. */
   @Column('text', { nullable: true })
   sha256!: string | null;
+
+  /** Of the file in the store, in lowercase hex; null before processing and in tasks of older versions. */
+  @Column('text', { nullable: true })
+  originalSha256!: string | null;
 
   /** Null until uploaded. */
   @Column('int', { nullable: true })

@@ -120,16 +120,14 @@ export class BulkUploadsService {
     return isDone;
   }
 
-  /** Inspects waiting files and claims acceptable ones, so that their upload URLs can't replace them. */
+  /** Inspects waiting files. Acceptable ones can't be replaced afterwards. */
   private async inspect(caller: Caller, bulkUploadId: string): Promise<Map<string, Inspection>> {
     await this.repository.requireOwn(caller.userId, bulkUploadId);
     const inspections = new Map<string, Inspection>();
     for (const task of await this.tasks.listOfUpload(bulkUploadId)) {
       if (!isWaiting(task.status)) continue;
       const rejection = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
-      const inspection = await this.uploads.inspect(task.id, task.declaredSizeBytes, rejection);
-      if (inspection.ok) await this.uploads.claim(task.id);
-      inspections.set(task.id, inspection);
+      inspections.set(task.id, await this.uploads.accept(task, rejection));
     }
     return inspections;
   }
@@ -162,6 +160,7 @@ export class BulkUploadsService {
       status: 'processing',
       contentType: inspection.contentType,
       sizeBytes: inspection.sizeBytes,
+      originalSha256: inspection.sha256,
       runId: randomUUID(),
       rendition: renditionFor(caller.role, task),
       processing,
@@ -201,6 +200,7 @@ function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, positio
     contentType: input.imageContentType,
     declaredSizeBytes: input.sizeBytes ?? null,
     sha256: input.sha256 ?? null,
+    originalSha256: null,
     sizeBytes: null,
     uploadExpiresAt: new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS)),
     runId: null,

@@ -1,14 +1,32 @@
 import { IMAGE_LIMITS, type ImageContentType, type InvalidCode, inSeconds, objectKeys } from '@clearframe/contract';
-import { ObjectStore, type SignedUpload, type UploadGrant } from '@clearframe/runtime/storage';
+import { ObjectMissingError, ObjectStore, type SignedUpload, type UploadGrant } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
 
 export const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
 
-/** A usable file, or the code of the problem. With `isMissing` a file may still be uploaded. */
-export type Inspection =
-  | { readonly ok: true; readonly sizeBytes: number; readonly contentType: ImageContentType }
-  | { readonly ok: false; readonly isMissing: boolean; readonly code: InvalidCode };
+interface Unusable {
+  readonly ok: false;
+  /** A file may still be uploaded. */
+  readonly isMissing: boolean;
+  readonly code: InvalidCode;
+}
+
+interface UsableFile {
+  readonly ok: true;
+  readonly sizeBytes: number;
+  readonly contentType: ImageContentType;
+}
+
+/** A usable file, which its upload URL can't replace any more, or the problem. */
+export type Inspection = (UsableFile & { readonly sha256: string }) | Unusable;
+
+/** What a client has declared about its file; null if nothing. */
+export interface Declaration {
+  readonly id: string;
+  readonly declaredSizeBytes: number | null;
+  readonly sha256: string | null;
+}
 
 @Injectable()
 export class UploadsService {
@@ -30,14 +48,34 @@ export class UploadsService {
   }
 
   /**
-   * Does not decode the file.
+   * Inspects an upload, moves a usable file to where its URL can't replace it, and verifies its checksum there. Does not
+   * decode the file.
    * @param rejection of the last upload; null if there was none
    */
-  async inspect(taskId: string, declaredSize: number | null, rejection: InvalidCode | null): Promise<Inspection> {
+  async accept(declared: Declaration, rejection: InvalidCode | null): Promise<Inspection> {
+    const inspection = await this.inspect(declared.id, declared.declaredSizeBytes, rejection);
+    if (!inspection.ok) return inspection;
+    await this.claim(declared.id);
+    const sha256 = await this.store.sha256Of(objectKeys.input(declared.id)).catch((error: unknown) => {
+      // Another request has rejected or deleted it.
+      if (error instanceof ObjectMissingError) return null;
+      throw error;
+    });
+    if (sha256 === null) return { ok: false, isMissing: true, code: rejection ?? 'uploads.missing' };
+    return declared.sha256 === null || declared.sha256 === sha256
+      ? { ...inspection, sha256 }
+      : { ok: false, isMissing: false, code: 'uploads.checksum_mismatch' };
+  }
+
+  private async inspect(
+    taskId: string,
+    declaredSize: number | null,
+    rejection: InvalidCode | null,
+  ): Promise<UsableFile | Unusable> {
     const found = await this.find(taskId);
     if (!found) return { ok: false, isMissing: true, code: rejection ?? 'uploads.missing' };
     const { key, sizeBytes } = found;
-    const reject = (code: InvalidCode): Inspection => ({ ok: false, isMissing: false, code });
+    const reject = (code: InvalidCode): Unusable => ({ ok: false, isMissing: false, code });
     if (sizeBytes === 0) return reject('uploads.empty');
     if (sizeBytes > IMAGE_LIMITS.maxBytes) return reject('uploads.too_large');
     if (declaredSize !== null && declaredSize !== sizeBytes) return reject('uploads.size_mismatch');
@@ -55,8 +93,8 @@ export class UploadsService {
     return (await this.find(taskId)) !== null;
   }
 
-  /** Moves a file to where its upload URL can't replace it. Idempotent. */
-  async claim(taskId: string): Promise<void> {
+  /** Idempotent. */
+  private async claim(taskId: string): Promise<void> {
     const [from, to] = [objectKeys.upload(taskId), objectKeys.input(taskId)];
     if ((await this.store.sizeOf(from)) === null) return;
     await this.store.move(from, to).catch(async (error: unknown) => {

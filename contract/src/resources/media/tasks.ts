@@ -16,6 +16,8 @@ export const TaskInput = z
     width: z.int().nullable(),
     height: z.int().nullable(),
     sizeBytes: z.int().nullable(),
+    /** Of the stored original, in lowercase hex; null before processing starts and for tasks of older versions. */
+    sha256: z.string().nullable(),
     convertedImages: z.array(ConvertedImage),
   })
   .meta({ id: 'TaskInput' });

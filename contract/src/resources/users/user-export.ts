@@ -15,8 +15,10 @@ const ExportedTask = z.object({
   fileName: z.string().nullable(),
   contentType: z.string(),
   sizeBytes: z.int().nullable(),
-  /** Lowercase hex, as the client declared it. */
+  /** Of the stored original, in lowercase hex; see `sha256` of `TaskInput`. */
   sha256: z.string().nullable(),
+  /** As the client declared it. */
+  declaredSha256: z.string().nullable(),
   aiPipeline: AiPipeline,
   outputContentType: z.string(),
   jpegQuality: z.int(),

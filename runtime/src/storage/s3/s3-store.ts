@@ -36,6 +36,7 @@ import { S3UrlSigner } from './s3-url-signer.js';
 
 /** Written once per process to verify write access. */
 const WRITE_CHECK_KEY = 'health/write-check';
+const SHA256_BYTES = 32;
 /** S3 responds 409 during another conditional write to the key. */
 const CONDITIONAL_WRITE_ATTEMPTS = 5;
 
@@ -97,6 +98,18 @@ export class S3Store extends ObjectStore {
       if (isMissing(error)) return null;
       throw error;
     }
+  }
+
+  /** S3 knows the checksum of an upload that declared it. */
+  override async sha256Of(key: string): Promise<string> {
+    const { ChecksumSHA256, ChecksumType } = await this.bucket.client
+      .send(new HeadObjectCommand({ ...this.bucket.object(key), ChecksumMode: 'ENABLED' }))
+      .catch((error) => {
+        throw isMissing(error) ? new ObjectMissingError(key, { cause: error }) : error;
+      });
+    const known = Buffer.from(ChecksumSHA256 ?? '', 'base64');
+    // The checksum of a multipart upload covers the checksums of its parts.
+    return known.length === SHA256_BYTES && ChecksumType !== 'COMPOSITE' ? known.toString('hex') : super.sha256Of(key);
   }
 
   override async copy(from: string, to: string): Promise<void> {
