@@ -15,6 +15,7 @@ export const NO_DISPLAY = { input_url: null, output_url: null, thumbnail_url: nu
 export const task = (changes: Record<string, unknown> = {}) => ({
   task_id: TASK_ID,
   bulk_upload_id: BULK_UPLOAD_ID,
+  bulk_upload_size: 1,
   status: 'processing',
   progress: 0,
   file_progress: 1,

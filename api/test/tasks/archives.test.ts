@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { BASE_PATH } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { picture } from '../support/pictures.js';
 import { put, type Visitor, type WireTarget } from '../support/visitor.js';
@@ -81,6 +82,65 @@ describe('the archive of an upload', () => {
     const { result } = await waitForStatus(fixture.business, task_id, 'completed');
     const [file] = filesIn((await getArchive(fixture.business, bulk_upload_id).expect(200)).body);
     expect(file?.bytes).toEqual(Buffer.from(await (await fetch(result.outputs[1].url)).arrayBuffer()));
+  });
+
+  it('of fifteen pictures with a broken one contains the other fourteen in their order', async () => {
+    const list = Array.from({ length: 15 }, (_, index) => ({
+      image_content_type: 'image/jpeg',
+      file_name: `${String(15 - index).padStart(2, '0')}.jpg`,
+    }));
+    const { body } = await fixture.business.post('/tasks/bulk-upload', { input_task_list: list }).expect(201);
+    const targets: WireTarget[] = body.task_list;
+    for (const target of targets) await put(target, picture.jpeg());
+    await fixture.business.post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`).expect(202);
+    const namesOf = async () =>
+      filesIn((await getArchive(fixture.business, body.bulk_upload_id).expect(200)).body).map(({ name }) => name);
+    const [broken, running] = [targets[6]?.task_id, targets[14]?.task_id];
+    for (const { task_id } of targets.slice(0, 14)) {
+      await fixture.worker.end(task_id, (run) =>
+        task_id === broken ? { kind: 'invalid', errorCode: 'uploads.undecodable' } : fixture.worker.finish(run),
+      );
+      await waitForStatus(fixture.business, task_id, task_id === broken ? 'invalid' : 'completed');
+    }
+    const expected = list
+      .filter((_, index) => index !== 6)
+      .map(({ file_name }) => file_name.replace('.jpg', '-clearframe.png'));
+    expect(await namesOf()).toEqual(expected.slice(0, 13));
+    await fixture.worker.end(running ?? '', (run) => fixture.worker.finish(run));
+    await waitForStatus(fixture.business, running ?? '', 'completed');
+    expect(await namesOf()).toEqual(expected);
+    const { body: bulk } = await fixture.business.get(`/tasks/bulk-upload/${body.bulk_upload_id}`).expect(200);
+    expect(bulk.status).toBe('completed');
+  });
+
+  it('starts with the first file while later ones are encoded for a changed plan', async () => {
+    const named = (file_name: string) => ({ image_content_type: 'image/jpeg', file_name });
+    const { body } = await fixture.business
+      .post('/tasks/bulk-upload', { input_task_list: [named('a.jpg'), named('b.jpg')] })
+      .expect(201);
+    const targets: WireTarget[] = body.task_list;
+    for (const target of targets) await put(target, picture.jpeg());
+    await fixture.business.post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`).expect(202);
+    for (const { task_id } of targets) {
+      await fixture.worker.end(task_id, (run) => fixture.worker.finish(run));
+      await waitForStatus(fixture.business, task_id, 'completed');
+    }
+    await fixture.api.sql('UPDATE users SET is_free = false WHERE id = $1', [
+      (await fixture.business.me()).web_user_id,
+    ]);
+    await fixture.business.task(targets[0]?.task_id ?? '');
+    const release = fixture.renders.hold();
+    const response = await fetch(`${fixture.api.url}${BASE_PATH}${archiveOf(body.bulk_upload_id)}`, {
+      headers: { authorization: `Bearer ${fixture.business.token}` },
+    });
+    const reader = response.body?.getReader();
+    const start = Buffer.from((await reader?.read())?.value ?? []);
+    expect(start.includes('a-clearframe.jpg')).toBe(true);
+    release();
+    const chunks = [start];
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read())
+      chunks.push(Buffer.from(read.value));
+    expect(filesIn(Buffer.concat(chunks)).map(({ name }) => name)).toEqual(['a-clearframe.jpg', 'b-clearframe.jpg']);
   });
 
   it('is rejected when it would be empty, and for other users', async () => {

@@ -30,6 +30,7 @@ describe('announcing a picture', () => {
     expect(task).toEqual({
       task_id,
       bulk_upload_id,
+      bulk_upload_size: 1,
       status: 'started',
       progress: 0,
       file_progress: 0,

@@ -121,7 +121,12 @@ const operationOf = (spec: RouteSpec): ZodOpenApiOperationObject => ({
     ...(spec.query && { query: z.object(renameKeys(spec.query.shape)) }),
   },
   ...(spec.idempotent && { parameters: [IDEMPOTENCY_KEY] }),
-  ...(spec.body && { requestBody: { required: true, content: { 'application/json': { schema: spec.body } } } }),
+  ...(spec.body && {
+    requestBody: {
+      required: !spec.body.safeParse(undefined).success,
+      content: { 'application/json': { schema: spec.body } },
+    },
+  }),
   responses: { ...successesOf(spec), ...errorsOf(spec) },
 });
 

@@ -6,7 +6,6 @@ import {
   hasOriginal,
   hasResult,
   type ImageContentType,
-  inMilliseconds,
   inSeconds,
   isRunning,
   objectKeys,
@@ -18,9 +17,9 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
 import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
+import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
 import { newestResultOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import type { ServedOutput, ServedTask } from '../renditions/served-files.js';
 import { type ReadOptions, TaskFiles } from '../renditions/task-files.service.js';
@@ -39,9 +38,13 @@ const PICTURE_NAME = /\.(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i;
 const originalNameOf = ({ fileName, contentType }: TaskRow): string =>
   fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? DEFAULT_NAME}.${extensionOf(contentType)}`;
 
-/** Files of results that a request waits for; encoding takes well under a second, the rest is time in the queue. */
-const ARCHIVE_WAIT_MS = inMilliseconds.seconds(20);
-const RETRY_SECONDS = 5;
+/** The file of a result for download. */
+export interface ResultFile {
+  readonly task: TaskRow;
+  readonly name: string;
+  /** Of the object store; null while it is encoded. */
+  readonly key: string | null;
+}
 
 /** Converts rows to API resources, with signed URLs, the progress of runs, and files as the caller's plan allows. */
 @Injectable()
@@ -50,6 +53,7 @@ export class TaskPresenter {
     private readonly store: ObjectStore,
     private readonly runs: RunsService,
     private readonly files: TaskFiles,
+    private readonly uploads: BulkUploadsRepository,
   ) {}
 
   async task(role: Role, row: TaskRow): Promise<Task> {
@@ -60,11 +64,14 @@ export class TaskPresenter {
 
   /** @param options by default missing files are ordered and briefly awaited */
   async tasks(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<Task[]> {
-    const [progress, served] = await Promise.all([
+    const [progress, served, sizes] = await Promise.all([
       this.runs.progressOf(runsOf(rows), ['images', 'colors']),
       this.files.read(role, rows, options),
+      this.uploads.sizesOf(rows.map(({ bulkUploadId }) => bulkUploadId)),
     ]);
-    return Promise.all(served.map(({ task, files }) => this.present(task, progress, files)));
+    return Promise.all(
+      served.map(({ task, files }) => this.present(task, sizes.get(task.bulkUploadId) ?? 1, progress, files)),
+    );
   }
 
   async bulkUpload(role: Role, bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUpload> {
@@ -77,23 +84,34 @@ export class TaskPresenter {
     };
   }
 
-  /**
-   * Files and download names of each task's newest result; omits tasks without one.
-   * @throws AppError `service.unavailable` when a file could not be encoded in time
-   */
-  async filesOf(role: Role, rows: readonly TaskRow[]): Promise<{ key: string; name: string }[]> {
-    const served = await this.files.read(role, rows, { waitMs: ARCHIVE_WAIT_MS });
-    return served.flatMap(({ task, files }) => {
-      const newest = newestResultOf(task);
-      const file = files.outputs.find(({ output }) => output.runId === newest?.runId);
-      if (!file) return [];
-      if (!file.image || !file.isFinal) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-      const { key, contentType } = file.image;
-      return [{ key, name: downloadNameOf(task.fileName, contentType) }];
+  /** Download names and files of each task's newest result; omits tasks without one. Orders missing files. */
+  async filesOf(role: Role, rows: readonly TaskRow[]): Promise<ResultFile[]> {
+    const all = await this.files.read(role, rows, { waitMs: 0 });
+    return all.flatMap(({ task, files }) => {
+      const served = newestOf(task, files);
+      if (!served) return [];
+      const { contentType } = served.isFinal && served.image ? served.image : served.order;
+      return [{ task, key: keyOf(served), name: downloadNameOf(task.fileName, contentType) }];
     });
   }
 
-  private async present(row: TaskRow, progress: ReadonlyMap<string, RunProgress>, files: ServedTask): Promise<Task> {
+  /** Waits for a file that {@link filesOf} has ordered. Null when it could not be encoded in time. */
+  async awaitFile(role: Role, task: TaskRow, waitMs: number): Promise<string | null> {
+    const read = async () => {
+      const [found] = await this.files.read(role, [task], { ordersMissing: false });
+      return found && newestOf(task, found.files);
+    };
+    const served = await read();
+    if (served && !served.isFinal) await this.files.encode(task.id, served, waitMs);
+    return keyOf(served?.isFinal ? served : await read());
+  }
+
+  private async present(
+    row: TaskRow,
+    bulkUploadSize: number,
+    progress: ReadonlyMap<string, RunProgress>,
+    files: ServedTask,
+  ): Promise<Task> {
     const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
     const outputs = await Promise.all(files.outputs.map((served) => this.output(row, served)));
     const input = row.outputs[0]?.image.input;
@@ -103,6 +121,7 @@ export class TaskPresenter {
     return {
       taskId: row.id,
       bulkUploadId: row.bulkUploadId,
+      bulkUploadSize,
       status: row.status,
       progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
       fileProgress: row.sizeBytes === null ? 0 : 1,
@@ -198,6 +217,12 @@ export class TaskPresenter {
     });
   }
 }
+
+const newestOf = (task: TaskRow, files: ServedTask): ServedOutput | undefined =>
+  files.outputs.find(({ output }) => output.runId === newestResultOf(task)?.runId);
+
+const keyOf = (served: ServedOutput | undefined): string | null =>
+  served?.isFinal && served.image ? served.image.key : null;
 
 const runsOf = (rows: readonly TaskRow[]): string[] =>
   rows.flatMap(({ status, runId }) => (runId && isRunning(status) ? [runId] : []));

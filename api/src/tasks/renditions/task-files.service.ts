@@ -53,6 +53,16 @@ export class TaskFiles {
     return this.list(role, rows);
   }
 
+  /** Orders a file of a result unless it exists or is pending, and waits until it is encoded or has failed. */
+  async encode(taskId: string, { output, order }: ServedOutput, waitMs: number): Promise<void> {
+    const file = await this.database.transaction(async (manager) => {
+      const task = await this.tasks.lock(manager, taskId);
+      return task && this.renditions.ensure(manager, task, output, order);
+    });
+    await this.runs.dispatch('renders');
+    if (file) await this.renditions.waitUntilSettled(file.id, waitMs);
+  }
+
   private async list(
     role: Role,
     rows: readonly TaskRow[],

@@ -1,17 +1,18 @@
 import type { Readable } from 'node:stream';
+import { inMilliseconds, type Role } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { ZipFile } from 'yazl';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { TaskPresenter } from '../presentation/task.presenter.js';
+import { type ResultFile, TaskPresenter } from '../presentation/task.presenter.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
+import type { TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
-interface Entry {
-  readonly key: string;
-  readonly name: string;
-}
+/** For a file that a changed plan requires: encoding takes well under a second, the rest is time in the queue. */
+const FILE_WAIT_MS = inMilliseconds.seconds(20);
+const RETRY_SECONDS = 5;
 
 @Injectable()
 export class ArchivesService {
@@ -23,31 +24,43 @@ export class ArchivesService {
   ) {}
 
   /**
-   * Streams the existing results as the plan of today allows.
-   * @throws AppError `bulk_uploads.not_found`; `tasks.wrong_state` without a result; `service.unavailable` when a file
-   * could not be encoded in time
+   * Streams the existing results of an upload.
+   * @throws AppError `bulk_uploads.not_found`, and as {@link stream}
    */
-  async create(caller: Caller, bulkUploadId: string): Promise<StreamableFile> {
+  async ofUpload(caller: Caller, bulkUploadId: string): Promise<StreamableFile> {
     await this.uploads.requireOwn(caller.userId, bulkUploadId);
     const tasks = await this.tasks.listOfUpload(bulkUploadId);
-    const entries = withUniqueNames(await this.presenter.filesOf(caller.role, tasks));
-    if (entries.length === 0) throw new AppError('tasks.wrong_state');
-    return new StreamableFile(this.zip(entries, tasks[0]?.createdAt ?? new Date()), {
+    return this.stream(caller.role, tasks, `clearframe-${bulkUploadId.slice(0, 8)}.zip`);
+  }
+
+  /**
+   * Streams the existing results of tasks, in their order, as the plan of today allows. Starts with the first file,
+   * while later ones may still be encoded.
+   * @throws AppError `tasks.wrong_state` without a result; `service.unavailable` when the first file could not be
+   * encoded in time; later ones end the connection
+   */
+  async stream(role: Role, tasks: readonly TaskRow[], fileName: string): Promise<StreamableFile> {
+    const [first, ...rest] = withUniqueNames(await this.presenter.filesOf(role, tasks));
+    if (!first) throw new AppError('tasks.wrong_state');
+    const ready = { ...first, key: await this.keyOf(role, first) };
+    return new StreamableFile(this.zip(role, [ready, ...rest]), {
       type: 'application/zip',
-      disposition: `attachment; filename="clearframe-${bulkUploadId.slice(0, 8)}.zip"`,
+      disposition: `attachment; filename="${fileName}"`,
     });
   }
 
   /** Opens one file at a time. Uncompressed: pictures already are. */
-  private zip(entries: readonly Entry[], mtime: Date): Readable {
+  private zip(role: Role, files: readonly ResultFile[]): Readable {
     const archive = new ZipFile();
     const output = archive.outputStream as Readable;
     let current: Readable | undefined;
-    for (const { key, name } of entries) {
-      archive.addReadStreamLazy(name, { compress: false, mtime }, (done) => {
-        this.store.read(key).then(
+    for (const file of files) {
+      archive.addReadStreamLazy(file.name, { compress: false, mtime: file.task.createdAt }, (done) => {
+        this.open(role, file).then(
           (source) => {
             current = source;
+            // The client has disconnected meanwhile.
+            if (output.destroyed) source.destroy();
             done(null, source);
           },
           (cause: Error) => output.destroy(cause),
@@ -60,17 +73,28 @@ export class ArchivesService {
     archive.end();
     return output;
   }
+
+  private async open(role: Role, file: ResultFile): Promise<Readable> {
+    return this.store.read(await this.keyOf(role, file));
+  }
+
+  /** @throws AppError `service.unavailable` when the file could not be encoded in time */
+  private async keyOf(role: Role, { task, key }: ResultFile): Promise<string> {
+    const encoded = key ?? (await this.presenter.awaitFile(role, task, FILE_WAIT_MS));
+    if (!encoded) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+    return encoded;
+  }
 }
 
 /** Appends numbers (`a.jpg`, `a (2).jpg`) and replaces slashes, which would create folders. */
-function withUniqueNames(entries: readonly Entry[]): Entry[] {
+function withUniqueNames(files: readonly ResultFile[]): ResultFile[] {
   const usedNames = new Set<string>();
-  return entries.map(({ key, name }) => {
-    const plain = name.replace(/[/\\:]/g, '_').replace(/^\.+/, '_');
+  return files.map((file) => {
+    const plain = file.name.replace(/[/\\:]/g, '_').replace(/^\.+/, '_');
     let unique = plain;
     for (let count = 2; usedNames.has(unique.toLowerCase()); count++)
       unique = plain.replace(/(\.[^.]*)?$/, ` (${count})$1`);
     usedNames.add(unique.toLowerCase());
-    return { key, name: unique };
+    return { ...file, name: unique };
   });
 }

@@ -55,6 +55,6 @@ export class ResultsController {
     @CurrentCaller() caller: Caller,
     @Input() { params }: RouteInput<typeof taskRoutes.archiveBulkUpload>,
   ): Promise<StreamableFile> {
-    return this.archives.create(caller, params.bulkUploadId);
+    return this.archives.ofUpload(caller, params.bulkUploadId);
   }
 }

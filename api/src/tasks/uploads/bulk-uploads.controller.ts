@@ -33,9 +33,9 @@ export class BulkUploadsController {
   @Route(taskRoutes.processBulkUpload)
   process(
     @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<typeof taskRoutes.processBulkUpload>,
+    @Input() { params, body }: RouteInput<typeof taskRoutes.processBulkUpload>,
   ): Promise<BulkUpload> {
-    return this.bulkUploads.process(caller, params.bulkUploadId);
+    return this.bulkUploads.process(caller, params.bulkUploadId, body?.taskIds);
   }
 
   @Route(taskRoutes.getBulkUpload)

@@ -5,7 +5,9 @@ import {
   canTransition,
   type ImageInput,
   INVALID_CODES,
+  type InvalidCode,
   inMilliseconds,
+  isFinal,
   isRunning,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
@@ -58,16 +60,17 @@ export class BulkUploadsService {
     return this.presentCreated(bulk.id, rows);
   }
 
+  /** @throws AppError `bulk_uploads.already_processed` when every task is final */
   async add(caller: Caller, bulkUploadId: string, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
     const { jpegQuality } = await this.settings.read();
     const rows = await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
       const { bulk, tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
-      if (tasks.some(({ status }) => !isWaiting(status))) throw new AppError('bulk_uploads.already_processed');
+      if (tasks.every(({ status }) => isFinal(status))) throw new AppError('bulk_uploads.already_processed');
       checkFileCount(caller.role, tasks.length + inputs.length);
-      const added = inputs.map((input, index) =>
-        newTask(caller, bulk, { jpegQuality, ...input }, tasks.length + index),
-      );
+      // Deleted tasks leave gaps.
+      const next = (tasks.at(-1)?.position ?? -1) + 1;
+      const added = inputs.map((input, index) => newTask(caller, bulk, { jpegQuality, ...input }, next + index));
       await this.tasks.insert(manager, added);
       return added;
     });
@@ -76,12 +79,14 @@ export class BulkUploadsService {
 
   /**
    * Starts processing every uploaded file. Unacceptable files become `invalid`; tasks without a file stay open until
-   * their address expires, for a later call. Rejected without changes when nothing was started before and no file is
-   * acceptable.
+   * their address expires, for a later call. Rejected without changes when no file of the upload was started before and
+   * none is acceptable, or when none of the named tasks has a file.
+   * @param taskIds absent: all tasks
+   * @throws AppError `tasks.not_found` for an id of another upload; the reason of the first file
    */
-  async process(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
+  async process(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<BulkUpload> {
     let isDone = false;
-    while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId);
+    while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId, taskIds);
     await this.runs.dispatch('images', 'colors', 'renders');
     // Does not check the owner: a login may have moved the upload to an account meanwhile.
     return this.present(caller, bulkUploadId);
@@ -91,23 +96,23 @@ export class BulkUploadsService {
    * Inspects files before locking: no lock is held while the store responds.
    * @returns false when files were added meanwhile and have to be inspected
    */
-  private async tryProcess(caller: Caller, bulkUploadId: string): Promise<boolean> {
-    const inspections = await this.inspect(caller, bulkUploadId);
+  private async tryProcess(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<boolean> {
+    const inspections = await this.inspect(caller, bulkUploadId, taskIds);
     const rejected: string[] = [];
     const isDone = await this.database.transaction(async (manager) => {
       const { tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
-      const waiting = tasks.filter(({ status }) => isWaiting(status));
+      const waiting = namedOf(tasks, taskIds).filter(({ status }) => isWaiting(status));
       const found = waiting.flatMap((task) => {
         const inspection = inspections.get(task.id);
         return inspection ? [{ task, inspection }] : [];
       });
       if (found.length < waiting.length) return false;
-      const [first] = found;
-      if (!first) return true;
       const valid = found.filter(({ inspection }) => inspection.ok);
-      if (tasks.length === waiting.length && !first.inspection.ok && valid.length === 0) {
-        throw new AppError(first.inspection.code);
-      }
+      const refusal = refusalOf(found, {
+        isWholeUpload: tasks.length === waiting.length,
+        areNamed: taskIds !== undefined,
+      });
+      if (refusal) throw new AppError(refusal);
       await this.capacity.check(manager, caller.userId, valid.length);
       const settings = runSettings(await this.settings.read());
       for (const { task, inspection } of found) {
@@ -121,10 +126,14 @@ export class BulkUploadsService {
   }
 
   /** Inspects waiting files. Acceptable ones can't be replaced afterwards. */
-  private async inspect(caller: Caller, bulkUploadId: string): Promise<Map<string, Inspection>> {
+  private async inspect(
+    caller: Caller,
+    bulkUploadId: string,
+    taskIds: readonly string[] | undefined,
+  ): Promise<Map<string, Inspection>> {
     await this.repository.requireOwn(caller.userId, bulkUploadId);
     const inspections = new Map<string, Inspection>();
-    for (const task of await this.tasks.listOfUpload(bulkUploadId)) {
+    for (const task of namedOf(await this.tasks.listOfUpload(bulkUploadId), taskIds)) {
       if (!isWaiting(task.status)) continue;
       const rejection = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
       inspections.set(task.id, await this.uploads.accept(task, rejection));
@@ -185,6 +194,31 @@ export class BulkUploadsService {
 
 /** Not started yet. */
 const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && canTransition(status, 'processing');
+
+/** @throws AppError `tasks.not_found` */
+function namedOf(tasks: readonly TaskRow[], taskIds: readonly string[] | undefined): readonly TaskRow[] {
+  if (!taskIds) return tasks;
+  const named = tasks.filter(({ id }) => taskIds.includes(id));
+  if (named.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
+  return named;
+}
+
+interface Considered {
+  /** No task of the upload has been started or has ended. */
+  readonly isWholeUpload: boolean;
+  readonly areNamed: boolean;
+}
+
+/** The reason of the first file when `process` would start nothing and is rejected for it. */
+function refusalOf(
+  found: readonly { readonly inspection: Inspection }[],
+  { isWholeUpload, areNamed }: Considered,
+): InvalidCode | null {
+  const [first] = found;
+  if (!first || first.inspection.ok || found.some(({ inspection }) => inspection.ok)) return null;
+  const areMissing = found.every(({ inspection }) => !inspection.ok && inspection.isMissing);
+  return isWholeUpload || (areNamed && areMissing) ? first.inspection.code : null;
+}
 
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
   const now = new Date();

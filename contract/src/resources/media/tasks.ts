@@ -4,7 +4,7 @@ import { TaskStatus } from '../../media/task-states.js';
 import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 import { FaceReport, Recipe } from '../../pipeline/recipe.js';
 import { AiPipeline } from '../../pipeline/tools.js';
-import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload } from './uploads.js';
+import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload, ProcessBulkUpload } from './uploads.js';
 
 const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
 
@@ -81,6 +81,8 @@ export const Task = z
   .object({
     taskId: z.uuid(),
     bulkUploadId: z.uuid(),
+    /** Pictures of its upload; more than one is a batch. */
+    bulkUploadSize: z.int().positive(),
     status: TaskStatus,
     /** Of processing, 0..1. */
     progress: z.number().min(0).max(1),
@@ -161,7 +163,7 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId',
     tag: 'tasks',
-    summary: 'Add pictures to an upload that has not been processed yet',
+    summary: 'Add pictures to an upload that has not ended, at most 15 in all',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: AddToBulkUpload,
@@ -174,12 +176,14 @@ export const taskRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/process',
     tag: 'tasks',
-    summary: 'Start processing the uploaded pictures; idempotent',
+    summary: 'Start processing the uploaded pictures; idempotent, repeated as more files are uploaded',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
+    body: ProcessBulkUpload.optional(),
     responses: { 202: BulkUpload },
     errors: [
       'bulk_uploads.not_found',
+      'tasks.not_found',
       'uploads.missing',
       'uploads.empty',
       'uploads.too_large',

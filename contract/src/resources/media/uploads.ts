@@ -59,6 +59,13 @@ export function imageInputsOf({ inputTaskList, imageContentType, ...rest }: Crea
 
 export const AddToBulkUpload = z.object({ inputTaskList: InputTaskList }).meta({ id: 'AddToBulkUpload' });
 
+export const ProcessBulkUpload = z
+  .object({
+    /** Absent: all tasks of the upload. */
+    taskIds: z.array(z.uuid()).min(1).max(100).optional(),
+  })
+  .meta({ id: 'ProcessBulkUpload' });
+
 /** Send the bytes by PUT with exactly these headers before the URL expires. */
 export const UploadTarget = z
   .object({
