@@ -10,6 +10,8 @@ declare module '@20minutes/s3rver' {
     status: number;
     type: string;
     body: string;
+    get(header: string): string;
+    set(header: string, value: string): void;
   }
 
   interface Options {

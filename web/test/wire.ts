@@ -10,7 +10,14 @@ export const uploadCreated = (uploadUrl: string) => ({
   ],
 });
 
-export const NO_DISPLAY = { input_url: null, output_url: null, thumbnail_url: null, width: null, height: null };
+export const NO_DISPLAY = {
+  input_url: null,
+  output_url: null,
+  thumbnail_url: null,
+  input_thumbnail_url: null,
+  width: null,
+  height: null,
+};
 
 export const task = (changes: Record<string, unknown> = {}) => ({
   task_id: TASK_ID,

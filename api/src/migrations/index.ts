@@ -24,6 +24,7 @@ import { Runs1763950000000 } from './1763950000000-runs.js';
 import { KeepLocation1763960000000 } from './1763960000000-keep-location.js';
 import { ProgressAndLooks1763962000000 } from './1763962000000-progress-and-looks.js';
 import { Originals1763971000000 } from './1763971000000-originals.js';
+import { TaskLists1763971000001 } from './1763971000001-task-lists.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   KeepLocation1763960000000,
   ProgressAndLooks1763962000000,
   Originals1763971000000,
+  TaskLists1763971000001,
 ];

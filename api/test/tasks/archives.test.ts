@@ -10,9 +10,10 @@ import { useResultsFixture } from '../support/workers/results-fixture.js';
 const fixture = useResultsFixture();
 
 const archiveOf = (bulkUploadId: string) => `/tasks/bulk-upload/${bulkUploadId}/archive`;
-const getArchive = (visitor: Visitor, bulkUploadId: string) =>
+const getArchive = (visitor: Visitor, bulkUploadId: string) => getZip(visitor, archiveOf(bulkUploadId));
+const getZip = (visitor: Visitor, path: string) =>
   visitor
-    .get(archiveOf(bulkUploadId))
+    .get(path)
     .buffer(true)
     .parse((response, done) => {
       const chunks: Buffer[] = [];
@@ -151,5 +152,46 @@ describe('the archive of an upload', () => {
     );
     await fixture.guest.get(archiveOf(randomUUID())).expect(404);
     await fixture.guest.get(archiveOf('x')).expect(404);
+  });
+});
+
+describe('the archive of chosen tasks', () => {
+  const chosen = (...ids: string[]) => `/tasks/archive?${ids.map((id) => `task_ids=${id}`).join('&')}`;
+
+  it('contains those with a result, in the requested order', async () => {
+    const named = (file_name: string) => createFinishedTask(fixture.business, fixture.worker, { file_name });
+    const [first, second] = [await named('a.jpg'), await named('b.jpg')];
+    await named('not-chosen.jpg');
+    const waiting = await fixture.business.announce();
+    const path = chosen(second.task_id, waiting.task_id, first.task_id, second.task_id);
+    const response = await getZip(fixture.business, path).expect(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="clearframe-photos.zip"',
+      'cache-control': 'no-store',
+    });
+    const files = filesIn(response.body);
+    expect(files.map(({ name }) => name)).toEqual(['b-clearframe.png', 'a-clearframe.png']);
+    for (const [index, { task_id }] of [second, first].entries()) {
+      const { output_url } = await fixture.business.task(task_id);
+      expect(files[index]?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
+    }
+  });
+
+  it('is rejected without a result, for other users’ tasks and for too many', async () => {
+    const { task_id: theirs } = await createFinishedTask(fixture.business, fixture.worker);
+    const { task_id: running } = await fixture.guest.process();
+    for (const [path, status, code] of [
+      [chosen(running), 409, 'tasks.wrong_state'],
+      [chosen(running, theirs), 404, 'tasks.not_found'],
+      [chosen(randomUUID()), 404, 'tasks.not_found'],
+      ['/tasks/archive', 422, 'request.invalid'],
+      [chosen('x'), 422, 'request.invalid'],
+      [chosen(...Array.from({ length: 101 }, () => randomUUID())), 422, 'request.invalid'],
+    ] as const) {
+      const { body } = await fixture.guest.get(path).expect(status);
+      expect(body.error_code).toBe(code);
+    }
+    await fixture.api.http.get(`${BASE_PATH}${chosen(running)}`).expect(401);
   });
 });

@@ -8,7 +8,14 @@ import { useResultsFixture } from '../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
 
-const NOTHING = { input_url: null, output_url: null, thumbnail_url: null, width: null, height: null };
+const NOTHING = {
+  input_url: null,
+  output_url: null,
+  thumbnail_url: null,
+  input_thumbnail_url: null,
+  width: null,
+  height: null,
+};
 const pathOf = (url: string) => new URL(url).pathname;
 const statusOf = async (url: string) => (await fetch(url)).status;
 const filesOf = async (taskId: string) => (await fixture.api.files()).filter((key) => key.includes(taskId));

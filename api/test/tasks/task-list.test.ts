@@ -75,6 +75,40 @@ describe('the list of tasks', () => {
     expect((await list('?limit=3')).has_more).toBe(false);
   });
 
+  it('is read backwards', async () => {
+    const ids = await announce(5);
+    const newer = await list(`?limit=2&ending_before=${ids[4]}`);
+    expect([idsOf(newer), newer.has_more]).toEqual([[ids[2], ids[3]], true]);
+    const newest = await list(`?limit=2&ending_before=${ids[2]}`);
+    expect([idsOf(newest), newest.has_more]).toEqual([[ids[0], ids[1]], false]);
+    expect(await list(`?ending_before=${ids[0]}`)).toEqual({ data: [], has_more: false });
+  });
+
+  it('is filtered by status, page by page', async () => {
+    const ids = await announce(6);
+    const at = (...positions: number[]) => positions.map((position) => ids[position]);
+    await api.sql("UPDATE tasks SET status = 'failed' WHERE id = ANY ($1)", [at(0, 3, 4)]);
+    await api.sql("UPDATE tasks SET status = 'invalid' WHERE id = $1", [ids[2]]);
+    const failed = '?status=failed&status=invalid&limit=2';
+    const first = await list(failed);
+    expect([idsOf(first), first.has_more]).toEqual([at(0, 2), true]);
+    const last = await list(`${failed}&starting_after=${ids[2]}`);
+    expect([idsOf(last), last.has_more]).toEqual([at(3, 4), false]);
+    const back = await list(`${failed}&ending_before=${ids[4]}`);
+    expect([idsOf(back), back.has_more]).toEqual([at(2, 3), true]);
+    // The cursor's own status doesn't matter: it may have changed since.
+    expect(idsOf(await list(`?status=failed&starting_after=${ids[1]}`))).toEqual(at(3, 4));
+    expect(idsOf(await list('?status=started&status=started'))).toEqual(at(1, 5));
+    expect(await list('?status=completed')).toEqual({ data: [], has_more: false });
+    expect(await list('?status=failed', await api.guest())).toEqual({ data: [], has_more: false });
+  });
+
+  it('is filtered by kind', async () => {
+    const ids = await announce(2);
+    expect(idsOf(await list('?media_type=image'))).toEqual(ids);
+    expect(await list('?media_type=video')).toEqual({ data: [], has_more: false });
+  });
+
   it('moves along at login', async () => {
     const ids = await announce(2);
     const member = await Visitor.login(api.http, undefined, visitor);
@@ -90,8 +124,10 @@ describe('a rejected list', () => {
 
   it.each(['an unknown', 'another user’s'])('after %s task: 404', async (whose) => {
     const id = whose === 'an unknown' ? randomUUID() : (await (await api.guest()).announce()).task_id;
-    const { body } = await visitor.get(`/tasks?starting_after=${id}`).expect(404);
-    expect(body.error_code).toBe('tasks.not_found');
+    for (const query of [`starting_after=${id}`, `ending_before=${id}`, `media_type=video&starting_after=${id}`]) {
+      const { body } = await visitor.get(`/tasks?${query}`).expect(404);
+      expect(body.error_code).toBe('tasks.not_found');
+    }
   });
 
   it.each([
@@ -101,6 +137,12 @@ describe('a rejected list', () => {
     ['limit=many', 'limit'],
     ['starting_after=first', 'starting_after'],
     ['limit=1&limit=2', 'limit'],
+    ['status=pristine', 'status.0'],
+    ['status=failed&status=nearly', 'status.1'],
+    ['status=', 'status.0'],
+    ['media_type=audio', 'media_type'],
+    ['media_type=image&media_type=video', 'media_type'],
+    [`starting_after=${randomUUID()}&ending_before=${randomUUID()}`, 'ending_before'],
   ])('%s: 422', async (query, field) => {
     const { body } = await visitor.get(`/tasks?${query}`).expect(422);
     expect(body).toMatchObject({ error_code: 'request.invalid', details: { [field]: expect.any(String) } });

@@ -43,7 +43,14 @@ describe('announcing a picture', () => {
       input_url: null,
       output_url: null,
       output_content_type: 'image/jpeg',
-      display: { input_url: null, output_url: null, thumbnail_url: null, width: null, height: null },
+      display: {
+        input_url: null,
+        output_url: null,
+        thumbnail_url: null,
+        input_thumbnail_url: null,
+        width: null,
+        height: null,
+      },
       input: {
         file_name: null,
         content_type: 'image/jpeg',

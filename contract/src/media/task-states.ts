@@ -19,6 +19,11 @@ export const TASK_STATUSES = [
 export const TaskStatus = z.enum(TASK_STATUSES);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
+/** The statuses that `api` returns. */
+export const StoredTaskStatus = TaskStatus.exclude(['pristine']);
+export type StoredTaskStatus = z.infer<typeof StoredTaskStatus>;
+export const STORED_TASK_STATUSES: readonly StoredTaskStatus[] = StoredTaskStatus.options;
+
 export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   pristine: ['started'],
   started: ['uploading', 'processing', 'invalid', 'cancelled'],

@@ -1,4 +1,12 @@
-import { canTransition, isRunning, objectKeys, type Task, type TaskList } from '@clearframe/contract';
+import {
+  canTransition,
+  isRunning,
+  objectKeys,
+  type RouteInput,
+  type Task,
+  type TaskList,
+  type taskRoutes,
+} from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -27,12 +35,16 @@ export class TasksService {
     return this.presenter.task(caller.role, await this.find(caller, taskId));
   }
 
-  /** Newest first, after `startingAfter` if given. */
-  async list(caller: Caller, page: { readonly limit: number; readonly startingAfter?: string }): Promise<TaskList> {
-    const after = page.startingAfter && (await this.find(caller, page.startingAfter)).id;
-    const rows = await this.repository.listPage(caller.userId, page.limit + 1, after);
-    const data = await this.presenter.tasks(caller.role, rows.slice(0, page.limit));
-    return { data, hasMore: rows.length > page.limit };
+  /** Newest first. */
+  async list(caller: Caller, query: RouteInput<typeof taskRoutes.listTasks>['query']): Promise<TaskList> {
+    const { limit, startingAfter, endingBefore, mediaType, status: statuses } = query;
+    const cursor = startingAfter ?? endingBefore;
+    if (cursor) await this.find(caller, cursor);
+    if (mediaType === 'video') return { data: [], hasMore: false };
+    const isNewer = endingBefore !== undefined;
+    const rows = await this.repository.listPage(caller.userId, { limit: limit + 1, cursor, isNewer, statuses });
+    const page = isNewer ? rows.slice(-limit) : rows.slice(0, limit);
+    return { data: await this.presenter.tasks(caller.role, page), hasMore: rows.length > limit };
   }
 
   /** @throws AppError `tasks.not_found`, also for another user's task */

@@ -138,6 +138,7 @@ export class TaskPresenter {
         inputUrl: original?.url ?? null,
         outputUrl: current?.display?.url ?? null,
         thumbnailUrl: shown?.thumbnailUrl ?? null,
+        inputThumbnailUrl: original?.thumbnailUrl ?? null,
         width: shown?.width ?? null,
         height: shown?.height ?? null,
       },

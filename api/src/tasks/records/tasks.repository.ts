@@ -10,6 +10,15 @@ const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'canc
 /** Served by the index `tasks_upload_expiry`. */
 export const AWAITS_FILE = `status IN ('started', 'uploading') AND size_bytes IS NULL`;
 
+interface TaskPage {
+  readonly limit: number;
+  /** Id of the task at the end of another page. Absent: the newest tasks. */
+  readonly cursor?: string | undefined;
+  readonly isNewer?: boolean;
+  /** Absent: any. */
+  readonly statuses?: readonly TaskRow['status'][] | undefined;
+}
+
 /** Methods that take a manager run in its transaction; locks are held until it ends. */
 @Injectable()
 export class TasksRepository {
@@ -32,23 +41,37 @@ export class TasksRepository {
     return this.database.manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
   }
 
+  /** The user's tasks among `ids`, unordered. */
+  listOwn(userId: string, ids: readonly string[]): Promise<TaskRow[]> {
+    return this.database.manager.findBy(TaskRow, { id: In([...ids]), userId });
+  }
+
   /** Oldest first. */
   listOfUser(userId: string, limit: number | null = null): Promise<TaskRow[]> {
     const query = { where: { userId }, order: { createdAt: 'ASC' } } as const;
     return this.database.manager.find(TaskRow, limit === null ? query : { ...query, take: limit });
   }
 
-  /** Newest first, after `afterId` if given. */
-  listPage(userId: string, limit: number, afterId: string | undefined): Promise<TaskRow[]> {
-    const query = this.database.manager
-      .createQueryBuilder(TaskRow, 'task')
-      .where({ userId })
-      .orderBy({ 'task.createdAt': 'DESC', 'task.id': 'DESC' })
-      .limit(limit);
+  /** Newest first. With `isNewer` the tasks next to the cursor on its other side. */
+  async listPage(userId: string, { limit, cursor, isNewer = false, statuses }: TaskPage): Promise<TaskRow[]> {
+    const [direction, order] = isNewer ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const);
     // Compared in the database, whose times are more precise than a Date.
-    if (afterId)
-      query.andWhere('(task.createdAt, task.id) < (SELECT created_at, id FROM tasks WHERE id = :afterId)', { afterId });
-    return query.getMany();
+    const beyond = `(:cursor::uuid IS NULL OR (created_at, id) ${direction} (SELECT created_at, id FROM tasks WHERE id = :cursor))`;
+    const rows = await this.database.manager
+      .createQueryBuilder(TaskRow, 'task')
+      .where(
+        statuses
+          ? // One range of the index `tasks_user_status` for each status, which is sorted; for all of them it is not.
+            `task.id IN (SELECT page.id FROM unnest(:statuses::text[]) AS wanted (status) CROSS JOIN LATERAL (
+               SELECT id, created_at FROM tasks WHERE user_id = :userId AND status = wanted.status AND ${beyond}
+               ORDER BY created_at ${order}, id ${order} LIMIT :limit) page)`
+          : `task.user_id = :userId AND ${beyond}`,
+        { userId, cursor: cursor ?? null, statuses, limit },
+      )
+      .orderBy({ 'task.createdAt': order, 'task.id': order })
+      .limit(limit)
+      .getMany();
+    return isNewer ? rows.reverse() : rows;
   }
 
   lockOwn(manager: EntityManager, userId: string, id: string): Promise<TaskRow | null> {

@@ -34,6 +34,17 @@ export class ArchivesService {
   }
 
   /**
+   * Streams the existing results of chosen tasks.
+   * @throws AppError `tasks.not_found` unless all are the caller's, and as {@link stream}
+   */
+  async ofTasks(caller: Caller, taskIds: readonly string[]): Promise<StreamableFile> {
+    const tasks = await this.tasks.listOwn(caller.userId, taskIds);
+    if (tasks.length < taskIds.length) throw new AppError('tasks.not_found');
+    const inOrder = tasks.toSorted((a, b) => taskIds.indexOf(a.id) - taskIds.indexOf(b.id));
+    return this.stream(caller.role, inOrder, 'clearframe-photos.zip');
+  }
+
+  /**
    * Streams the existing results of tasks, in their order, as the plan of today allows. Starts with the first file,
    * while later ones may still be encoded.
    * @throws AppError `tasks.wrong_state` without a result; `service.unavailable` when the first file could not be

@@ -57,4 +57,12 @@ export class ResultsController {
   ): Promise<StreamableFile> {
     return this.archives.ofUpload(caller, params.bulkUploadId);
   }
+
+  @Route(taskRoutes.archiveTasks)
+  archiveTasks(
+    @CurrentCaller() caller: Caller,
+    @Input() { query }: RouteInput<typeof taskRoutes.archiveTasks>,
+  ): Promise<StreamableFile> {
+    return this.archives.ofTasks(caller, query.taskIds);
+  }
 }

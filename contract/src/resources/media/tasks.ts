@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
-import { TaskStatus } from '../../media/task-states.js';
+import { STORED_TASK_STATUSES, StoredTaskStatus, TaskStatus } from '../../media/task-states.js';
 import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 import { FaceReport, Recipe } from '../../pipeline/recipe.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload, ProcessBulkUpload } from './uploads.js';
 
 const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
+
+const MediaType = z.enum(['image', 'video']);
+
+/** A query parameter that can be sent several times. */
+const repeatable = <Item extends z.ZodType<unknown, string>>(item: Item, max: number) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((values) => [...new Set([values].flat())])
+    .pipe(z.array(item).min(1).max(max));
 
 /** Width and height in pixels with orientation applied, size in bytes; null until the file has been read. */
 export const TaskInput = z
@@ -40,6 +49,8 @@ export const TaskDisplay = z
     outputUrl: z.url().nullable(),
     /** Of the result, else of the original. */
     thumbnailUrl: z.url().nullable(),
+    /** Of the original. */
+    inputThumbnailUrl: z.url().nullable(),
     /** Of the file at `outputUrl`, else of that at `inputUrl`. */
     width: z.int().nullable(),
     height: z.int().nullable(),
@@ -92,7 +103,7 @@ export const Task = z
     queueWaitNum: z.int().nullable(),
     /** Estimate; null when not queued or nothing has been measured. */
     remainingSeconds: z.int().nullable(),
-    mediaType: z.enum(['image', 'video']),
+    mediaType: MediaType,
     aiPipeline: AiPipeline,
     /** Files keep the location (GPS) of the original. */
     keepLocation: z.boolean(),
@@ -128,7 +139,7 @@ export const TASK_LIST_MAX = 100;
 export const TaskList = z
   .object({
     data: z.array(Task),
-    /** Pass the last id as `startingAfter` for older tasks. */
+    /** Pass the last id as `startingAfter` for older tasks; after `endingBefore` the first id for newer ones. */
     hasMore: z.boolean(),
   })
   .meta({ id: 'TaskList' });
@@ -218,17 +229,42 @@ export const taskRoutes = {
     errors: ['bulk_uploads.not_found', 'tasks.wrong_state'],
     limit: 'reads',
   }),
+  archiveTasks: defineRoute({
+    method: 'GET',
+    path: '/tasks/archive',
+    tag: 'tasks',
+    summary: 'Download results of tasks as a ZIP, each as the user’s plan allows; tasks without a result are left out',
+    allow: { sessionOrKey: 'media' },
+    query: z.object({
+      /** Repeatable. */
+      taskIds: repeatable(z.uuid(), TASK_LIST_MAX),
+    }),
+    responses: { 200: null },
+    file: 'application/zip',
+    errors: ['tasks.not_found', 'tasks.wrong_state'],
+    limit: 'reads',
+  }),
   listTasks: defineRoute({
     method: 'GET',
     path: '/tasks',
     tag: 'tasks',
-    summary: 'List tasks, newest first',
+    summary: 'List tasks, newest first, by kind and status',
     allow: { sessionOrKey: 'media' },
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(TASK_LIST_MAX).default(20),
-      /** Id of the last task of the previous page. */
-      startingAfter: z.uuid().optional(),
-    }),
+    query: z
+      .object({
+        limit: z.coerce.number().int().min(1).max(TASK_LIST_MAX).default(20),
+        /** Id of a page's last task, to get the next page. */
+        startingAfter: z.uuid().optional(),
+        /** Id of a page's first task, to get the previous page; `hasMore` then means newer tasks. */
+        endingBefore: z.uuid().optional(),
+        mediaType: MediaType.optional(),
+        /** Repeatable. */
+        status: repeatable(StoredTaskStatus, STORED_TASK_STATUSES.length).optional(),
+      })
+      .refine(({ startingAfter, endingBefore }) => !startingAfter || !endingBefore, {
+        error: 'Send either starting_after or ending_before',
+        path: ['endingBefore'],
+      }),
     responses: { 200: TaskList },
     errors: ['tasks.not_found'],
     limit: 'reads',

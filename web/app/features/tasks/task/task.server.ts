@@ -140,12 +140,13 @@ function outputOf(output: EncodedOutput, settings: AppLoadContext['settings']): 
 }
 
 const taskDisplayOf = (
-  { inputUrl, outputUrl, thumbnailUrl, width, height }: TaskDisplay,
+  { inputUrl, outputUrl, thumbnailUrl, inputThumbnailUrl, width, height }: TaskDisplay,
   settings: AppLoadContext['settings'],
 ): TaskDisplay => ({
   inputUrl: inputUrl && browserAddress(inputUrl, settings),
   outputUrl: outputUrl && browserAddress(outputUrl, settings),
   thumbnailUrl: thumbnailUrl && browserAddress(thumbnailUrl, settings),
+  inputThumbnailUrl: inputThumbnailUrl && browserAddress(inputThumbnailUrl, settings),
   width,
   height,
 });

@@ -1,36 +1,25 @@
 import { useTranslation } from 'react-i18next';
-import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
+import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
+import { useDocument } from '../../../ui/page/document-data';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { GotIt } from '../../modals/got-it';
-import { errorTexts } from './error-texts';
+import { FILES_PER_UPLOAD, UPLOAD_ERROR_MESSAGES } from './upload-error-reasons';
 
-/** Explains why files can't be uploaded ('Upload media error', spec 1), and offers to go on without them. */
-export function UploadErrorModal({ modal, ...error }: ModalBodyProps<'upload:error'>) {
+/** Explains why a picture can't be uploaded ('Upload media error', spec 1). */
+export function UploadErrorModal({ reason, modal }: ModalBodyProps<'upload:error'>) {
   const { t } = useTranslation();
-  const { mode } = useModalFrame();
-  const { title, lines } = errorTexts(error, t);
-  const rest = mode === 'page' ? 0 : (error.rest ?? 0);
+  const message = UPLOAD_ERROR_MESSAGES[reason];
+  const { megabytes } = useDocument().limits;
+  const values = { left: FILES_PER_UPLOAD, megabytes };
   return (
     <>
-      <ModalTitle>{title}</ModalTitle>
+      <ModalTitle>{t(`${message}.title`, values)}</ModalTitle>
       <ModalLead>
-        {lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-        {error.reason !== 'too_few_files' && <p>{t('originalSafe')}</p>}
+        <p>{t(`${message}.body`, values)}</p>
+        {reason === 'wrong_file_format' && <p>{t('uploadError.wrongFileFormat.formats')}</p>}
+        {reason !== 'too_few_files' && <p>{t('originalSafe')}</p>}
       </ModalLead>
-      {rest > 0 ? (
-        <ModalActions>
-          <ModalChoice kind="primary" onChoose={() => void modal.close('goOn')}>
-            {t('uploadError.go', { rest })}
-          </ModalChoice>
-          <ModalChoice kind="quiet" onChoose={() => void modal.close('gotIt')}>
-            {t('cancel')}
-          </ModalChoice>
-        </ModalActions>
-      ) : (
-        <GotIt onChoose={() => void modal.close('gotIt')} />
-      )}
+      <GotIt onChoose={() => void modal.close('gotIt')} />
     </>
   );
 }

@@ -27,7 +27,7 @@ const TASK: Finished = {
   state: { kind: 'done' },
   isExported: false,
   fileName: 'face.jpg',
-  display: { inputUrl: null, outputUrl: null, thumbnailUrl: null, width: null, height: null },
+  display: { inputUrl: null, outputUrl: null, thumbnailUrl: null, inputThumbnailUrl: null, width: null, height: null },
   output: OUTPUT,
   newestOutputId: TASK_ID,
   lastProblem: null,
