@@ -90,7 +90,7 @@ const LAYERS = {
     ['controls', 'offers', 'results'],
     ['panel'],
   ],
-  'web/app/features/upload': [['shared'], ['transfers'], ['error', 'server'], ['drop'], ['home']],
+  'web/app/features/upload': [['shared'], ['decision', 'transfers'], ['error', 'server'], ['drop'], ['home']],
   'web/app/ui': [['content', 'page', 'picture', 'toast'], ['controls'], ['modal', 'stage']],
   'web/server': [['config'], ['http']],
 };

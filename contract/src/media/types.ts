@@ -13,6 +13,9 @@ export const IMAGE_CONTENT_TYPES = [
 ] as const;
 export type ImageContentType = (typeof IMAGE_CONTENT_TYPES)[number];
 
+/** Accepted video formats: MOV and MP4 (spec 2, section 5). */
+export const VIDEO_CONTENT_TYPES = ['video/quicktime', 'video/mp4'] as const;
+
 export const OUTPUT_CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/tiff'] as const;
 export type OutputContentType = (typeof OUTPUT_CONTENT_TYPES)[number];
 

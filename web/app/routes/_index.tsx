@@ -4,8 +4,8 @@ import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@re
 import { teaserPrices } from '../features/billing/plans/offers.server';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { Home } from '../features/upload/home/home';
-import { ACCEPTED_FILES } from '../features/upload/server/declared-type.server';
 import { uploadFromForm } from '../features/upload/server/upload.server';
+import { ACCEPTED_FILES } from '../features/upload/shared/file-types';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';

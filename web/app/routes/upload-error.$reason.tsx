@@ -1,20 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
+import { isUploadErrorReason, uploadErrorIn } from '../features/upload/decision/read-upload-error';
+import { errorTexts } from '../features/upload/error/error-texts';
 import { UploadErrorModal } from '../features/upload/error/upload-error';
-import {
-  FILES_PER_UPLOAD,
-  isUploadErrorReason,
-  UPLOAD_ERROR_MESSAGES,
-} from '../features/upload/error/upload-error-reasons';
 import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { reason } = params;
   if (!isUploadErrorReason(reason)) return throwPageFor('request.not_found', context);
-  const t = await translatorFor(request, 'common');
-  return { reason, title: t(`${UPLOAD_ERROR_MESSAGES[reason]}.title`, { left: FILES_PER_UPLOAD }) };
+  const error = uploadErrorIn(reason, new URL(request.url).searchParams);
+  return { error, title: errorTexts(error, await translatorFor(request, 'common')).title };
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
@@ -25,6 +22,6 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function UploadErrorPage() {
-  const { reason } = useLoaderData<typeof loader>();
-  return <ModalPage modal="upload:error" with={{ reason }} body={UploadErrorModal} />;
+  const { error } = useLoaderData<typeof loader>();
+  return <ModalPage modal="upload:error" with={error} body={UploadErrorModal} />;
 }

@@ -23,7 +23,7 @@ export function ModalGallery() {
         {opener('gallery:modal', {})}
         {opener('gallery:modal[prevent-pop]', {})}
         {opener('about', { topic: 'photo' })}
-        {opener('upload:error', { reason: 'too_many_files' })}
+        {opener('upload:error', { reason: 'too_many_files', left: 1 })}
         {opener('language', {})}
       </div>
       <output className="font-mono text-sm">{outcome}</output>

@@ -1,16 +1,16 @@
 import type { ModalRegistry } from '../modals/catalogue';
-import type { UploadErrorProps } from './error/upload-error-reasons';
+import { type UploadError, uploadErrorAddress } from './decision/upload-error';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** 'Upload media error' (spec 1, section 2). */
-    readonly 'upload:error': Modal<UploadErrorProps, 'gotIt'>;
+    /** 'Upload media error' (spec 1, section 2). `goOn`: with the rest of the files. */
+    readonly 'upload:error': Modal<UploadError, 'gotIt' | 'goOn'>;
   }
 }
 
 export const UPLOAD_MODALS: ModalRegistry<'upload:error'> = {
   'upload:error': {
-    address: ({ reason }) => `/upload-error/${reason}`,
+    address: uploadErrorAddress,
     load: async () => (await import('./error/upload-error')).UploadErrorModal,
   },
 };

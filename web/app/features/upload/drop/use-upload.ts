@@ -4,7 +4,8 @@ import type { ProblemView } from '../../../http/problem';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { rememberPicture } from '../../../ui/picture/local-picture';
 import { useModals } from '../../modals/modals';
-import { type UploadErrorReason, uploadErrorReasonOf } from '../error/upload-error-reasons';
+import { uploadErrorOf } from '../decision/read-upload-error';
+import type { UploadError as FilesError } from '../decision/upload-error';
 import { forget, preloadTransfers, UploadError } from '../transfers/transfers';
 import { type UploadPhase, uploadFile } from '../transfers/upload-file';
 
@@ -42,7 +43,7 @@ export function useUpload() {
       if (!file || running.current) return;
       if (files.length > 1) {
         setState(IDLE);
-        void openErrorModal('too_many_files');
+        void openErrorModal({ reason: 'too_many_files', left: 1, chosen: files.length });
         return;
       }
       const controller = new AbortController();
@@ -61,10 +62,10 @@ export function useUpload() {
         navigate(`/processing?taskId=${taskId}`);
       } catch (error) {
         const problem = error instanceof UploadError ? error.problem : null;
-        const reason = problem && uploadErrorReasonOf(problem.code);
+        const filesError = problem && uploadErrorOf(problem.code);
         // Errors of the file open a modal; others are shown beside the form, to try again.
-        setState(reason || !problem ? IDLE : { kind: 'idle', problem, file });
-        if (reason) void openErrorModal(reason);
+        setState(filesError || !problem ? IDLE : { kind: 'idle', problem, file });
+        if (filesError) void openErrorModal(filesError);
         if (problem?.code === 'users.not_authorized') void open('user:login', { problem: null });
       } finally {
         running.current = null;
@@ -105,11 +106,11 @@ export function useUpload() {
 const warnOfLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /** Opens the modal that explains an upload error; resolves when it is closed. */
-function useUploadErrorModal(): (reason: UploadErrorReason) => Promise<void> {
+function useUploadErrorModal(): (error: FilesError) => Promise<void> {
   const { open } = useModals();
   return useCallback(
-    async (reason) => {
-      await open('upload:error', { reason });
+    async (error) => {
+      await open('upload:error', error);
     },
     [open],
   );

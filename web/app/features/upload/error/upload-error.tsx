@@ -1,25 +1,36 @@
 import { useTranslation } from 'react-i18next';
-import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
-import { useDocument } from '../../../ui/page/document-data';
+import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { GotIt } from '../../modals/got-it';
-import { FILES_PER_UPLOAD, UPLOAD_ERROR_MESSAGES } from './upload-error-reasons';
+import { errorTexts } from './error-texts';
 
-/** Explains why a picture can't be uploaded ('Upload media error', spec 1). */
-export function UploadErrorModal({ reason, modal }: ModalBodyProps<'upload:error'>) {
+/** Explains why files can't be uploaded ('Upload media error', spec 1), and offers to go on without them. */
+export function UploadErrorModal({ modal, ...error }: ModalBodyProps<'upload:error'>) {
   const { t } = useTranslation();
-  const message = UPLOAD_ERROR_MESSAGES[reason];
-  const { megabytes } = useDocument().limits;
-  const values = { left: FILES_PER_UPLOAD, megabytes };
+  const { mode } = useModalFrame();
+  const { title, lines } = errorTexts(error, t);
+  const rest = mode === 'page' ? 0 : (error.rest ?? 0);
   return (
     <>
-      <ModalTitle>{t(`${message}.title`, values)}</ModalTitle>
+      <ModalTitle>{title}</ModalTitle>
       <ModalLead>
-        <p>{t(`${message}.body`, values)}</p>
-        {reason === 'wrong_file_format' && <p>{t('uploadError.wrongFileFormat.formats')}</p>}
-        {reason !== 'too_few_files' && <p>{t('originalSafe')}</p>}
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        {error.reason !== 'too_few_files' && <p>{t('originalSafe')}</p>}
       </ModalLead>
-      <GotIt onChoose={() => void modal.close('gotIt')} />
+      {rest > 0 ? (
+        <ModalActions>
+          <ModalChoice kind="primary" onChoose={() => void modal.close('goOn')}>
+            {t('uploadError.go', { rest })}
+          </ModalChoice>
+          <ModalChoice kind="quiet" onChoose={() => void modal.close('gotIt')}>
+            {t('cancel')}
+          </ModalChoice>
+        </ModalActions>
+      ) : (
+        <GotIt onChoose={() => void modal.close('gotIt')} />
+      )}
     </>
   );
 }

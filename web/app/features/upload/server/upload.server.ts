@@ -8,7 +8,7 @@ import {
 } from '@clearframe/contract';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
 import { asVisitor, type Exchange } from '../../../session/visitor.server';
-import { declaredTypeOf } from './declared-type.server';
+import { declaredTypeOf } from '../shared/file-types';
 import { sanitizeFileName } from './file-name.server';
 import { type IncomingFile, MalformedFormError, readFirstFile } from './multipart.server';
 import { sendBytes } from './send-bytes.server';

@@ -1,0 +1,47 @@
+import { type ErrorCode, IMAGE_LIMITS, MAX_FILES_PER_UPLOAD, megabytes, VIDEO_LIMITS } from '@clearframe/contract';
+import { FORMAT_NAME } from '../shared/file-types';
+import { ERROR_NUMBERS, type UploadError, type UploadErrorReason } from './upload-error';
+
+const DEFAULTS: Readonly<Record<UploadErrorReason, Omit<UploadError, 'reason'>>> = {
+  too_few_files: {},
+  too_many_files: { left: MAX_FILES_PER_UPLOAD },
+  wrong_file_format: {},
+  size: { media: 'photo', max: IMAGE_LIMITS.maxBytes / megabytes(1) },
+  size_business: { media: 'video', max: VIDEO_LIMITS.business.maxSizeMb },
+  duration: { media: 'video', max: VIDEO_LIMITS.personal.maxLength },
+  duration_business: { media: 'video', max: VIDEO_LIMITS.business.maxLength },
+};
+
+export const isUploadErrorReason = (text: unknown): text is UploadErrorReason =>
+  typeof text === 'string' && Object.hasOwn(DEFAULTS, text);
+
+const VIDEO_SIZE = { media: 'video', max: VIDEO_LIMITS.personal.maxSizeMb } as const;
+
+/** The error of an address; the defaults replace values that are missing or invalid. */
+export function uploadErrorIn(reason: UploadErrorReason, query: URLSearchParams): UploadError {
+  const isVideoSize = reason === 'size' && query.get('media') === 'video';
+  const error = { reason, ...DEFAULTS[reason], ...(isVideoSize && VIDEO_SIZE) };
+  const found = query.get('found');
+  if (found && FORMAT_NAME.test(found)) Object.assign(error, { found });
+  for (const name of ERROR_NUMBERS) {
+    const text = query.get(name);
+    if (text && /^\d{1,6}(\.\d)?$/.test(text)) Object.assign(error, { [name]: Number(text) });
+  }
+  return error;
+}
+
+const REASON_BY_CODE: Readonly<Partial<Record<ErrorCode, UploadErrorReason>>> = {
+  'uploads.missing': 'too_few_files',
+  'batch.not_in_plan': 'too_many_files',
+  'batch.too_many_files': 'too_many_files',
+  'uploads.unsupported_type': 'wrong_file_format',
+  'uploads.too_large': 'size',
+};
+
+/** The error for a code of the API, or null when it is not about the files. */
+export function uploadErrorOf(code: ErrorCode): UploadError | null {
+  const reason = REASON_BY_CODE[code];
+  if (!reason) return null;
+  // One photo at a time.
+  return { reason, ...DEFAULTS[reason], ...(code === 'batch.not_in_plan' && { left: 1 }) };
+}

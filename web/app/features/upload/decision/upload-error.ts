@@ -1,0 +1,38 @@
+/** Why files can't be uploaded (spec 2, sections 5 and 8); part of the page's path. */
+export type UploadErrorReason =
+  | 'too_few_files'
+  | 'too_many_files'
+  | 'wrong_file_format'
+  | 'size'
+  | 'size_business'
+  | 'duration'
+  | 'duration_business';
+
+/** An error and the values that its text names. */
+export interface UploadError {
+  readonly reason: UploadErrorReason;
+  /** `size` is also a limit of photos. */
+  readonly media?: 'photo' | 'video';
+  /** Format of the refused file: 'PDF'. */
+  readonly found?: string;
+  /** Files that the upload has room for. */
+  readonly left?: number;
+  readonly chosen?: number;
+  /** The limit, in MB or seconds. */
+  readonly max?: number;
+  /** Size or duration of the file, rounded as it was compared. */
+  readonly actual?: number;
+  /** Number of files chosen together with the refused ones that can be enhanced without them. */
+  readonly rest?: number;
+}
+
+export const ERROR_NUMBERS = ['left', 'chosen', 'max', 'actual'] as const;
+
+/** Path of the error's page. A page has no files to go on with. */
+export function uploadErrorAddress({ reason, media, found, ...numbers }: UploadError): string {
+  const query = new URLSearchParams();
+  if (media === 'video' && reason === 'size') query.set('media', media);
+  if (found) query.set('found', found);
+  for (const name of ERROR_NUMBERS) if (numbers[name] !== undefined) query.set(name, String(numbers[name]));
+  return `/upload-error/${reason}${query.size > 0 ? '?' : ''}${query}`;
+}

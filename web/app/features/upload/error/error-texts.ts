@@ -1,0 +1,52 @@
+import type { TFunction } from 'i18next';
+import type { UploadError } from '../decision/upload-error';
+
+interface ErrorTexts {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** Title and lines of an error's modal and page. */
+export function errorTexts(error: UploadError, t: TFunction<'common'>): ErrorTexts {
+  const { reason, media, found, left = 0, chosen, max = 0, actual } = error;
+  const actually = (line: (value: number) => string) => (actual === undefined ? [] : [line(actual)]);
+  switch (reason) {
+    case 'too_few_files':
+      return { title: t('uploadError.tooFewFiles.title'), lines: [t('uploadError.tooFewFiles.body')] };
+    case 'too_many_files':
+      return {
+        title: t('uploadError.tooManyFiles.title', { left }),
+        lines: [
+          left > 0 ? t('uploadError.tooManyFiles.body', { left }) : t('uploadError.tooManyFiles.full'),
+          ...(chosen === undefined ? [] : [t('uploadError.tooManyFiles.chosen', { chosen })]),
+        ],
+      };
+    case 'wrong_file_format':
+      return {
+        title: t('uploadError.wrongFileFormat.title'),
+        lines: [
+          ...(found ? [t('uploadError.wrongFileFormat.found', { found })] : []),
+          t('uploadError.wrongFileFormat.body'),
+          t('uploadError.wrongFileFormat.formats'),
+        ],
+      };
+    case 'size':
+    case 'size_business':
+      return {
+        title: t('uploadError.size.title'),
+        lines: [
+          media === 'video' ? t('uploadError.size.video', { max }) : t('uploadError.size.body', { megabytes: max }),
+          ...actually((value) => t('uploadError.size.actual', { actual: value })),
+        ],
+      };
+    case 'duration':
+    case 'duration_business':
+      return {
+        title: t('uploadError.duration.title'),
+        lines: [
+          t('uploadError.duration.body', { max }),
+          ...actually((value) => t('uploadError.duration.actual', { actual: value })),
+        ],
+      };
+  }
+}
