@@ -17,4 +17,5 @@ export const contextFor = (apiUrl: URL, publicUrl?: string): AppLoadContext => (
   requestId: 'req-from-web',
   clientAddress: '203.0.113.7',
   nonce: 'nonce',
+  whenWritable: async () => {},
 });

@@ -105,13 +105,13 @@ export async function callApi<const Route extends RouteSpec>(
   return resultOf(route, response, text, requestId);
 }
 
-interface UntypedInput {
+export interface UntypedInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-function urlOf(route: RouteSpec, { params = {}, query = {} }: UntypedInput, apiUrl: URL): URL {
+export function urlOf(route: RouteSpec, { params = {}, query = {} }: UntypedInput, apiUrl: URL): URL {
   const path = pathOf(route).replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));
   const url = new URL(path, apiUrl);
   for (const [name, value] of Object.entries(query)) {
@@ -122,7 +122,7 @@ function urlOf(route: RouteSpec, { params = {}, query = {} }: UntypedInput, apiU
   return url;
 }
 
-async function headersOf(route: RouteSpec, caller: Caller & Partial<PayingCaller>): Promise<Headers> {
+export async function headersOf(route: RouteSpec, caller: Caller & Partial<PayingCaller>): Promise<Headers> {
   const { context, request, token, idempotencyKey, captchaToken } = caller;
   const headers = new Headers({
     accept: 'application/json',

@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly clientAddress: string;
   /** Nonce of the response's content security policy. */
   readonly nonce: string;
+  /** Resolves while the client can take more bytes: Remix writes streams without back-pressure. */
+  readonly whenWritable: () => Promise<void>;
 }
 
 /** The part shared by all requests. */
@@ -30,10 +32,22 @@ export function createContext(request: Request, response: Response, app: AppCont
     requestId,
     clientAddress: request.ip ?? '',
     nonce: randomBytes(16).toString('base64'),
+    whenWritable: () => whenWritable(response),
   };
   contexts.set(request, context);
   response.setHeader('x-request-id', requestId);
   return context;
+}
+
+async function whenWritable(response: Response): Promise<void> {
+  if (!response.writableNeedDrain || response.closed) return;
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      response.off('drain', end).off('close', end);
+      resolve();
+    };
+    response.on('drain', end).on('close', end);
+  });
 }
 
 /** @throws when `createContext` has not run, which is a wrong order of handlers */

@@ -9,4 +9,5 @@ export type PhotosState =
 export const NO_PHOTOS: PhotosState = { kind: 'none' };
 
 /** Pages that show the newest photos, and with them their states. */
-export const showsPhotos = (pathname: string): boolean => ['/history', '/processing', '/result'].includes(pathname);
+export const showsPhotos = (pathname: string): boolean =>
+  ['/batch', '/history', '/processing', '/result'].includes(pathname);

@@ -4,6 +4,8 @@ import type { ResultNote } from './result-notes';
 /** A task as displayed by its pages. */
 export interface TaskView {
   readonly taskId: string;
+  /** The upload of several photos that it belongs to, or null. */
+  readonly batchId: string | null;
   readonly state:
     | { readonly kind: 'uploading' }
     /** `place` in the queue, 1 being next; null when unknown. */
@@ -22,6 +24,8 @@ export interface TaskView {
   readonly output: OutputView | null;
   /** The newest result, previews included. */
   readonly newestOutputId: string | null;
+  /** Why the uploaded file was refused; another one may follow. */
+  readonly uploadProblem: ErrorCode | null;
   /** Why processing again has failed; the earlier results stay. */
   readonly lastProblem: ErrorCode | null;
   /** Deletion of the media; ISO 8601. */

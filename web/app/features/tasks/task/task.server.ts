@@ -73,6 +73,7 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: s
   const output = shownOutputOf(task, outputId);
   return {
     taskId: task.taskId,
+    batchId: task.bulkUploadSize > 1 ? task.bulkUploadId : null,
     // The file for a changed plan is being encoded.
     state:
       result.outputs.length > 0 && hasResult(task.status) && !output ? { kind: 'working', progress: 1 } : stateOf(task),
@@ -81,10 +82,13 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: s
     display: taskDisplayOf(task.display, settings),
     output: output && outputOf(output, settings),
     newestOutputId: result.outputs[0]?.id ?? null,
+    uploadProblem: isAwaitingFile(task) && errorCode && isErrorCode(errorCode) ? errorCode : null,
     lastProblem: hasResult(task.status) && errorCode && isErrorCode(errorCode) ? errorCode : null,
     expiresAt: task.expiresAt,
   };
 }
+
+const isAwaitingFile = ({ status }: Task): boolean => status === 'started' || status === 'uploading';
 
 function stateOf(task: Task): TaskView['state'] {
   if (hasResult(task.status)) return { kind: 'done' };

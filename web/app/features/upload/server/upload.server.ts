@@ -65,7 +65,11 @@ function imageInputOf(file: FileInfo, { context }: Caller): ImageInput {
 
 /** @throws ApiError also for a file that is stored, but unacceptable */
 export async function startProcessing(bulkUploadId: string, taskId: string, caller: Caller): Promise<void> {
-  const { taskList } = await callApi(taskRoutes.processBulkUpload, { params: { bulkUploadId } }, caller);
+  const { taskList } = await callApi(
+    taskRoutes.processBulkUpload,
+    { params: { bulkUploadId }, body: { taskIds: [taskId] } },
+    caller,
+  );
   const task = taskList.find((candidate) => candidate.taskId === taskId);
   if (!task) throw ApiError.of('tasks.not_found', caller.context.requestId);
   if (task.status !== 'invalid') return;

@@ -30,6 +30,8 @@ const TASK: Finished = {
   display: { inputUrl: null, outputUrl: null, thumbnailUrl: null, inputThumbnailUrl: null, width: null, height: null },
   output: OUTPUT,
   newestOutputId: TASK_ID,
+  batchId: null,
+  uploadProblem: null,
   lastProblem: null,
   expiresAt: '2026-01-02T00:00:00.000Z',
 };

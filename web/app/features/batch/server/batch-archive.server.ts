@@ -1,0 +1,24 @@
+import { taskRoutes } from '@clearframe/contract';
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { ApiError } from '../../../http/api.server';
+import { downloadFromApi } from '../../../http/api-download.server';
+import { asApiError } from '../../../http/problem.server';
+import { throwRefusal } from '../../../session/me.server';
+import { tokenOf } from '../../../session/visitor.server';
+
+/** The results of a batch as a ZIP, streamed. */
+export async function downloadBatch({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
+  const bulkUploadId = params.bulkUploadId ?? '';
+  try {
+    const token = await tokenOf(request, context);
+    if (!token) throw ApiError.of('bulk_uploads.not_found', context.requestId);
+    return await downloadFromApi(
+      taskRoutes.archiveBulkUpload,
+      { params: { bulkUploadId } },
+      { context, request, token },
+    );
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return throwRefusal(asApiError(error, context), request, context, new Headers());
+  }
+}

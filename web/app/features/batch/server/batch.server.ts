@@ -1,0 +1,120 @@
+import {
+  ALLOWANCES,
+  type BulkUpload,
+  isFinal,
+  MAX_FILES_PER_UPLOAD,
+  type Role,
+  taskRoutes,
+} from '@clearframe/contract';
+import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
+import { callApi } from '../../../http/api.server';
+import { asApiError, problemResponse } from '../../../http/problem.server';
+import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { consumeFlash } from '../../../session/flash.server';
+import { loadMe, throwRefusal } from '../../../session/me.server';
+import { rememberRunning } from '../../../session/photos/photos-state.server';
+import { tokenOf } from '../../../session/visitor.server';
+import { flashOf } from '../../account/view/flashes';
+import { formatDeletionDate } from '../../tasks/task/deletion-date';
+import { taskViewOf } from '../../tasks/task/task.server';
+import { type BatchView, isPending } from '../view/batch-view';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const bulkUploadIdIn = (request: Request): string => new URL(request.url).searchParams.get('bulkUploadId') ?? '';
+
+/**
+ * The page of a batch. `?look=` is the photo whose look is applied to the others, `?add` shows the form that adds photos
+ * without JavaScript: the page then doesn't refresh itself. An unknown batch is a page with status 404.
+ */
+export async function loadBatch({ request, context }: LoaderFunctionArgs) {
+  const { searchParams } = new URL(request.url);
+  const headers = new Headers({ 'cache-control': 'private, no-cache' });
+  const user = await loadMe(request, context, headers);
+  const [bulk, t] = await Promise.all([
+    readBatch(bulkUploadIdIn(request), request, context).catch((error: unknown) => {
+      request.signal.throwIfAborted();
+      return throwRefusal(asApiError(error, context), request, context, headers);
+    }),
+    translatorFor(request, 'processing'),
+  ]);
+  if (!bulk) return data(MISSING(t('batch.missing.title')), { status: 404, headers });
+  const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
+  const flash = flashOf(await consumeFlash(request, headers, context));
+  const look = searchParams.get('look');
+  const isAdding = searchParams.has('add') && batch.places > 0;
+  return data(
+    {
+      batch,
+      lookOf: batch.photos.find(({ taskId, output }) => taskId === look && output && !output.isPreview)?.taskId ?? null,
+      isAdding,
+      flash,
+      title: t('batch.title', { count: batch.photos.length }),
+      isRefreshing: look === null && !isAdding && batch.photos.some(isPending),
+    },
+    { headers },
+  );
+}
+
+const MISSING = (title: string) => ({
+  batch: null,
+  lookOf: null,
+  isAdding: false,
+  flash: null,
+  title,
+  isRefreshing: false,
+});
+
+/** The batch as JSON, polled by its page. */
+export async function loadBatchData({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  try {
+    const user = await loadMe(request, context, headers);
+    const bulk = await readBatch(params.bulkUploadId ?? '', request, context);
+    if (!bulk) return new Response(null, { status: 404, headers });
+    const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
+    if (batch.photos.some(isPending)) await rememberRunning(request, context, headers);
+    return Response.json(batch, { headers });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    // The page starts the login: it has the URL to return to.
+    if (error instanceof Response) return new Response(null, { status: 401, headers });
+    return problemResponse(asApiError(error, context), headers);
+  }
+}
+
+/**
+ * Null for a batch that doesn't exist or belongs to another user.
+ * @throws ApiError
+ */
+export async function readBatch(
+  bulkUploadId: string,
+  request: Request,
+  context: AppLoadContext,
+): Promise<BulkUpload | null> {
+  const token = await tokenOf(request, context);
+  if (!token || !UUID.test(bulkUploadId)) return null;
+  try {
+    return await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, { context, request, token });
+  } catch (error) {
+    if (asApiError(error, context).code === 'bulk_uploads.not_found') return null;
+    throw error;
+  }
+}
+
+async function batchViewOf(
+  { bulkUploadId, taskList }: BulkUpload,
+  role: Role,
+  request: Request,
+  context: AppLoadContext,
+): Promise<BatchView> {
+  const hasEnded = taskList.every(({ status }) => isFinal(status));
+  const [first = ''] = taskList.map(({ expiresAt }) => expiresAt).sort();
+  return {
+    bulkUploadId,
+    photos: taskList.map((task) => taskViewOf(task, context)),
+    places: hasEnded || !ALLOWANCES[role].batch ? 0 : Math.max(0, MAX_FILES_PER_UPLOAD - taskList.length),
+    hasEnded,
+    deletion: formatDeletionDate(first, new Date(), await languageOf(request)),
+  };
+}

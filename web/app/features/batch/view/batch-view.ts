@@ -1,0 +1,52 @@
+import type { ErrorCode } from '@clearframe/contract';
+import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { TaskView } from '../../tasks/task/task-view';
+
+/** An upload of one or several photos (spec 2, sections 2 and 4). */
+export interface BatchView {
+  readonly bulkUploadId: string;
+  /** In the order of the files. */
+  readonly photos: readonly TaskView[];
+  /** Photos that may still be added; 0 when the batch is full or has ended, or the plan has no batches. */
+  readonly places: number;
+  /** Every photo has ended. */
+  readonly hasEnded: boolean;
+  /** First deletion of a photo. */
+  readonly deletion: FormattedDate;
+}
+
+export interface BatchSummary {
+  readonly total: number;
+  /** Photos with a result, also while they are processed again. */
+  readonly ready: number;
+  /** Photos that have ended without a result, or whose file was refused. */
+  readonly failed: number;
+  /** Photos with a result that are processed again. */
+  readonly applying: number;
+}
+
+export type BatchIntent = 'apply' | 'cancel' | 'retry' | 'retryAll';
+
+/** Answer to a form of the page. */
+export interface BatchAnswer {
+  readonly problem: ErrorCode | null;
+  /** Every other photo has the look already. */
+  readonly isSameLook: boolean;
+}
+
+export const isApplying = ({ state, output }: TaskView): boolean =>
+  output !== null && (state.kind === 'working' || state.kind === 'waiting');
+
+export const hasFailed = ({ state, output, uploadProblem }: TaskView): boolean =>
+  output === null && (uploadProblem !== null || ['failed', 'invalid', 'cancelled'].includes(state.kind));
+
+/** Changes by itself: it is uploaded or processed. */
+export const isPending = ({ state, uploadProblem }: TaskView): boolean =>
+  state.kind === 'working' || state.kind === 'waiting' || (state.kind === 'uploading' && uploadProblem === null);
+
+export const summaryOf = (photos: readonly TaskView[]): BatchSummary => ({
+  total: photos.length,
+  ready: photos.filter(({ output }) => output !== null).length,
+  failed: photos.filter(hasFailed).length,
+  applying: photos.filter(isApplying).length,
+});

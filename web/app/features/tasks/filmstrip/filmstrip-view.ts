@@ -1,0 +1,21 @@
+import type { TaskView } from '../task/task-view';
+
+export interface FilmstripPhoto {
+  readonly taskId: string;
+  readonly fileName: string | null;
+  readonly thumbnailUrl: string | null;
+  readonly kind: TaskView['state']['kind'];
+  readonly hasResult: boolean;
+}
+
+/** The photos of a batch, in their order. */
+export interface FilmstripView {
+  readonly batchId: string;
+  readonly photos: readonly FilmstripPhoto[];
+}
+
+/** The page of an upload of several photos (spec 2, section 2). */
+export const batchAddress = (bulkUploadId: string): string => `/batch?${new URLSearchParams({ bulkUploadId })}`;
+
+export const photoAddress = ({ taskId, hasResult }: Pick<FilmstripPhoto, 'taskId' | 'hasResult'>): string =>
+  hasResult ? `/result?taskId=${taskId}&mediaType=image` : `/processing?taskId=${taskId}`;

@@ -1,0 +1,29 @@
+import { type Task, taskRoutes } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { callApi } from '../../../http/api.server';
+import { asApiError } from '../../../http/problem.server';
+import { tokenOf } from '../../../session/visitor.server';
+import { taskViewOf } from '../task/task.server';
+import type { FilmstripView } from './filmstrip-view';
+
+/** The photos of a task's batch; null for a single photo, and when they can't be loaded: the page works without. */
+export async function filmstripOf(
+  { bulkUploadId, bulkUploadSize }: Pick<Task, 'bulkUploadId' | 'bulkUploadSize'>,
+  request: Request,
+  context: AppLoadContext,
+): Promise<FilmstripView | null> {
+  if (bulkUploadSize === 1) return null;
+  try {
+    const caller = { context, request, token: await tokenOf(request, context) };
+    const { taskList } = await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, caller);
+    const photos = taskList.map((task) => {
+      const { taskId, fileName, display, state, output } = taskViewOf(task, context);
+      return { taskId, fileName, thumbnailUrl: display.thumbnailUrl, kind: state.kind, hasResult: output !== null };
+    });
+    return { batchId: bulkUploadId, photos };
+  } catch (error) {
+    request.signal.throwIfAborted();
+    asApiError(error, context);
+    return null;
+  }
+}

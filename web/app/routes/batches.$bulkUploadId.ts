@@ -1,0 +1,1 @@
+export { loadBatchData as loader } from '../features/batch/server/batch.server';

@@ -1,0 +1,1 @@
+export { downloadBatch as loader } from '../features/batch/server/batch-archive.server';

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+
+/** Signed URLs are valid for an hour. */
+const KEPT_MS = 30 * 60_000;
+
+/** By path: every response signs another URL for the same file. */
+const known = new Map<string, { readonly url: string; readonly since: number }>();
+
+/** The first signed URL of a file in this document, so that the picture loads once and doesn't flicker. */
+export function useStableUrl(url: string | null): string | null {
+  const [stable, setStable] = useState(() => ({ from: url, url: url && stableUrlOf(url) }));
+  if (stable.from === url) return stable.url;
+  const next = { from: url, url: url && stableUrlOf(url) };
+  setStable(next);
+  return next.url;
+}
+
+function stableUrlOf(url: string): string {
+  // The server must not remember the URLs of visitors.
+  if (typeof window === 'undefined') return url;
+  const path = url.split('?', 1)[0] ?? url;
+  const earlier = known.get(path);
+  if (earlier && Date.now() - earlier.since < KEPT_MS) return earlier.url;
+  known.set(path, { url, since: Date.now() });
+  return url;
+}
