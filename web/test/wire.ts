@@ -6,7 +6,13 @@ export const uploadCreated = (uploadUrl: string) => ({
   bulk_upload_id: BULK_UPLOAD_ID,
   status: 'started',
   task_list: [
-    { task_id: TASK_ID, status: 'started', upload_url: uploadUrl, upload_headers: { 'Content-Type': 'image/jpeg' } },
+    {
+      task_id: TASK_ID,
+      status: 'started',
+      upload_url: uploadUrl,
+      upload_headers: { 'Content-Type': 'image/jpeg' },
+      resumable_url: null,
+    },
   ],
 });
 

@@ -33,6 +33,10 @@ import { ReprocessService } from './results/reprocess.service.js';
 import { ResultsController } from './results/results.controller.js';
 import { BulkUploadsController } from './uploads/bulk-uploads.controller.js';
 import { BulkUploadsService } from './uploads/bulk-uploads.service.js';
+import { ResumableRoutes } from './uploads/resumable/resumable.routes.js';
+import { ResumableAddress } from './uploads/resumable/resumable-address.js';
+import { ResumableUploadsService } from './uploads/resumable/resumable-uploads.service.js';
+import { UploadParts } from './uploads/resumable/upload-parts.js';
 import { TaskUploadsService } from './uploads/task-uploads.service.js';
 import { UploadRoutes } from './uploads/upload.routes.js';
 import { UploadExpiry } from './uploads/upload-expiry.js';
@@ -60,6 +64,9 @@ import { UploadsService } from './uploads/uploads.service.js';
     RenderRun,
     RenditionsService,
     ReprocessService,
+    ResumableAddress,
+    ResumableRoutes,
+    ResumableUploadsService,
     TaskFiles,
     TaskRetention,
     TasksService,
@@ -72,6 +79,7 @@ import { UploadsService } from './uploads/uploads.service.js';
     UploadRoutes,
     TasksPersonalData,
     UploadExpiry,
+    UploadParts,
     UploadsService,
   ],
   exports: [PictureLinks, TaskRetention, TasksService],

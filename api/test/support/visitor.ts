@@ -11,6 +11,7 @@ export interface WireTarget {
   readonly status: string;
   readonly upload_url: string;
   readonly upload_headers: Headers;
+  readonly resumable_url: string | null;
 }
 
 export interface Announced extends WireTarget {

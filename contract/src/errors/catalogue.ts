@@ -102,6 +102,7 @@ export const ERRORS = {
   'uploads.url_invalid': clientError(403, 'This upload URL is invalid'),
   'uploads.url_expired': clientError(403, 'This upload URL has expired'),
   'uploads.expired': clientError(410, 'The upload URL expired before a file was uploaded'),
+  'uploads.wrong_offset': clientError(409, 'The upload continues at another byte'),
   'uploads.closed': clientError(409, 'This upload is already complete'),
   'uploads.missing': clientError(409, 'Nothing has been uploaded'),
   'uploads.empty': clientError(422, 'The uploaded file is empty'),

@@ -8,6 +8,10 @@ import { extensionOf } from './types.js';
 export const objectKeys = {
   /** An upload before inspection. */
   upload: (taskId: string): string => `uploads/${taskId}`,
+  /** Folder of the received parts of a resumable upload. */
+  uploadParts: (taskId: string): string => `upload-parts/${taskId}/`,
+  /** @param offset of the part's first byte */
+  uploadPart: (taskId: string, offset: number): string => `upload-parts/${taskId}/${String(offset).padStart(10, '0')}`,
   /** The original, moved here at `process`, where its upload URL can't write. */
   input: (taskId: string): string => `inputs/${taskId}`,
   /** Results of a task, with a folder for each run. */

@@ -26,6 +26,9 @@ export const DEFAULT_JPEG_QUALITY: JpegQuality = 90;
 /** Limits on a picture, checked before decoding (decisions, section 3). */
 export const IMAGE_LIMITS = { maxBytes: megabytes(50), maxPixels: megapixels(100) } as const;
 
+/** Files over this many bytes also have an address for a resumable upload (decisions, section 8). */
+export const RESUMABLE_OVER_BYTES = megabytes(8);
+
 /** Longest side of a result in pixels, without and with the flag `removeCap`. */
 export const OUTPUT_MAX_SIDE = 2048;
 export const OUTPUT_MAX_SIDE_UNCAPPED = 4096;

@@ -138,6 +138,7 @@ export class TasksService {
   }
 
   private async deleteMedia(taskId: string): Promise<void> {
+    await this.store.delete(objectKeys.uploadParts(taskId));
     await this.store.delete(objectKeys.upload(taskId));
     await this.store.delete(objectKeys.input(taskId));
     await this.store.delete(objectKeys.results(taskId));

@@ -1,7 +1,7 @@
 import { canTransition, TASK_STATUSES } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { TaskRow } from './task.entity.js';
 
@@ -161,6 +161,15 @@ export class TasksRepository {
       { status: 'uploading', ...change },
     );
     return affected === 1;
+  }
+
+  /** Ignored when the task no longer accepts uploads. */
+  async cancelUpload(id: string): Promise<void> {
+    await this.database.manager.update(
+      TaskRow,
+      { id, status: In(['started', 'uploading']), sizeBytes: IsNull() },
+      { status: 'cancelled' },
+    );
   }
 
   async expireUpload(id: string): Promise<void> {

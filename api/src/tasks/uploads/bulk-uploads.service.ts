@@ -27,6 +27,7 @@ import type { TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { ORIGINAL_DISPLAY } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
+import { ResumableAddress, resumableExpiryOf } from './resumable/resumable-address.js';
 import { type Inspection, UPLOAD_URL_LIFETIME_SECONDS, UploadsService } from './uploads.service.js';
 
 /** Retention of media (decisions, section 3). */
@@ -39,6 +40,7 @@ export class BulkUploadsService {
     private readonly repository: BulkUploadsRepository,
     private readonly tasks: TasksRepository,
     private readonly uploads: UploadsService,
+    private readonly resumable: ResumableAddress,
     private readonly runs: RunsService,
     private readonly renditions: RenditionsService,
     private readonly presenter: TaskPresenter,
@@ -185,7 +187,8 @@ export class BulkUploadsService {
       rows.map(async (row) => {
         const { id, contentType, declaredSizeBytes: sizeBytes, sha256 } = row;
         const { url, headers } = await this.uploads.target(id, contentType, { sizeBytes, sha256 });
-        return { taskId: row.id, status: row.status, uploadUrl: url, uploadHeaders: { ...headers } };
+        const resumableUrl = this.resumable.of(row);
+        return { taskId: row.id, status: row.status, uploadUrl: url, uploadHeaders: { ...headers }, resumableUrl };
       }),
     );
     return { bulkUploadId, status: 'started', taskList };
@@ -222,6 +225,8 @@ function refusalOf(
 
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
   const now = new Date();
+  const declaredSizeBytes = input.sizeBytes ?? null;
+  const putExpiresAt = new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS));
   const retentionMs = caller.isGuest ? RETENTION_MS.guest : RETENTION_MS.account;
   return {
     id: randomUUID(),
@@ -232,11 +237,11 @@ function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, positio
     ...acceptOrder(caller, input),
     fileName: input.fileName ?? null,
     contentType: input.imageContentType,
-    declaredSizeBytes: input.sizeBytes ?? null,
+    declaredSizeBytes,
     sha256: input.sha256 ?? null,
     originalSha256: null,
     sizeBytes: null,
-    uploadExpiresAt: new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS)),
+    uploadExpiresAt: resumableExpiryOf({ declaredSizeBytes, createdAt: now }) ?? putExpiresAt,
     runId: null,
     rendition: null,
     processing: null,

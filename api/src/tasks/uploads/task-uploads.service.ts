@@ -2,24 +2,47 @@ import { type ImageContentType, type InvalidCode, inMilliseconds } from '@clearf
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TasksRepository } from '../records/tasks.repository.js';
+import { resumableExpiryOf } from './resumable/resumable-address.js';
 
 /** Limit of a request's duration, set in `createApp`. */
 const LONGEST_UPLOAD_MS = inMilliseconds.minutes(30);
+
+export interface BegunUpload {
+  /** As declared by the client. */
+  readonly sizeBytes: number | null;
+  /** As declared by the client. */
+  readonly sha256: string | null;
+  /** Of the last address. */
+  readonly expiresAt: Date;
+}
+
+const latest = (one: Date, other: Date | null): Date => (other && other > one ? other : one);
 
 @Injectable()
 export class TaskUploadsService {
   constructor(private readonly tasks: TasksRepository) {}
 
   /**
-   * Postpones the task's expiry during the upload. Returns the client's declarations.
+   * Postpones the task's expiry during the upload.
+   * @param addressExpiresAt of the single PUT
    * @throws AppError `uploads.not_found`, `uploads.closed`
    */
-  async begin(taskId: string): Promise<{ readonly sizeBytes: number | null; readonly sha256: string | null }> {
+  async begin(taskId: string, addressExpiresAt: Date): Promise<BegunUpload> {
     const task = await this.tasks.find(taskId);
     if (!task) throw new AppError('uploads.not_found');
-    const uploadExpiresAt = new Date(Date.now() + LONGEST_UPLOAD_MS);
+    const expiresAt = latest(addressExpiresAt, resumableExpiryOf(task));
+    const uploadExpiresAt = latest(expiresAt, new Date(Date.now() + LONGEST_UPLOAD_MS));
     if (!(await this.tasks.updateUpload(taskId, { uploadExpiresAt }))) throw new AppError('uploads.closed');
-    return { sizeBytes: task.declaredSizeBytes, sha256: task.sha256 };
+    return { sizeBytes: task.declaredSizeBytes, sha256: task.sha256, expiresAt };
+  }
+
+  /** False when the task no longer accepts uploads. */
+  isOpen(taskId: string): Promise<boolean> {
+    return this.tasks.updateUpload(taskId, {});
+  }
+
+  async cancel(taskId: string): Promise<void> {
+    await this.tasks.cancelUpload(taskId);
   }
 
   /** False when the task no longer accepts uploads. */
@@ -27,9 +50,9 @@ export class TaskUploadsService {
     return this.tasks.updateUpload(taskId, { ...file, errorCode: null });
   }
 
-  /** The upload may be repeated until the address expires. */
-  async abort(taskId: string, addressExpiresAt: Date): Promise<void> {
-    await this.tasks.updateUpload(taskId, { uploadExpiresAt: addressExpiresAt });
+  /** The upload may be repeated until its addresses expire. */
+  async abort(taskId: string, { expiresAt }: BegunUpload): Promise<void> {
+    await this.tasks.updateUpload(taskId, { uploadExpiresAt: expiresAt });
   }
 
   /** For the response of `process`. */

@@ -34,7 +34,12 @@ export class UploadExpiry implements WorkSource {
 
   /** S3 does not report uploads: a file in the store ends the expiry instead of the task. */
   private async expire(taskId: string): Promise<void> {
-    if (await this.uploads.has(taskId)) await this.tasks.clearUploadExpiry(taskId);
-    else await this.tasks.expireUpload(taskId);
+    if (await this.uploads.has(taskId)) {
+      await this.tasks.clearUploadExpiry(taskId);
+      return;
+    }
+    // First, so that an interrupted expiry is repeated.
+    await this.uploads.discard(taskId);
+    await this.tasks.expireUpload(taskId);
   }
 }

@@ -56,19 +56,19 @@ export class UploadRoutes implements OnModuleInit {
     });
     const maxBytes = Number(max);
     const addressExpiresAt = new Date(inMilliseconds.seconds(Number(expires)));
-    const declared = await this.uploads.begin(taskId);
+    const begun = await this.uploads.begin(taskId, addressExpiresAt);
     const contentLength = Number(request.headers['content-length'] ?? Number.NaN);
     if (contentLength > maxBytes) {
       const error = tooLarge(maxBytes);
       await this.recordRejection(taskId, error);
-      await this.uploads.abort(taskId, addressExpiresAt);
+      await this.uploads.abort(taskId, begun);
       throw error;
     }
-    const validator = new UploadValidator({ ...declared, maxBytes }, (error) => this.recordRejection(taskId, error));
+    const validator = new UploadValidator({ ...begun, maxBytes }, (error) => this.recordRejection(taskId, error));
     try {
       await pipeThrough(request.raw, validator, (bytes) => this.store.put(key, bytes));
     } catch (error) {
-      await this.uploads.abort(taskId, addressExpiresAt);
+      await this.uploads.abort(taskId, begun);
       throw request.raw.destroyed && !request.raw.complete && !(error instanceof AppError)
         ? new AppError('uploads.incomplete', { cause: error })
         : error;

@@ -97,6 +97,8 @@ export class UploadsService {
   private async claim(taskId: string): Promise<void> {
     const [from, to] = [objectKeys.upload(taskId), objectKeys.input(taskId)];
     if ((await this.store.sizeOf(from)) === null) return;
+    // Of an interrupted resumable upload before a single PUT.
+    await this.store.delete(objectKeys.uploadParts(taskId));
     await this.store.move(from, to).catch(async (error: unknown) => {
       // Another request may have claimed or deleted it.
       if ((await this.store.sizeOf(from)) !== null) throw error;
@@ -113,6 +115,7 @@ export class UploadsService {
   }
 
   async discard(taskId: string): Promise<void> {
+    await this.store.delete(objectKeys.uploadParts(taskId));
     await this.store.delete(objectKeys.upload(taskId));
     await this.store.delete(objectKeys.input(taskId));
   }

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 
 export interface Refusals {
   readonly invalid: 'uploads.url_invalid' | 'media.url_invalid';
-  readonly expired: 'uploads.url_expired' | 'media.url_expired';
+  readonly expired: 'uploads.url_expired' | 'uploads.expired' | 'media.url_expired';
 }
 
 /**

@@ -38,11 +38,12 @@ function respondWithTickets(
       isRepeatable: true,
     });
     const tickets = targets.map(
-      ({ taskId, uploadUrl, uploadHeaders }): UploadTicket => ({
+      ({ taskId, uploadUrl, uploadHeaders, resumableUrl }): UploadTicket => ({
         bulkUploadId,
         taskId,
         url: browserAddress(uploadUrl, context.settings),
         headers: uploadHeaders,
+        resumableUrl: resumableUrl && browserAddress(resumableUrl, context.settings),
       }),
     );
     return Response.json({ tickets }, { status: 201, headers });

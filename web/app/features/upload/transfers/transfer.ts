@@ -6,6 +6,8 @@ export interface UploadTicket {
   readonly taskId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** For a resumable upload by tus; null for small files. */
+  readonly resumableUrl: string | null;
 }
 
 /**

@@ -1,0 +1,39 @@
+import { inMilliseconds, objectKeys, RESUMABLE_OVER_BYTES } from '@clearframe/contract';
+import { signQuery } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../../platform/config/app.config.js';
+import { SigningConfig } from '../../../platform/config/signing.config.js';
+
+export const RESUMABLE_LIFETIME_MS = inMilliseconds.hours(24);
+
+/** Signed in place of a method: an address allows every request of the protocol. */
+export const RESUMABLE_METHOD = 'TUS';
+
+interface Announced {
+  readonly id: string;
+  readonly declaredSizeBytes: number | null;
+  readonly createdAt: Date;
+}
+
+/** Null for a task without an address for a resumable upload. */
+export function resumableExpiryOf({ declaredSizeBytes, createdAt }: Omit<Announced, 'id'>): Date | null {
+  if (declaredSizeBytes === null || declaredSizeBytes <= RESUMABLE_OVER_BYTES) return null;
+  return new Date(createdAt.getTime() + RESUMABLE_LIFETIME_MS);
+}
+
+@Injectable()
+export class ResumableAddress {
+  constructor(
+    private readonly app: AppConfig,
+    private readonly signing: SigningConfig,
+  ) {}
+
+  /** Null for small files and undeclared sizes. */
+  of(task: Announced): string | null {
+    const expiry = resumableExpiryOf(task);
+    if (!expiry) return null;
+    const expires = String(Math.floor(expiry.getTime() / 1000));
+    const query = signQuery(this.signing.secret, RESUMABLE_METHOD, objectKeys.uploadParts(task.id), { expires });
+    return `${this.app.publicUrl}/media/resumable/${task.id}?${query}`;
+  }
+}

@@ -1,0 +1,94 @@
+import { pipeline } from 'node:stream/promises';
+import { IMAGE_LIMITS, INVALID_CODES, objectKeys } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import PQueue from 'p-queue';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { TasksRepository } from '../../records/tasks.repository.js';
+import { TaskUploadsService } from '../task-uploads.service.js';
+import { UploadValidator } from '../upload-validator.js';
+import { UploadParts } from './upload-parts.js';
+
+/** The S3 client buffers 20 MB for each file that it writes. */
+const CONCURRENT_JOINS = 2;
+
+/** A task that receives its file in parts. */
+export interface ResumableTask {
+  readonly id: string;
+  /** As declared. */
+  readonly sizeBytes: number;
+  readonly sha256: string | null;
+  readonly createdAt: Date;
+  /** The whole file is stored. */
+  readonly isFinished: boolean;
+}
+
+@Injectable()
+export class ResumableUploadsService {
+  private readonly joins = new PQueue({ concurrency: CONCURRENT_JOINS });
+
+  constructor(
+    private readonly tasks: TasksRepository,
+    private readonly uploads: TaskUploadsService,
+    private readonly store: ObjectStore,
+    readonly parts: UploadParts,
+  ) {}
+
+  /** @throws AppError `uploads.not_found`, `uploads.expired`, `uploads.closed` */
+  async find(taskId: string): Promise<ResumableTask> {
+    const task = await this.tasks.find(taskId);
+    if (!task?.declaredSizeBytes) throw new AppError('uploads.not_found');
+    if (task.status === 'cancelled') throw new AppError('uploads.closed');
+    if (task.status === 'invalid')
+      throw new AppError(task.errorCode === 'uploads.expired' ? 'uploads.expired' : 'uploads.closed');
+    return {
+      id: task.id,
+      sizeBytes: task.declaredSizeBytes,
+      sha256: task.sha256,
+      createdAt: task.createdAt,
+      isFinished: task.sizeBytes !== null,
+    };
+  }
+
+  /** @throws AppError `uploads.closed` when the task no longer accepts a file; deletes what it has received */
+  async requireOpen(taskId: string): Promise<void> {
+    if (await this.uploads.isOpen(taskId)) return;
+    await this.parts.delete(taskId);
+    throw new AppError('uploads.closed');
+  }
+
+  /** Joins the parts to the task's file. @throws AppError for a wrong file, which may then be sent again */
+  async complete(task: ResumableTask): Promise<void> {
+    await this.joins.add(() => this.join(task));
+  }
+
+  /** Deletes the parts; the file may be sent again. The code is shown at `process`. */
+  async reject(taskId: string, error: unknown): Promise<void> {
+    const code = error instanceof AppError && INVALID_CODES.find((known) => known === error.code);
+    if (!code) return;
+    await this.parts.delete(taskId);
+    await this.uploads.recordRejection(taskId, code);
+  }
+
+  /** Deletes the parts and ends the task. */
+  async terminate(taskId: string): Promise<void> {
+    await this.uploads.cancel(taskId);
+    await this.parts.delete(taskId);
+  }
+
+  private async join({ id, sizeBytes, sha256 }: ResumableTask): Promise<void> {
+    const key = objectKeys.upload(id);
+    const validator = new UploadValidator({ maxBytes: IMAGE_LIMITS.maxBytes, sizeBytes, sha256 });
+    try {
+      await pipeline(this.parts.read(id), validator, () => this.store.put(key, validator));
+    } catch (error) {
+      await this.reject(id, error);
+      throw error;
+    }
+    const { contentType } = validator;
+    const isAccepted = contentType && (await this.uploads.finish(id, { sizeBytes, contentType }));
+    if (!isAccepted) await this.store.delete(key);
+    await this.parts.delete(id);
+    if (!isAccepted) throw new AppError('uploads.closed');
+  }
+}
