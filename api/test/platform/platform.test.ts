@@ -17,6 +17,7 @@ const UNDOCUMENTED = [
   /^\/metrics$/,
   /^\/media\/\*$/,
   /^\/media\/uploads\/:taskId$/,
+  /^\/media\/resumable\/:taskId$/,
   /^\/api\/sandbox\/pages\/.+$/,
   /^\/api\/webhooks\/:sender$/,
   /^\/api\/openapi\.(json|yaml)$/,

@@ -21,7 +21,13 @@ describe('announcing a picture', () => {
     expect(Object.keys(body).sort()).toEqual(['bulk_upload_id', 'status', 'task_list']);
     expect(body.status).toBe('started');
     expect(body.task_list).toHaveLength(1);
-    expect(Object.keys(body.task_list[0]).sort()).toEqual(['status', 'task_id', 'upload_headers', 'upload_url']);
+    expect(Object.keys(body.task_list[0]).sort()).toEqual([
+      'resumable_url',
+      'status',
+      'task_id',
+      'upload_headers',
+      'upload_url',
+    ]);
   });
 
   it('fills in defaults', async () => {

@@ -26,7 +26,7 @@ test('an object store receives the length and none of our headers', async () => 
   };
   const uploadUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bucket/uploads/1?X-Amz-Signature=1`;
   await sendBytes(
-    { taskId: '1', status: 'started', uploadUrl, uploadHeaders: { 'Content-Type': 'image/png' } },
+    { taskId: '1', status: 'started', uploadUrl, uploadHeaders: { 'Content-Type': 'image/png' }, resumableUrl: null },
     Readable.from([Buffer.from('one'), Buffer.from('two')]),
     { settings, requestId: 'request', clientAddress: '127.0.0.1' } as AppLoadContext,
   );

@@ -3,6 +3,14 @@ import type { ProblemView } from '../../../http/problem';
 /** A request failed without a response. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
+
+  /** Bytes were sent before the failure. */
+  readonly hasProgressed: boolean;
+
+  constructor(hasProgressed = false) {
+    super();
+    this.hasProgressed = hasProgressed;
+  }
 }
 
 /** The error shown when the server stays unreachable. */
@@ -12,7 +20,7 @@ export const CONNECTION_LOST: ProblemView = { code: 'service.unavailable', reque
 export type Interruption = 'offline' | 'reconnecting';
 
 /** Pauses between attempts while the browser is online; offline, it waits for the network. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000];
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 
 /**
  * Repeats `work` after connection errors.
@@ -30,6 +38,7 @@ export async function repeatWhenConnected<Result>(
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       if (navigator.onLine) {
+        if (error.hasProgressed) failures = 0;
         const pause = PAUSES_MS[failures];
         if (pause === undefined) throw error;
         onInterruption('reconnecting');

@@ -1,5 +1,6 @@
 import { CONNECTION_LOST, ConnectionError, type Interruption, repeatWhenConnected } from './connection';
-import { putFile, requestCancellation, requestProcessing, requestTickets } from './requests';
+import { putFile, requestCancellation, requestProcessing, requestTickets, type SendFile } from './requests';
+import { forgetSaved, save } from './saved-transfers';
 import { type TransferSource, transferStore } from './store';
 import { UploadError, type UploadTicket } from './transfer';
 
@@ -29,7 +30,9 @@ export async function createUpload(
 }
 
 export function start(taskId: string): void {
-  if (running.has(taskId) || queue.includes(taskId)) return;
+  const source = transferStore.sources.get(taskId);
+  if (!source || running.has(taskId) || queue.includes(taskId)) return;
+  void save(source);
   queue.push(taskId);
   startNext();
 }
@@ -44,6 +47,7 @@ export function pause(taskId: string): void {
 export function cancel(taskId: string): void {
   stop(taskId);
   stored.delete(taskId);
+  void forgetSaved(taskId);
   transferStore.delete(taskId);
   requestCancellation(taskId);
 }
@@ -57,12 +61,30 @@ function stop(taskId: string): void {
 
 function startNext(): void {
   while (running.size < CONCURRENT_TRANSFERS) {
-    const taskId = queue.shift();
+    const taskId = takeNext();
     if (taskId === undefined) return;
     const source = transferStore.sources.get(taskId);
     if (source) void run(taskId, source);
   }
 }
+
+/** Small files first: their addresses expire soon. */
+function takeNext(): string | undefined {
+  const urgent = queue.findIndex((taskId) => !transferStore.sources.get(taskId)?.ticket.resumableUrl);
+  return queue.splice(Math.max(urgent, 0), 1)[0];
+}
+
+const send: SendFile = async (source, onProgress, signal) => {
+  if (!source.ticket.resumableUrl) return putFile(source, onProgress, signal);
+  const { sendResumable } = await loadOnce(() => import('./send-resumable'));
+  return sendResumable(source, onProgress, signal);
+};
+
+/** @throws ConnectionError when the code can't be loaded */
+const loadOnce = <Module>(load: () => Promise<Module>): Promise<Module> =>
+  load().catch(() => {
+    throw new ConnectionError();
+  });
 
 async function run(taskId: string, source: TransferSource): Promise<void> {
   const controller = new AbortController();
@@ -75,11 +97,11 @@ async function run(taskId: string, source: TransferSource): Promise<void> {
   const onInterruption = (state: Interruption) => update(taskId, { state });
   try {
     if (!stored.has(taskId)) {
-      const send = () => {
-        update(taskId, { state: 'sending', sent: 0 });
-        return putFile(source, (sent) => update(taskId, { sent }), signal);
+      const attempt = () => {
+        update(taskId, { state: 'sending', ...(source.ticket.resumableUrl ? {} : { sent: 0 }) });
+        return send(source, (sent) => update(taskId, { sent }), signal);
       };
-      await repeatWhenConnected(send, onInterruption, signal);
+      await repeatWhenConnected(attempt, onInterruption, signal);
       stored.add(taskId);
     }
     const process = () => {
@@ -88,9 +110,12 @@ async function run(taskId: string, source: TransferSource): Promise<void> {
     };
     await repeatWhenConnected(process, onInterruption, signal);
     update(taskId, { state: 'sent' });
+    void forgetSaved(taskId);
   } catch (error) {
     const problem = error instanceof UploadError ? error.problem : CONNECTION_LOST;
     update(taskId, { state: 'failed', problem });
+    // A file that was rejected would be rejected again after a reload.
+    if (!signal.aborted && problem !== CONNECTION_LOST) void forgetSaved(taskId);
   } finally {
     if (running.get(taskId) === controller) running.delete(taskId);
     startNext();

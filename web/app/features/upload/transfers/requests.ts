@@ -16,7 +16,13 @@ export async function requestTickets(
 
 /** Starts processing an uploaded file. @throws UploadError, ConnectionError, or the signal's reason */
 export async function requestProcessing({ bulkUploadId, taskId }: UploadTicket, signal: AbortSignal): Promise<void> {
-  await post(`/uploads/${bulkUploadId}/process`, signal, { taskId });
+  try {
+    await post(`/uploads/${bulkUploadId}/process`, signal, { taskId });
+  } catch (error) {
+    // The file is stored: waits for a restarted server instead of reporting an error.
+    if (error instanceof UploadError && error.problem.code === 'service.unavailable') throw new ConnectionError();
+    throw error;
+  }
 }
 
 /** Failures are ignored: the backend deletes abandoned uploads. */
@@ -46,14 +52,17 @@ async function post<Result>(path: string, signal: AbortSignal, body: object): Pr
 }
 
 /**
- * Sends a whole file. XMLHttpRequest: fetch reports no upload progress.
+ * @param onProgress receives the fraction of the bytes sent, 0..1
  * @throws UploadError, ConnectionError, or the signal's reason
  */
-export function putFile(
-  { ticket, file }: TransferSource,
+export type SendFile = (
+  source: TransferSource,
   onProgress: (sent: number) => void,
   signal: AbortSignal,
-): Promise<void> {
+) => Promise<void>;
+
+/** Sends a whole file. XMLHttpRequest: fetch reports no upload progress. */
+export const putFile: SendFile = ({ ticket, file }, onProgress, signal) => {
   const ended = new AbortController();
   return new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -70,7 +79,7 @@ export function putFile(
     window.addEventListener('offline', abort, { signal: ended.signal });
     request.send(file);
   }).finally(() => ended.abort());
-}
+};
 
 /** The error in a response of the backend. */
 export function problemIn(text: string): ProblemView {

@@ -5,6 +5,7 @@ import type { Transfer, TransferState, Transfers, UploadTicket } from './transfe
 export interface TransferSource {
   readonly ticket: UploadTicket;
   readonly file: File;
+  readonly isSingle: boolean;
 }
 
 const NONE: Transfers = new Map();
@@ -20,6 +21,22 @@ export const transferStore = {
   sources: new Map<string, TransferSource>(),
 
   get: (taskId: string): Transfer | undefined => transfers.get(taskId),
+
+  /** Replaces a transfer of the same task. */
+  add(source: TransferSource): void {
+    const { ticket, file, isSingle } = source;
+    transferStore.sources.set(ticket.taskId, source);
+    transferStore.set(ticket.taskId, {
+      bulkUploadId: ticket.bulkUploadId,
+      isSingle,
+      fileName: file.name,
+      size: file.size,
+      sent: 0,
+      state: 'waiting',
+      problem: null,
+      preview: URL.createObjectURL(file),
+    });
+  },
 
   set(taskId: string, transfer: Transfer): void {
     publish(new Map(transfers).set(taskId, transfer));
@@ -62,3 +79,15 @@ export const useTransfers = (): Transfers =>
     () => transfers,
     () => NONE,
   );
+
+/** In the session storage: a list of `SavedTransfer`. Other tabs don't see it. */
+export const SAVED_TRANSFERS_KEY = 'clearframe.transfers';
+
+/** False where the browser allows no storage. */
+export function hasSavedTransfers(): boolean {
+  try {
+    return sessionStorage.getItem(SAVED_TRANSFERS_KEY) !== null;
+  } catch {
+    return false;
+  }
+}

@@ -31,6 +31,8 @@ export type TransferState =
 /** The upload of one file, in this document. */
 export interface Transfer {
   readonly bulkUploadId: string;
+  /** Uploaded alone, from the home page. */
+  readonly isSingle: boolean;
   readonly fileName: string;
   /** In bytes. */
   readonly size: number;

@@ -1,5 +1,5 @@
 import { CONNECTION_LOST, type Interruption, onceOnline } from './connection';
-import { transferStore } from './store';
+import { hasSavedTransfers, transferStore } from './store';
 import type { UploadTicket } from './transfer';
 
 export { useTransfers } from './store';
@@ -38,22 +38,39 @@ export async function createUpload(files: readonly File[], options: CreateOption
  * Sends files, three at a time, and starts the processing of each as soon as its bytes are stored. The transfers appear
  * in `useTransfers` at once and continue on other pages.
  */
-export function startTransfers(tickets: readonly UploadTicket[], files: readonly File[]): void {
+export function startTransfers(
+  tickets: readonly UploadTicket[],
+  files: readonly File[],
+  { isSingle = false }: { readonly isSingle?: boolean } = {},
+): void {
   tickets.forEach((ticket, index) => {
     const file = files[index];
     if (!file) return;
-    transferStore.sources.set(ticket.taskId, { ticket, file });
-    transferStore.set(ticket.taskId, {
-      bulkUploadId: ticket.bulkUploadId,
-      fileName: file.name,
-      size: file.size,
-      sent: 0,
-      state: 'waiting',
-      problem: null,
-      preview: URL.createObjectURL(file),
-    });
+    transferStore.add({ ticket, file, isSingle });
     start(ticket.taskId);
   });
+}
+
+/** Continues the transfers that this tab had before it was reloaded. */
+export function restoreTransfers(): void {
+  if (!hasSavedTransfers()) return;
+  void import('./saved-transfers').then(async ({ restoreSaved }) => {
+    for (const taskId of await restoreSaved()) start(taskId);
+  });
+}
+
+/**
+ * Continues a transfer in the state `needsFile`.
+ * @returns false for another file than the one that was chosen before
+ */
+export async function provideFile(taskId: string, file: File): Promise<boolean> {
+  const { findSaved } = await import('./saved-transfers');
+  const saved = findSaved(taskId, file);
+  if (saved) {
+    transferStore.add({ ...saved, file });
+    start(taskId);
+  }
+  return saved !== null;
 }
 
 /** Ignored unless the file is waiting or being sent. */

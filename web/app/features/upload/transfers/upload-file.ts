@@ -18,24 +18,39 @@ interface Options {
  * @throws UploadError, or the signal's reason
  */
 export async function uploadFile(file: File, options: Options): Promise<string> {
-  for (let attempt = 1; ; attempt += 1) {
-    const taskId = await startTransfer(file, options);
-    try {
-      await untilSent(taskId, options);
-      return taskId;
-    } catch (error) {
-      cancel(taskId);
-      // The address expired while the browser was offline.
-      const isExpired = error instanceof UploadError && error.problem.code === 'uploads.url_expired';
-      if (!isExpired || attempt > 1) throw error;
-    }
+  const taskId = await startTransfer(file, options);
+  return finishTransfer(taskId, options, () => startTransfer(file, options));
+}
+
+/** Waits for a transfer that was restored after a reload, as `uploadFile` does. */
+export function finishRestored(taskId: string, options: Options): Promise<string> {
+  const file = transferStore.sources.get(taskId)?.file;
+  return finishTransfer(taskId, options, file ? () => startTransfer(file, options) : null);
+}
+
+async function finishTransfer(
+  taskId: string,
+  options: Options,
+  startAgain: (() => Promise<string>) | null,
+): Promise<string> {
+  try {
+    await untilSent(taskId, options);
+    return taskId;
+  } catch (error) {
+    cancel(taskId);
+    // The address expired while the browser was offline or the page closed.
+    const isExpired = error instanceof UploadError && EXPIRED.includes(error.problem.code);
+    if (!isExpired || !startAgain) throw error;
+    return finishTransfer(await startAgain(), options, null);
   }
 }
+
+const EXPIRED: readonly string[] = ['uploads.url_expired', 'uploads.expired'];
 
 async function startTransfer(file: File, { signal, onChange }: Options): Promise<string> {
   const [ticket] = await createUpload([file], { signal, onInterruption: (state) => onChange(state, 0) });
   if (!ticket) throw new UploadError(CONNECTION_LOST);
-  startTransfers([ticket], [file]);
+  startTransfers([ticket], [file], { isSingle: true });
   return ticket.taskId;
 }
 
