@@ -52,6 +52,7 @@ export const task = (changes: Record<string, unknown> = {}) => ({
     converted_images: [],
   },
   result: { outputs: [] },
+  sharing: null,
   error_code: null,
   created_at: '2026-01-01T00:00:00.000Z',
   expires_at: '2026-01-02T00:00:00.000Z',

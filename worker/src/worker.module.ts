@@ -12,6 +12,7 @@ import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.handler.j
 import { JobsModule } from './jobs/host/jobs.module.js';
 import { RenderImageModule } from './jobs/render-image/render-image.handler.js';
 import { RenderLooksModule } from './jobs/render-looks/render-looks.handler.js';
+import { RenderSharePreviewModule } from './jobs/render-share-preview/render-share-preview.handler.js';
 
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig];
 
@@ -30,6 +31,7 @@ export class WorkerModule {
         EnhanceImageModule,
         RenderImageModule,
         RenderLooksModule,
+        RenderSharePreviewModule,
         JobsModule.forConfig(JobsConfig.fromEnvironment(environment)),
       ],
     };

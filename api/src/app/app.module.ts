@@ -24,6 +24,7 @@ import { ReportsProcessor } from '../runs/reports.processor.js';
 import { createRunEventsListener } from '../runs/run-events.listener.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { SharingsModule } from '../sharings/sharings.module.js';
 import { StaffModule } from '../staff/staff.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         PaymentProvidersModule.forEnvironment(environment),
         UsersModule,
         TasksModule,
+        SharingsModule,
         BillingModule,
         WebhooksModule,
         MailModule.forEnvironment(environment),

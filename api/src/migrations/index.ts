@@ -25,6 +25,7 @@ import { KeepLocation1763960000000 } from './1763960000000-keep-location.js';
 import { ProgressAndLooks1763962000000 } from './1763962000000-progress-and-looks.js';
 import { Originals1763971000000 } from './1763971000000-originals.js';
 import { TaskLists1763971000001 } from './1763971000001-task-lists.js';
+import { Sharings1763972000000 } from './1763972000000-sharings.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   ProgressAndLooks1763962000000,
   Originals1763971000000,
   TaskLists1763971000001,
+  Sharings1763972000000,
 ];

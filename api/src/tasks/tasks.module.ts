@@ -82,6 +82,6 @@ import { UploadsService } from './uploads/uploads.service.js';
     UploadParts,
     UploadsService,
   ],
-  exports: [PictureLinks, TaskRetention, TasksService],
+  exports: [PictureLinks, TaskFiles, TaskRetention, TasksRepository, TasksService],
 })
 export class TasksModule {}

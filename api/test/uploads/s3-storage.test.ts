@@ -57,6 +57,34 @@ it('uploads to the bucket, processes uploaded files, and serves results from the
   for await (const { key } of store.list('')) expect(key).not.toContain(announced.task_id);
 });
 
+it('serves shared files itself, so that their addresses end with the link', async () => {
+  const worker = new ManualWorker(api);
+  await worker.start();
+  const { task_id } = await visitor.process();
+  const bytes = picture.jpeg();
+  await worker.end(task_id, async (run) => {
+    const outcome = await worker.finish(run, bytes);
+    if (outcome.kind === 'completed') await store.put(outcome.result.display?.key ?? '', bytes);
+    return outcome;
+  });
+  await until(async () => (await visitor.task(task_id)).status === 'completed', 'the task to be completed');
+  await worker.stop();
+  // The original's files for pages, without a worker for them.
+  const key = objectKeys.rendition(task_id, task_id, 'display', 'image/jpeg');
+  await store.put(key, bytes);
+  const image = { key, contentType: 'image/jpeg', width: 8, height: 8, sizeBytes: bytes.length, hasWatermark: false };
+  await api.sql(`UPDATE renditions SET status = 'ready', image = $2 WHERE task_id = $1`, [task_id, image]);
+
+  const { body } = await visitor.post(`/tasks/${task_id}/share`).expect(201);
+  const files = ['input', 'output'].map((side) => `/media/shares/${body.sharing_id}/${side}`);
+  for (const path of files) {
+    const response = await api.http.get(path).expect(200).expect('cache-control', 'no-store');
+    expect(response.body.equals(bytes)).toBe(true);
+  }
+  await visitor.delete(`/sharings/${body.sharing_id}`).expect(204);
+  for (const path of files) await api.http.get(path).expect(404);
+});
+
 it("inspects bytes, which S3 can't", async () => {
   const announced = await visitor.announce();
   expect((await put(announced, Buffer.from('<html></html>'))).status).toBe(200);

@@ -46,6 +46,11 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
            SELECT sha256($2::text::bytea), id, $2::uuid, now() FROM tasks WHERE user_id = $1 LIMIT 1`,
     exported: { not: 'hashes of live secrets' },
   },
+  sharings: {
+    seed: `INSERT INTO sharings (id, task_id, created_at, expires_at)
+           SELECT $2::text, id, now(), now() + interval '14 days' FROM tasks WHERE user_id = $1 LIMIT 1`,
+    exported: { as: 'sharings' },
+  },
   idempotency_keys: { exported: { not: 'encrypted copies of responses, kept for 24 hours for retries' } },
   payments: {
     seed: `INSERT INTO payments (id, user_id, provider, provider_id, customer_id, price_id, exports, amount_cents,

@@ -24,7 +24,7 @@ describe('the error catalogue', () => {
     [/(wrong_state|already_processed|in_progress|closed|missing)$/, 409],
     [/(mismatch|key_reused|format_not_available|too_many_files|too_many_pixels|\.empty)$/, 422],
     [/(malformed|key_invalid)$/, 400],
-    [/answer_expired$/, 410],
+    [/(answer_expired|sharings\.expired)$/, 410],
   ])('codes matching %s have status %i', (pattern, status) => {
     const matching = CODES.filter((code) => pattern.test(code));
     expect(matching.length).toBeGreaterThan(0);

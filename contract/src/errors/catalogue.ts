@@ -123,6 +123,8 @@ export const ERRORS = {
   'tasks.wrong_state': clientError(409, "The task's state doesn't allow this"),
   'tasks.failed': serverError(500, "The image couldn't be processed"),
   'tasks.timed_out': serverError(500, 'Processing took too long'),
+  'sharings.not_found': clientError(404, 'The link is either expired or incorrect'),
+  'sharings.expired': clientError(410, 'The link is either expired or incorrect'),
   'queue.full': transient(503, 'Too many images are waiting'),
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -146,8 +146,26 @@ export const renderLooks = defineJob({
   timeoutMs: inMilliseconds.minutes(1),
 });
 
+/** Composes the picture for link previews of a shared result from its display files. */
+export const renderSharePreview = defineJob({
+  name: 'image.share-preview',
+  version: 1,
+  queueOf: () => 'renders',
+  payload: RunIds.extend({
+    beforeKey: z.string(),
+    afterKey: z.string(),
+    /** Centre of the part to show, in fractions of the picture. */
+    focus: z.object({ x: z.number().min(0).max(1), y: z.number().min(0).max(1) }),
+  }),
+  result: StoredImage,
+  invalidCodes: INVALID_CODES,
+  attempts: 2,
+  backoffMs: inMilliseconds.seconds(0.5),
+  timeoutMs: inMilliseconds.minutes(1),
+});
+
 /** Boot fails unless each job has exactly one handler. */
-export const JOBS = [enhanceImage, renderImage, renderLooks] as const;
+export const JOBS = [enhanceImage, renderImage, renderLooks, renderSharePreview] as const;
 
 /** Worker's report of a finished run. `outcome` is parsed by the schema of its job. */
 export const reportRun = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enhanceImage, JOBS, renderImage, renderLooks, reportRun } from './catalogue.js';
+import { enhanceImage, JOBS, renderImage, renderLooks, renderSharePreview, reportRun } from './catalogue.js';
 import {
   cancellationKey,
   concurrencyOf,
@@ -86,7 +86,7 @@ describe('the catalogue of jobs', () => {
     for (const { attempts, backoffMs, timeoutMs } of JOBS) {
       for (const number of [attempts, backoffMs, timeoutMs]) expect(number).toBeGreaterThan(0);
     }
-    expect(JOBS).toEqual([enhanceImage, renderImage, renderLooks]);
+    expect(JOBS).toEqual([enhanceImage, renderImage, renderLooks, renderSharePreview]);
     expect(QUEUE_NAMES).toContain(reportRun.queue);
   });
 

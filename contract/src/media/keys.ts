@@ -24,6 +24,7 @@ export const objectKeys = {
   changes: (taskId: string, runId: string): string => `results/${taskId}/${runId}/changes.webp`,
   kept: (taskId: string, runId: string, part: number): string => `results/${taskId}/${runId}/kept-${part}.bin`,
   look: (taskId: string, runId: string, look: number): string => `results/${taskId}/${runId}/look-${look}.jpg`,
+  sharePreview: (taskId: string, runId: string): string => `results/${taskId}/${runId}/share-preview.jpg`,
   rendition: (taskId: string, runId: string, name: string, contentType: ImageContentType): string =>
     `results/${taskId}/${runId}/${name}.${extensionOf(contentType)}`,
   /** Stored last: a run whose report exists is finished and not repeated. */

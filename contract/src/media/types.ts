@@ -37,6 +37,9 @@ export const OUTPUT_MAX_SIDE_UNCAPPED = 4096;
 export const DISPLAY_MAX_SIDE = 2048;
 export const THUMBNAIL_MAX_SIDE = 400;
 
+/** Picture of a shared link in messages and feeds (https://ogp.me: about 1.91 to 1), in pixels. */
+export const SHARE_PREVIEW_SIZE = { width: 1200, height: 630 } as const;
+
 export const MAX_FILES_PER_UPLOAD = 15; // spec 2, section 9
 
 /** Longest side in pixels of the copy used for face detection (spec 2, section 9). */

@@ -9,6 +9,7 @@ import { videoLimitRoutes } from './billing/video-limits.js';
 import { captchaRoutes } from './captcha.js';
 import { pictureLinkRoutes } from './media/picture-links.js';
 import { resultRoutes } from './media/results.js';
+import { sharingRoutes } from './media/sharings.js';
 import { taskRoutes } from './media/tasks.js';
 import { sandboxRoutes } from './sandbox/sandbox.js';
 import { sandboxMailRoutes, sandboxMobileRoutes } from './sandbox/sandbox-mail.js';
@@ -25,6 +26,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(taskRoutes),
   ...Object.values(resultRoutes),
   ...Object.values(pictureLinkRoutes),
+  ...Object.values(sharingRoutes),
   ...Object.values(staffRoutes),
   ...Object.values(captchaRoutes),
   ...Object.values(mobileRoutes),

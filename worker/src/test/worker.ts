@@ -35,6 +35,7 @@ import { HealthServer, HealthServerModule } from '../health/health.server.js';
 import { HandlesJob } from '../jobs/handler/job-handler.js';
 import { JobsModule } from '../jobs/host/jobs.module.js';
 import { RenderImageModule } from '../jobs/render-image/render-image.handler.js';
+import { RenderSharePreviewModule } from '../jobs/render-share-preview/render-share-preview.handler.js';
 
 export type EnhancePayload = JobPayload<typeof enhanceImage>;
 
@@ -102,6 +103,7 @@ export async function startWorker(options: {
         HealthModule.requiring('redis', 'storage'),
         HealthServerModule,
         RenderImageModule,
+        RenderSharePreviewModule,
         JobsModule.forConfig(jobs),
       ],
     },

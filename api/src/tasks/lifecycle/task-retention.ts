@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
-/** What billing needs of tasks that are paid for one by one. */
+/** What other capabilities need to keep a task's media: billing for tasks that are paid for one by one, and sharings. */
 @Injectable()
 export class TaskRetention {
   constructor(private readonly tasks: TasksRepository) {}
@@ -18,6 +18,11 @@ export class TaskRetention {
     if (!task) throw new AppError('tasks.not_found');
     if (task.exportedAt) throw new AppError('exports.already_unlocked');
     if (!hasResult(task.status)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+  }
+
+  /** Keeps media until then at least. */
+  keepUntil(manager: EntityManager, taskId: string, until: Date): Promise<void> {
+    return this.tasks.extendExpiryTo(manager, taskId, until);
   }
 
   /** Keeps media for at least `days` from now. */

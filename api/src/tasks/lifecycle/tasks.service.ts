@@ -116,10 +116,10 @@ export class TasksService {
   private async close(id: string): Promise<void> {
     const runId = await this.database.transaction(async (manager) => {
       const task = await this.repository.lockCancellable(manager, id);
-      if (!task) return null;
-      await this.repository.update(manager, id, { status: 'cancelled' });
-      await this.runs.cancelAll(manager, task.id);
-      return task.runId;
+      if (task) await this.repository.update(manager, id, { status: 'cancelled' });
+      // Also those that encode files of a finished task.
+      await this.runs.cancelAll(manager, id);
+      return task?.runId ?? null;
     });
     if (runId) await this.runs.stop(runId);
   }

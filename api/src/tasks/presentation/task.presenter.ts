@@ -23,6 +23,7 @@ import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
 import { newestResultOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import type { ServedOutput, ServedTask } from '../renditions/served-files.js';
 import { type ReadOptions, TaskFiles } from '../renditions/task-files.service.js';
+import { TaskSharings } from './task-sharings.js';
 
 /** Of signed URLs in answers. */
 export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
@@ -54,6 +55,7 @@ export class TaskPresenter {
     private readonly runs: RunsService,
     private readonly files: TaskFiles,
     private readonly uploads: BulkUploadsRepository,
+    private readonly sharings: TaskSharings,
   ) {}
 
   async task(role: Role, row: TaskRow): Promise<Task> {
@@ -64,13 +66,17 @@ export class TaskPresenter {
 
   /** @param options by default missing files are ordered and briefly awaited */
   async tasks(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<Task[]> {
-    const [progress, served, sizes] = await Promise.all([
+    const [progress, served, sizes, sharings] = await Promise.all([
       this.runs.progressOf(runsOf(rows), ['images', 'colors']),
       this.files.read(role, rows, options),
       this.uploads.sizesOf(rows.map(({ bulkUploadId }) => bulkUploadId)),
+      this.sharings.listLive(rows.filter(({ outputs }) => outputs.length > 0).map(({ id }) => id)),
     ]);
     return Promise.all(
-      served.map(({ task, files }) => this.present(task, sizes.get(task.bulkUploadId) ?? 1, progress, files)),
+      served.map(async ({ task, files }) => ({
+        ...(await this.present(task, sizes.get(task.bulkUploadId) ?? 1, progress, files)),
+        sharing: sharings.get(task.id) ?? null,
+      })),
     );
   }
 
@@ -111,7 +117,7 @@ export class TaskPresenter {
     bulkUploadSize: number,
     progress: ReadonlyMap<string, RunProgress>,
     files: ServedTask,
-  ): Promise<Task> {
+  ): Promise<Omit<Task, 'sharing'>> {
     const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
     const outputs = await Promise.all(files.outputs.map((served) => this.output(row, served)));
     const input = row.outputs[0]?.image.input;

@@ -196,6 +196,10 @@ export class TasksRepository {
     );
   }
 
+  async extendExpiryTo(manager: EntityManager, id: string, until: Date): Promise<void> {
+    await manager.query('UPDATE tasks SET expires_at = greatest(expires_at, $2) WHERE id = $1', [id, until]);
+  }
+
   /** Also deletes uploads that have no tasks left. */
   async delete(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
     await manager.delete(

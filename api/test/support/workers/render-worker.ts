@@ -8,7 +8,9 @@ import {
   REDIS_PREFIX,
   type RunIds,
   renderImage,
+  renderSharePreview,
   reportRun,
+  SHARE_PREVIEW_SIZE,
   traceparentOf,
   unpackJob,
 } from '@clearframe/contract';
@@ -17,7 +19,9 @@ import type { TestApi } from '../application.js';
 import { picture } from '../pictures.js';
 
 export type Render = JobPayload<typeof renderImage>;
+export type SharePreview = JobPayload<typeof renderSharePreview>;
 type RenderOutcome = JobOutcome<typeof renderImage>;
+type PreviewOutcome = JobOutcome<typeof renderSharePreview>;
 
 /** Renders every ordered file, unless a test blocks it or makes it fail. */
 export class RenderWorker {
@@ -25,6 +29,8 @@ export class RenderWorker {
   readonly orders: Render[] = [];
   /** Files for pages, oldest first. */
   readonly displays: Render[] = [];
+  /** Previews of shared pictures, oldest first. */
+  readonly previews: SharePreview[] = [];
   private readonly reports: Queue;
   private readonly worker: Worker;
   private gate: Promise<void> = Promise.resolve();
@@ -36,6 +42,7 @@ export class RenderWorker {
     this.worker = new Worker(
       'renders',
       async (job) => {
+        if (job.name === renderSharePreview.name) return this.finishPreview(unpackJob(renderSharePreview, job.data));
         const render = unpackJob(renderImage, job.data);
         (render.rendition.use ? this.displays : this.orders).push(render);
         await this.gate;
@@ -56,10 +63,32 @@ export class RenderWorker {
     this.fails = fails;
   }
 
-  async report({ subjectId, runId }: RunIds, outcome: RenderOutcome): Promise<void> {
+  private async finishPreview(preview: SharePreview): Promise<void> {
+    this.previews.push(preview);
+    await this.gate;
+    const outcome = this.fails
+      ? ({ kind: 'failed', errorCode: 'tasks.failed' } as const)
+      : await this.makePreview(preview);
+    await this.report(preview, outcome, renderSharePreview.name);
+  }
+
+  async makePreview({ subjectId, runId }: SharePreview): Promise<PreviewOutcome> {
+    const bytes = picture.jpeg();
+    const key = objectKeys.sharePreview(subjectId, runId);
+    await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
+    await writeFile(this.api.pathOf(key), bytes);
+    const image = { key, contentType: 'image/jpeg', sizeBytes: bytes.length, ...SHARE_PREVIEW_SIZE } as const;
+    return { kind: 'completed', result: image };
+  }
+
+  async report(
+    { subjectId, runId }: RunIds,
+    outcome: RenderOutcome | PreviewOutcome,
+    job: string = renderImage.name,
+  ): Promise<void> {
     await this.reports.add(
       reportRun.name,
-      packJob(reportRun, { subjectId, runId, job: renderImage.name, outcome }, traceparentOf(runId)),
+      packJob(reportRun, { subjectId, runId, job, outcome }, traceparentOf(runId)),
       { removeOnComplete: true },
     );
   }

@@ -4,6 +4,7 @@ import { STORED_TASK_STATUSES, StoredTaskStatus, TaskStatus } from '../../media/
 import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 import { FaceReport, Recipe } from '../../pipeline/recipe.js';
 import { AiPipeline } from '../../pipeline/tools.js';
+import { TaskSharing } from './sharings.js';
 import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload, ProcessBulkUpload } from './uploads.js';
 
 const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
@@ -116,6 +117,8 @@ export const Task = z
     display: TaskDisplay,
     input: TaskInput,
     result: z.object({ outputs: z.array(TaskOutput) }),
+    /** The live public link. */
+    sharing: TaskSharing.nullable(),
     errorCode: z.string().nullable(),
     createdAt: z.iso.datetime(),
     /** When the media are deleted. */

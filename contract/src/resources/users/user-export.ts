@@ -130,6 +130,8 @@ export const UserExport = z
     /** Transfers from an onboarding funnel. */
     onboardings: z.array(z.object({ createdAt: Time, usedAt: Time.nullable() })),
     tasks: z.array(ExportedTask),
+    /** Public links, also expired ones. */
+    sharings: z.array(z.object({ taskId: z.uuid(), url: z.url(), createdAt: Time, expiresAt: Time })),
     payments: z.array(ExportedPayment),
     subscriptions: z.array(ExportedSubscription),
     checkouts: z.array(ExportedCheckout),

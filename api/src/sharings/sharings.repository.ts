@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In, MoreThan } from 'typeorm';
+import { SharingRow } from './sharing.entity.js';
+
+/** Methods that take a manager run in its transaction; locks are held until it ends. */
+@Injectable()
+export class SharingsRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  find(id: string): Promise<SharingRow | null> {
+    return this.database.manager.findOneBy(SharingRow, { id });
+  }
+
+  findLive(manager: EntityManager, taskId: string): Promise<SharingRow | null> {
+    return manager.findOneBy(SharingRow, { taskId, expiresAt: MoreThan(new Date()) });
+  }
+
+  listLive(taskIds: readonly string[]): Promise<SharingRow[]> {
+    return this.database.manager.findBy(SharingRow, { taskId: In([...taskIds]), expiresAt: MoreThan(new Date()) });
+  }
+
+  /** Oldest first. */
+  listOfUser(userId: string): Promise<SharingRow[]> {
+    return this.database.manager
+      .createQueryBuilder(SharingRow, 'sharing')
+      .where('sharing.taskId IN (SELECT id FROM tasks WHERE user_id = :userId)', { userId })
+      .orderBy('sharing.createdAt')
+      .getMany();
+  }
+
+  lock(manager: EntityManager, id: string): Promise<SharingRow | null> {
+    return manager.findOne(SharingRow, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Null for another user's. */
+  lockOwn(manager: EntityManager, userId: string, id: string): Promise<SharingRow | null> {
+    return manager
+      .createQueryBuilder(SharingRow, 'sharing')
+      .setLock('pessimistic_write')
+      .where('sharing.id = :id', { id })
+      .andWhere('sharing.taskId IN (SELECT id FROM tasks WHERE user_id = :userId)', { userId })
+      .getOne();
+  }
+
+  /** Null when another preview was ordered since, or the link is gone. */
+  findOfPreview(manager: EntityManager, taskId: string, runId: string, locks: boolean): Promise<SharingRow | null> {
+    const query = manager
+      .createQueryBuilder(SharingRow, 'sharing')
+      .where({ taskId })
+      .andWhere(`sharing.preview ->> 'runId' = :runId`, { runId });
+    return (locks ? query.setLock('pessimistic_write') : query).getOne();
+  }
+
+  async insert(manager: EntityManager, row: SharingRow): Promise<void> {
+    await manager.insert(SharingRow, row);
+  }
+
+  async setPreview(manager: EntityManager, id: string, preview: SharingRow['preview']): Promise<void> {
+    await manager.query('UPDATE sharings SET preview = $2 WHERE id = $1', [id, preview && JSON.stringify(preview)]);
+  }
+
+  async delete(manager: EntityManager, id: string): Promise<void> {
+    await manager.delete(SharingRow, { id });
+  }
+
+  /** Keeps the id, which is answered as expired. */
+  async detach(id: string): Promise<void> {
+    await this.database.query('UPDATE sharings SET task_id = NULL, preview = NULL WHERE id = $1', [id]);
+  }
+
+  /** Forgets links that expired long ago. */
+  async deleteDetached(afterDays: number): Promise<void> {
+    await this.database.query(
+      'DELETE FROM sharings WHERE task_id IS NULL AND expires_at < now() - make_interval(days => $1)',
+      [afterDays],
+    );
+  }
+}

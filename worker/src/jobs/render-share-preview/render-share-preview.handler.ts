@@ -1,0 +1,46 @@
+import { type JobPayload, objectKeys, renderSharePreview, type StoredImage } from '@clearframe/contract';
+import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable, Module } from '@nestjs/common';
+import { encodeSharePreview } from '../../image/encode/share-preview.js';
+import { InvalidImageError } from '../../image/picture/errors.js';
+import { Metrics } from '../../metrics/metrics.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
+import { Steps } from '../handler/steps.js';
+import { storeImage } from '../handler/store-images.js';
+
+type Payload = JobPayload<typeof renderSharePreview>;
+
+const PROGRESS_AFTER = { fetch: 0.2, encode: 0.9, store: 1 } as const;
+
+@Injectable()
+@HandlesJob(renderSharePreview)
+export class RenderSharePreviewHandler implements JobHandler<typeof renderSharePreview> {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async handle({ subjectId, runId, beforeKey, afterKey, focus }: Payload, context: JobContext): Promise<StoredImage> {
+    const steps = new Steps(renderSharePreview.name, PROGRESS_AFTER, context, this.metrics);
+    const files: LocalFile[] = [];
+    const fetch = async (key: string): Promise<string> => {
+      const file = await this.store.fetch(key).catch(missing);
+      files.push(file);
+      return file.path;
+    };
+    try {
+      const [before, after] = await steps.run('fetch', async () => [await fetch(beforeKey), await fetch(afterKey)]);
+      const encoded = await steps.run('encode', () => encodeSharePreview(before, after, focus));
+      return await steps.run('store', () => storeImage(this.store, objectKeys.sharePreview(subjectId, runId), encoded));
+    } finally {
+      for (const file of files) await file.release();
+    }
+  }
+}
+
+@Module({ providers: [RenderSharePreviewHandler] })
+export class RenderSharePreviewModule {}
+
+function missing(cause: unknown): never {
+  throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
+}
