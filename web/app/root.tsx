@@ -88,6 +88,8 @@ interface PageHandle {
   readonly isBare?: boolean;
   /** Fills the viewport with a bar of its own: rendered without header. */
   readonly isStage?: (loaded: unknown) => boolean;
+  /** Its own `meta` has a description and a link preview. */
+  readonly describesItself?: boolean;
 }
 
 /** `--ground` of the style sheet, for the browser's own bars. */
@@ -113,6 +115,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const isStage = matches.some(
     (match) => match.data !== undefined && (match.handle as PageHandle | undefined)?.isStage?.(match.data),
   );
+  const describesItself = matches.some(
+    (match) => match.data !== undefined && (match.handle as PageHandle | undefined)?.describesItself,
+  );
   useEffect(() => {
     document.documentElement.dataset.live = 'true';
   }, []);
@@ -128,14 +133,18 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         ))}
         {linkPreview && (
           <>
-            <meta name="description" content={description} />
             <meta property="og:site_name" content={name} />
-            <meta property="og:description" content={description} />
-            <meta property="og:type" content="website" />
-            <meta property="og:image" content={linkPreview} />
-            <meta property="og:image:width" content="1200" />
-            <meta property="og:image:height" content="630" />
-            <meta name="twitter:card" content="summary_large_image" />
+            {!describesItself && (
+              <>
+                <meta name="description" content={description} />
+                <meta property="og:description" content={description} />
+                <meta property="og:type" content="website" />
+                <meta property="og:image" content={linkPreview} />
+                <meta property="og:image:width" content="1200" />
+                <meta property="og:image:height" content="630" />
+                <meta name="twitter:card" content="summary_large_image" />
+              </>
+            )}
           </>
         )}
         {refreshes && (

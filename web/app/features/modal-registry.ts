@@ -5,13 +5,13 @@ import { LOGIN_MODALS } from './identity/modals';
 import type { ModalRegistry } from './modals/catalogue';
 import { ONBOARDING_MODALS } from './onboarding/modals';
 import { SHELL_MODALS } from './shell/modals';
-import { HISTORY_MODALS } from './tasks/modals';
+import { TASK_MODALS } from './tasks/modals';
 import { UPLOAD_MODALS } from './upload/modals';
 
 export const MODALS: ModalRegistry = {
   ...ACCOUNT_MODALS,
   ...GALLERY_MODALS,
-  ...HISTORY_MODALS,
+  ...TASK_MODALS,
   ...LOGIN_MODALS,
   ...ONBOARDING_MODALS,
   ...SHELL_MODALS,

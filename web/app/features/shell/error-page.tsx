@@ -15,13 +15,16 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
   const response = isRouteErrorResponse(error) ? error : null;
   const problem = response ? problemIn(response.data) : null;
 
-  const isNotFound = response?.status === 404;
+  const isDeadLink = problem?.code === 'sharings.not_found' || problem?.code === 'sharings.expired';
+  const isNotFound = response?.status === 404 && !isDeadLink;
   const hasSessionEnded = problem?.code === 'users.not_authorized';
-  const texts = isNotFound
-    ? { title: t('notFound.title'), body: t('notFound.body') }
-    : hasSessionEnded
-      ? { title: t('sessionEnded.title'), body: t('sessionEnded.body') }
-      : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
+  const texts = isDeadLink
+    ? { title: t('deadLink.title'), body: t('deadLink.body') }
+    : isNotFound
+      ? { title: t('notFound.title'), body: t('notFound.body') }
+      : hasSessionEnded
+        ? { title: t('sessionEnded.title'), body: t('sessionEnded.body') }
+        : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
   const event = t('eventId', { id: problem?.requestId || requestId });
   const subject = `subject=${encodeURIComponent(event)}`;
   const isServerError = !response || response.status >= 500;
@@ -56,7 +59,7 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
       }
     >
       <p>{texts.body}</p>
-      {!isNotFound && !hasSessionEnded && <p>{t('originalSafe')}</p>}
+      {!isNotFound && !isDeadLink && !hasSessionEnded && <p>{t('originalSafe')}</p>}
       {isServerError && (
         <div className="space-y-1 text-sm">
           <p>{t('contact', { email: SUPPORT_ADDRESS })}</p>

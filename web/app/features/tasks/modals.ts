@@ -1,15 +1,23 @@
 import type { ModalRegistry } from '../modals/catalogue';
+import type { ShareLink } from './sharing/share-view';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
     readonly 'history:delete': Modal<{ readonly taskIds: readonly string[] }, 'kept'>;
+    /** `link` is loaded where it is absent; null: not shared. */
+    readonly share: Modal<{ readonly taskId: string; readonly link?: ShareLink | null }, never>;
   }
 }
 
-export const HISTORY_MODALS: ModalRegistry<'history:delete'> = {
+export const TASK_MODALS: ModalRegistry<'history:delete' | 'share'> = {
   'history:delete': {
     address: ({ taskIds }) => `/history/delete?${new URLSearchParams(taskIds.map((id) => ['taskId', id]))}`,
     load: async () => (await import('./history/delete-modal')).DeleteModal,
     sections: ['account'],
+  },
+  share: {
+    address: ({ taskId }) => `/share?${new URLSearchParams({ taskId })}`,
+    load: async () => (await import('./sharing/share-modal')).ShareModal,
+    sections: ['result'],
   },
 };

@@ -14,10 +14,12 @@ import { flashOf } from './flashes';
 
 /**
  * A finished picture with its downloads and tools, also while it is processed again; redirects to the processing page
- * while there is no result.
+ * while there is no result. `?sharingId=` is the page of a public link.
  */
 export async function loadResult({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
+  const sharingId = searchParams.get('sharingId');
+  if (sharingId) throw redirect(preserveVersionParam(`/s/${encodeURIComponent(sharingId)}`, search));
   const resource = await readTask(taskIdIn(request), request, context);
   const task = taskViewOf(resource, context, outputIdIn(request));
   const shown = shownOutputOf(resource, outputIdIn(request));

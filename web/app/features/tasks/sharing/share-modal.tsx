@@ -1,0 +1,112 @@
+import { SHARING_DAYS } from '@clearframe/contract';
+import { useLocation } from '@remix-run/react';
+import Link2Off from 'lucide-react/icons/link-2-off';
+import { type FormEvent, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../../http/internal-address';
+import type { ProblemView } from '../../../http/problem';
+import { Notice } from '../../../ui/content/notice';
+import { Skeleton } from '../../../ui/content/skeleton';
+import { Button } from '../../../ui/controls/button';
+import { SubmitButton } from '../../../ui/controls/submit-form';
+import { ModalActions, ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
+import { useToast } from '../../../ui/toast/toast-list';
+import type { ModalBodyProps } from '../../modals/catalogue';
+import { LinkField } from './link-field';
+import { fetchShareLink, type ShareAnswer, sendShareForm } from './share-requests';
+import { SHARE_LINK_ADDRESS, type ShareLink } from './share-view';
+
+/** The public link of a photo: create it, send or copy it, revoke it. */
+export function ShareModal({ taskId, link: loaded }: ModalBodyProps<'share'>) {
+  const { t } = useTranslation(['result', 'common']);
+  const { show } = useToast();
+  // Undefined until it is known.
+  const [link, setLink] = useState<ShareLink | null | undefined>(loaded);
+  const [problem, setProblem] = useState<ProblemView | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const take = useCallback((answer: ShareAnswer): boolean => {
+    setProblem(answer.problem ?? null);
+    if (answer.problem) return false;
+    setLink(answer.link);
+    return true;
+  }, []);
+  const load = useCallback(async () => {
+    setProblem(null);
+    take(await fetchShareLink(taskId));
+  }, [taskId, take]);
+  useEffect(() => {
+    if (loaded === undefined) void load();
+  }, [load, loaded]);
+
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    const hadLink = !!link;
+    const isDone = take(await sendShareForm(new FormData(event.currentTarget)));
+    setBusy(false);
+    if (isDone && hadLink) show(t('share.stopped'));
+  };
+  const form = { taskId, isBusy, onSubmit: (event: FormEvent<HTMLFormElement>) => void onSubmit(event) };
+
+  return (
+    <>
+      <ModalTitle>{t('share.title')}</ModalTitle>
+      <ModalLead>
+        <p>{t('share.lead', { days: SHARING_DAYS })}</p>
+      </ModalLead>
+      {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
+      {link === undefined && !problem && <Skeleton className="h-12 w-full rounded-control" />}
+      {link === undefined && problem && (
+        <ModalActions>
+          <Button kind="primary" onClick={() => void load()}>
+            {t('common:tryAgain')}
+          </Button>
+        </ModalActions>
+      )}
+      {link === null && (
+        <ShareForm {...form}>
+          <SubmitButton kind="primary" disabled={isBusy}>
+            {t('share.create')}
+          </SubmitButton>
+        </ShareForm>
+      )}
+      {link && (
+        <>
+          <LinkField url={link.url} />
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="text-sm text-muted">
+              <time dateTime={link.until.iso}>{t('share.until', { date: link.until.text })}</time>
+            </p>
+            <ShareForm {...form} sharingId={link.sharingId}>
+              <SubmitButton kind="quiet" size="small" className="min-h-11" disabled={isBusy}>
+                <Link2Off aria-hidden className="size-4" />
+                {t('share.stop')}
+              </SubmitButton>
+            </ShareForm>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+interface ShareFormProps {
+  readonly taskId: string;
+  /** The link to revoke. */
+  readonly sharingId?: string;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly children: ReactNode;
+}
+
+function ShareForm({ taskId, sharingId, onSubmit, children }: ShareFormProps) {
+  const { search } = useLocation();
+  return (
+    <form method="post" action={preserveVersionParam(SHARE_LINK_ADDRESS, search)} onSubmit={onSubmit}>
+      <input type="hidden" name={RETURN_PARAMETER} value={returnAddressIn(search)} />
+      <input type="hidden" name="taskId" value={taskId} />
+      {sharingId && <input type="hidden" name="sharingId" value={sharingId} />}
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ProblemView } from '../../../http/problem';
+import { SHARE_LINK_ADDRESS, type ShareLink } from './share-view';
+
+const TIMEOUT_MS = 10_000;
+
+export type ShareAnswer =
+  | { readonly link: ShareLink | null; readonly problem?: undefined }
+  | { readonly problem: ProblemView };
+
+/** For requests without a response, or with a proxy's. */
+const UNREACHABLE: ShareAnswer = { problem: { code: 'service.unavailable', requestId: '' } };
+
+export const fetchShareLink = (taskId: string): Promise<ShareAnswer> =>
+  request(`${SHARE_LINK_ADDRESS}?${new URLSearchParams({ taskId })}`);
+
+/** Sends a form that creates or revokes a link. */
+export function sendShareForm(form: FormData): Promise<ShareAnswer> {
+  const body = new URLSearchParams();
+  for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);
+  body.set('byScript', 'yes');
+  return request(SHARE_LINK_ADDRESS, { method: 'POST', body });
+}
+
+async function request(path: string, init?: RequestInit): Promise<ShareAnswer> {
+  try {
+    const response = await fetch(path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const body = await response.json();
+    return response.ok || body.problem ? body : UNREACHABLE;
+  } catch {
+    return UNREACHABLE;
+  }
+}

@@ -1,0 +1,63 @@
+import Download from 'lucide-react/icons/download';
+import { useTranslation } from 'react-i18next';
+import type { FormattedDate } from '../../../i18n/formatted-date';
+import { ButtonLink, buttonClass } from '../../../ui/controls/button';
+import { AppLink } from '../../../ui/page/app-link';
+import { useDocument } from '../../../ui/page/document-data';
+import { PictureShape } from '../../../ui/picture/picture-shape';
+import { Viewer } from '../viewer/viewer';
+import type { Size } from '../viewer/zoom';
+
+export interface SharedPhotoProps {
+  /** URLs are valid as long as the link. */
+  readonly shared: {
+    readonly sharingId: string;
+    readonly beforeUrl: string;
+    readonly afterUrl: string;
+    readonly downloadUrl: string;
+    readonly hasWatermark: boolean;
+    readonly size: Size;
+    readonly until: FormattedDate;
+  };
+}
+
+/** A photo before and after, for visitors who may not know the product. */
+export function SharedPhoto({ shared }: SharedPhotoProps) {
+  const { t } = useTranslation(['result', 'common']);
+  const { nonce } = useDocument();
+  const { sharingId, beforeUrl, afterUrl, downloadUrl, hasWatermark, size, until } = shared;
+  return (
+    <article className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-5 pb-4 sm:px-8">
+      <PictureShape {...size} nonce={nonce} />
+      <div data-theme="dark" className="shared-canvas stage-canvas">
+        <Viewer
+          taskId={`s/${sharingId}`}
+          size={size}
+          faces={NO_FACES}
+          before={{ url: beforeUrl, label: t('common:before'), alt: t('shared.beforeAlt') }}
+          after={{ url: afterUrl, label: t('common:after'), alt: t('shared.afterAlt') }}
+        />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 sm:px-0">
+        <div className="flex min-w-0 flex-col gap-1">
+          <h1 className="text-title">{t('shared.heading')}</h1>
+          <p className="text-sm text-pretty text-muted">
+            <time dateTime={until.iso}>{t('shared.until', { date: until.text })}</time>
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col-reverse">
+          <ButtonLink kind="quiet" href={downloadUrl} download>
+            <Download aria-hidden className="size-5" />
+            {hasWatermark ? t('freeFile') : t('download')}
+          </ButtonLink>
+          <AppLink to="/" className={buttonClass('primary')}>
+            {t('shared.try')}
+          </AppLink>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** The divider's knob keeps its place: what is known about faces is the owner's. */
+const NO_FACES: readonly never[] = [];

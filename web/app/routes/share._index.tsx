@@ -1,0 +1,19 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ModalPage } from '../features/modals/modal-page';
+import { loadShare } from '../features/tasks/sharing/share.server';
+import { ShareModal } from '../features/tasks/sharing/share-modal';
+
+export const handle = { i18n: ['result'] };
+export const loader = loadShare;
+export { pageHeaders as headers } from '../http/page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function SharePage() {
+  const { taskId, link } = useLoaderData<typeof loader>();
+  return <ModalPage modal="share" with={{ taskId, link }} body={ShareModal} />;
+}
