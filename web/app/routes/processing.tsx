@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
+import { filmstripOf } from '../features/tasks/filmstrip/filmstrip.server';
 import { EndedTask } from '../features/tasks/processing/ended-task';
 import { Processing } from '../features/tasks/processing/processing';
 import { formatDeletionDate } from '../features/tasks/task/deletion-date';
-import { cancelTask, loadTask, retryTask, taskIdIn } from '../features/tasks/task/task.server';
+import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../features/tasks/task/task.server';
 import type { TaskView } from '../features/tasks/task/task-view';
 import { readForm } from '../http/form.server';
 import { preserveVersionParam } from '../http/internal-address';
@@ -23,7 +24,8 @@ export const handle = {
 };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const task = await loadTask(taskIdIn(request), request, context);
+  const resource = await readTask(taskIdIn(request), request, context);
+  const task = taskViewOf(resource, context, outputIdIn(request));
   const { kind } = task.state;
   // A picture that is processed again has a result to show.
   if (kind === 'done' || (task.output && (kind === 'waiting' || kind === 'working')))
@@ -31,9 +33,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       preserveVersionParam(`/result?taskId=${task.taskId}&mediaType=image`, new URL(request.url).search),
       303,
     );
-  const [t, language] = await Promise.all([translatorFor(request, 'processing'), languageOf(request)]);
+  const [t, language, filmstrip] = await Promise.all([
+    translatorFor(request, 'processing'),
+    languageOf(request),
+    filmstripOf(resource, request, context),
+  ]);
   const deletion = formatDeletionDate(task.expiresAt, new Date(), language);
-  return data({ task, deletion, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
+  return data({ task, filmstrip, deletion, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
 }
 
 const taskForm = z.object({ intent: z.enum(['cancel', 'retry']).default('cancel') });
@@ -65,11 +71,11 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function ProcessingPage() {
-  const { task } = useLoaderData<typeof loader>();
+  const { task, filmstrip } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { kind } = task.state;
   const problem = answer?.problem ?? null;
   if (kind === 'failed' || kind === 'invalid' || kind === 'cancelled')
     return <EndedTask task={task} problem={problem} />;
-  return <Processing key={task.taskId} task={task} problem={problem} />;
+  return <Processing key={task.taskId} task={task} filmstrip={filmstrip} problem={problem} />;
 }

@@ -7,7 +7,7 @@ import type { TaskView } from '../features/tasks/task/task-view';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
 export const handle = {
-  i18n: ['result'],
+  i18n: ['result', 'processing'],
   showsDeletionDate: true,
   isStage: () => true,
   refreshesWithoutScript: (loaded: { task: TaskView } | undefined) =>
@@ -20,7 +20,8 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title:
 
 export default function ResultPage() {
   const { t } = useTranslation('result');
-  const { task, download, tools, toolsAnswer, flash, problem, startsDownload } = useLoaderData<typeof loader>();
+  const { task, download, tools, toolsAnswer, filmstrip, flash, problem, startsDownload } =
+    useLoaderData<typeof loader>();
   const notice = flash && <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />;
   return (
     <Result
@@ -29,6 +30,7 @@ export default function ResultPage() {
       download={download}
       tools={tools}
       toolsAnswer={toolsAnswer}
+      filmstrip={filmstrip}
       problem={problem}
       startsDownload={startsDownload}
       notice={notice}

@@ -28,6 +28,12 @@ export async function setFlash(message: string, headers: Headers, context: AppLo
   headers.append('set-cookie', await cookieOf(context).serialize(flash));
 }
 
+/** Whether the previous response has set this message, which stays for the next page. */
+export async function hasFlash(message: string, request: Request, context: AppLoadContext): Promise<boolean> {
+  const flash: unknown = await cookieOf(context).parse(request.headers.get('cookie'));
+  return isFlash(flash) && flash.message === message;
+}
+
 /** Returns the message set by the previous response and clears it. */
 export async function consumeFlash(request: Request, headers: Headers, context: AppLoadContext): Promise<Flash | null> {
   const cookie = cookieOf(context);

@@ -59,5 +59,5 @@ test('plans list only features that are delivered', () => {
     'features.bokeh',
     'features.plugin',
   ]);
-  expect(keys.filter((key) => isDelivered(key))).toEqual(['features.noWatermark', 'features.bokeh']);
+  expect(keys.filter((key) => isDelivered(key))).toEqual(['features.noWatermark', 'features.bokeh', 'features.batch']);
 });

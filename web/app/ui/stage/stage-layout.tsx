@@ -7,6 +7,8 @@ import { AppLink } from '../page/app-link';
 interface StageLayoutProps {
   /** Of the page; null in a dialog, which has a name. */
   readonly heading: string | null;
+  /** Where the arrow in the bar leads; absent: to another photo. */
+  readonly back?: { readonly to: string; readonly label: string };
   /** Shown in the bar, truncated. */
   readonly fileName: string | null;
   /** Beside the file name. */
@@ -14,6 +16,8 @@ interface StageLayoutProps {
   /** The main actions: at the end of the bar, or below the picture on narrow screens. */
   readonly actions?: ReactNode;
   readonly panel: ReactNode;
+  /** Below the picture. */
+  readonly filmstrip?: ReactNode;
   /** Messages over the picture. */
   readonly notices?: ReactNode;
   /** The picture. */
@@ -21,16 +25,23 @@ interface StageLayoutProps {
 }
 
 /** A dark editor that fills the viewport: bar, picture and panel. */
-export function StageLayout({ heading, fileName, tools, actions, panel, notices, children }: StageLayoutProps) {
+export function StageLayout(props: StageLayoutProps) {
+  const { heading, back, fileName, tools, actions, panel, filmstrip, notices, children } = props;
   const { t } = useTranslation('common');
+  const backLabel = back?.label ?? t('startOver');
   return (
     <section data-theme="dark" className="stage">
       {heading && <h1 className="sr-only">{heading}</h1>}
       <div className="stage-top">
         <div className="stage-bar">
-          <AppLink to="/" reloadDocument className={buttonClass('ghost', 'icon')} title={t('startOver')}>
+          <AppLink
+            to={back?.to ?? '/'}
+            reloadDocument={!back}
+            className={buttonClass('ghost', 'icon')}
+            title={backLabel}
+          >
             <ArrowLeft aria-hidden className="size-5 rtl:-scale-x-100" />
-            <span className="sr-only">{t('startOver')}</span>
+            <span className="sr-only">{backLabel}</span>
           </AppLink>
           <p className="min-w-0 flex-1 truncate text-sm font-medium" title={fileName ?? undefined}>
             <bdi>{fileName}</bdi>
@@ -43,6 +54,7 @@ export function StageLayout({ heading, fileName, tools, actions, panel, notices,
         {children}
         {notices && <div className="stage-notices">{notices}</div>}
       </div>
+      {filmstrip}
       {panel}
     </section>
   );

@@ -1,16 +1,17 @@
 import {
   ALLOWANCES,
   type BulkUpload,
+  isErrorCode,
   isFinal,
   MAX_FILES_PER_UPLOAD,
   type Role,
   taskRoutes,
 } from '@clearframe/contract';
-import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
+import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { consumeFlash } from '../../../session/flash.server';
+import { consumeFlash, hasFlash } from '../../../session/flash.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { tokenOf } from '../../../session/visitor.server';
@@ -38,16 +39,20 @@ export async function loadBatch({ request, context }: LoaderFunctionArgs) {
     }),
     translatorFor(request, 'processing'),
   ]);
+  // The last photos were deleted: the list says so.
+  if (!bulk && (await hasFlash('deleted', request, context))) throw redirect('/history', { status: 303, headers });
   if (!bulk) return data(MISSING(t('batch.missing.title')), { status: 404, headers });
   const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
   const flash = flashOf(await consumeFlash(request, headers, context));
   const look = searchParams.get('look');
+  const problem = searchParams.get('problem');
   const isAdding = searchParams.has('add') && batch.places > 0;
   return data(
     {
       batch,
       lookOf: batch.photos.find(({ taskId, output }) => taskId === look && output && !output.isPreview)?.taskId ?? null,
       isAdding,
+      problem: problem !== null && isErrorCode(problem) ? problem : null,
       flash,
       title: t('batch.title', { count: batch.photos.length }),
       isRefreshing: look === null && !isAdding && batch.photos.some(isPending),
@@ -60,6 +65,7 @@ const MISSING = (title: string) => ({
   batch: null,
   lookOf: null,
   isAdding: false,
+  problem: null,
   flash: null,
   title,
   isRefreshing: false,

@@ -32,7 +32,7 @@ export async function deletePhotos({ request, context }: ActionFunctionArgs) {
   }
   await setFlash('deleted', headers, context);
   const back = returnAddress(from);
-  const list = back.startsWith('/history') ? back : '/history';
+  const list = /^\/(?:history|batch)(?:[?]|$)/.test(back) ? back : '/history';
   throw redirect(preserveVersionParam(list, new URL(request.url).search), { status: 303, headers });
 }
 

@@ -5,6 +5,7 @@ import { Notice } from '../../../ui/content/notice';
 import { buttonClass } from '../../../ui/controls/button';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { AppLink } from '../../../ui/page/app-link';
+import { batchAddress } from '../filmstrip/filmstrip-view';
 import type { TaskView } from '../task/task-view';
 
 interface EndedTaskProps {
@@ -14,7 +15,7 @@ interface EndedTaskProps {
 }
 
 /** A task that has failed or was cancelled. */
-export function EndedTask({ task: { taskId, state, fileName }, problem }: EndedTaskProps) {
+export function EndedTask({ task: { taskId, batchId, state, fileName }, problem }: EndedTaskProps) {
   const { t } = useTranslation(['processing', 'common']);
   const title = state.kind === 'failed' || state.kind === 'invalid' ? t(`${state.kind}.title`) : t('cancelled.title');
   const canRetry = state.kind === 'failed';
@@ -30,7 +31,12 @@ export function EndedTask({ task: { taskId, state, fileName }, problem }: EndedT
               </SubmitButton>
             </SubmitForm>
           )}
-          <AppLink to="/" reloadDocument className={buttonClass(canRetry ? 'quiet' : 'primary')}>
+          {batchId && (
+            <AppLink to={batchAddress(batchId)} className={buttonClass(canRetry ? 'quiet' : 'primary')}>
+              {t('batch.back')}
+            </AppLink>
+          )}
+          <AppLink to="/" reloadDocument className={buttonClass(canRetry || batchId ? 'quiet' : 'primary')}>
             {state.kind === 'invalid' ? t('invalid.other') : t('common:startOver')}
           </AppLink>
         </>

@@ -10,19 +10,23 @@ import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
 import { StageLinks } from '../../shell/header';
+import { Filmstrip } from '../filmstrip/filmstrip';
+import { batchAddress, type FilmstripView } from '../filmstrip/filmstrip-view';
 import type { TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
 import { usePolling } from './use-polling';
 
 interface ProcessingProps {
   readonly task: TaskView;
+  /** The photos of its batch, or null. */
+  readonly filmstrip: FilmstripView | null;
   readonly problem: ProblemView | null;
 }
 
 /** Progress from which 'nearly done' is shown. */
 const NEARLY_DONE = 0.95;
 
-export function Processing({ task: initial, problem }: ProcessingProps) {
+export function Processing({ task: initial, filmstrip, problem }: ProcessingProps) {
   const { t, i18n } = useTranslation(['processing', 'common']);
   const navigate = useAppNavigate();
   const { task, isDelayed, refresh } = useTask(initial);
@@ -46,6 +50,7 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
   return (
     <StageLayout
       heading={t('title')}
+      back={filmstrip ? { to: batchAddress(filmstrip.batchId), label: t('batch.back') } : undefined}
       fileName={task.fileName}
       tools={<StageLinks />}
       panel={
@@ -55,6 +60,7 @@ export function Processing({ task: initial, problem }: ProcessingProps) {
           progress={state.kind === 'working' ? state.progress : null}
         />
       }
+      filmstrip={filmstrip && <Filmstrip view={filmstrip} taskId={task.taskId} />}
       actions={
         <>
           <p className="flex-1 text-sm text-muted">{t('stay')}</p>

@@ -5,6 +5,7 @@ import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { consumeFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
+import { filmstripOf } from '../filmstrip/filmstrip.server';
 import { formatDeletionDate } from '../task/deletion-date';
 import { outputIdIn, readTask, shownOutputOf, taskIdIn, taskViewOf } from '../task/task.server';
 import { toolsAnswerIn } from '../tools/apply/apply.server';
@@ -28,7 +29,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'private, no-cache' });
   const finished = { ...task, output };
   const user = await loadMe(request, context, headers);
-  const [t, language, download, tools, flash] = await Promise.all([
+  const [t, language, download, tools, flash, filmstrip] = await Promise.all([
     translatorFor(request, 'result'),
     languageOf(request),
     downloadOf(finished, user, request, context).catch((error: unknown) => {
@@ -40,6 +41,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
       return throwProblemPage(asApiError(error, context), headers);
     }),
     consumeFlash(request, headers, context),
+    filmstripOf(resource, request, context),
   ]);
   const problem = searchParams.get('problem');
   return data(
@@ -47,6 +49,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
       task: finished,
       download,
       tools,
+      filmstrip,
       toolsAnswer: toolsAnswerIn(request, task.lastProblem),
       deletion: formatDeletionDate(task.expiresAt, new Date(), language),
       title: t('title'),

@@ -8,6 +8,9 @@ import { Sheet } from '../../../ui/stage/sheet';
 import { StageProvider } from '../../../ui/stage/stage-context';
 import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StageLinks } from '../../shell/header';
+import { ApplyLook } from '../filmstrip/apply-look';
+import { Filmstrip } from '../filmstrip/filmstrip';
+import { batchAddress, type FilmstripView } from '../filmstrip/filmstrip-view';
 import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
@@ -39,14 +42,28 @@ export interface StageProps {
   readonly undo?: ReactNode;
   /** In the bar. */
   readonly share?: ReactNode;
+  /** The photos of its batch. */
+  readonly filmstrip?: FilmstripView | null;
   /** Shown in place of the original, to compare two results. */
   readonly before?: { readonly url: string; readonly label: string };
 }
 
 /** The editor: before and after, the tools, and the download. */
 export function Stage(props: StageProps) {
-  const { task: initial, download, problem, startsDownload, notice, panel, actions, undo, share, before } = props;
-  const { t } = useTranslation(['result', 'common']);
+  const {
+    task: initial,
+    download,
+    problem,
+    startsDownload,
+    notice,
+    panel,
+    actions,
+    undo,
+    share,
+    before,
+    filmstrip,
+  } = props;
+  const { t } = useTranslation(['result', 'common', 'processing']);
   const { nonce } = useDocument();
   const { task, isDelayed, refresh } = useTask(initial);
   const { output } = initial;
@@ -73,6 +90,7 @@ export function Stage(props: StageProps) {
       <PictureShape {...size} nonce={nonce} />
       <StageLayout
         heading={t('heading')}
+        back={filmstrip ? { to: batchAddress(filmstrip.batchId), label: t('processing:batch.back') } : undefined}
         fileName={task.fileName}
         tools={
           <>
@@ -88,6 +106,13 @@ export function Stage(props: StageProps) {
               outputId={output.id}
               hasWatermark={output.hasWatermark}
             />
+          )
+        }
+        filmstrip={
+          filmstrip && (
+            <Filmstrip view={filmstrip} taskId={taskId}>
+              {!output.isPreview && <ApplyLook view={filmstrip} taskId={taskId} outputId={output.id} />}
+            </Filmstrip>
           )
         }
         panel={<Sheet label={t('edit')}>{panel}</Sheet>}

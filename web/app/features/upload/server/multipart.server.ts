@@ -13,31 +13,47 @@ export interface IncomingFile {
 }
 
 /** Rejected requests are read to their end, so that browsers show the response, up to this size. */
-const MAX_FORM_BYTES = megabytes(200);
+const MIN_FORM_BYTES = megabytes(200);
+/** Boundaries, headers and other fields. */
+const FIELD_BYTES = megabytes(1);
 
 export class MalformedFormError extends Error {
   override readonly name = 'MalformedFormError';
 }
 
 /**
- * Streams the first file of a multipart form. Bytes beyond the maximum file size plus one are dropped: `handle` rejects
- * the file by its size.
+ * Streams the first file of a multipart form.
  * @returns the result of `handle`, or null when no file was chosen
- * @throws MalformedFormError for a truncated or invalid form, and errors of `handle`
+ * @throws as {@link readFiles}
  */
 export async function readFirstFile<Result>(
   request: Request,
   handle: (file: IncomingFile) => Promise<Result>,
 ): Promise<Result | null> {
+  const [result = null] = await readFiles(request, 1, handle);
+  return result;
+}
+
+/**
+ * Streams the files of a multipart form, at most `maxFiles`, one after the other. Bytes beyond the maximum file size plus
+ * one are dropped: `handle` rejects the file by its size.
+ * @returns the results of `handle`
+ * @throws MalformedFormError for a truncated or invalid form, and errors of `handle`
+ */
+export async function readFiles<Result>(
+  request: Request,
+  maxFiles: number,
+  handle: (file: IncomingFile) => Promise<Result>,
+): Promise<Result[]> {
   const contentType = request.headers.get('content-type');
   if (!request.body || !contentType) throw new MalformedFormError('no form');
   const source = Readable.fromWeb(request.body as ReadableStream);
   const form = createParser(contentType);
 
   let open: BusboyFileStream | null = null;
-  let outcome: Promise<Result> | null = null;
+  const outcomes: Promise<Result>[] = [];
   form.on('file', (_field, bytes, name, _encoding, type) => {
-    if (!name || outcome) {
+    if (!name || outcomes.length >= maxFiles) {
       bytes.resume();
       return;
     }
@@ -49,15 +65,17 @@ export async function readFirstFile<Result>(
       form.destroy(error);
     });
     bytes.on('error', () => {});
-    outcome = handle({ name, type, bytes });
+    const outcome = handle({ name, type, bytes });
+    outcomes.push(outcome);
     // Drains the rest after a rejection; otherwise the form never ends.
     outcome.catch(() => {}).finally(() => bytes.resume());
   });
 
+  const maxBytes = Math.max(MIN_FORM_BYTES, maxFiles * IMAGE_LIMITS.maxBytes + FIELD_BYTES);
   let received = 0;
   source.on('data', (chunk: Buffer) => {
     received += chunk.length;
-    if (received > MAX_FORM_BYTES) source.destroy(new MalformedFormError('form too large'));
+    if (received > maxBytes) source.destroy(new MalformedFormError('form too large'));
   });
   const onAbort = () => source.destroy(new MalformedFormError('request aborted'));
   request.signal.addEventListener('abort', onAbort, { once: true });
@@ -66,12 +84,12 @@ export async function readFirstFile<Result>(
   } catch (cause) {
     (open as BusboyFileStream | null)?.destroy(new MalformedFormError('truncated form'));
     // An earlier error of `handle` is more specific.
-    await outcome;
+    await Promise.all(outcomes);
     throw cause instanceof MalformedFormError ? cause : new MalformedFormError('truncated form', { cause });
   } finally {
     request.signal.removeEventListener('abort', onAbort);
   }
-  return outcome;
+  return Promise.all(outcomes);
 }
 
 function createParser(contentType: string): BusboyInstance {

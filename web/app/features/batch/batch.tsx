@@ -1,0 +1,119 @@
+import type { ErrorCode } from '@clearframe/contract';
+import Download from 'lucide-react/icons/download';
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice, StatusNote } from '../../ui/content/notice';
+import { ButtonLink, buttonClass } from '../../ui/controls/button';
+import { AppLink } from '../../ui/page/app-link';
+import { Sheet } from '../../ui/stage/sheet';
+import { StageLayout } from '../../ui/stage/stage-layout';
+import { StageLinks } from '../shell/header';
+import { useFilesFromPage } from '../upload/drop/use-files-from-page';
+import { forget, type Transfers, useTransfers } from '../upload/transfers/transfers';
+import { PhotoCard } from './grid/photo-card';
+import { Summary } from './grid/summary';
+import { AddForm, AddPhotos } from './panel/add-photos';
+import { LookPanel } from './panel/look-panel';
+import { useAddPhotos } from './panel/use-add-photos';
+import { type BatchView, summaryOf } from './view/batch-view';
+import { useBatch } from './view/use-batch';
+
+interface BatchProps {
+  readonly batch: BatchView;
+  /** The photo whose look is chosen, or null. */
+  readonly lookOf: string | null;
+  /** Shows the form for browsers without JavaScript. */
+  readonly isAdding: boolean;
+  /** Of the last form. */
+  readonly problem: ErrorCode | null;
+  readonly isSameLook: boolean;
+  /** A message of the previous page. */
+  readonly notice: ReactNode;
+}
+
+/** Several photos that are enhanced together. */
+export function Batch({ batch: initial, lookOf, isAdding, problem, isSameLook, notice }: BatchProps) {
+  const { t } = useTranslation(['processing', 'common']);
+  const { batch, isDelayed, refresh } = useBatch(initial);
+  const transfers = useTransfers();
+  useForgottenTransfers(batch, transfers);
+  const { bulkUploadId, photos, places } = batch;
+  const { add, problem: addProblem } = useAddPhotos(bulkUploadId, places, refresh);
+  const isDragging = useFilesFromPage(add);
+  const code = addProblem?.code ?? problem;
+
+  return (
+    <StageLayout
+      heading={t('batch.heading')}
+      fileName={t('batch.title', { count: photos.length })}
+      tools={<StageLinks />}
+      actions={<Actions batch={batch} onFiles={add} />}
+      panel={
+        <Sheet label={t('batch.look.title')}>
+          <LookPanel batch={batch} lookOf={lookOf} />
+        </Sheet>
+      }
+    >
+      <div className="batch" data-dragging={isDragging && places > 0 ? '' : undefined}>
+        {notice}
+        {isDelayed && <Notice>{t('delayed')}</Notice>}
+        {code && <Notice>{t(`common:errors.${code}`)}</Notice>}
+        {isSameLook && <StatusNote>{t('batch.sameLook')}</StatusNote>}
+        <Summary batch={batch} transfers={transfers} />
+        {isAdding && <AddForm bulkUploadId={bulkUploadId} places={places} />}
+        <ul className="batch-photos">
+          {photos.map((photo, index) => (
+            <PhotoCard
+              key={photo.taskId}
+              bulkUploadId={bulkUploadId}
+              photo={photo}
+              number={index + 1}
+              transfer={transfers.get(photo.taskId)}
+            />
+          ))}
+        </ul>
+      </div>
+    </StageLayout>
+  );
+}
+
+interface ActionsProps {
+  readonly batch: BatchView;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+function Actions({ batch: { bulkUploadId, photos, places, hasEnded }, onFiles }: ActionsProps) {
+  const { t } = useTranslation('processing');
+  const { total, ready } = summaryOf(photos);
+  return (
+    <div className="flex w-full min-w-0 flex-wrap items-center justify-end gap-3">
+      {places > 0 && <span className="text-caption text-muted max-lg:hidden">{t('batch.addMore', { places })}</span>}
+      {places > 0 && <AddPhotos bulkUploadId={bulkUploadId} onFiles={onFiles} />}
+      {hasEnded && (
+        <AppLink to="/" reloadDocument className={`${buttonClass('quiet', 'small')} min-h-11 max-lg:flex-1`}>
+          {t('batch.newBatch')}
+        </AppLink>
+      )}
+      {ready > 0 && (
+        <ButtonLink
+          kind="primary"
+          size="small"
+          href={`/batches/${bulkUploadId}/archive`}
+          download
+          className="min-h-11 max-lg:flex-1"
+        >
+          <Download aria-hidden className="size-5" />
+          {ready === total ? t('batch.download') : t('batch.downloadSome', { count: ready })}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+/** Frees the files of transfers whose photos have thumbnails. */
+function useForgottenTransfers({ photos }: BatchView, transfers: Transfers): void {
+  useEffect(() => {
+    for (const { taskId, display } of photos)
+      if (display.thumbnailUrl && transfers.get(taskId)?.state === 'sent') forget(taskId);
+  }, [photos, transfers]);
+}
