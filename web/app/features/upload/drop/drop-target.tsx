@@ -10,6 +10,7 @@ import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { FILE_INPUT_ID, type UploadRules } from '../shared/upload-rules';
+import { cancel as cancelTransfer } from '../transfers/transfers';
 import { UploadProgress } from './upload-progress';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';
@@ -34,7 +35,7 @@ export function DropTarget({ rules, problem: formProblem }: DropTargetProps) {
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();
   const { visitor } = useRootData();
-  const { state, send, cancel } = useUpload();
+  const { state, send, cancel, interrupted } = useUpload();
   const isDragging = useFilesFromPage(send);
   const input = useRef<HTMLInputElement>(null);
   // A file may have been chosen before hydration.
@@ -111,6 +112,14 @@ export function DropTarget({ rules, problem: formProblem }: DropTargetProps) {
           </form>
         )}
       </div>
+      {interrupted && !isBusy && (
+        <div role="status" className="rounded-2xl bg-accent-soft px-4 py-3.5 text-start text-accent-ink">
+          <p className="text-pretty">{t('upload.interrupted', { name: interrupted.fileName })}</p>
+          <Button kind="quiet" size="small" className="mt-3" onClick={() => cancelTransfer(interrupted.taskId)}>
+            {t('upload.discard')}
+          </Button>
+        </div>
+      )}
       {problem && (
         <Notice id={NOTICE_ID}>
           <p>

@@ -6,8 +6,19 @@ import { rememberPicture } from '../../../ui/picture/local-picture';
 import { useModals } from '../../modals/modals';
 import { uploadErrorOf } from '../decision/read-upload-error';
 import type { UploadError as FilesError } from '../decision/upload-error';
-import { forget, preloadTransfers, UploadError } from '../transfers/transfers';
-import { type UploadPhase, uploadFile } from '../transfers/upload-file';
+import {
+  cancel as cancelTransfer,
+  fileOf,
+  finishRestored,
+  forget,
+  preloadTransfers,
+  provideFile,
+  UploadError,
+  type UploadOptions,
+  type UploadPhase,
+  uploadFile,
+  useTransfers,
+} from '../transfers/transfers';
 
 export type UploadState =
   | {
@@ -24,6 +35,8 @@ export type UploadState =
       /** Object URL of the file. */
       readonly preview: string;
       readonly fileName: string;
+      /** Id of the task, if pausing keeps what was sent. */
+      readonly pausableId: string | null;
     };
 
 const IDLE: UploadState = { kind: 'idle', problem: null, file: null };
@@ -37,26 +50,20 @@ export function useUpload() {
   const [state, setState] = useState<UploadState>(IDLE);
   const running = useRef<AbortController | null>(null);
 
-  const send = useCallback(
-    async (files: readonly File[]) => {
-      const [file] = files;
-      if (!file || running.current) return;
-      if (files.length > 1) {
-        setState(IDLE);
-        void openErrorModal({ reason: 'too_many_files', left: 1, chosen: files.length });
-        return;
-      }
+  /** Shows an upload until it ends. */
+  const follow = useCallback(
+    async (file: File, upload: (options: UploadOptions) => Promise<string>) => {
       const controller = new AbortController();
       running.current = controller;
       const preview = URL.createObjectURL(file);
-      const show = (phase: UploadPhase, progress: number) =>
-        setState({ kind: 'busy', phase, progress, preview, fileName: file.name });
+      const show = (phase: UploadPhase, progress: number, pausableId: string | null) =>
+        setState({ kind: 'busy', phase, progress, preview, fileName: file.name, pausableId });
       window.addEventListener('beforeunload', warnOfLeaving);
-      show('preparing', 0);
+      show('preparing', 0, null);
       // Preloads the next pages' messages.
       void i18n.loadNamespaces(['processing', 'result']);
       try {
-        const taskId = await uploadFile(file, { signal: controller.signal, onChange: show });
+        const taskId = await upload({ signal: controller.signal, onChange: show });
         rememberPicture(taskId, file);
         forget(taskId);
         navigate(`/processing?taskId=${taskId}`);
@@ -74,6 +81,39 @@ export function useUpload() {
       }
     },
     [navigate, i18n, openErrorModal, open],
+  );
+
+  const transfers = useTransfers();
+  const [restored] = [...transfers].filter(([, { isSingle }]) => isSingle);
+  const restoredId = restored?.[0];
+  const isInterrupted = restored?.[1].state === 'needsFile';
+  const interruptedId = useRef<string | null>(null);
+  useEffect(() => {
+    interruptedId.current = (isInterrupted && restoredId) || null;
+  }, [isInterrupted, restoredId]);
+
+  // After a reload.
+  useEffect(() => {
+    const file = restoredId && fileOf(restoredId);
+    if (file && !running.current) void follow(file, (options) => finishRestored(restoredId, file, options));
+  }, [restoredId, follow]);
+
+  const send = useCallback(
+    async (files: readonly File[]) => {
+      const [file] = files;
+      if (!file || running.current) return;
+      if (files.length > 1) {
+        setState(IDLE);
+        void openErrorModal({ reason: 'too_many_files', left: 1, chosen: files.length });
+        return;
+      }
+      const taskId = interruptedId.current;
+      if (taskId && (await provideFile(taskId, file)))
+        return follow(file, (options) => finishRestored(taskId, file, options));
+      if (taskId) cancelTransfer(taskId);
+      await follow(file, (options) => uploadFile(file, options));
+    },
+    [follow, openErrorModal],
   );
 
   const cancel = useCallback(
@@ -99,7 +139,13 @@ export function useUpload() {
     return () => window.removeEventListener('pageshow', reset);
   }, []);
 
-  return { state, send, cancel };
+  return {
+    state,
+    send,
+    cancel,
+    /** Needs the same file again after a reload. */
+    interrupted: isInterrupted && restored ? { taskId: restored[0], fileName: restored[1].fileName } : null,
+  };
 }
 
 /** Makes the browser ask before the page is closed or reloaded. */
