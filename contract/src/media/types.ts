@@ -37,6 +37,9 @@ export const OUTPUT_MAX_SIDE_UNCAPPED = 4096;
 export const DISPLAY_MAX_SIDE = 2048;
 export const THUMBNAIL_MAX_SIDE = 400;
 
+/** Lifetime of a public link to a picture (spec 2, section 9). */
+export const SHARING_DAYS = 14;
+
 /** Picture of a shared link in messages and feeds (https://ogp.me: about 1.91 to 1), in pixels. */
 export const SHARE_PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 

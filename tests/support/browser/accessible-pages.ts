@@ -62,7 +62,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     prepare: async (origin) => {
       const email = newEmail();
       const taskId = await (await ApiClient.logIn(origin, email)).enhance(await blurredFace());
-      return { email, states: [`/result?taskId=${taskId}`, '/history', previewedTools(taskId)] };
+      const states = [`/result?taskId=${taskId}`, '/history', previewedTools(taskId)];
+      return { email, states, similar: [`/share?taskId=${taskId}`] };
     },
   },
   {

@@ -4,7 +4,7 @@ import { ModalPage } from '../features/modals/modal-page';
 import { loadShare } from '../features/tasks/sharing/share.server';
 import { ShareModal } from '../features/tasks/sharing/share-modal';
 
-export const handle = { i18n: ['result'] };
+export const handle = { i18n: ['result'], showsDeletionDate: true };
 export const loader = loadShare;
 export { pageHeaders as headers } from '../http/page-headers';
 

@@ -1,3 +1,4 @@
+import { loggedPath } from '@clearframe/contract';
 import type { RequestHandler } from 'express';
 import { type Logger, pino } from 'pino';
 import { type AppContext, createContext } from './request-context.ts';
@@ -13,7 +14,7 @@ export function logRequests(app: AppContext): RequestHandler {
     const context = createContext(request, response, app);
     const startedAt = performance.now();
     response.once('close', () => {
-      const path = request.originalUrl.split('?', 1)[0] ?? '';
+      const path = loggedPath(request.originalUrl);
       context.logger[path.startsWith('/assets/') ? 'debug' : 'info'](
         {
           method: request.method,

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 
-/** Lifetime of a shared link (spec 2, section 9). */
-export const SHARING_DAYS = 14;
-
 /** 128 random bits in base64url. */
 const SharingId = z.string().regex(/^[\w-]{22}$/);
 

@@ -76,7 +76,7 @@ describe('the preview of a shared picture', () => {
   });
 
   it('has no metadata, and white where the picture is transparent', async () => {
-    const exif = { IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } };
+    const exif = { IFD0: { Artist: 'Owner' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } };
     const before = await picture([400, 300], RED).withExif(exif).withIccProfile('p3').jpeg().toBuffer();
     const clear = { create: { width: 400, height: 300, channels: 4 as const, background: '#0000' } };
     const { bytes } = await render(before, await sharp(clear).webp().toBuffer());

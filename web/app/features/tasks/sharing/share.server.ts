@@ -14,10 +14,11 @@ import type { ShareLink } from './share-view';
 
 /** The page of a task's link. */
 export async function loadShare({ request, context }: LoaderFunctionArgs) {
-  const { taskId, sharing } = await readTask(taskIdIn(request), request, context);
+  const { taskId, sharing, expiresAt } = await readTask(taskIdIn(request), request, context);
   const [t, language] = await Promise.all([translatorFor(request, 'result'), languageOf(request)]);
   const link = sharing && linkOf(sharing, language);
-  return data({ taskId, link, title: t('share.title') }, { headers: { 'cache-control': 'no-store' } });
+  const deletion = formatDeletionDate(expiresAt, new Date(), language);
+  return data({ taskId, link, deletion, title: t('share.title') }, { headers: { 'cache-control': 'no-store' } });
 }
 
 /** The same for scripts. */
