@@ -80,7 +80,7 @@ const LAYERS = {
   ],
   'web/app/features/account': [['view'], ['erasure', 'preferences'], ['panels']],
   'web/app/features/batch': [['view'], ['server'], ['grid', 'panel']],
-  'web/app/features/billing': [['plans'], ['payment', 'subscription'], ['checkout', 'upgrade']],
+  'web/app/features/billing': [['plans'], ['offer', 'payment', 'subscription'], ['checkout', 'upgrade']],
   'web/app/features/identity': [['client'], ['visitor'], ['login'], ['one-tap']],
   'web/app/features/shell': [['about', 'language']],
   'web/app/features/tasks': [

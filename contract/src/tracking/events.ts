@@ -17,7 +17,7 @@ const LoginMethod = z.enum([...LOGIN_PROVIDERS, 'one_tap']);
 /** Error code: the provider's (`auth/…`) or the API's. */
 const reason = z.string().max(100).optional();
 
-/** Data by event. Keys of the data keep their case on the wire. */
+/** Data by event. Keys of the data keep their case on the wire. Names in snake case are those of spec 2, section 4. */
 export const TRACKING_EVENTS = {
   login: operation({ method: LoginMethod, reason }),
   accountLinking: operation({ provider: z.enum(LOGIN_PROVIDERS), reason }),
@@ -29,6 +29,19 @@ export const TRACKING_EVENTS = {
     previousAction: z.string().nullable(),
     priceIds: z.array(z.string()),
   }),
+  /** A chosen video is over a limit. Values in MB or seconds. */
+  video_enhance_limit: z.object({
+    reason: z.enum(['size', 'duration', 'size_business', 'duration_business']),
+    max: z.number().nullable(),
+    actual: z.number().nullable(),
+  }),
+  /** More or larger photos than an upload takes; `business_required`: the plan has no batches. */
+  bulk_upload_limit: z.object({
+    reason: z.enum(['too_few_files', 'too_many_files', 'size', 'business_required']),
+    files: z.int(),
+  }),
+  /** A chosen file is no photo. `found`: its format, if known. */
+  bulk_upload_format: z.object({ reason: z.literal('wrong_file_format'), found: z.string().nullable() }),
   settings: z.object({ action: z.templateLiteral([z.enum(ACCOUNT_TABS), '_tapped']) }),
 } as const satisfies Record<string, z.ZodObject>;
 

@@ -123,6 +123,8 @@ describe('a modal’s address', () => {
       await page.getByText(line).waitFor();
     }
     expect((await page.goto('/upload-error/nonsense'))?.status()).toBe(404);
+    // Videos are not sold.
+    expect((await page.goto('/offer/video'))?.status()).toBe(404);
     expect((await page.goto('/about/nonsense'))?.status()).toBe(404);
     await close();
   });

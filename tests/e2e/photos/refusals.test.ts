@@ -36,6 +36,8 @@ describe('a file other than a photo', () => {
       // The modal has its own address.
       const address = javaScriptEnabled && withScript === 'dialog' ? '/upload-error/wrong_file_format' : '/';
       expect(new URL(page.url()).pathname).toBe(address);
+      // Detected in the bytes.
+      if (address !== '/') await page.getByRole('dialog').getByText('Format found: HTML').waitFor();
       expectNoErrors();
       await close();
     });

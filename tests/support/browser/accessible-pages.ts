@@ -53,7 +53,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         modalAt(390, 'header a[href^="/language"]'),
         modalAt(1440, 'footer a[href^="/about"]'),
       ],
-      ['/about/photo', '/upload-error/wrong_file_format?found=PDF'],
+      ['/about/photo', '/upload-error/wrong_file_format?found=PDF', '/offer/batch'],
     ),
   },
   {

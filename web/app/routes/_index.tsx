@@ -1,10 +1,12 @@
-import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { teaserPrices } from '../features/billing/plans/offers.server';
 import { OneTap } from '../features/identity/one-tap/one-tap';
+import { batchAddress } from '../features/tasks/filmstrip/filmstrip-view';
+import { firstOfAddress } from '../features/tasks/processing/first-of-several';
 import { Home } from '../features/upload/home/home';
-import { uploadFromForm } from '../features/upload/server/upload.server';
+import { type FormUploadResult, uploadFromForm } from '../features/upload/server/form-upload.server';
+import { uploaderOfPage } from '../features/upload/server/uploader.server';
 import { ACCEPTED_FILES } from '../features/upload/shared/file-types';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
@@ -15,11 +17,16 @@ import { startLogin } from '../session/visitor.server';
 export const handle = { i18n: ['home'] };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [t, prices] = await Promise.all([translatorFor(request, 'home'), teaserPrices(request, context)]);
+  const [t, prices, uploader] = await Promise.all([
+    translatorFor(request, 'home'),
+    teaserPrices(request, context),
+    uploaderOfPage(request, context),
+  ]);
   return {
     title: t('title'),
     prices,
-    rules: { accept: ACCEPTED_FILES, megabytes: IMAGE_LIMITS.maxBytes / megabytes(1) },
+    uploader,
+    accept: ACCEPTED_FILES,
   };
 }
 
@@ -30,10 +37,9 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
 export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers();
   try {
-    const taskId = await uploadFromForm({ request, context, headers });
+    const upload = await uploadFromForm({ request, context, headers });
     await rememberRunning(request, context, headers);
-    const next = preserveVersionParam(`/processing?taskId=${taskId}`, new URL(request.url).search);
-    return redirect(next, { status: 303, headers });
+    return redirect(preserveVersionParam(addressAfter(upload), new URL(request.url).search), { status: 303, headers });
   } catch (error) {
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
@@ -42,16 +48,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
+/** The page that shows the uploaded files, and says which were left out. */
+function addressAfter({ bulkUploadId, taskIds, files, isBatch, problem }: FormUploadResult): string {
+  const [taskId = ''] = taskIds;
+  if (files === 1 || !isBatch) return firstOfAddress(taskId, files);
+  return `${batchAddress(bulkUploadId)}${problem ? `&problem=${problem}` : ''}`;
+}
+
 export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 
 export default function HomePage() {
-  const { rules, prices } = useLoaderData<typeof loader>();
+  const { accept, prices, uploader } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
-      <Home rules={rules} prices={prices} problem={answer?.problem ?? null} />
+      <Home accept={accept} uploader={uploader} prices={prices} problem={answer?.problem ?? null} />
       <OneTap />
     </>
   );

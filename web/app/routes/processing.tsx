@@ -1,8 +1,16 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { filmstripOf } from '../features/tasks/filmstrip/filmstrip.server';
 import { EndedTask } from '../features/tasks/processing/ended-task';
+import { FirstOfSeveral, filesIn } from '../features/tasks/processing/first-of-several';
 import { Processing } from '../features/tasks/processing/processing';
 import { formatDeletionDate } from '../features/tasks/task/deletion-date';
 import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../features/tasks/task/task.server';
@@ -11,6 +19,7 @@ import { readForm } from '../http/form.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { languageOf, translatorFor } from '../i18n/i18n.server';
+import { setFlash } from '../session/flash.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
 
 const isInProgress = (loaded: { task: TaskView } | undefined) =>
@@ -27,19 +36,33 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const resource = await readTask(taskIdIn(request), request, context);
   const task = taskViewOf(resource, context, outputIdIn(request));
   const { kind } = task.state;
+  const { search, searchParams } = new URL(request.url);
+  const files = filesIn(searchParams);
   // A picture that is processed again has a result to show.
   if (kind === 'done' || (task.output && (kind === 'waiting' || kind === 'working')))
-    throw redirect(
-      preserveVersionParam(`/result?taskId=${task.taskId}&mediaType=image`, new URL(request.url).search),
-      303,
-    );
+    throw await redirectToResult(task.taskId, { files, search, context });
   const [t, language, filmstrip] = await Promise.all([
     translatorFor(request, 'processing'),
     languageOf(request),
     filmstripOf(resource, request, context),
   ]);
   const deletion = formatDeletionDate(task.expiresAt, new Date(), language);
-  return data({ task, filmstrip, deletion, title: t('title') }, { headers: { 'cache-control': 'private, no-cache' } });
+  return data(
+    { task, filmstrip, files, deletion, title: t('title') },
+    { headers: { 'cache-control': 'private, no-cache' } },
+  );
+}
+
+interface Arrival {
+  readonly files: number | null;
+  readonly search: string;
+  readonly context: AppLoadContext;
+}
+
+async function redirectToResult(taskId: string, { files, search, context }: Arrival): Promise<Response> {
+  const headers = new Headers();
+  if (files !== null) await setFlash('firstOfSeveral', headers, context);
+  return redirect(preserveVersionParam(`/result?taskId=${taskId}&mediaType=image`, search), { status: 303, headers });
 }
 
 const taskForm = z.object({ intent: z.enum(['cancel', 'retry']).default('cancel') });
@@ -71,11 +94,12 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function ProcessingPage() {
-  const { task, filmstrip } = useLoaderData<typeof loader>();
+  const { task, filmstrip, files } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { kind } = task.state;
   const problem = answer?.problem ?? null;
   if (kind === 'failed' || kind === 'invalid' || kind === 'cancelled')
     return <EndedTask task={task} problem={problem} />;
-  return <Processing key={task.taskId} task={task} filmstrip={filmstrip} problem={problem} />;
+  const note = files !== null && <FirstOfSeveral files={files} />;
+  return <Processing key={task.taskId} task={task} filmstrip={filmstrip} problem={problem} note={note} />;
 }

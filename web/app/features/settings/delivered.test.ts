@@ -13,13 +13,14 @@ const PROMISES: Readonly<Record<DeliveredPart, RegExp>> = {
 
 /** Texts that name a part without promising it, or are shown only once it is delivered. */
 const NO_OFFERS: Readonly<Record<DeliveredPart, RegExp>> = {
-  batch: /^tiers:features\.batch$|^home:plans\.business\.points\.batch$|^common:(errors|uploadError)\./,
+  batch:
+    /^tiers:(features|offer)\.batch\b|^home:plans\.business\.points\.batch$|^home:drop\.many\.|^common:(errors|uploadError)\./,
   pluginKey: /^account:pluginKey\.|^tiers:features\.plugin$/,
   // Results and preferences name the tools used, errors the tools requested.
   tools:
     /^tiers:features\.|^home:plans\.\w+\.points\.models$|^account:(tools|general\.tools)\.|^common:errors\.|^onboarding:policies\.|^result:\w+Left$|blur and noise|noise and blur/,
   video:
-    /^tiers:features\.\w+Video$|^home:plans\.personal\.points\.video$|^account:limits\.|^common:(errors|uploadError)\.|^onboarding:policies\.(privacy|terms\.service)/,
+    /^tiers:(features\.\w+Video|offer\.video\w*\.\w+)$|^home:plans\.personal\.points\.video$|^account:limits\.|^common:(errors|uploadError)\.|^onboarding:policies\.(privacy|terms\.service)/,
 };
 
 const files = import.meta.glob<Record<string, unknown>>('../../../../locales/en/*.json', {

@@ -26,7 +26,7 @@ export async function addPhotos({ request, context, params }: ActionFunctionArgs
 async function addFiles(bulkUploadId: string, caller: Caller & { readonly request: Request }) {
   try {
     const add = (file: IncomingFile) => addFile(bulkUploadId, file, caller);
-    const results = await readFiles(caller.request, MAX_FILES_PER_UPLOAD, add);
+    const { results } = await readFiles(caller.request, MAX_FILES_PER_UPLOAD, add);
     return results.length === 0 ? 'uploads.missing' : (results.find((code) => code !== null) ?? null);
   } catch (error) {
     caller.request.signal.throwIfAborted();

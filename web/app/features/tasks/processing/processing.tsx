@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { Notice } from '../../../ui/content/notice';
@@ -21,12 +21,14 @@ interface ProcessingProps {
   /** The photos of its batch, or null. */
   readonly filmstrip: FilmstripView | null;
   readonly problem: ProblemView | null;
+  /** Beside errors. */
+  readonly note?: ReactNode;
 }
 
 /** Progress from which 'nearly done' is shown. */
 const NEARLY_DONE = 0.95;
 
-export function Processing({ task: initial, filmstrip, problem }: ProcessingProps) {
+export function Processing({ task: initial, filmstrip, problem, note }: ProcessingProps) {
   const { t, i18n } = useTranslation(['processing', 'common']);
   const navigate = useAppNavigate();
   const { task, isDelayed, refresh } = useTask(initial);
@@ -73,6 +75,7 @@ export function Processing({ task: initial, filmstrip, problem }: ProcessingProp
       }
       notices={
         <>
+          {note}
           {isDelayed && <Notice>{t('delayed')}</Notice>}
           {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
         </>

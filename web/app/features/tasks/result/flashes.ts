@@ -1,8 +1,8 @@
 import type { Flash } from '../../../session/flash.server';
 import { toastDelayOf } from '../../../session/flash-delay';
 
-/** Flash messages of payments. */
-const MESSAGES = { paid: 'paid', subscribed: 'subscribed' } as const;
+/** Flash messages of payments and uploads. */
+const MESSAGES = { paid: 'paid', subscribed: 'subscribed', firstOfSeveral: 'firstOfSeveral' } as const;
 
 const isMessage = (name: string): name is keyof typeof MESSAGES => Object.hasOwn(MESSAGES, name);
 

@@ -1,5 +1,6 @@
-import { MAX_FILES_PER_UPLOAD, type Role } from '@clearframe/contract';
+import type { Role } from '@clearframe/contract';
 import { describe, expect, test } from 'vitest';
+import { limitsOf } from '../server/uploader.server';
 import { decideUpload, roundedMegabytes, roundedSeconds, type UploadChoice } from './decide-upload';
 
 const MB = 1_000_000;
@@ -11,14 +12,12 @@ const photos = (count: number) => Array.from({ length: count }, (_, index) => ph
 
 type File = ReturnType<typeof photo>;
 
-const decide = (role: Role, files: readonly File[], more: Partial<UploadChoice<File>> = {}) =>
-  decideUpload({
-    files,
-    actor: { role, isGuest: role === 'guest' },
-    left: MAX_FILES_PER_UPLOAD,
-    hasVideo: true,
-    ...more,
-  });
+type More = Partial<Pick<UploadChoice<File>, 'duration' | 'hasVideo'>> & { readonly left?: number };
+
+function decide(role: Role, files: readonly File[], { left, ...more }: More = {}) {
+  const limits = limitsOf({ role, isGuest: role === 'guest' });
+  return decideUpload({ files, role, limits: { ...limits, files: left ?? limits.files }, hasVideo: true, ...more });
+}
 
 const UNSUBSCRIBED = ['guest', 'base', 'credits'] as const;
 const WITHOUT_BATCH = [...UNSUBSCRIBED, 'personal'] as const;
@@ -68,6 +67,16 @@ describe.each(ROLES)('%s', (role) => {
   test('one too large among several is refused alone', () => {
     const [one, large] = [photo('1.jpg'), photo('2.jpg', 60 * MB)];
     expect(decide(role, [one, large])).toMatchObject({ error: { reason: 'size', actual: 60, rest: 1 }, rest: [one] });
+  });
+
+  test('an empty one among several is refused, and not judged alone', () => {
+    const [one, empty] = [photo('1.jpg'), photo('2.jpg', 0)];
+    expect(decide(role, [one, empty])).toEqual({
+      kind: 'error',
+      error: { reason: 'wrong_file_format', rest: 1 },
+      rest: [one],
+    });
+    expect(decide(role, [empty])).toEqual({ kind: 'photo', file: empty });
   });
 
   test('a video is another format while none can be enhanced', () => {

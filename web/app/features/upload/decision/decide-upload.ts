@@ -1,18 +1,14 @@
-import {
-  type Actor,
-  IMAGE_LIMITS,
-  may,
-  megabytes,
-  VIDEO_LIMITS,
-  type VideoLimits,
-  videoLimitsOf,
-} from '@clearframe/contract';
+import type { Role } from '@clearframe/contract';
 import { type FileInfo, fileKindOf, formatNameOf } from '../shared/file-types';
+import type { UploadLimits, VideoFileLimits } from '../shared/uploader';
 import type { UploadError } from './upload-error';
+
+const MEGABYTE = 1_000_000;
 
 /** What a visitor is asked to buy: several photos at once, videos, or longer and larger videos. */
 export type OfferTopic = 'batch' | 'video' | 'video_limit';
 
+/** `rest` of an error: the files to go on with. */
 export type UploadDecision<File extends FileInfo> =
   | { readonly kind: 'photo' | 'video'; readonly file: File }
   | { readonly kind: 'batch'; readonly files: readonly File[] }
@@ -24,15 +20,14 @@ export type UploadDecision<File extends FileInfo> =
       /** The limit reached. */
       readonly error: UploadError | null;
     }
-  | { readonly kind: 'error'; readonly error: UploadError /** To go on with. */; readonly rest: readonly File[] };
+  | { readonly kind: 'error'; readonly error: UploadError; readonly rest: readonly File[] };
 
 export interface UploadChoice<File extends FileInfo> {
   readonly files: readonly File[];
   /** Of a single video, in seconds; null when the browser can't read it. */
   readonly duration?: number | null;
-  readonly actor: Actor;
-  /** Files that the upload has room for. */
-  readonly left: number;
+  readonly role: Role;
+  readonly limits: UploadLimits;
   /** Videos can be enhanced at all. */
   readonly hasVideo: boolean;
 }
@@ -42,21 +37,22 @@ export function decideUpload<File extends FileInfo>(choice: UploadChoice<File>):
   const { files } = choice;
   const [first] = files;
   if (!first) return refuse({ reason: 'too_few_files' });
-  if (choice.left < 1) return refuse({ reason: 'too_many_files', left: 0, chosen: files.length });
+  if (choice.limits.files < 1) return refuse({ reason: 'too_many_files', left: 0, chosen: files.length });
   if (files.length > 1) return decideSeveral(choice);
   if (fileKindOf(first) === 'video' && choice.hasVideo) return decideVideo(first, choice);
-  const error = refusalOf(first);
+  const error = refusalOf(first, choice.limits);
   return error ? refuse(error) : { kind: 'photo', file: first };
 }
 
-function decideSeveral<File extends FileInfo>({ files, actor, left }: UploadChoice<File>): UploadDecision<File> {
-  const isBatch = may(actor, 'batch');
-  const taken = isBatch ? files.slice(0, left) : files;
-  const photos = taken.filter((file) => refusalOf(file) === null);
-  const refused = taken.find((file) => refusalOf(file) !== null);
-  const error = refused && refusalOf(refused);
+function decideSeveral<File extends FileInfo>({ files, limits }: UploadChoice<File>): UploadDecision<File> {
+  const { hasBatch, files: left } = limits;
+  const taken = hasBatch ? files.slice(0, left) : files;
+  const photos = taken.filter((file) => refusalOf(file, limits) === null && file.size > 0);
+  const refused = taken.find((file) => !photos.includes(file));
+  // An empty file is no photo. Alone, it gets the server's own message.
+  const error = refused && (refusalOf(refused, limits) ?? { reason: 'wrong_file_format' });
   if (error) return refuse(error, photos);
-  if (!isBatch) return { kind: 'offer', topic: 'batch', single: files[0] ?? null, error: null };
+  if (!hasBatch) return { kind: 'offer', topic: 'batch', single: files[0] ?? null, error: null };
   if (files.length > left) return refuse({ reason: 'too_many_files', left, chosen: files.length }, photos);
   return { kind: 'batch', files: photos };
 }
@@ -66,32 +62,32 @@ function refuse<File extends FileInfo>(error: UploadError, rest: readonly File[]
 }
 
 /** Why a file is no photo to enhance; null if it is one. */
-function refusalOf(file: FileInfo): UploadError | null {
+function refusalOf(file: FileInfo, { photoSizeMb }: UploadLimits): UploadError | null {
   const kind = fileKindOf(file);
   if (kind !== 'image') {
     const found = formatNameOf(file);
     return { reason: 'wrong_file_format', ...(found && { found }), ...(kind === 'video' && { media: 'video' }) };
   }
-  if (file.size <= IMAGE_LIMITS.maxBytes) return null;
-  // Rounded up: a file just over the limit must not look like one of the limit's size.
-  const actual = Math.ceil(file.size / megabytes(0.1)) / 10;
-  return { reason: 'size', media: 'photo', max: IMAGE_LIMITS.maxBytes / megabytes(1), actual };
+  if (file.size <= photoSizeMb * MEGABYTE) return null;
+  return { reason: 'size', media: 'photo', max: photoSizeMb, actual: megabytesOver(file.size) };
 }
 
-function decideVideo<File extends FileInfo>(file: File, { actor, duration }: UploadChoice<File>): UploadDecision<File> {
-  const limits = videoLimitsOf(actor.role);
-  if (!limits) return { kind: 'offer', topic: 'video', single: null, error: null };
+function decideVideo<File extends FileInfo>(
+  file: File,
+  { role, limits: { video: own, largestVideo }, duration }: UploadChoice<File>,
+): UploadDecision<File> {
+  if (!own) return { kind: 'offer', topic: 'video', single: null, error: null };
   const video = { size: roundedMegabytes(file.size), duration: duration == null ? null : roundedSeconds(duration) };
-  const error = videoErrorOf(video, limits, actor.role === 'business');
+  const error = videoErrorOf(video, own, role === 'business');
   if (!error) return { kind: 'video', file };
   // An upgrade is offered only where it helps.
-  const isHelped = actor.role !== 'business' && videoErrorOf(video, VIDEO_LIMITS.business, true) === null;
+  const isHelped = role !== 'business' && largestVideo !== null && videoErrorOf(video, largestVideo, true) === null;
   return isHelped ? { kind: 'offer', topic: 'video_limit', single: null, error } : refuse(error);
 }
 
 function videoErrorOf(
   { size, duration }: { readonly size: number; readonly duration: number | null },
-  { maxSizeMb, maxLength }: VideoLimits,
+  { maxSizeMb, maxLength }: VideoFileLimits,
   isBusiness: boolean,
 ): UploadError | null {
   if (size > maxSizeMb)
@@ -104,7 +100,10 @@ function videoErrorOf(
 }
 
 /** To 0.1 MB (spec 2, section 5). */
-export const roundedMegabytes = (bytes: number): number => Math.round(bytes / megabytes(0.1)) / 10;
+export const roundedMegabytes = (bytes: number): number => Math.round(bytes / (MEGABYTE / 10)) / 10;
+
+/** Rounded up: a file just over a limit must not look like one of the limit's size. */
+export const megabytesOver = (bytes: number): number => Math.ceil(bytes / (MEGABYTE / 10)) / 10;
 
 /** Up (spec 2, section 5). */
 export const roundedSeconds = (seconds: number): number => Math.ceil(seconds);

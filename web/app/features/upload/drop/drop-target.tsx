@@ -9,19 +9,22 @@ import type { ProblemView } from '../../../http/problem';
 import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
-import { FILE_INPUT_ID, type UploadRules } from '../shared/upload-rules';
-import { cancel as cancelTransfer } from '../transfers/transfers';
-import { UploadProgress } from './upload-progress';
+import { FILE_INPUT_ID } from '../shared/file-input';
+import type { Uploader } from '../shared/uploader';
+import { FolderChoice } from './folder-choice';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';
 
 interface DropTargetProps {
-  readonly rules: UploadRules;
+  /** Accepted content types and extensions. */
+  readonly accept: string;
+  readonly uploader: Uploader;
   readonly problem: ProblemView | null;
 }
 
 const NOTICE_ID = 'upload-problem';
 const CAMERA_ID = 'upload-camera';
+const LIMITS_ID = 'upload-limits';
 
 /** The whole card opens the file dialog. */
 const CHOOSE_CLASS =
@@ -31,20 +34,30 @@ const CAMERA_CLASS =
   'relative z-1 not-pointer-coarse:hidden peer-focus-visible/camera:outline-3 peer-focus-visible/camera:outline-offset-3 peer-focus-visible/camera:outline-accent nojs:hidden';
 
 /** An upload form; with JavaScript also a target for dropped and pasted files. */
-export function DropTarget({ rules, problem: formProblem }: DropTargetProps) {
+export function DropTarget({ accept, uploader, problem: formProblem }: DropTargetProps) {
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();
   const { visitor } = useRootData();
-  const { state, send, cancel, interrupted } = useUpload();
+  const { state, send, cancel } = useUpload(uploader);
   const isDragging = useFilesFromPage(send);
   const input = useRef<HTMLInputElement>(null);
   // A file may have been chosen before hydration.
-  useEffect(() => void send([...(input.current?.files ?? [])]), [send]);
-  const isBusy = state.kind === 'busy';
-  const problem = isBusy ? null : (state.problem ?? formProblem);
-  const failedFile = isBusy ? null : state.file;
+  useEffect(() => {
+    const element = input.current;
+    const files = [...(element?.files ?? [])];
+    if (!element || files.length === 0) return;
+    element.value = '';
+    void send(files);
+  }, [send]);
+  const { hasBatch, files: maxFiles, photoSizeMb } = uploader.limits;
+  const isIdle = state.kind === 'idle';
+  const problem = isIdle ? (state.problem ?? formProblem) : null;
+  const failedFiles = isIdle ? state.files : [];
+  const [failedFile] = failedFiles;
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    void send([...(currentTarget.files ?? [])]);
+    const files = [...(currentTarget.files ?? [])];
+    // Empty when the dialog is cancelled.
+    if (files.length > 0) void send(files);
     // Lets the same file be chosen again after an error.
     currentTarget.value = '';
   };
@@ -56,9 +69,16 @@ export function DropTarget({ rules, problem: formProblem }: DropTargetProps) {
           isDragging ? 'ring-4 ring-accent' : ''
         }`}
       >
-        {isBusy ? (
-          <UploadProgress upload={state} onCancel={cancel} />
-        ) : (
+        {state.kind === 'busy' && <state.View upload={state} onCancel={cancel} />}
+        {state.kind === 'offline' && (
+          <div className="flex flex-col items-center justify-center gap-4 p-6 text-center sm:p-8">
+            <p role="status">{t('upload.offline')}</p>
+            <Button kind="quiet" size="small" onClick={cancel}>
+              {t('common:cancel')}
+            </Button>
+          </div>
+        )}
+        {isIdle && (
           <form
             method="post"
             action={preserveVersionParam('/?index', search)}
@@ -73,17 +93,20 @@ export function DropTarget({ rules, problem: formProblem }: DropTargetProps) {
               <ImageUp className="size-7" />
             </span>
             <div className="space-y-1 pointer-coarse:hidden nojs:hidden">
-              <p className="text-xl font-semibold tracking-tight">{t(isDragging ? 'drop.release' : 'drop.title')}</p>
-              <p className="text-muted">{t('drop.hint')}</p>
+              <p className="text-xl font-semibold tracking-tight">
+                {t(isDragging ? 'drop.release' : hasBatch ? 'drop.many.title' : 'drop.title')}
+              </p>
+              <p className="text-muted">{t(hasBatch ? 'drop.many.hint' : 'drop.hint')}</p>
             </div>
             <input
               ref={input}
               id={FILE_INPUT_ID}
               type="file"
               name="file"
-              accept={rules.accept}
+              accept={accept}
+              multiple
               aria-invalid={problem ? true : undefined}
-              aria-describedby={problem ? NOTICE_ID : undefined}
+              aria-describedby={problem ? `${NOTICE_ID} ${LIMITS_ID}` : LIMITS_ID}
               className="peer w-full max-w-sm rounded-2xl bg-well p-3 text-sm file:me-3 file:rounded-full file:bg-raised file:px-4 file:py-2 file:font-medium js:sr-only"
               onChange={onChange}
             />
@@ -97,44 +120,44 @@ export function DropTarget({ rules, problem: formProblem }: DropTargetProps) {
               onChange={onChange}
             />
             <label htmlFor={FILE_INPUT_ID} className={`${buttonClass('primary')} ${CHOOSE_CLASS}`}>
-              {t('drop.choose')}
+              {t(hasBatch ? 'drop.many.choose' : 'drop.choose')}
             </label>
+            {hasBatch && <FolderChoice onFiles={send} />}
             <label htmlFor={CAMERA_ID} className={`${buttonClass('quiet')} ${CAMERA_CLASS}`}>
               <Camera aria-hidden className="size-5" />
               {t('drop.take')}
             </label>
             <label htmlFor={FILE_INPUT_ID} className="text-xl font-semibold tracking-tight order-first js:hidden">
-              {t('drop.label')}
+              {t(hasBatch ? 'drop.many.label' : 'drop.label')}
             </label>
             <Button kind="primary" type="submit" className="js:hidden">
-              {t('drop.submit')}
+              {t(hasBatch ? 'drop.many.submit' : 'drop.submit')}
             </Button>
           </form>
         )}
       </div>
-      {interrupted && !isBusy && (
-        <div role="status" className="rounded-2xl bg-accent-soft px-4 py-3.5 text-start text-accent-ink">
-          <p className="text-pretty">{t('upload.interrupted', { name: interrupted.fileName })}</p>
-          <Button kind="quiet" size="small" className="mt-3" onClick={() => cancelTransfer(interrupted.taskId)}>
-            {t('upload.discard')}
-          </Button>
-        </div>
-      )}
       {problem && (
         <Notice id={NOTICE_ID}>
           <p>
             {t(`common:errors.${problem.code}`)} {problem.code !== 'uploads.missing' && t('common:originalSafe')}
           </p>
           {failedFile && (
-            <Button kind="quiet" size="small" className="mt-3 max-w-full" onClick={() => void send([failedFile])}>
+            <Button kind="quiet" size="small" className="mt-3 max-w-full" onClick={() => void send(failedFiles)}>
               <RotateCw aria-hidden className="size-4 shrink-0" />
-              <span className="truncate">{t('upload.retry', { name: failedFile.name })}</span>
+              <span className="truncate">
+                {failedFiles.length === 1 ? t('upload.retry', { name: failedFile.name }) : t('common:tryAgain')}
+              </span>
             </Button>
           )}
         </Notice>
       )}
-      <p className="flex flex-wrap gap-x-5 gap-y-1 px-2 text-sm text-muted">
-        <span>{t('drop.rules', { megabytes: rules.megabytes })}</span>
+      <p id={LIMITS_ID} className="flex flex-wrap gap-x-5 gap-y-1 px-2 text-sm text-muted">
+        <span>{t('drop.rules', { megabytes: photoSizeMb })}</span>
+        {hasBatch ? (
+          <span>{t('drop.many.limit', { count: maxFiles })}</span>
+        ) : (
+          <span className="js:hidden">{t('drop.first')}</span>
+        )}
         <span>{visitor.kind === 'guest' ? t('drop.privacy') : t('drop.privacyMember')}</span>
       </p>
     </div>

@@ -3,11 +3,14 @@ import { useEffect, useState } from 'react';
 const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
   transfer?.types.includes('Files') ?? false;
 
+/** Called with the files, or with a promise of those in folders. */
+type OnFiles = (files: readonly File[] | Promise<readonly File[]>) => void;
+
 /**
- * Handles files dropped on or pasted into the page.
+ * Handles files and folders dropped on, or files pasted into, the page.
  * @returns whether files are being dragged over the page
  */
-export function useFilesFromPage(onFiles: (files: readonly File[]) => void): boolean {
+export function useFilesFromPage(onFiles: OnFiles): boolean {
   const [isDragging, setDragging] = useState(false);
   useEffect(() => {
     const onDragOver = (event: DragEvent) => {
@@ -23,7 +26,7 @@ export function useFilesFromPage(onFiles: (files: readonly File[]) => void): boo
       setDragging(false);
       if (!hasFiles(event.dataTransfer)) return;
       event.preventDefault();
-      onFiles([...event.dataTransfer.files]);
+      onFiles(droppedFiles(event.dataTransfer));
     };
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
@@ -41,4 +44,11 @@ export function useFilesFromPage(onFiles: (files: readonly File[]) => void): boo
     };
   }, [onFiles]);
   return isDragging;
+}
+
+/** The entries have to be taken during the event, and are read after it. */
+function droppedFiles({ files, items }: DataTransfer): readonly File[] | Promise<readonly File[]> {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  if (!entries.some(({ isDirectory }) => isDirectory)) return [...files];
+  return import('./folders').then(({ filesOfEntries }) => filesOfEntries(entries));
 }

@@ -1,20 +1,22 @@
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { DropTarget } from '../drop/drop-target';
-import type { UploadRules } from '../shared/upload-rules';
+import type { Uploader } from '../shared/uploader';
 import { HowItWorks } from './how-it-works';
 import { PlansTeaser, type TeaserPrices } from './plans-teaser';
 import { Questions } from './questions';
 import { SampleStage } from './sample-stage';
 
 interface HomeProps {
-  readonly rules: UploadRules;
+  /** Accepted content types and extensions. */
+  readonly accept: string;
+  readonly uploader: Uploader;
   /** Error of an upload without JavaScript. */
   readonly problem: ProblemView | null;
   readonly prices: TeaserPrices;
 }
 
-export function Home({ rules, problem, prices }: HomeProps) {
+export function Home({ accept, uploader, problem, prices }: HomeProps) {
   const { t } = useTranslation('home');
   return (
     <div className="mx-auto w-full max-w-7xl px-5 sm:px-8">
@@ -24,7 +26,7 @@ export function Home({ rules, problem, prices }: HomeProps) {
           <p className="max-w-lg text-lg text-pretty text-muted sm:text-xl">{t('lead')}</p>
         </div>
         <SampleStage className="lg:col-start-2 lg:row-span-2 lg:row-start-1" />
-        <DropTarget rules={rules} problem={problem} />
+        <DropTarget accept={accept} uploader={uploader} problem={problem} />
       </section>
       <HowItWorks />
       <PlansTeaser prices={prices} />

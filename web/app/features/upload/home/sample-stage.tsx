@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { CompareSlider } from '../../../ui/picture/compare-slider';
+import { FILE_INPUT_ID } from '../shared/file-input';
 import { SAMPLE_NAMES, SAMPLE_SIZE, type SampleName, sampleIn } from '../shared/samples';
-import { FILE_INPUT_ID } from '../shared/upload-rules';
 
 /** A sample picture before and after, and links to the others. */
 export function SampleStage({ className }: { readonly className: string }) {

@@ -21,39 +21,35 @@ export class MalformedFormError extends Error {
   override readonly name = 'MalformedFormError';
 }
 
-/**
- * Streams the first file of a multipart form.
- * @returns the result of `handle`, or null when no file was chosen
- * @throws as {@link readFiles}
- */
-export async function readFirstFile<Result>(
-  request: Request,
-  handle: (file: IncomingFile) => Promise<Result>,
-): Promise<Result | null> {
-  const [result = null] = await readFiles(request, 1, handle);
-  return result;
+interface ReadFiles<Result> {
+  /** Of `handle`. */
+  readonly results: readonly Result[];
+  /** Number of files in the form. */
+  readonly files: number;
 }
 
 /**
  * Streams the files of a multipart form, at most `maxFiles`, one after the other. Bytes beyond the maximum file size plus
- * one are dropped: `handle` rejects the file by its size.
- * @returns the results of `handle`
+ * one are dropped: `handle` rejects the file by its size. After an error of `handle` the rest of the form is dropped.
  * @throws MalformedFormError for a truncated or invalid form, and errors of `handle`
  */
 export async function readFiles<Result>(
   request: Request,
   maxFiles: number,
   handle: (file: IncomingFile) => Promise<Result>,
-): Promise<Result[]> {
+): Promise<ReadFiles<Result>> {
   const contentType = request.headers.get('content-type');
   if (!request.body || !contentType) throw new MalformedFormError('no form');
   const source = Readable.fromWeb(request.body as ReadableStream);
   const form = createParser(contentType);
 
   let open: BusboyFileStream | null = null;
-  const outcomes: Promise<Result>[] = [];
+  let files = 0;
+  const results: Result[] = [];
+  let handled = Promise.resolve();
   form.on('file', (_field, bytes, name, _encoding, type) => {
-    if (!name || outcomes.length >= maxFiles) {
+    if (name) files += 1;
+    if (!name || files > maxFiles) {
       bytes.resume();
       return;
     }
@@ -65,10 +61,12 @@ export async function readFiles<Result>(
       form.destroy(error);
     });
     bytes.on('error', () => {});
-    const outcome = handle({ name, type, bytes });
-    outcomes.push(outcome);
+    // A file that waits is not read, which pauses the form.
+    handled = handled.then(async () => {
+      results.push(await handle({ name, type, bytes }));
+    });
     // Drains the rest after a rejection; otherwise the form never ends.
-    outcome.catch(() => {}).finally(() => bytes.resume());
+    handled.catch(() => {}).finally(() => bytes.resume());
   });
 
   const maxBytes = Math.max(MIN_FORM_BYTES, maxFiles * IMAGE_LIMITS.maxBytes + FIELD_BYTES);
@@ -84,19 +82,20 @@ export async function readFiles<Result>(
   } catch (cause) {
     (open as BusboyFileStream | null)?.destroy(new MalformedFormError('truncated form'));
     // An earlier error of `handle` is more specific.
-    await Promise.all(outcomes);
+    await handled;
     throw cause instanceof MalformedFormError ? cause : new MalformedFormError('truncated form', { cause });
   } finally {
     request.signal.removeEventListener('abort', onAbort);
   }
-  return Promise.all(outcomes);
+  await handled;
+  return { results, files };
 }
 
 function createParser(contentType: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      limits: { fileSize: IMAGE_LIMITS.maxBytes + 1, fields: 10, parts: 20, fieldSize: 1_000, headerPairs: 50 },
+      limits: { fileSize: IMAGE_LIMITS.maxBytes + 1, fields: 10, parts: 200, fieldSize: 1_000, headerPairs: 50 },
     });
   } catch (cause) {
     throw new MalformedFormError('not a multipart form', { cause });

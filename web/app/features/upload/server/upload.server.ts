@@ -7,11 +7,8 @@ import {
   type UploadTarget,
 } from '@clearframe/contract';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
-import { asVisitor, type Exchange } from '../../../session/visitor.server';
 import { declaredTypeOf } from '../shared/file-types';
 import { sanitizeFileName } from './file-name.server';
-import { type IncomingFile, MalformedFormError, readFirstFile } from './multipart.server';
-import { sendBytes } from './send-bytes.server';
 
 export interface FileInfo {
   readonly name: string;
@@ -84,39 +81,5 @@ export async function cancelUpload(taskId: string, { context, token }: Caller): 
     await callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, token });
   } catch (error) {
     context.logger.warn({ err: error, taskId }, 'cancelling an upload failed');
-  }
-}
-
-/**
- * Uploads the form's file and starts processing; for browsers without JavaScript.
- * @returns the id of the task
- */
-export async function uploadFromForm(exchange: Exchange): Promise<string> {
-  const { request, context } = exchange;
-  try {
-    const taskId = await readFirstFile(request, (file) => uploadFile(file, exchange));
-    if (taskId) return taskId;
-  } catch (error) {
-    if (error instanceof MalformedFormError) throw ApiError.of('uploads.incomplete', context.requestId, error);
-    throw error;
-  }
-  throw ApiError.of('uploads.missing', context.requestId);
-}
-
-/** Streams a file to the backend and starts processing. */
-async function uploadFile(file: IncomingFile, { request, context, headers }: Exchange): Promise<string> {
-  const { result, token } = await asVisitor(request, context, headers, (token) =>
-    requestUpload([file], { context, request, token }),
-  );
-  const caller: Caller = { context, request, token };
-  const [target] = result.targets;
-  if (!target) throw ApiError.of('service.internal', context.requestId);
-  try {
-    await sendBytes(target, file.bytes, context);
-    await startProcessing(result.bulkUploadId, target.taskId, caller);
-    return target.taskId;
-  } catch (error) {
-    await cancelUpload(target.taskId, caller);
-    throw error;
   }
 }

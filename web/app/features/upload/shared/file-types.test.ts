@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declaredTypeOf, fileKindOf, formatNameOf } from './file-types';
+import { declaredTypeOf, fileKindOf, formatNameOf, isNamedPhoto } from './file-types';
 
 test.each([
   ['image/png', 'x', 'image/png'],
@@ -33,4 +33,16 @@ test.each([
 ])('%s of type "%s" is of kind %s and named %s', (name, type, kind, found) => {
   expect(fileKindOf({ name, type })).toBe(kind);
   expect(formatNameOf({ name, type })).toBe(found);
+});
+
+test.each([
+  ['sea.jpg', 'image/jpeg', true],
+  ['sea.heic', '', true],
+  ['.hidden.jpg', 'image/jpeg', false],
+  ['.DS_Store', '', false],
+  ['Thumbs.db', '', false],
+  ['notes.txt', 'text/plain', false],
+  ['clip.mp4', 'video/mp4', false],
+])('%s of type "%s" in a folder is a photo: %s', (name, type, expected) => {
+  expect(isNamedPhoto({ name, type })).toBe(expected);
 });

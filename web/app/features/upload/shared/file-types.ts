@@ -57,6 +57,10 @@ export interface FileInfo {
   readonly size: number;
 }
 
+/** Declared or named like a photo, unlike the other files of a folder. */
+export const isNamedPhoto = ({ name, type }: Omit<FileInfo, 'size'>): boolean =>
+  !name.startsWith('.') && declaredTypeOf(type, name) !== null && (type !== '' || BY_EXTENSION.has(extensionIn(name)));
+
 /** Extensions of the accepted videos, for systems without their types. */
 const VIDEO_EXTENSIONS: readonly string[] = ['mov', 'mp4'];
 

@@ -1,5 +1,4 @@
-import { ConnectionError, repeatWhenConnected } from './attempts';
-import { CONNECTION_LOST, type Interruption } from './connection';
+import { CONNECTION_LOST, ConnectionError, type Interruption, repeatWhenConnected } from './connection';
 import { putFile, requestCancellation, requestProcessing, requestTickets, type SendFile } from './requests';
 import { forgetSaved, save } from './saved-transfers';
 import { type TransferSource, transferStore } from './store';

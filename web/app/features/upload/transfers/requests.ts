@@ -1,6 +1,5 @@
 import type { ProblemView } from '../../../http/problem';
-import { ConnectionError } from './attempts';
-import { CONNECTION_LOST } from './connection';
+import { CONNECTION_LOST, ConnectionError } from './connection';
 import { type TransferSource } from './store';
 import { UploadError, type UploadTicket } from './transfer';
 

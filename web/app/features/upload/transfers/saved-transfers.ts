@@ -66,7 +66,6 @@ export async function restoreSaved(): Promise<readonly string[]> {
       transferStore.set(ticket.taskId, {
         bulkUploadId: ticket.bulkUploadId,
         isSingle,
-        isResumable: ticket.resumableUrl !== null,
         fileName: name,
         size,
         sent: 0,

@@ -1,6 +1,5 @@
 import { DetailedError, Upload } from 'tus-js-client';
-import { ConnectionError } from './attempts';
-import { CONNECTION_LOST } from './connection';
+import { CONNECTION_LOST, ConnectionError } from './connection';
 import { problemIn, type SendFile } from './requests';
 import { UploadError } from './transfer';
 

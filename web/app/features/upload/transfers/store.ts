@@ -29,7 +29,6 @@ export const transferStore = {
     transferStore.set(ticket.taskId, {
       bulkUploadId: ticket.bulkUploadId,
       isSingle,
-      isResumable: ticket.resumableUrl !== null,
       fileName: file.name,
       size: file.size,
       sent: 0,

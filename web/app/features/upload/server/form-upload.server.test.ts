@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend, unusedAddress } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
 import { BULK_UPLOAD_ID, bulkUpload, TASK_ID, uploadCreated } from '../../../../test/wire';
-import { uploadFromForm } from './upload.server';
+import { uploadFromForm } from './form-upload.server';
 
 const BOUNDARY = 'a-boundary';
 const END = `\r\n--${BOUNDARY}--\r\n`;
@@ -73,7 +73,13 @@ test('a picture is uploaded by a form without JavaScript and processing starts',
   });
   const request = await filledForm('my face.jpg', 'image/jpeg', 'the bytes');
   const headers = new Headers();
-  expect(await uploadFromForm({ request, context: backend.context, headers })).toBe(TASK_ID);
+  expect(await uploadFromForm({ request, context: backend.context, headers })).toEqual({
+    bulkUploadId: BULK_UPLOAD_ID,
+    taskIds: [TASK_ID],
+    problem: null,
+    files: 1,
+    isBatch: false,
+  });
   expect(received).toBe('the bytes');
   expect(headers.get('set-cookie')).toContain('clearframe_');
   expect(backend.announced()).toEqual({ image_content_type: 'image/jpeg', file_name: 'my face.jpg' });
@@ -103,7 +109,7 @@ test('the first bytes are at the backend before the last are sent', async () => 
   expect(await first).toMatch(/^first/);
   await form.write(`last${END}`);
   await form.end();
-  expect(await accepted).toBe(TASK_ID);
+  expect((await accepted).taskIds).toEqual([TASK_ID]);
 });
 
 test('a large picture is streamed with back-pressure', async () => {
@@ -125,7 +131,7 @@ test('a large picture is streamed with back-pressure', async () => {
   for (; written < total; written += chunk.length) await form.write(chunk);
   await form.write(END);
   await form.end();
-  expect(await accepted).toBe(TASK_ID);
+  expect((await accepted).taskIds).toEqual([TASK_ID]);
   expect(received).toBe(total);
   expect(furthest).toBeLessThan(megabytes(10));
 });

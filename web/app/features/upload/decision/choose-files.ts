@@ -1,0 +1,78 @@
+import { track } from '../../../http/telemetry';
+import type { ModalProps } from '../../modals/catalogue';
+import type { Modals } from '../../modals/create-modals';
+import { DELIVERED } from '../../settings/delivered';
+import { fileKindOf } from '../shared/file-types';
+import type { Uploader } from '../shared/uploader';
+import { decideUpload, type UploadDecision } from './decide-upload';
+import { showSurvey } from './survey-slot';
+import type { UploadError } from './upload-error';
+
+interface Context {
+  /** As known by the page. */
+  readonly uploader: Uploader;
+  readonly open: Modals['open'];
+}
+
+/**
+ * Decides what happens to chosen files, asking the visitor where needed.
+ * @returns one photo, several for a batch, or null when nothing is to be uploaded
+ */
+export async function chooseFiles(chosen: readonly File[], context: Context): Promise<readonly File[] | null> {
+  const { open } = context;
+  let files = chosen;
+  for (;;) {
+    const isPlain = files.length < 2 && files.every((file) => fileKindOf(file) !== 'video');
+    const { uploader, offers } = isPlain ? { uploader: context.uploader, offers: null } : await fetchUploader(context);
+    const decision = decideUpload({ files, role: uploader.role, limits: uploader.limits, hasVideo: DELIVERED.video });
+    trackDecision(decision, files.length);
+    switch (decision.kind) {
+      case 'error':
+        if ((await open('upload:error', decision.error)) !== 'goOn') return null;
+        files = decision.rest;
+        break;
+      case 'offer': {
+        const { topic, single } = decision;
+        const props = { topic, isGuest: uploader.isGuest, hasSingle: single !== null, offers };
+        const outcome = await open('offer', props);
+        if (outcome === 'single' && single) files = [single];
+        else if (outcome !== 'logIn' || (await open('user:login', { problem: null })) !== 'loggedIn') return null;
+        break;
+      }
+      default:
+        await showSurvey(uploader, open);
+        return decision.kind === 'batch' ? decision.files : [decision.file];
+    }
+  }
+}
+
+interface UploaderData {
+  readonly uploader: Uploader;
+  readonly offers: ModalProps<'offer'>['offers'];
+}
+
+/** The plan may have changed since the page was loaded. */
+async function fetchUploader({ uploader }: Context): Promise<UploaderData> {
+  try {
+    const response = await fetch('/uploads/uploader');
+    if (response.ok) return await response.json();
+  } catch {
+    // Offline: decided by the page's data.
+  }
+  return { uploader, offers: null };
+}
+
+/** Spec 2, section 4. */
+function trackDecision(decision: UploadDecision<File>, files: number): void {
+  if (decision.kind === 'offer' && decision.topic === 'batch')
+    track('bulk_upload_limit', { reason: 'business_required', files });
+  const error = 'error' in decision ? decision.error : null;
+  if (error) trackUploadError(error, files);
+}
+
+export function trackUploadError({ reason, media, found, max, actual }: UploadError, files: number): void {
+  if (reason === 'wrong_file_format') track('bulk_upload_format', { reason, found: found ?? null });
+  else if (reason === 'too_few_files' || reason === 'too_many_files' || (reason === 'size' && media !== 'video'))
+    track('bulk_upload_limit', { reason, files });
+  else track('video_enhance_limit', { reason, max: max ?? null, actual: actual ?? null });
+}

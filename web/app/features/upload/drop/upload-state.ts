@@ -1,0 +1,36 @@
+import type { ComponentType } from 'react';
+import type { ProblemView } from '../../../http/problem';
+import type { UploadPhase } from '../transfers/upload-file';
+
+export type UploadState =
+  | {
+      readonly kind: 'idle';
+      readonly problem: ProblemView | null;
+      /** To try again after an error other than one of the files themselves. */
+      readonly files: readonly File[];
+    }
+  /** Waits for the network to load the code of uploads. */
+  | { readonly kind: 'offline' }
+  | BusyState;
+
+interface BusyState {
+  readonly kind: 'busy';
+  readonly phase: UploadPhase;
+  /** Fraction of the bytes sent, 0..1. */
+  readonly progress: number;
+  /** Object URL of the file. */
+  readonly preview: string;
+  readonly fileName: string;
+  /** Part of the code that is loaded with the first file. */
+  readonly View: ComponentType<UploadProgressProps>;
+}
+
+export interface UploadProgressProps {
+  readonly upload: BusyState;
+  readonly onCancel: () => void;
+}
+
+export const IDLE: UploadState = { kind: 'idle', problem: null, files: [] };
+
+/** Makes the browser ask before the page is closed or reloaded. */
+export const warnOfLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();

@@ -1,0 +1,56 @@
+import {
+  type Actor,
+  IMAGE_LIMITS,
+  MAX_FILES_PER_UPLOAD,
+  may,
+  megabytes,
+  type User,
+  userRoutes,
+  VIDEO_LIMITS,
+  videoLimitsOf,
+} from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { callApi } from '../../../http/api.server';
+import { asApiError } from '../../../http/problem.server';
+import { tokenOf, visitorOf } from '../../../session/visitor.server';
+import type { Uploader, UploadLimits } from '../shared/uploader';
+
+/** The home page renders without the plan after this. */
+const TIMEOUT_MS = 1_500;
+
+export const limitsOf = (actor: Actor): UploadLimits => ({
+  hasBatch: may(actor, 'batch'),
+  files: MAX_FILES_PER_UPLOAD,
+  photoSizeMb: IMAGE_LIMITS.maxBytes / megabytes(1),
+  video: videoLimitsOf(actor.role),
+  largestVideo: VIDEO_LIMITS.business,
+});
+
+/** @param user null before a guest exists */
+export function uploaderOf(
+  user: (Pick<User, 'role' | 'isGuest'> & Partial<Pick<User, 'monetization'>>) | null,
+): Uploader {
+  const { role, isGuest } = user ?? { role: 'guest', isGuest: true };
+  const { isSubscribed = false, subscriptionIncludesTrial = false } = user?.monetization ?? {};
+  return { role, isGuest, limits: limitsOf({ role, isGuest }), isSurveyed: isSubscribed && !subscriptionIncludesTrial };
+}
+
+/** For the home page: costs guests no call. A guest with a gift code is recognized when files are chosen. */
+export async function uploaderOfPage(request: Request, context: AppLoadContext): Promise<Uploader> {
+  if ((await visitorOf(request, context)).kind === 'guest') return uploaderOf(null);
+  const user = await userOrNull(request, context, TIMEOUT_MS);
+  return uploaderOf(user ?? { role: 'base', isGuest: false });
+}
+
+/** Null before a guest exists, and when the backend doesn't answer. */
+export async function userOrNull(request: Request, context: AppLoadContext, timeoutMs?: number): Promise<User | null> {
+  const token = await tokenOf(request, context);
+  if (!token) return null;
+  try {
+    return await callApi(userRoutes.getMe, {}, { context, request, token, timeoutMs });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    asApiError(error, context);
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Actor, VideoLimits } from '@clearframe/contract';
+
+export type VideoFileLimits = Pick<VideoLimits, 'maxSizeMb' | 'maxLength'>;
+
+/** What one upload of a plan takes. */
+export interface UploadLimits {
+  readonly hasBatch: boolean;
+  /** Files that a batch has room for. */
+  readonly files: number;
+  /** MB of a photo. */
+  readonly photoSizeMb: number;
+  /** Null without videos. */
+  readonly video: VideoFileLimits | null;
+  /** Of the largest plan; null when an upgrade isn't offered. */
+  readonly largestVideo: VideoFileLimits | null;
+}
+
+/** The visitor, as far as uploads depend on them. */
+export interface Uploader extends Actor {
+  readonly limits: UploadLimits;
+  /** Surveys are for subscribers after their trial (spec 2, section 4). */
+  readonly isSurveyed: boolean;
+}

@@ -1,0 +1,19 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { loadOffer } from '../features/billing/offer/offer.server';
+import { OfferModal } from '../features/billing/offer/offer-modal';
+import { ModalPage } from '../features/modals/modal-page';
+
+export const handle = { i18n: ['tiers'] };
+export const loader = loadOffer;
+export { pageHeaders as headers } from '../http/page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function OfferPage() {
+  const { topic, offers, isGuest } = useLoaderData<typeof loader>();
+  return <ModalPage modal="offer" with={{ topic, offers, isGuest, hasSingle: true }} body={OfferModal} />;
+}
