@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
-import { loadDelete } from '../features/tasks/history/delete.server';
-import { DeleteModal } from '../features/tasks/history/delete-modal';
+import { loadDelete } from '../features/tasks/history/selection/delete.server';
+import { DeleteModal } from '../features/tasks/history/selection/delete-modal';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadDelete;
-export { deletePhotos as action } from '../features/tasks/history/delete.server';
+export { deletePhotos as action } from '../features/tasks/history/selection/delete.server';
 export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [

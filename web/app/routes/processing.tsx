@@ -12,13 +12,13 @@ import { filmstripOf } from '../features/tasks/filmstrip/filmstrip.server';
 import { EndedTask } from '../features/tasks/processing/ended-task';
 import { FirstOfSeveral, filesIn } from '../features/tasks/processing/first-of-several';
 import { Processing } from '../features/tasks/processing/processing';
-import { formatDeletionDate } from '../features/tasks/task/deletion-date';
 import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../features/tasks/task/task.server';
 import type { TaskView } from '../features/tasks/task/task-view';
 import { readForm } from '../http/form.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { languageOf, translatorFor } from '../i18n/i18n.server';
+import { formatDeletionTime } from '../i18n/time/deletion-time';
 import { setFlash } from '../session/flash.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
 
@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     languageOf(request),
     filmstripOf(resource, request, context),
   ]);
-  const deletion = formatDeletionDate(task.expiresAt, new Date(), language);
+  const deletion = formatDeletionTime(task.expiresAt, new Date(), language);
   return data(
     { task, filmstrip, files, deletion, title: t('title') },
     { headers: { 'cache-control': 'private, no-cache' } },

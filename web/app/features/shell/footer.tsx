@@ -1,6 +1,7 @@
 import { useMatches } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import type { FormattedDate } from '../../i18n/formatted-date';
+import type { DeletionTime } from '../../i18n/time/deletion-time';
+import { useDeletionTime } from '../../i18n/time/use-deletion-time';
 import { useRootData } from '../../session/root-data';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
@@ -13,7 +14,7 @@ const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0
 export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
   const { t } = useTranslation(['common', 'header', 'footer']);
   const { visitor } = useRootData();
-  const deletion = useDeletionDate();
+  const deletion = usePictureDeletion();
   return (
     <footer className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-5 py-10 text-sm text-muted sm:px-8">
       <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
@@ -51,7 +52,11 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
       <div className="flex flex-col gap-2 sm:flex-row sm:justify-between">
         <p>
           {deletion ? (
-            <time dateTime={deletion.iso}>{withOnePeriod(t('footer:deletedOn', { date: deletion.text }))}</time>
+            <time dateTime={deletion.iso}>
+              {deletion.isRelative
+                ? t('footer:deletedIn', { when: deletion.text })
+                : withOnePeriod(t('footer:deletedOn', { date: deletion.text }))}
+            </time>
           ) : (
             t(visitor.kind === 'guest' ? 'footer:promise' : 'footer:promiseMember')
           )}
@@ -70,7 +75,7 @@ interface PictureHandle {
   readonly showsDeletionDate: true;
 }
 
-function useDeletionDate(): FormattedDate | undefined {
+function usePictureDeletion(): DeletionTime | undefined {
   const page = useMatches().find(({ handle }) => (handle as PictureHandle | undefined)?.showsDeletionDate);
-  return (page?.data as { deletion?: FormattedDate } | undefined)?.deletion;
+  return useDeletionTime((page?.data as { deletion?: DeletionTime } | undefined)?.deletion);
 }

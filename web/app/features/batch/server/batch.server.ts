@@ -11,12 +11,12 @@ import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@r
 import { callApi } from '../../../http/api.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { formatDeletionTime } from '../../../i18n/time/deletion-time';
 import { consumeFlash, hasFlash } from '../../../session/flash.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { tokenOf } from '../../../session/visitor.server';
 import { flashOf } from '../../account/view/flashes';
-import { formatDeletionDate } from '../../tasks/task/deletion-date';
 import { taskViewOf } from '../../tasks/task/task.server';
 import { type BatchView, isPending } from '../view/batch-view';
 
@@ -121,6 +121,6 @@ async function batchViewOf(
     photos: taskList.map((task) => taskViewOf(task, context)),
     places: hasEnded || !ALLOWANCES[role].batch ? 0 : Math.max(0, MAX_FILES_PER_UPLOAD - taskList.length),
     hasEnded,
-    deletion: formatDeletionDate(first, new Date(), await languageOf(request)),
+    deletion: formatDeletionTime(first, new Date(), await languageOf(request)),
   };
 }

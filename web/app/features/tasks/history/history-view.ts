@@ -1,17 +1,30 @@
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { ErrorCode } from '@clearframe/contract';
+import type { DeletionTime } from '../../../i18n/time/deletion-time';
 import type { TaskView } from '../task/task-view';
+import type { HistoryFilter } from './filters';
+
+/** What the visitor may download: the full size, a smaller preview, or a file with watermark. */
+export type DownloadKind = 'full' | 'small' | 'watermarked';
 
 export interface HistoryItem {
   readonly task: TaskView;
   readonly createdAt: string;
   /** 'two hours ago', in the visitor's language. */
   readonly createdAgo: string;
-  readonly deletion: FormattedDate;
+  readonly deletion: DeletionTime;
+  /** Null without a result. */
+  readonly download: DownloadKind | null;
+  readonly hasOriginal: boolean;
+  /** Photos uploaded together. */
+  readonly batchSize: number;
 }
 
 export interface HistoryPage {
   readonly items: readonly HistoryItem[];
-  /** Cursor of the next page. */
-  readonly next: string | null;
-  readonly isFirst: boolean;
+  readonly filter: HistoryFilter;
+  /** Cursors of the neighbouring pages. */
+  readonly newer: string | null;
+  readonly older: string | null;
+  /** Why a photo could not be changed. */
+  readonly problem: ErrorCode | null;
 }

@@ -1,55 +1,68 @@
-import { type Task, taskRoutes } from '@clearframe/contract';
+import { isErrorCode, type Role, type Task, taskRoutes, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { formatDeletionTime } from '../../../i18n/time/deletion-time';
+import { formatRelativeTime } from '../../../i18n/time/relative-time';
 import { consumeFlash } from '../../../session/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
 import { flashOf } from '../../account/view/flashes';
-import { formatDeletionDate } from '../task/deletion-date';
-import { taskViewOf } from '../task/task.server';
-import type { HistoryItem, HistoryPage } from './history-view';
-import { formatRelativeTime } from './relative-time';
+import { shownOutputOf, taskViewOf } from '../task/task.server';
+import { filterIn, type HistoryFilter, historyAddress, queryOf } from './filters';
+import type { DownloadKind, HistoryItem, HistoryPage } from './history-view';
 
 /** Fills whole rows at every width: a multiple of 2, 3 and 4. */
 const PAGE_SIZE = 12;
 
-const EMPTY_PAGE: HistoryPage = { items: [], next: null, isFirst: true };
+type Listed = Pick<HistoryPage, 'newer' | 'older'> & { readonly tasks: readonly Task[]; readonly role: Role };
 
-/** A page of past photos, newest first. `?after=` is the id of the previous page's last photo. */
+const NOTHING: Listed = { tasks: [], role: 'guest', newer: null, older: null };
+
+/** A page of past photos, newest first. `?after=` and `?before=` are the ids of photos on neighbouring pages. */
 export async function loadHistory({ request, context }: LoaderFunctionArgs) {
-  const after = new URL(request.url).searchParams.get('after');
+  const { searchParams, search } = new URL(request.url);
+  const filter = filterIn(searchParams);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const [page, t] = await Promise.all([fetchPage(after, request, context, headers), translatorFor(request, 'account')]);
-  // The cursor's photo, or all older ones, have been deleted.
-  if (page === null || (after !== null && page.items.length === 0)) throw redirect(firstPage(request), { headers });
+  const [listed, t, language] = await Promise.all([
+    listTasks(searchParams, filter, request, context, headers),
+    translatorFor(request, 'account'),
+    languageOf(request),
+  ]);
+  if (listed === null) throw redirect(preserveVersionParam(historyAddress(filter), search), { headers });
+  const now = new Date();
+  const { tasks, role, ...cursors } = listed;
+  const items = tasks.map((task) => itemOf(task, role, now, language, context));
+  const problem = searchParams.get('problem');
+  const page: HistoryPage = { ...cursors, items, filter, problem: problem && isErrorCode(problem) ? problem : null };
   const flash = flashOf(await consumeFlash(request, headers, context));
   return data({ page, flash, title: t('history.title') }, { headers });
 }
 
-/** Null for an unknown cursor. */
-async function fetchPage(
-  after: string | null,
+/** Null when there is nothing next to the cursor, or its photo has been deleted: the first page follows. */
+async function listTasks(
+  searchParams: URLSearchParams,
+  filter: HistoryFilter,
   request: Request,
   context: AppLoadContext,
   headers: Headers,
-): Promise<HistoryPage | null> {
-  if (!(await tokenOf(request, context))) return EMPTY_PAGE;
-  const query = { limit: PAGE_SIZE, ...(after === null ? {} : { startingAfter: after }) };
+): Promise<Listed | null> {
+  if (!(await tokenOf(request, context))) return NOTHING;
+  const after = searchParams.get('after') ?? undefined;
+  const before = after === undefined ? (searchParams.get('before') ?? undefined) : undefined;
+  const query = { ...queryOf(filter), limit: PAGE_SIZE, startingAfter: after, endingBefore: before };
   try {
-    const [language, { result }] = await Promise.all([
-      languageOf(request),
-      asVisitor(request, context, headers, (token) =>
-        callApi(taskRoutes.listTasks, { query }, { context, request, token }),
-      ),
-    ]);
-    const now = new Date();
-    return {
-      items: result.data.map((task) => itemOf(task, now, language, context)),
-      next: result.hasMore ? (result.data.at(-1)?.taskId ?? null) : null,
-      isFirst: after === null,
-    };
+    const { result } = await asVisitor(request, context, headers, (token) => {
+      const caller = { context, request, token };
+      return Promise.all([callApi(taskRoutes.listTasks, { query }, caller), callApi(userRoutes.getMe, {}, caller)]);
+    });
+    const [{ data: tasks, hasMore }, { role }] = result;
+    const [first, last] = [tasks.at(0)?.taskId ?? null, tasks.at(-1)?.taskId ?? null];
+    if (before !== undefined) return hasMore ? { tasks, role, newer: first, older: last } : null;
+    if (after !== undefined && first === null) return null;
+    return { tasks, role, newer: after === undefined ? null : first, older: hasMore ? last : null };
   } catch (error) {
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
@@ -58,17 +71,22 @@ async function fetchPage(
   }
 }
 
-function itemOf(task: Task, now: Date, language: string, context: AppLoadContext): HistoryItem {
+function itemOf(task: Task, role: Role, now: Date, language: string, context: AppLoadContext): HistoryItem {
   return {
     task: taskViewOf(task, context),
     createdAt: task.createdAt,
     createdAgo: formatRelativeTime(new Date(task.createdAt), now, language),
-    deletion: formatDeletionDate(task.expiresAt, now, language),
+    deletion: formatDeletionTime(task.expiresAt, now, language),
+    download: downloadKindOf(task, role),
+    hasOriginal: task.inputUrl !== null,
+    batchSize: task.bulkUploadSize,
   };
 }
 
-function firstPage(request: Request): string {
-  const url = new URL(request.url);
-  url.searchParams.delete('after');
-  return `${url.pathname}${url.search}`;
+/** By the plan of today (decisions, section 3). */
+export function downloadKindOf(task: Task, role: Role): DownloadKind | null {
+  const output = shownOutputOf(task, null);
+  if (!output || (task.status !== 'completed' && task.status !== 'exported')) return null;
+  if (output.hasWatermark) return 'watermarked';
+  return role === 'personal' && task.status !== 'exported' ? 'small' : 'full';
 }

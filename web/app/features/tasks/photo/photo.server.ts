@@ -4,7 +4,7 @@ import { callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
 import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { formatDeletionDate } from '../task/deletion-date';
+import { formatDeletionTime } from '../../../i18n/time/deletion-time';
 
 /** The paid picture behind the link of a guest's receipt. `?key=` authorizes; no session is needed. */
 export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
@@ -31,7 +31,7 @@ export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
           width,
           height,
         },
-        deletion: formatDeletionDate(expiresAt, new Date(), language),
+        deletion: formatDeletionTime(expiresAt, new Date(), language),
         title: t('photo.title'),
       },
       { headers: { 'cache-control': 'no-store' } },

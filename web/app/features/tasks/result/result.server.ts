@@ -3,10 +3,10 @@ import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { formatDeletionTime } from '../../../i18n/time/deletion-time';
 import { consumeFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
-import { formatDeletionDate } from '../task/deletion-date';
 import { outputIdIn, readTask, shownOutputOf, taskIdIn, taskViewOf } from '../task/task.server';
 import { toolsAnswerIn } from '../tools/apply/apply.server';
 import { toolsViewOf } from '../tools/view/tools-view.server';
@@ -51,7 +51,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
       tools,
       filmstrip,
       toolsAnswer: toolsAnswerIn(request, task.lastProblem),
-      deletion: formatDeletionDate(task.expiresAt, new Date(), language),
+      deletion: formatDeletionTime(task.expiresAt, new Date(), language),
       title: t('title'),
       flash: flashOf(flash),
       problem: problem !== null && isErrorCode(problem) ? problem : null,

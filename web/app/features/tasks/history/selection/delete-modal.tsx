@@ -1,9 +1,9 @@
 import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../../http/internal-address';
-import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
-import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
-import type { ModalBodyProps } from '../../modals/catalogue';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../../../http/internal-address';
+import { SubmitButton, SubmitForm } from '../../../../ui/controls/submit-form';
+import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../../ui/modal/modal-frame';
+import type { ModalBodyProps } from '../../../modals/catalogue';
 
 export function DeleteModal({ taskIds, modal }: ModalBodyProps<'history:delete'>) {
   const { t } = useTranslation(['account', 'common']);

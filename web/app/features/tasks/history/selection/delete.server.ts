@@ -1,14 +1,14 @@
 import { taskRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
-import { ApiError, callApi } from '../../../http/api.server';
-import { readForm } from '../../../http/form.server';
-import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../http/internal-address';
-import { asApiError } from '../../../http/problem.server';
-import { translatorFor } from '../../../i18n/i18n.server';
-import { setFlash } from '../../../session/flash.server';
-import { throwRefusal } from '../../../session/me.server';
-import { tokenOf } from '../../../session/visitor.server';
+import { ApiError, callApi } from '../../../../http/api.server';
+import { readForm } from '../../../../http/form.server';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../../http/internal-address';
+import { asApiError } from '../../../../http/problem.server';
+import { translatorFor } from '../../../../i18n/i18n.server';
+import { setFlash } from '../../../../session/flash.server';
+import { throwRefusal } from '../../../../session/me.server';
+import { tokenOf } from '../../../../session/visitor.server';
 
 const deleteForm = z.object({ taskId: z.array(z.string()), [RETURN_PARAMETER]: z.string().optional() });
 

@@ -1,0 +1,59 @@
+import Download from 'lucide-react/icons/download';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import FileDown from 'lucide-react/icons/file-down';
+import Trash2 from 'lucide-react/icons/trash';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ModalLink } from '../../../modals/modal-link';
+import type { HistoryItem } from '../history-view';
+
+const ITEM =
+  'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 py-2 text-start text-sm font-medium hover:bg-quiet';
+
+/** More to do with a photo: a popover, which browsers open without script. */
+export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly name: string }) {
+  const { t } = useTranslation('account');
+  const id = useId();
+  const { task, download, hasOriginal } = item;
+  const { taskId, state } = task;
+  return (
+    <>
+      <button
+        type="button"
+        {...{ popovertarget: id }}
+        className="relative z-1 -me-2 grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-muted transition hover:bg-quiet hover:text-ink"
+      >
+        <Ellipsis aria-hidden className="size-5" />
+        <span className="sr-only">{t('history.more', { name })}</span>
+      </button>
+      <div id={id} {...{ popover: 'auto' }} className="card-menu">
+        {state.kind === 'done' && (
+          <a href={`/tasks/${taskId}/file`} download className={ITEM}>
+            <Download aria-hidden className="size-4.5 shrink-0" />
+            <span>
+              {t('history.downloadOne')}
+              {download !== null && download !== 'full' && (
+                <span className="block text-caption font-normal text-muted">{t(`history.${download}`)}</span>
+              )}
+            </span>
+          </a>
+        )}
+        {hasOriginal && (
+          <a href={`/tasks/${taskId}/file?of=original`} download className={ITEM}>
+            <FileDown aria-hidden className="size-4.5 shrink-0" />
+            {t('history.original')}
+          </a>
+        )}
+        <ModalLink
+          modal="history:delete"
+          with={{ taskIds: [taskId] }}
+          label={t('history.deleteOne', { name })}
+          className={ITEM}
+        >
+          <Trash2 aria-hidden className="size-4.5 shrink-0" />
+          {t('history.delete.confirm', { count: 1 })}
+        </ModalLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useTranslation } from 'react-i18next';
+import { useDeletionTime } from '../../../../i18n/time/use-deletion-time';
+import { AppLink } from '../../../../ui/page/app-link';
+import { DELIVERED } from '../../../settings/delivered';
+import { usePolling } from '../../processing/use-polling';
+import type { TaskView } from '../../task/task-view';
+import { useTask } from '../../task/use-task';
+import type { HistoryItem } from '../history-view';
+import { CardMenu } from './card-menu';
+import { ChangeButton } from './change-button';
+import { PhotoState } from './photo-state';
+import { Thumbnails } from './thumbnail';
+
+const isRunning = ({ state }: TaskView): boolean => state.kind === 'waiting' || state.kind === 'working';
+
+/** A photo of the list; polls its task while that is running. */
+export function HistoryCard({ item }: { readonly item: HistoryItem }) {
+  return isRunning(item.task) ? <RunningCard item={item} /> : <Card item={item} />;
+}
+
+function RunningCard({ item }: { readonly item: HistoryItem }) {
+  const { task, refresh } = useTask(item.task);
+  usePolling(refresh, isRunning(task));
+  return <Card item={{ ...item, task }} />;
+}
+
+function Card({ item }: { readonly item: HistoryItem }) {
+  const { t } = useTranslation('account');
+  const { task, batchSize } = item;
+  const { taskId, batchId, state, display } = task;
+  const deletion = useDeletionTime(item.deletion);
+  const name = task.fileName ?? t('history.nameless');
+  const address = state.kind === 'done' ? `/result?taskId=${taskId}` : `/processing?taskId=${taskId}`;
+  return (
+    <li className="group relative flex min-w-0 flex-col gap-2.5">
+      <div className="relative aspect-square overflow-hidden rounded-card bg-well shadow-soft transition group-hover:shadow-float">
+        <Thumbnails
+          key={`${state.kind}:${display.thumbnailUrl === null}`}
+          src={display.thumbnailUrl}
+          beforeSrc={state.kind === 'done' ? display.inputThumbnailUrl : null}
+          isDim={state.kind !== 'done'}
+        />
+        <PhotoState state={state} name={name} />
+      </div>
+      <div className="flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <p className="flex font-medium">
+            <AppLink to={address} title={name} className="min-w-0 after:absolute after:inset-0 after:rounded-card">
+              <bdi className="block truncate">{name}</bdi>
+            </AppLink>
+          </p>
+          <p className="text-caption text-muted">
+            <time dateTime={item.createdAt}>{item.createdAgo}</time>
+          </p>
+          <p className="text-caption text-muted">
+            <time dateTime={deletion.iso} title={deletion.iso}>
+              {deletion.isRelative
+                ? t('history.deletedIn', { when: deletion.text })
+                : t('history.deletedOn', { date: deletion.text })}
+            </time>
+          </p>
+          {batchId && DELIVERED.batch && (
+            <AppLink
+              to={`/batch?bulkUploadId=${batchId}`}
+              className="link-quiet relative z-1 inline-flex min-h-6 items-center text-caption underline underline-offset-4"
+            >
+              {t('history.batch', { count: batchSize })}
+            </AppLink>
+          )}
+        </div>
+        <CardMenu item={item} name={name} />
+      </div>
+      {state.kind === 'failed' && <ChangeButton change="retry" taskId={taskId} name={name} />}
+      {(isRunning(task) || state.kind === 'uploading') && <ChangeButton change="cancel" taskId={taskId} name={name} />}
+      <label className="absolute end-1 top-1 z-1 grid size-11 cursor-pointer place-items-center">
+        <span className="grid size-8 place-items-center rounded-full bg-raised/85 shadow-soft">
+          <input
+            type="checkbox"
+            name="taskId"
+            value={taskId}
+            aria-label={t('history.choose', { name })}
+            className="size-4.5 cursor-pointer accent-(--accent)"
+          />
+        </span>
+      </label>
+    </li>
+  );
+}

@@ -1,0 +1,39 @@
+import { inMilliseconds } from '@clearframe/contract';
+import type { FormattedDate } from '../formatted-date';
+
+/** Within this period the remaining time is shown instead of the date. */
+const SOON_MS = inMilliseconds.days(2);
+
+/** When a picture's media are deleted. */
+export interface DeletionTime extends FormattedDate {
+  /** `text` is a time from now: 'in 5 hours'. */
+  readonly isRelative: boolean;
+  /** BCP 47, to update the text. */
+  readonly language: string;
+}
+
+/**
+ * The day as 'Dec 22', with the year if it is not the current one, or the remaining time as 'in 5 hours'. In UTC, so
+ * that server and browser render the same.
+ * @param expiresAt ISO 8601
+ * @param language BCP 47
+ */
+export function formatDeletionTime(expiresAt: string, now: Date, language: string): DeletionTime {
+  const date = new Date(expiresAt);
+  const leftMs = date.getTime() - now.getTime();
+  if (leftMs < SOON_MS) return { iso: expiresAt, text: formatTimeLeft(leftMs, language), isRelative: true, language };
+  const format = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    month: 'short',
+    day: 'numeric',
+    ...(date.getUTCFullYear() === now.getUTCFullYear() ? {} : { year: 'numeric' }),
+  });
+  return { iso: expiresAt, text: format.format(date), isRelative: false, language };
+}
+
+function formatTimeLeft(ms: number, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
+  const hours = Math.floor(ms / inMilliseconds.hours(1));
+  if (hours > 0) return format.format(hours, 'hour');
+  return format.format(Math.max(1, Math.floor(ms / inMilliseconds.minutes(1))), 'minute');
+}

@@ -1,0 +1,1 @@
+export { downloadChosen as loader } from '../features/tasks/history/selection/download.server';

@@ -1,0 +1,1 @@
+export { changePhoto as action } from '../features/tasks/history/selection/change.server';

@@ -1,0 +1,19 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ModalPage } from '../features/modals/modal-page';
+import { loadDownload } from '../features/tasks/history/selection/download.server';
+import { DownloadModal } from '../features/tasks/history/selection/download-modal';
+
+export const handle = { i18n: ['account'] };
+export const loader = loadDownload;
+export { pageHeaders as headers } from '../http/page-headers';
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: loaded?.title },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function DownloadPage() {
+  const { downloads } = useLoaderData<typeof loader>();
+  return <ModalPage modal="history:download" with={downloads} body={DownloadModal} />;
+}

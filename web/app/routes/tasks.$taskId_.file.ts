@@ -1,0 +1,1 @@
+export { downloadFile as loader } from '../features/tasks/task/task-file.server';
