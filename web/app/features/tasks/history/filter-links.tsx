@@ -8,7 +8,7 @@ const LINK =
 export function FilterLinks({ filter }: { readonly filter: HistoryFilter }) {
   const { t } = useTranslation('account');
   return (
-    <nav aria-label={t('history.filters.label')} className="-mx-2 flex flex-wrap gap-1">
+    <nav aria-label={t('history.filters.label')} className="flex flex-wrap gap-1">
       {FILTERS.map((name) => (
         <AppLink
           key={name}

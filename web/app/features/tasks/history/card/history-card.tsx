@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useDeletionTime } from '../../../../i18n/time/use-deletion-time';
 import { AppLink } from '../../../../ui/page/app-link';
 import { DELIVERED } from '../../../settings/delivered';
+import { type Transfer, useTransfers } from '../../../upload/transfers/transfers';
 import { usePolling } from '../../processing/use-polling';
 import type { TaskView } from '../../task/task-view';
 import { useTask } from '../../task/use-task';
@@ -13,18 +14,26 @@ import { Thumbnails } from './thumbnail';
 
 const isRunning = ({ state }: TaskView): boolean => state.kind === 'waiting' || state.kind === 'working';
 
+interface CardProps {
+  readonly item: HistoryItem;
+  /** The upload of the photo in this tab. */
+  readonly transfer: Transfer | undefined;
+}
+
 /** A photo of the list; polls its task while that is running. */
-export function HistoryCard({ item }: { readonly item: HistoryItem }) {
-  return isRunning(item.task) ? <RunningCard item={item} /> : <Card item={item} />;
+export function HistoryCard({ item }: Pick<CardProps, 'item'>) {
+  const transfer = useTransfers().get(item.task.taskId);
+  const isActive = isRunning(item.task) || (transfer && item.task.state.kind === 'uploading');
+  return isActive ? <ActiveCard {...{ item, transfer }} /> : <Card {...{ item, transfer }} />;
 }
 
-function RunningCard({ item }: { readonly item: HistoryItem }) {
+function ActiveCard({ item, transfer }: CardProps) {
   const { task, refresh } = useTask(item.task);
-  usePolling(refresh, isRunning(task));
-  return <Card item={{ ...item, task }} />;
+  usePolling(refresh, isRunning(task) || task.state.kind === 'uploading');
+  return <Card item={{ ...item, task }} transfer={transfer} />;
 }
 
-function Card({ item }: { readonly item: HistoryItem }) {
+function Card({ item, transfer }: CardProps) {
   const { t } = useTranslation('account');
   const { task, batchSize } = item;
   const { taskId, batchId, state, display } = task;
@@ -36,11 +45,11 @@ function Card({ item }: { readonly item: HistoryItem }) {
       <div className="relative aspect-square overflow-hidden rounded-card bg-well shadow-soft transition group-hover:shadow-float">
         <Thumbnails
           key={`${state.kind}:${display.thumbnailUrl === null}`}
-          src={display.thumbnailUrl}
+          src={display.thumbnailUrl ?? transfer?.preview ?? null}
           beforeSrc={state.kind === 'done' ? display.inputThumbnailUrl : null}
           isDim={state.kind !== 'done'}
         />
-        <PhotoState state={state} name={name} />
+        <PhotoState state={state} name={name} transfer={transfer} />
       </div>
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1">
@@ -53,7 +62,7 @@ function Card({ item }: { readonly item: HistoryItem }) {
             <time dateTime={item.createdAt}>{item.createdAgo}</time>
           </p>
           <p className="text-caption text-muted">
-            <time dateTime={deletion.iso} title={deletion.iso}>
+            <time dateTime={deletion.iso}>
               {deletion.isRelative
                 ? t('history.deletedIn', { when: deletion.text })
                 : t('history.deletedOn', { date: deletion.text })}

@@ -1,16 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { ProgressBar } from '../../../../ui/content/progress-bar';
+import type { Transfer, TransferState } from '../../../upload/transfers/transfers';
 import type { TaskView } from '../../task/task-view';
 
+const SENDING: readonly TransferState[] = ['waiting', 'sending', 'reconnecting', 'checking', 'sent'];
+
+interface PhotoStateProps extends Pick<TaskView, 'state'> {
+  readonly name: string;
+  readonly transfer: Transfer | undefined;
+}
+
 /** What happens to a photo without a result. */
-export function PhotoState({ state, name }: Pick<TaskView, 'state'> & { readonly name: string }) {
+export function PhotoState({ state, name, transfer }: PhotoStateProps) {
   const { t } = useTranslation('account');
   if (state.kind === 'done') return null;
   const hasFailed = state.kind === 'failed' || state.kind === 'invalid';
-  const text =
-    state.kind === 'working'
-      ? t('history.states.working', { progress: state.progress })
-      : t(`history.states.${state.kind}`);
+  const progress = progressOf(state, transfer);
   return (
     <div className="absolute inset-x-2.5 bottom-2.5 flex flex-col items-start gap-2">
       <span
@@ -18,9 +23,17 @@ export function PhotoState({ state, name }: Pick<TaskView, 'state'> & { readonly
           hasFailed ? 'bg-alert text-on-alert' : 'bg-raised text-ink shadow-soft'
         }`}
       >
-        {text}
+        {progress === null
+          ? t(`history.states.${state.kind}`)
+          : t(state.kind === 'uploading' ? 'history.states.sending' : 'history.states.working', { progress })}
       </span>
-      {state.kind === 'working' && <ProgressBar label={name} value={state.progress} />}
+      {progress !== null && <ProgressBar label={name} value={progress} />}
     </div>
   );
+}
+
+/** Of the upload or the processing, 0..1; null while neither goes on. */
+function progressOf(state: TaskView['state'], transfer: Transfer | undefined): number | null {
+  if (state.kind === 'working') return state.progress;
+  return state.kind === 'uploading' && transfer && SENDING.includes(transfer.state) ? transfer.sent : null;
 }

@@ -18,7 +18,7 @@ export function SelectionBar({ selected, total, isHydrated, selectAll }: Selecti
   const count = selected.length;
   const isDisabled = isHydrated && count === 0;
   return (
-    <div className="sticky top-2 z-10 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card bg-raised/95 p-2 shadow-soft backdrop-blur">
+    <div className="sticky top-2 z-10 flex items-center justify-end gap-2 rounded-card sm:gap-3 bg-raised/95 p-2 shadow-soft backdrop-blur">
       <label
         hidden={!isHydrated}
         className="me-auto flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-2.5 text-sm font-medium"
@@ -47,12 +47,30 @@ export function SelectionBar({ selected, total, isHydrated, selectAll }: Selecti
         className="min-h-11"
       >
         <Download aria-hidden className="size-4.5" />
-        {count > 0 ? t('history.downloadCount', { count }) : t('history.downloadChosen')}
+        <ButtonText count={count}>
+          {count > 0 ? t('history.downloadCount', { count }) : t('history.downloadChosen')}
+        </ButtonText>
       </Button>
       <Button kind="quiet" size="small" type="submit" disabled={isDisabled} className="min-h-11">
         <Trash2 aria-hidden className="size-4.5" />
-        {count > 0 ? t('history.deleteCount', { count }) : t('history.deleteChosen')}
+        <ButtonText count={count}>
+          {count > 0 ? t('history.deleteCount', { count }) : t('history.deleteChosen')}
+        </ButtonText>
       </Button>
     </div>
+  );
+}
+
+/** Narrow screens show the number only. */
+function ButtonText({ count, children }: { readonly count: number; readonly children: string }) {
+  return (
+    <>
+      <span className="max-sm:sr-only">{children}</span>
+      {count > 0 && (
+        <span aria-hidden className="sm:hidden">
+          {count}
+        </span>
+      )}
+    </>
   );
 }

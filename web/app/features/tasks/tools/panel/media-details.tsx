@@ -1,12 +1,14 @@
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TEXT_LINK } from '../../../../ui/page/app-link';
 import type { MediaDetails as Details } from '../view/tools-view';
 
 /** Files and sizes of original and result, and the networks that ran. */
 export function MediaDetails({ details }: { readonly details: Details }) {
   const { t } = useTranslation('result');
   const { fileName, originalType, originalSize, originalBytes, resultType, resultSize, networks } = details;
+  const { originalHash, originalAddress } = details;
   const from = originalSize && Math.max(originalSize.width, originalSize.height);
   const to = Math.max(resultSize.width, resultSize.height);
   return (
@@ -22,12 +24,22 @@ export function MediaDetails({ details }: { readonly details: Details }) {
             .filter(Boolean)
             .join(' · ')}
         </Row>
+        {originalHash && (
+          <Row term="SHA-256">
+            <code className="text-caption break-all">{originalHash}</code>
+          </Row>
+        )}
         <Row term={t('panel.details.result')}>{[resultType, t('panel.details.pixels', resultSize)].join(' · ')}</Row>
         {from !== null && from < to && <Row term={t('size')}>{t('panel.details.enlarged', { from, to })}</Row>}
         <Row term={t('panel.details.networks')}>
           {networks.length > 0 ? networks.join(', ') : t('panel.details.noNetworks')}
         </Row>
       </dl>
+      {originalAddress && (
+        <a href={originalAddress} download className={`${TEXT_LINK} mt-3 flex min-h-11 items-center text-sm`}>
+          {t('panel.details.downloadOriginal')}
+        </a>
+      )}
     </section>
   );
 }

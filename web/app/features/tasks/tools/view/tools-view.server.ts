@@ -118,12 +118,17 @@ const facesOf = ({ faces }: TaskOutput): FaceView[] =>
     outcome: heldBack ? 'heldBack' : restored ? 'restored' : 'leftAlone',
   }));
 
-function detailsOf({ input }: Task, { contentType, width, height, recipe }: TaskOutput): MediaDetails {
+function detailsOf(
+  { taskId, inputUrl, input }: Task,
+  { contentType, width, height, recipe }: TaskOutput,
+): MediaDetails {
   return {
     fileName: input.fileName,
     originalType: typeName(input.contentType),
     originalSize: input.width && input.height ? { width: input.width, height: input.height } : null,
     originalBytes: input.sizeBytes,
+    originalHash: input.sha256,
+    originalAddress: inputUrl && `/tasks/${taskId}/file?of=original`,
     resultType: typeName(contentType),
     resultSize: { width, height },
     networks: recipe.models.map(({ id, version }) => `${id} ${version}`),

@@ -59,6 +59,10 @@ export interface MediaDetails {
   readonly originalSize: { readonly width: number; readonly height: number } | null;
   /** Of the file in bytes. */
   readonly originalBytes: number | null;
+  /** SHA-256 of the file in hex; null for uploads of older versions. */
+  readonly originalHash: string | null;
+  /** Downloads the untouched file; null when it has been deleted. */
+  readonly originalAddress: string | null;
   readonly resultType: string;
   readonly resultSize: { readonly width: number; readonly height: number };
   /** Networks that ran, with their versions. */
