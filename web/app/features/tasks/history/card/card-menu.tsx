@@ -1,6 +1,7 @@
 import Download from 'lucide-react/icons/download';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import FileDown from 'lucide-react/icons/file-down';
+import Share2 from 'lucide-react/icons/share-2';
 import Trash2 from 'lucide-react/icons/trash';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +13,7 @@ const ITEM =
 
 /** More to do with a photo: a popover, which browsers open without script. */
 export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly name: string }) {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation(['account', 'common']);
   const id = useId();
   const { task, download, hasOriginal } = item;
   const { taskId, state } = task;
@@ -43,6 +44,12 @@ export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly 
             <FileDown aria-hidden className="size-4.5 shrink-0" />
             {t('history.original')}
           </a>
+        )}
+        {state.kind === 'done' && (
+          <ModalLink modal="share" with={{ taskId }} label={t('history.shareOne', { name })} className={ITEM}>
+            <Share2 aria-hidden className="size-4.5 shrink-0" />
+            {t('common:share')}
+          </ModalLink>
         )}
         <ModalLink
           modal="history:delete"
