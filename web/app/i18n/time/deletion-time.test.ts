@@ -1,6 +1,6 @@
 import { LOCALES, languageTagOf } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { formatDeletionTime } from './deletion-time';
+import { formatDeletionTime, formatExpiryDate } from './deletion-time';
 
 const now = new Date('2026-11-22T12:00:00Z');
 
@@ -22,6 +22,13 @@ test.each([
   ['2026-11-21T12:00:00.000Z', 'in 1 minute'],
 ])('%s is soon, formatted as %s', (expiresAt, text) => {
   expect(formatDeletionTime(expiresAt, now, 'en')).toMatchObject({ iso: expiresAt, text, isRelative: true });
+});
+
+test('the date of an expiry has the time if it is soon', () => {
+  // Some versions of ICU put a narrow space before the day period.
+  const textOf = (expiresAt: string) => formatExpiryDate(expiresAt, now, 'en').text.replace(/\s/g, ' ');
+  expect(textOf('2026-11-23T14:05:00.000Z')).toBe('Nov 23, 2:05 PM UTC');
+  expect(textOf('2026-12-22T14:05:00.000Z')).toBe('Dec 22');
 });
 
 test('the date is formatted in each language', () => {

@@ -1,7 +1,7 @@
 import { inMilliseconds } from '@clearframe/contract';
 import type { FormattedDate } from '../formatted-date';
 
-/** Within this period the remaining time is shown instead of the date. */
+/** Within this period dates are not precise enough. */
 const SOON_MS = inMilliseconds.days(2);
 
 /** When a picture's media are deleted. */
@@ -13,22 +13,34 @@ export interface DeletionTime extends FormattedDate {
 }
 
 /**
- * The day as 'Dec 22', with the year if it is not the current one, or the remaining time as 'in 5 hours'. In UTC, so
- * that server and browser render the same.
+ * A day as 'Dec 22', with the year if it is not the current one and with the time if it is soon. In UTC, so that server
+ * and browser render the same.
  * @param expiresAt ISO 8601
  * @param language BCP 47
  */
-export function formatDeletionTime(expiresAt: string, now: Date, language: string): DeletionTime {
+export function formatExpiryDate(expiresAt: string, now: Date, language: string): FormattedDate {
   const date = new Date(expiresAt);
-  const leftMs = date.getTime() - now.getTime();
-  if (leftMs < SOON_MS) return { iso: expiresAt, text: formatTimeLeft(leftMs, language), isRelative: true, language };
+  const isSoon = date.getTime() - now.getTime() < SOON_MS;
   const format = new Intl.DateTimeFormat(language, {
     timeZone: 'UTC',
     month: 'short',
     day: 'numeric',
     ...(date.getUTCFullYear() === now.getUTCFullYear() ? {} : { year: 'numeric' }),
+    ...(isSoon ? { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } : {}),
   });
-  return { iso: expiresAt, text: format.format(date), isRelative: false, language };
+  return { iso: expiresAt, text: format.format(date) };
+}
+
+/**
+ * The day as 'Dec 22', or the remaining time as 'in 5 hours' if it is soon.
+ * @param expiresAt ISO 8601
+ * @param language BCP 47
+ */
+export function formatDeletionTime(expiresAt: string, now: Date, language: string): DeletionTime {
+  const leftMs = new Date(expiresAt).getTime() - now.getTime();
+  return leftMs < SOON_MS
+    ? { iso: expiresAt, text: formatTimeLeft(leftMs, language), isRelative: true, language }
+    : { ...formatExpiryDate(expiresAt, now, language), isRelative: false, language };
 }
 
 function formatTimeLeft(ms: number, language: string): string {

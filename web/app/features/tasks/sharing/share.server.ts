@@ -6,7 +6,7 @@ import { readForm } from '../../../http/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../http/internal-address';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { formatDeletionTime } from '../../../i18n/time/deletion-time';
+import { formatExpiryDate } from '../../../i18n/time/deletion-time';
 import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';
 import { readTask, taskIdIn } from '../task/task.server';
@@ -89,5 +89,5 @@ async function answer(
 const linkOf = ({ sharingId, url, expiresAt }: TaskSharing, language: string): ShareLink => ({
   sharingId,
   url,
-  until: formatDeletionTime(expiresAt, new Date(), language),
+  until: formatExpiryDate(expiresAt, new Date(), language),
 });

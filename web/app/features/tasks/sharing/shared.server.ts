@@ -4,7 +4,7 @@ import { callApi } from '../../../http/api.server';
 import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { formatDeletionTime } from '../../../i18n/time/deletion-time';
+import { formatExpiryDate } from '../../../i18n/time/deletion-time';
 
 /** A shared photo. Unknown and expired links throw one error page, with the status 404 or 410. */
 export async function loadShared({ request, context, params }: LoaderFunctionArgs) {
@@ -26,7 +26,7 @@ export async function loadShared({ request, context, params }: LoaderFunctionArg
           downloadUrl: downloadAddress(outputUrl, settings),
           hasWatermark,
           size: { width, height },
-          until: formatDeletionTime(expiresAt, new Date(), language),
+          until: formatExpiryDate(expiresAt, new Date(), language),
         },
         preview: {
           title: t('shared.title'),

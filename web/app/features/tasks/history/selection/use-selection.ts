@@ -28,8 +28,9 @@ export function useSelection() {
       const boxes = boxesIn(current);
       const from = shiftKey && last.current ? boxes.indexOf(last.current) : -1;
       const to = boxes.indexOf(target);
-      if (from >= 0)
-        for (const box of boxes.slice(Math.min(from, to), Math.max(from, to) + 1)) box.checked = target.checked;
+      // Assigned to the target, React would miss its change.
+      const range = from < 0 ? [] : boxes.slice(Math.min(from, to), Math.max(from, to) + 1);
+      for (const box of range) if (box !== target) box.checked = target.checked;
       last.current = target;
     };
     // Before the form reads the boxes.

@@ -1,0 +1,185 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { taskRoutes } from '@clearframe/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../../support/api-client.ts';
+import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { announce, cards, from, isLive, listed, names, PAGE_SIZE } from '../../support/history-page.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+let portrait: Buffer;
+
+beforeAll(async () => {
+  portrait = await blurredPortrait();
+});
+
+describe('downloading photos', () => {
+  itWithAndWithoutJavaScript(
+    'says which are left out, and downloads the others as a ZIP',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await account.enhance(await blurredPortrait(96), 'grandmother.jpg');
+      await announce(account, 3);
+      await page.goto('/history');
+      if (javaScriptEnabled) {
+        await isLive(page);
+        const boxes = cards(page).getByRole('checkbox');
+        await boxes.nth(0).click();
+        await boxes.nth(2).click({ modifiers: ['Shift'] });
+        await page.getByRole('button', { name: 'Download 3 photos' }).click();
+        await page.getByRole('dialog').getByText('None of the selected photos').waitFor();
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.getByRole('checkbox', { name: 'Select all' }).click();
+        expect(await cards(page).getByRole('checkbox', { checked: true }).count()).toBe(4);
+      } else for (const box of await cards(page).getByRole('checkbox').all()) await box.check();
+      await page.getByRole('button', { name: /^Download (4 photos|selected)$/ }).click();
+      await page.getByText("3 selected photos aren't finished and are left out.").waitFor();
+      await page.getByText('1 photo has a watermark.').waitFor();
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Download 1 photo' }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toBe('clearframe-photos.zip');
+      const zip = await bytesOf(file);
+      expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
+      expect(zip.includes('grandmother-clearframe.jpg')).toBe(true);
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  it('compares with the original on focus, and downloads it untouched', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    const original = await blurredPortrait(96);
+    const taskId = await account.enhance(original, 'grandmother.jpg');
+    await page.goto('/history');
+    await isLive(page);
+    const before = cards(page).locator('img').nth(1);
+    const opacity = () => before.evaluate((image) => Number(getComputedStyle(image).opacity));
+    expect(await opacity()).toBe(0);
+    await page.getByRole('checkbox', { name: 'Select all' }).focus();
+    await cards(page).getByRole('link', { name: 'grandmother.jpg' }).focus();
+    await expect.poll(opacity).toBe(1);
+
+    await page.getByRole('button', { name: 'More for grandmother.jpg' }).press('Enter');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download original' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('grandmother.jpg');
+    expect((await bytesOf(file)).equals(original)).toBe(true);
+    const { input } = await account.task(taskId);
+    expect(input.sha256).toBe(createHash('sha256').update(original).digest('hex'));
+    expectNoErrors();
+    await close();
+  });
+});
+
+describe('deleting photos', () => {
+  it('deletes one photo after a confirmation', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    await announce(account, 3);
+    await page.goto('/history');
+    await isLive(page);
+    const menu = page.getByRole('button', { name: 'More for photo 2' });
+    const ask = page.getByRole('link', { name: 'Delete photo 2' });
+    await menu.click();
+    await ask.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await names(page)).toEqual(from(3, 3));
+
+    await menu.click();
+    await ask.click();
+    await page
+      .getByRole('dialog', { name: 'Delete this photo?' })
+      .getByRole('button', { name: 'Delete photo', exact: true })
+      .click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Deleted').waitFor();
+    expect(await names(page)).toEqual(['photo 3', 'photo 1']);
+    expect(await listed(account)).toEqual(['photo 3', 'photo 1']);
+    expectNoErrors();
+    await close();
+  });
+
+  it('deletes several photos selected by keyboard', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    await announce(account, 3);
+    await page.goto('/history');
+    await isLive(page);
+    await page.getByRole('contentinfo').getByText(text('footer:promiseMember')).waitFor();
+    const button = page.getByRole('button', { name: /^Delete/ });
+    expect(await button.isDisabled()).toBe(true);
+    for (const name of ['photo 3', 'photo 1']) {
+      await page.getByRole('checkbox', { name: text('account:history.choose', { name }) }).focus();
+      await page.keyboard.press('Space');
+    }
+    await page.getByRole('button', { name: 'Delete 2 photos' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 photos?' });
+    // Focus is on the safe choice.
+    const safe = dialog.getByRole('button', { name: 'Cancel' });
+    await expect.poll(() => safe.evaluate((choice) => choice === document.activeElement)).toBe(true);
+    await dialog.getByRole('button', { name: 'Delete 2 photos' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: text('account:history.deleteChosen'), disabled: true }).waitFor();
+    // The notice is parsed before the list.
+    await expect.poll(() => names(page)).toEqual(['photo 2']);
+    expect(await listed(account)).toEqual(['photo 2']);
+    expectNoErrors();
+    await close();
+  });
+
+  it('works without JavaScript from a later page, and returns to it', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled: false,
+    });
+    await announce(account, PAGE_SIZE + 3);
+    await page.goto('/history?v=b');
+    await page.getByRole('link', { name: 'Older photos' }).click();
+    const later = page.url();
+    await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
+    await page.waitForURL('**/history?v=b');
+    await page.goto(later);
+    await page.getByRole('checkbox', { name: 'Select photo 3' }).check();
+    await page.getByRole('checkbox', { name: 'Select photo 1' }).check();
+    await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
+    await page.getByRole('heading', { level: 1, name: 'Delete 2 photos?' }).waitFor();
+    await page.getByRole('button', { name: 'Delete 2 photos' }).click();
+    await page.getByRole('status').getByText('Deleted').waitFor();
+    expect(page.url()).toBe(later);
+    // The notice is parsed before the list.
+    await expect.poll(() => names(page)).toEqual(['photo 2']);
+
+    // Deleting a page's last photo leads to the first page.
+    await page.getByRole('button', { name: 'More for photo 2' }).click();
+    await page.getByRole('link', { name: 'Delete photo 2' }).click();
+    await page.getByRole('button', { name: 'Delete photo', exact: true }).click();
+    await page.waitForURL('**/history?v=b');
+    expect(await listed(account)).toEqual(from(PAGE_SIZE + 3, PAGE_SIZE));
+    expectNoErrors();
+    await close();
+  });
+
+  it('skips deleted photos and photos of other users', async () => {
+    const { page, account, close } = await openMember(browser(), product.url);
+    await announce(account, 2);
+    const stranger = await ApiClient.createGuest(product.url);
+    const { taskId: theirs } = await stranger.upload(portrait);
+    const ids = (await account.call(taskRoutes.listTasks, { query: {} })).data.map(({ taskId }) => taskId);
+    const body = new URLSearchParams([...ids, theirs, randomUUID()].map((taskId) => ['taskId', taskId]));
+    const answer = await page.request.post(`${product.url}/history/delete`, {
+      data: body.toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.status()).toBe(200);
+    expect(await listed(account)).toEqual([]);
+    await stranger.task(theirs);
+    await close();
+  });
+});
