@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hasResult, taskRoutes, type User } from '@clearframe/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { announce, cards, from, isLive, names, PAGE_SIZE } from '../../support/history-page.ts';
@@ -14,14 +14,10 @@ import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
-let _portrait: Buffer;
-
-beforeAll(async () => {
-  _portrait = await blurredPortrait();
-});
 
 /** Guests' photos are deleted within a day. */
 const DELETED_IN = /^Deleted in 2\d hours$/;
+
 async function failTask({ webUserId }: User, taskId: string): Promise<void> {
   const { DATABASE_URL = '' } = await environmentOf(product, 'api');
   await withDatabase(DATABASE_URL, async (client) => {
