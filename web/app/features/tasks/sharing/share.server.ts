@@ -17,7 +17,7 @@ export async function loadShare({ request, context }: LoaderFunctionArgs) {
   const { taskId, sharing, expiresAt } = await readTask(taskIdIn(request), request, context);
   const [t, language] = await Promise.all([translatorFor(request, 'result'), languageOf(request)]);
   const link = sharing && linkOf(sharing, language);
-  const deletion = formatDeletionDate(expiresAt, new Date(), language);
+  const deletion = formatExpiryDate(expiresAt, new Date(), language);
   return data({ taskId, link, deletion, title: t('share.title') }, { headers: { 'cache-control': 'no-store' } });
 }
 
