@@ -6,7 +6,7 @@ import { readForm } from '../../../http/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../http/internal-address';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { formatExpiryDate } from '../../../i18n/time/deletion-time';
+import { formatDeletionTime, formatExpiryDate } from '../../../i18n/time/deletion-time';
 import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';
 import { readTask, taskIdIn } from '../task/task.server';
@@ -17,7 +17,7 @@ export async function loadShare({ request, context }: LoaderFunctionArgs) {
   const { taskId, sharing, expiresAt } = await readTask(taskIdIn(request), request, context);
   const [t, language] = await Promise.all([translatorFor(request, 'result'), languageOf(request)]);
   const link = sharing && linkOf(sharing, language);
-  const deletion = formatExpiryDate(expiresAt, new Date(), language);
+  const deletion = formatDeletionTime(expiresAt, new Date(), language);
   return data({ taskId, link, deletion, title: t('share.title') }, { headers: { 'cache-control': 'no-store' } });
 }
 
