@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '../../../ui/controls/button';
 import { ShareButton } from '../sharing/share-button';
 import { PreviewActions } from '../tools/offers/preview-note';
 import { ToolPanel } from '../tools/panel/tool-panel';
@@ -25,12 +24,7 @@ export function Result({ tools, toolsAnswer, ...stage }: ResultProps) {
     <Stage
       {...stage}
       actions={task.output.isPreview && <PreviewActions taskId={task.taskId} view={tools} />}
-      share={
-        <ShareButton
-          taskId={task.taskId}
-          className={`${buttonClass('ghost', 'small')} min-h-11 shrink-0 max-lg:w-11 max-lg:px-0`}
-        />
-      }
+      share={!task.output.isPreview && <ShareButton taskId={task.taskId} />}
       undo={<UndoRedo taskId={task.taskId} view={tools} />}
       before={compared && { url: compared.url, label: t('panel.results.version', { number: compared.number }) }}
       panel={<ToolPanel task={task} view={tools} answer={toolsAnswer} notes={<Notes output={task.output} />} />}

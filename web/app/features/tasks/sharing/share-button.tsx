@@ -1,21 +1,19 @@
 import Share2 from 'lucide-react/icons/share-2';
 import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../../ui/controls/button';
 import { ModalLink } from '../../modals/modal-link';
 
-interface ShareButtonProps {
-  readonly taskId: string;
-  /** Accessible name, for a list of photos; absent: 'Share'. */
-  readonly label?: string;
-  readonly className: string;
-}
-
-/** Opens the public link of a finished photo: an icon, with a text where there is room. */
-export function ShareButton({ taskId, label, className }: ShareButtonProps) {
+/** Opens the public link of a finished photo, from its bar: an icon, with a text where there is room. */
+export function ShareButton({ taskId }: { readonly taskId: string }) {
   const { t } = useTranslation('common');
   return (
-    <ModalLink modal="share" with={{ taskId }} className={className} {...(label ? { label } : {})}>
+    <ModalLink
+      modal="share"
+      with={{ taskId }}
+      className={`${buttonClass('ghost', 'small')} min-h-11 shrink-0 max-lg:w-11 max-lg:px-0`}
+    >
       <Share2 aria-hidden className="size-4.5" />
-      {!label && <span className="max-lg:sr-only">{t('share')}</span>}
+      <span className="max-lg:sr-only">{t('share')}</span>
     </ModalLink>
   );
 }
