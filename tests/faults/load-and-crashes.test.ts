@@ -1,12 +1,17 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFinal, taskRoutes } from '@clearframe/contract';
+import { isFinal, megabytes, taskRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
+import { openPage, useBrowser } from '../support/browser/browser.ts';
+import { enlargeJpeg, slowUploads } from '../support/browser/network.ts';
+import { untilHydrated } from '../support/identity/sign-in.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { type Product, type ServiceName, startProduct } from '../support/product/product.ts';
 import { until } from '../support/until.ts';
+
+const browser = useBrowser();
 
 let product: Product;
 /** Restoring a face takes seconds. */
@@ -123,5 +128,20 @@ describe('when a process is killed while a picture is enhanced', () => {
     const taskId = await guest.submit(small);
     await untilReplaced('api', await kill('api'));
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
+  });
+
+  it('resumes an upload at its byte when the api is killed', async () => {
+    const { page, close } = await openPage(browser(), product.url);
+    await page.goto('/');
+    await untilHydrated(page);
+    const network = await slowUploads(page, megabytes(4));
+    const buffer = enlargeJpeg(small, megabytes(10));
+    await page.getByLabel('Choose a photo').setInputFiles({ name: 'coast.jpg', mimeType: 'image/jpeg', buffer });
+    await page.waitForFunction(() => Number(document.querySelector('progress')?.value) >= 0.5);
+    await untilReplaced('api', await kill('api'));
+    await page.waitForURL(/\/result\?taskId=/);
+    expect(network.patches[0]).toBe(0);
+    expect(network.patches.at(-1)).toBeGreaterThan(megabytes(3));
+    await close();
   });
 });

@@ -1,19 +1,31 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { megabytes } from '@clearframe/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { enlargeJpeg, slowUploads } from '../../support/browser/network.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
+import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
 
 let picture: { name: string; mimeType: string; buffer: Buffer };
 
+/** Over 8 MB. A path: files of a buffer have the present time as their date. */
+let largeFile: string;
+
 beforeAll(async () => {
   picture = { name: 'sea.jpg', mimeType: 'image/jpeg', buffer: await smallPicture() };
+  largeFile = join(await mkdtemp(join(tmpdir(), 'clearframe-upload-')), 'coast.jpg');
+  await writeFile(largeFile, enlargeJpeg(picture.buffer, megabytes(10)));
 });
+afterAll(() => rm(dirname(largeFile), { recursive: true }));
 
 describe('the samples', () => {
   itWithAndWithoutJavaScript('show their results at once', { short: 'without' }, async (javaScriptEnabled) => {
@@ -51,6 +63,52 @@ describe('an upload', () => {
     await page.waitForURL(/\/result\?taskId=/);
     // Its messages are loaded during the upload.
     await page.getByRole('heading', { level: 1, name: text('result:heading') }).waitFor();
+    await close();
+  });
+
+  it('of a large file continues at its byte after an interruption, a pause and a reload', async () => {
+    const { page, close } = await openPage(browser(), product.url);
+    await page.goto('/');
+    await untilHydrated(page);
+    const network = await slowUploads(page, megabytes(2));
+    page.on('dialog', (question) => question.accept());
+    await page.getByLabel('Choose a photo').setInputFiles(largeFile);
+    const untilSent = (fraction: number) =>
+      page.waitForFunction((least) => Number(document.querySelector('progress')?.value) >= least, fraction);
+    await untilSent(0.25);
+    await network.setOffline(true);
+    await page.getByText(text('home:upload.offline')).waitFor();
+    await network.setOffline(false);
+    await untilSent(0.5);
+    await page.getByRole('button', { name: text('home:upload.pause') }).click();
+    await page.getByText('Paused at').waitFor();
+    await page.getByRole('button', { name: text('home:upload.continue') }).click();
+    await until('the upload continues', async () => network.patches.length === 3);
+    await page.reload();
+    await page.waitForURL(/\/result\?taskId=/);
+    const [first, afterInterruption, afterPause, afterReload] = network.patches;
+    expect(first).toBe(0);
+    expect(afterInterruption).toBeGreaterThan(megabytes(1));
+    expect(afterPause).toBeGreaterThan(megabytes(4));
+    expect(afterReload).toBeGreaterThanOrEqual(afterPause ?? Number.NaN);
+    await close();
+  });
+
+  it('asks for the same file again when the browser has not kept it', async () => {
+    const { page, close } = await openPage(browser(), product.url);
+    await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
+    await page.goto('/');
+    await untilHydrated(page);
+    const network = await slowUploads(page, megabytes(4));
+    page.on('dialog', (question) => question.accept());
+    await page.getByLabel('Choose a photo').setInputFiles(largeFile);
+    await page.waitForFunction(() => Number(document.querySelector('progress')?.value) >= 0.5);
+    await page.reload();
+    await page.getByText(text('home:upload.interrupted', { name: basename(largeFile) })).waitFor();
+    await page.getByLabel('Choose a photo').setInputFiles(largeFile);
+    await page.waitForURL(/\/result\?taskId=/);
+    expect(network.patches).toHaveLength(2);
+    expect(network.patches[1]).toBeGreaterThan(megabytes(2));
     await close();
   });
 

@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { FILE_INPUT_ID } from '../shared/file-input';
 import type { Uploader } from '../shared/uploader';
+import { cancel as cancelTransfer } from '../transfers/transfers';
 import { FolderChoice } from './folder-choice';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';
@@ -38,7 +39,7 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();
   const { visitor } = useRootData();
-  const { state, send, cancel } = useUpload(uploader);
+  const { state, send, cancel, interrupted } = useUpload(uploader);
   const isDragging = useFilesFromPage(send);
   const input = useRef<HTMLInputElement>(null);
   // A file may have been chosen before hydration.
@@ -136,6 +137,14 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
           </form>
         )}
       </div>
+      {interrupted && isIdle && (
+        <div role="status" className="rounded-2xl bg-accent-soft px-4 py-3.5 text-start text-accent-ink">
+          <p className="text-pretty">{t('upload.interrupted', { name: interrupted.fileName })}</p>
+          <Button kind="quiet" size="small" className="mt-3" onClick={() => cancelTransfer(interrupted.taskId)}>
+            {t('upload.discard')}
+          </Button>
+        </div>
+      )}
       {problem && (
         <Notice id={NOTICE_ID}>
           <p>

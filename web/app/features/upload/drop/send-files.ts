@@ -4,14 +4,23 @@ import type { Modals } from '../../modals/create-modals';
 import { chooseFiles } from '../decision/choose-files';
 import type { Uploader } from '../shared/uploader';
 import { CONNECTION_LOST } from '../transfers/connection';
-import { createUpload, forget, startTransfers, UploadError } from '../transfers/transfers';
-import { type UploadPhase, uploadFile } from '../transfers/upload-file';
+import {
+  cancel,
+  createUpload,
+  finishRestored,
+  forget,
+  provideFile,
+  startTransfers,
+  UploadError,
+  type UploadOptions,
+  uploadFile,
+} from '../transfers/transfers';
 import { UploadProgress } from './upload-progress';
 import { IDLE, type UploadState, warnOfLeaving } from './upload-state';
 
 export { preloadTransfers } from '../transfers/transfers';
 
-interface SendOptions {
+export interface SendOptions {
   readonly uploader: Uploader;
   readonly open: Modals['open'];
   readonly navigate: (address: string) => void;
@@ -21,19 +30,74 @@ interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/** Decides what happens to chosen files, uploads them, and goes to the page that shows them. */
-export async function sendFiles(given: readonly File[], options: SendOptions): Promise<void> {
-  const { setState, signal } = options;
+/**
+ * Decides what happens to chosen files, uploads them, and goes to the page that shows them.
+ * @param interruptedId task of an upload that a reload interrupted: continued with its file, else cancelled
+ */
+export async function sendFiles(
+  given: readonly File[],
+  interruptedId: string | null,
+  options: SendOptions,
+): Promise<void> {
+  const [single, ...others] = given;
+  if (interruptedId && single && others.length === 0 && (await provideFile(interruptedId, single)))
+    return continueFile(interruptedId, single, options);
   const files = await chooseFiles(given, options);
   const [first] = files ?? [];
-  if (!files || !first || signal.aborted) return;
+  if (!files || !first || options.signal.aborted) return;
+  if (interruptedId) cancel(interruptedId);
+  if (files.length === 1) await sendOne(first, options, (progress) => uploadFile(first, progress));
+  else await showUntilDone(files, options, (progress) => sendBatch(files, options, progress));
+}
+
+/** Continues an upload that a reload interrupted. */
+export const continueFile = (taskId: string, file: File, options: SendOptions): Promise<void> =>
+  sendOne(file, options, (progress) => finishRestored(taskId, file, progress));
+
+function sendOne(
+  file: File,
+  options: SendOptions,
+  upload: (progress: UploadOptions) => Promise<string>,
+): Promise<void> {
+  return showUntilDone([file], options, async (progress) => {
+    void options.loadSections();
+    const taskId = await upload(progress);
+    rememberPicture(taskId, file);
+    forget(taskId);
+    options.navigate(`/processing?taskId=${taskId}`);
+  });
+}
+
+/** The transfers continue on the batch page. */
+async function sendBatch(
+  files: readonly File[],
+  { navigate }: SendOptions,
+  { signal, onChange }: UploadOptions,
+): Promise<void> {
+  const onInterruption = (interruption: 'offline' | 'reconnecting') => onChange(interruption, 0, null);
+  const tickets = await createUpload(files, { signal, onInterruption });
+  const [ticket] = tickets;
+  if (!ticket) throw new UploadError(CONNECTION_LOST);
+  startTransfers(tickets, files);
+  navigate(`/batch?bulkUploadId=${ticket.bulkUploadId}`);
+}
+
+/** Shows the first file while an upload runs, and the error that ends it. */
+async function showUntilDone(
+  files: readonly File[],
+  options: SendOptions,
+  work: (progress: UploadOptions) => Promise<void>,
+): Promise<void> {
+  const { setState, signal } = options;
+  const [first] = files;
+  if (!first) return;
   const preview = URL.createObjectURL(first);
-  const show = (phase: UploadPhase, progress: number) =>
-    setState({ kind: 'busy', phase, progress, preview, fileName: first.name, View: UploadProgress });
+  const onChange: UploadOptions['onChange'] = (phase, progress, pausableId) =>
+    setState({ kind: 'busy', phase, progress, preview, fileName: first.name, pausableId, View: UploadProgress });
   window.addEventListener('beforeunload', warnOfLeaving);
-  show('preparing', 0);
+  onChange('preparing', 0, null);
   try {
-    await (files.length === 1 ? sendOne(first, options, show) : sendBatch(files, options, show));
+    await work({ signal, onChange });
   } catch (error) {
     if (signal.aborted) setState(IDLE);
     else await explain(error instanceof UploadError ? error.problem : CONNECTION_LOST, files, options);
@@ -41,25 +105,6 @@ export async function sendFiles(given: readonly File[], options: SendOptions): P
     window.removeEventListener('beforeunload', warnOfLeaving);
     URL.revokeObjectURL(preview);
   }
-}
-
-type Show = (phase: UploadPhase, progress: number) => void;
-
-async function sendOne(file: File, { navigate, loadSections, signal }: SendOptions, show: Show): Promise<void> {
-  void loadSections();
-  const taskId = await uploadFile(file, { signal, onChange: show });
-  rememberPicture(taskId, file);
-  forget(taskId);
-  navigate(`/processing?taskId=${taskId}`);
-}
-
-/** The transfers continue on the batch page. */
-async function sendBatch(files: readonly File[], { navigate, signal }: SendOptions, show: Show): Promise<void> {
-  const tickets = await createUpload(files, { signal, onInterruption: (interruption) => show(interruption, 0) });
-  const [ticket] = tickets;
-  if (!ticket) throw new UploadError(CONNECTION_LOST);
-  startTransfers(tickets, files);
-  navigate(`/batch?bulkUploadId=${ticket.bulkUploadId}`);
 }
 
 /** Errors of the files open a modal; others are shown beside the form, to try again. */

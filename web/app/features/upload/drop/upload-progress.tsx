@@ -4,6 +4,7 @@ import { Button } from '../../../ui/controls/button';
 import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
+import { pause, resume } from '../transfers/transfers';
 import type { UploadProgressProps } from './upload-state';
 
 /** Covers the page with the picture, in the place that it keeps while it is enhanced. */
@@ -15,7 +16,7 @@ export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
     element?.showModal();
     return () => element?.close();
   }, []);
-  const { phase, progress } = upload;
+  const { phase, progress, pausableId } = upload;
   return (
     <dialog
       ref={dialog}
@@ -33,13 +34,25 @@ export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
           <StageStatus
             text={t(`upload.${phase}`, { progress })}
             label={t('upload.label')}
-            progress={phase === 'sending' ? progress : null}
+            progress={phase === 'sending' || phase === 'paused' ? progress : null}
           />
         }
         actions={
-          <Button kind="quiet" size="small" className="min-h-11" onClick={onCancel}>
-            {t('common:cancel')}
-          </Button>
+          <>
+            {pausableId && phase !== 'checking' && (
+              <Button
+                kind="quiet"
+                size="small"
+                className="min-h-11"
+                onClick={() => (phase === 'paused' ? resume : pause)(pausableId)}
+              >
+                {t(phase === 'paused' ? 'upload.continue' : 'upload.pause')}
+              </Button>
+            )}
+            <Button kind="quiet" size="small" className="min-h-11" onClick={onCancel}>
+              {t('common:cancel')}
+            </Button>
+          </>
         }
       >
         <StagePicture sources={[upload.preview]} alt={upload.fileName} />

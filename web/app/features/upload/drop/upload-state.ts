@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { ProblemView } from '../../../http/problem';
-import type { UploadPhase } from '../transfers/upload-file';
+import type { UploadPhase } from '../transfers/transfers';
 
 export type UploadState =
   | {
@@ -21,6 +21,8 @@ interface BusyState {
   /** Object URL of the file. */
   readonly preview: string;
   readonly fileName: string;
+  /** Id of the task, if pausing keeps what was sent. */
+  readonly pausableId: string | null;
   /** Part of the code that is loaded with the first file. */
   readonly View: ComponentType<UploadProgressProps>;
 }

@@ -4,12 +4,15 @@ import type { ProblemView } from '../../../http/problem';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { useModals } from '../../modals/modals';
 import type { Uploader } from '../shared/uploader';
+import { fileOf, useTransfers } from '../transfers/transfers';
+import type { SendOptions } from './send-files';
 import { IDLE, type UploadState, warnOfLeaving } from './upload-state';
 
 const CONNECTION_LOST: ProblemView = { code: 'service.unavailable', requestId: '' };
 
 /** No part of the page, but preloaded: the first file should not wait for it. */
 const loadSender = () => import('./send-files');
+type Sender = Awaited<ReturnType<typeof loadSender>>;
 
 /** Uploads a photo, then navigates to the processing page; several go to the batch page while they are sent. */
 export function useUpload(uploader: Uploader) {
@@ -19,26 +22,49 @@ export function useUpload(uploader: Uploader) {
   const [state, setState] = useState<UploadState>(IDLE);
   const running = useRef<AbortController | null>(null);
 
-  const send = useCallback(
-    async (given: readonly File[] | Promise<readonly File[]>) => {
-      if (running.current) return;
+  /** Runs one upload at a time with the code that is loaded for it. */
+  const run = useCallback(
+    async (files: readonly File[], upload: (sender: Sender, options: SendOptions) => Promise<void>) => {
       const controller = new AbortController();
       const { signal } = controller;
       running.current = controller;
       try {
-        const files = await given;
         if (!navigator.onLine) await untilOnline(signal, setState);
         setState(IDLE);
         if (signal.aborted) return;
         const loadSections = () => i18n.loadNamespaces(['processing', 'result']);
         const sender = await loadSender().catch(() => null);
-        if (sender) await sender.sendFiles(files, { uploader, open, navigate, loadSections, setState, signal });
+        if (sender) await upload(sender, { uploader, open, navigate, loadSections, setState, signal });
         else setState({ kind: 'idle', problem: CONNECTION_LOST, files });
       } finally {
         running.current = null;
       }
     },
     [navigate, i18n, open, uploader],
+  );
+
+  const [restored] = [...useTransfers()].filter(([, { isSingle }]) => isSingle);
+  const restoredId = restored?.[0];
+  const isInterrupted = restored?.[1].state === 'needsFile';
+  const interruptedId = useRef<string | null>(null);
+  useEffect(() => {
+    interruptedId.current = (isInterrupted && restoredId) || null;
+  }, [isInterrupted, restoredId]);
+
+  // After a reload.
+  useEffect(() => {
+    const file = restoredId && fileOf(restoredId);
+    if (!file || running.current) return;
+    void run([file], (sender, options) => sender.continueFile(restoredId, file, options));
+  }, [restoredId, run]);
+
+  const send = useCallback(
+    async (given: readonly File[] | Promise<readonly File[]>) => {
+      if (running.current) return;
+      const files = await given;
+      await run(files, (sender, options) => sender.sendFiles(files, interruptedId.current, options));
+    },
+    [run],
   );
 
   const cancel = useCallback(
@@ -68,7 +94,13 @@ export function useUpload(uploader: Uploader) {
     return () => window.removeEventListener('pageshow', reset);
   }, []);
 
-  return { state, send, cancel };
+  return {
+    state,
+    send,
+    cancel,
+    /** Needs the same file again after a reload. */
+    interrupted: isInterrupted && restored ? { taskId: restored[0], fileName: restored[1].fileName } : null,
+  };
 }
 
 function untilOnline(signal: AbortSignal, setState: (state: UploadState) => void): Promise<void> {

@@ -1,56 +1,10 @@
 import type { ProblemView } from '../../../http/problem';
 
-/** A request failed without a response. */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError';
-
-  /** Bytes were sent before the failure. */
-  readonly hasProgressed: boolean;
-
-  constructor(hasProgressed = false) {
-    super();
-    this.hasProgressed = hasProgressed;
-  }
-}
-
 /** The error shown when the server stays unreachable. */
 export const CONNECTION_LOST: ProblemView = { code: 'service.unavailable', requestId: '' };
 
 /** `offline`: the browser has no network; `reconnecting`: it has one, but a request failed. */
 export type Interruption = 'offline' | 'reconnecting';
-
-/** Pauses between attempts while the browser is online; offline, it waits for the network. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
-
-/**
- * Repeats `work` after connection errors.
- * @throws ConnectionError when the browser is online and all attempts have failed, other errors of `work`, or the
- * signal's reason
- */
-export async function repeatWhenConnected<Result>(
-  work: () => Promise<Result>,
-  onInterruption: (interruption: Interruption) => void,
-  signal: AbortSignal,
-): Promise<Result> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ConnectionError)) throw error;
-      if (navigator.onLine) {
-        if (error.hasProgressed) failures = 0;
-        const pause = PAUSES_MS[failures];
-        if (pause === undefined) throw error;
-        onInterruption('reconnecting');
-        await onceOnline(signal, pause);
-      } else {
-        onInterruption('offline');
-        failures = -1;
-        await onceOnline(signal);
-      }
-    }
-  }
-}
 
 /** Resolves when the network is back, or after a pause. */
 export function onceOnline(signal: AbortSignal, pauseMs?: number): Promise<void> {

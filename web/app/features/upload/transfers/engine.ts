@@ -1,4 +1,5 @@
-import { CONNECTION_LOST, ConnectionError, type Interruption, repeatWhenConnected } from './connection';
+import { ConnectionError, repeatWhenConnected } from './attempts';
+import { CONNECTION_LOST, type Interruption } from './connection';
 import { putFile, requestCancellation, requestProcessing, requestTickets, type SendFile } from './requests';
 import { forgetSaved, save } from './saved-transfers';
 import { type TransferSource, transferStore } from './store';

@@ -1,5 +1,6 @@
 import type { ProblemView } from '../../../http/problem';
-import { CONNECTION_LOST, ConnectionError } from './connection';
+import { ConnectionError } from './attempts';
+import { CONNECTION_LOST } from './connection';
 import { type TransferSource } from './store';
 import { UploadError, type UploadTicket } from './transfer';
 

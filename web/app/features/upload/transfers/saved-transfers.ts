@@ -66,6 +66,7 @@ export async function restoreSaved(): Promise<readonly string[]> {
       transferStore.set(ticket.taskId, {
         bulkUploadId: ticket.bulkUploadId,
         isSingle,
+        isResumable: ticket.resumableUrl !== null,
         fileName: name,
         size,
         sent: 0,

@@ -1,5 +1,6 @@
 import { DetailedError, Upload } from 'tus-js-client';
-import { CONNECTION_LOST, ConnectionError } from './connection';
+import { ConnectionError } from './attempts';
+import { CONNECTION_LOST } from './connection';
 import { problemIn, type SendFile } from './requests';
 import { UploadError } from './transfer';
 

@@ -29,6 +29,7 @@ export const transferStore = {
     transferStore.set(ticket.taskId, {
       bulkUploadId: ticket.bulkUploadId,
       isSingle,
+      isResumable: ticket.resumableUrl !== null,
       fileName: file.name,
       size: file.size,
       sent: 0,

@@ -33,6 +33,8 @@ export interface Transfer {
   readonly bulkUploadId: string;
   /** Uploaded alone, from the home page. */
   readonly isSingle: boolean;
+  /** Pausing keeps the bytes that were sent. */
+  readonly isResumable: boolean;
   readonly fileName: string;
   /** In bytes. */
   readonly size: number;
@@ -47,6 +49,17 @@ export interface Transfer {
 
 /** By task id, in the order of the files. */
 export type Transfers = ReadonlyMap<string, Transfer>;
+
+export type UploadPhase = 'preparing' | 'sending' | 'paused' | 'checking' | 'offline' | 'reconnecting';
+
+export interface UploadOptions {
+  readonly signal: AbortSignal;
+  /**
+   * @param sent fraction of the bytes, 0..1
+   * @param pausableId id of the task, if pausing keeps what was sent
+   */
+  readonly onChange: (phase: UploadPhase, sent: number, pausableId: string | null) => void;
+}
 
 /** The upload was rejected, or the connection failed repeatedly. */
 export class UploadError extends Error {

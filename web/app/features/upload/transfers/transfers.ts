@@ -1,14 +1,37 @@
 import { CONNECTION_LOST, type Interruption, onceOnline } from './connection';
 import { hasSavedTransfers, transferStore } from './store';
-import type { UploadTicket } from './transfer';
+import { UploadError, type UploadOptions, type UploadTicket } from './transfer';
 
 export { useTransfers } from './store';
-export { type Transfer, type TransferState, type Transfers, UploadError, type UploadTicket } from './transfer';
+export {
+  type Transfer,
+  type TransferState,
+  type Transfers,
+  UploadError,
+  type UploadOptions,
+  type UploadPhase,
+  type UploadTicket,
+} from './transfer';
 
 type Engine = typeof import('./engine');
 
 /** Loaded with the first file: few visitors of a page upload one. */
 const loadEngine = (): Promise<Engine> => import('./engine');
+
+/** Loads code with the first file, which waits while the browser is offline. */
+async function whenOnline<Module>(
+  load: () => Promise<Module>,
+  signal: AbortSignal,
+  onInterruption?: (interruption: Interruption) => void,
+): Promise<Module> {
+  if (!navigator.onLine) {
+    onInterruption?.('offline');
+    await onceOnline(signal);
+  }
+  return load().catch(() => {
+    throw new UploadError(CONNECTION_LOST);
+  });
+}
 
 /** Loads the code ahead of the first file. */
 export const preloadTransfers = (): void => void loadEngine().catch(() => {});
@@ -27,26 +50,36 @@ interface CreateOptions {
  * @throws UploadError, or the signal's reason
  */
 export async function createUpload(files: readonly File[], options: CreateOptions): Promise<readonly UploadTicket[]> {
-  if (!navigator.onLine) {
-    options.onInterruption?.('offline');
-    await onceOnline(options.signal);
-  }
-  return (await loadEngine()).createUpload(files, options);
+  return (await whenOnline(loadEngine, options.signal, options.onInterruption)).createUpload(files, options);
+}
+
+const loadUploadFile = () => import('./upload-file');
+
+/**
+ * Uploads one file and starts its processing. Waits while the browser is offline, then continues with the step that
+ * failed. Cancels the upload when aborted.
+ * @returns the id of the task
+ * @throws UploadError, or the signal's reason
+ */
+export async function uploadFile(file: File, options: UploadOptions): Promise<string> {
+  const { signal, onChange } = options;
+  return (await whenOnline(loadUploadFile, signal, (state) => onChange(state, 0, null))).uploadFile(file, options);
+}
+
+/** Waits for a transfer that was restored after a reload, as `uploadFile` does. */
+export async function finishRestored(taskId: string, file: File, options: UploadOptions): Promise<string> {
+  return (await loadUploadFile()).finishRestored(taskId, file, options);
 }
 
 /**
  * Sends files, three at a time, and starts the processing of each as soon as its bytes are stored. The transfers appear
  * in `useTransfers` at once and continue on other pages.
  */
-export function startTransfers(
-  tickets: readonly UploadTicket[],
-  files: readonly File[],
-  { isSingle = false }: { readonly isSingle?: boolean } = {},
-): void {
+export function startTransfers(tickets: readonly UploadTicket[], files: readonly File[]): void {
   tickets.forEach((ticket, index) => {
     const file = files[index];
     if (!file) return;
-    transferStore.add({ ticket, file, isSingle });
+    transferStore.add({ ticket, file, isSingle: false });
     start(ticket.taskId);
   });
 }
@@ -92,6 +125,9 @@ export function retry(taskId: string): void {
 export function cancel(taskId: string): void {
   withEngine((engine) => engine.cancel(taskId));
 }
+
+/** The file of a transfer, unless the page was reloaded and the browser has not kept it. */
+export const fileOf = (taskId: string): File | null => transferStore.sources.get(taskId)?.file ?? null;
 
 /** Forgets a finished transfer, with its preview. */
 export const forget = (taskId: string): void => transferStore.delete(taskId);

@@ -1,36 +1,22 @@
 import { CONNECTION_LOST } from './connection';
+import { cancel, createUpload, start } from './engine';
 import { transferStore } from './store';
-import { UploadError } from './transfer';
-import { cancel, createUpload, startTransfers } from './transfers';
+import { UploadError, type UploadOptions, type UploadPhase } from './transfer';
 
-export type UploadPhase = 'preparing' | 'sending' | 'checking' | 'offline' | 'reconnecting';
-
-interface Options {
-  readonly signal: AbortSignal;
-  /** @param sent fraction of the bytes, 0..1 */
-  readonly onChange: (phase: UploadPhase, sent: number) => void;
-}
-
-/**
- * Uploads one file and starts its processing. Waits while the browser is offline, then continues with the step that
- * failed. Cancels the upload when aborted.
- * @returns the id of the task
- * @throws UploadError, or the signal's reason
- */
-export async function uploadFile(file: File, options: Options): Promise<string> {
+/** See `transfers.ts`. */
+export async function uploadFile(file: File, options: UploadOptions): Promise<string> {
   const taskId = await startTransfer(file, options);
   return finishTransfer(taskId, options, () => startTransfer(file, options));
 }
 
-/** Waits for a transfer that was restored after a reload, as `uploadFile` does. */
-export function finishRestored(taskId: string, options: Options): Promise<string> {
-  const file = transferStore.sources.get(taskId)?.file;
-  return finishTransfer(taskId, options, file ? () => startTransfer(file, options) : null);
+/** See `transfers.ts`. */
+export function finishRestored(taskId: string, file: File, options: UploadOptions): Promise<string> {
+  return finishTransfer(taskId, options, () => startTransfer(file, options));
 }
 
 async function finishTransfer(
   taskId: string,
-  options: Options,
+  options: UploadOptions,
   startAgain: (() => Promise<string>) | null,
 ): Promise<string> {
   try {
@@ -47,21 +33,22 @@ async function finishTransfer(
 
 const EXPIRED: readonly string[] = ['uploads.url_expired', 'uploads.expired'];
 
-async function startTransfer(file: File, { signal, onChange }: Options): Promise<string> {
-  const [ticket] = await createUpload([file], { signal, onInterruption: (state) => onChange(state, 0) });
+async function startTransfer(file: File, { signal, onChange }: UploadOptions): Promise<string> {
+  const [ticket] = await createUpload([file], { signal, onInterruption: (state) => onChange(state, 0, null) });
   if (!ticket) throw new UploadError(CONNECTION_LOST);
-  startTransfers([ticket], [file], { isSingle: true });
+  transferStore.add({ ticket, file, isSingle: true });
+  start(ticket.taskId);
   return ticket.taskId;
 }
 
-function untilSent(taskId: string, { signal, onChange }: Options): Promise<void> {
+function untilSent(taskId: string, { signal, onChange }: UploadOptions): Promise<void> {
   const ended = new AbortController();
   return new Promise<void>((resolve, reject) => {
     const check = () => {
       const transfer = transferStore.get(taskId);
       if (!transfer || transfer.state === 'sent') resolve();
       else if (transfer.state === 'failed') reject(new UploadError(transfer.problem ?? CONNECTION_LOST));
-      else if (isPhase(transfer.state)) onChange(transfer.state, transfer.sent);
+      else if (isPhase(transfer.state)) onChange(transfer.state, transfer.sent, transfer.isResumable ? taskId : null);
     };
     const unsubscribe = transferStore.subscribe(check);
     ended.signal.addEventListener('abort', unsubscribe);
@@ -72,6 +59,6 @@ function untilSent(taskId: string, { signal, onChange }: Options): Promise<void>
   }).finally(() => ended.abort());
 }
 
-const PHASES: readonly string[] = ['sending', 'checking', 'offline', 'reconnecting'] satisfies UploadPhase[];
+const PHASES: readonly string[] = ['sending', 'paused', 'checking', 'offline', 'reconnecting'] satisfies UploadPhase[];
 
 const isPhase = (state: string): state is UploadPhase => PHASES.includes(state);

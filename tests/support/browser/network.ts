@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core';
+
+export interface Network {
+  setOffline(offline: boolean): Promise<void>;
+  /** `upload-offset` of each PATCH. */
+  readonly patches: readonly number[];
+}
+
+/** Limits the bytes that the page sends per second, and records the requests of resumable uploads. */
+export async function slowUploads(page: Page, bytesPerSecond: number): Promise<Network> {
+  const session = await page.context().newCDPSession(page);
+  const patches: number[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') patches.push(Number(request.headers()['upload-offset']));
+  });
+  const setOffline = async (offline: boolean) => {
+    await session.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    });
+  };
+  await session.send('Network.enable');
+  await setOffline(false);
+  return { setOffline, patches };
+}
+
+/** A valid JPEG of about `bytes` bytes, by comments after its first marker. */
+export function enlargeJpeg(jpeg: Buffer, bytes: number): Buffer {
+  const comment = Buffer.alloc(65_535 + 2);
+  comment.writeUInt16BE(0xfffe, 0);
+  comment.writeUInt16BE(65_535, 2);
+  const count = Math.ceil(Math.max(0, bytes - jpeg.length) / comment.length);
+  return Buffer.concat([jpeg.subarray(0, 2), ...new Array<Buffer>(count).fill(comment), jpeg.subarray(2)]);
+}
