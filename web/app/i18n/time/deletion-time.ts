@@ -1,4 +1,4 @@
-import { inMilliseconds } from '@clearframe/contract';
+import { inMilliseconds } from '@clearframe/contract/units';
 import type { FormattedDate } from '../formatted-date';
 
 /** Within this period dates are not precise enough. */

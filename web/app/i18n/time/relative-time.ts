@@ -1,4 +1,4 @@
-import { inMilliseconds } from '@clearframe/contract';
+import { inMilliseconds } from '@clearframe/contract/units';
 
 const UNITS = [
   ['day', inMilliseconds.days(1)],

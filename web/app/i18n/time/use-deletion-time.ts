@@ -1,4 +1,4 @@
-import { inMilliseconds } from '@clearframe/contract';
+import { inMilliseconds } from '@clearframe/contract/units';
 import { useEffect, useState } from 'react';
 import { type DeletionTime, formatDeletionTime } from './deletion-time';
 
