@@ -165,6 +165,7 @@ export async function benchQuality(args: readonly string[]): Promise<void> {
     );
   const only = new RegExp(values.only);
   const names = (await readdir(values.photos)).filter((name) => PHOTO.test(name) && only.test(name)).sort();
+  if (names.length === 0) throw new Error(`No photos in ${values.photos}`);
   const severities = SEVERITY_NAMES.filter((severity) => values.severities.split(',').includes(severity));
   if (values.sheets) await mkdir(values.sheets, { recursive: true });
   const judge = await Judge.open();

@@ -57,6 +57,7 @@ const HUMAN_MODELS: SourcePackage = {
 const REAL_ESRGAN_LICENCE = { spdx: 'BSD-3-Clause', notice: 'licences/real-esrgan.txt' };
 const HUMAN_LICENCE = { spdx: 'MIT', notice: 'licences/human-models.txt' };
 
+const PICTURE = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: [1, 3, 'height', 'width'] } as const;
 const FACE_CROP = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: ['faces', 3, 128, 128] } as const;
 
 export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
@@ -75,6 +76,16 @@ export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
     ],
     input: { ...FACE_CROP, name: 'input', meaning: 'RGB crop of an aligned face' },
     outputs: [{ ...FACE_CROP, name: 'output', meaning: 'restored crop; may exceed the range slightly' }],
+  },
+  {
+    id: 'detail-restorer',
+    role: 'restore-detail',
+    version: '1',
+    sha256: '0aa250927d14b13c0e0b8e49ed42102c9990ca60e3940f0d53b17ceb08795f44',
+    licence: { spdx: 'LicenseRef-Clearframe', notice: 'train/MODEL_CARD.md' },
+    scale: 1,
+    input: { ...PICTURE, name: 'input', meaning: 'RGB picture with even sides' },
+    outputs: [{ ...PICTURE, name: 'output', meaning: 'picture with more detail; may exceed the range slightly' }],
   },
 ];
 

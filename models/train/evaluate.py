@@ -6,7 +6,7 @@
 import argparse
 from collections import defaultdict
 from pathlib import Path
-from typing import Callable, Iterable
+from typing import Callable
 
 import torch
 import torch.nn.functional as F
@@ -15,6 +15,7 @@ from torch import nn
 from data import load_portraits, VALIDATION, validation_set
 from export import load_restorer
 from pretrained import FaceRes
+from trainer import print_table
 
 FACE = (slice(None), slice(None), slice(76, 224), slice(60, 196))
 """The face inside an aligned 256-pixel crop: its box from brows to chin, which is where the worker blends."""
@@ -93,13 +94,6 @@ def laplacian_variance(pictures: torch.Tensor) -> torch.Tensor:
 
 def mean_row(title: dict[str, float | str], values: dict[str, torch.Tensor]) -> dict[str, float | str]:
     return {**title, **{name: round(value.mean().item(), 4) for name, value in values.items()}}
-
-
-def print_table(title: str, rows: Iterable[dict[str, float | str]]) -> None:
-    rows = list(rows)
-    print(title, " ".join(f"{name:>10}" for name in rows[0]), flush=True)
-    for row in rows:
-        print(" " * len(title), " ".join(f"{value:>10}" for value in row.values()), flush=True)
 
 
 def age_band(born: str | None, portrayed: int = 2021) -> str:

@@ -9,31 +9,41 @@ import math
 from pathlib import Path
 
 import torch
+from torch import nn
 
-from network import FaceRestorer
+from network import DetailRestorer, FaceRestorer
 
 OPSET = 13
 
 
-def load_restorer(checkpoint: Path) -> FaceRestorer:
-    state = torch.load(checkpoint, map_location="cpu")
-    weights = state["average"]
+def load_restorer(checkpoint: Path) -> nn.Module:
+    """The averaged network of a checkpoint, of the kind and size that its weights have."""
+    weights = torch.load(checkpoint, map_location="cpu")["average"]
     width, channels = weights["stem.weight"].shape[:2]
-    network = FaceRestorer(width, block=math.isqrt(channels // 3))
+    if any(name.startswith("encoders.") for name in weights):
+        network: nn.Module = FaceRestorer(width, block=math.isqrt(channels // 3))
+    else:
+        network = DetailRestorer(width, blocks=len({name.split(".")[1] for name in weights if "blocks." in name}))
     network.load_state_dict(weights)
     return network.eval()
 
 
-def export(network: FaceRestorer, out: Path) -> None:
-    """One input `input` and one output `output`, N x 3 x side x side float32 RGB in 0..1, of any batch size."""
+def export(network: nn.Module, out: Path) -> None:
+    """One input `input` and one output `output` of the same shape, float32 RGB in 0..1.
+
+    A face restorer takes any number of squares of its side, a detail restorer one picture of any even size.
+    """
+    is_face = isinstance(network, FaceRestorer)
+    side = network.side if is_face else 64
+    axes = {0: "faces"} if is_face else {2: "height", 3: "width"}
     torch.onnx.export(
         network,
-        torch.zeros(1, 3, network.side, network.side),
+        torch.zeros(1, 3, side, side),
         str(out),
         opset_version=OPSET,
         input_names=["input"],
         output_names=["output"],
-        dynamic_axes={"input": {0: "faces"}, "output": {0: "faces"}},
+        dynamic_axes={"input": axes, "output": axes},
     )
 
 

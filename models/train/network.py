@@ -57,6 +57,26 @@ class FaceRestorer(nn.Module):
         return picture + F.pixel_shuffle(self.head(features), self.block)
 
 
+class DetailRestorer(nn.Module):
+    """RGB in 0..1 with even sides, N x 3 x height x width, to the same. The output may exceed 0..1 slightly.
+
+    Convolutions only, so that it takes any size; they see 24 pixels in each direction. With the last one at zero an
+    untrained network returns its input.
+    """
+
+    def __init__(self, width: int = 32, blocks: int = 5):
+        super().__init__()
+        self.stem = nn.Conv2d(12, width, 3, padding=1)
+        self.blocks = nn.Sequential(*(ResidualBlock(width) for _ in range(blocks)))
+        self.head = nn.Conv2d(width, 12, 3, padding=1)
+        nn.init.zeros_(self.head.weight)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
+        features = self.blocks(F.leaky_relu(self.stem(F.pixel_unshuffle(picture, 2)), 0.1))
+        return picture + F.pixel_shuffle(self.head(features), 2)
+
+
 class PatchDiscriminator(nn.Module):
     """Judges overlapping patches of about 46 pixels: one logit each, high for photographs."""
 

@@ -12,10 +12,11 @@ from data import CROP_SIDE, OVERSAMPLING, PairSampler, Portraits, SIDE, VALIDATI
 from degrade import degrade_fixed, degrade_randomly, disc_kernel, gaussian_kernel, line_kernel
 from evaluate import laplacian_variance, luma, psnr, ssim
 from export import load_restorer
-from losses import face_weight
-from network import FaceRestorer, PatchDiscriminator
+from losses import face_weight, texture_loss
+from network import DetailRestorer, FaceRestorer, PatchDiscriminator
 from portraits import FFHQ, similarity
-from train import Trainer
+from train import FaceTrainer
+from train_detail import DetailTrainer, PATCH, PatchSampler, PORTRAIT_SIDE
 
 
 def noise_portraits(people: int, excluded: int) -> Portraits:
@@ -68,6 +69,14 @@ class Data(unittest.TestCase):
         np.testing.assert_allclose(matrix, np.column_stack([1.7 * angle, [3, -2]]), atol=1e-9)
 
 
+class Patches(unittest.TestCase):
+    def test_pair_pictures_of_one_size(self):
+        pictures = np.random.default_rng(1).integers(0, 256, (3, PORTRAIT_SIDE, PORTRAIT_SIDE, 3), np.uint8)
+        portraits = Portraits(pictures, [{"excluded": False}] * 3)
+        degraded, sharp = PatchSampler(portraits, seed=1).batch(4)
+        self.assertEqual((degraded.shape, sharp.shape), ((4, 3, PATCH, PATCH),) * 2)
+
+
 class Measures(unittest.TestCase):
     def test_of_equal_pictures(self):
         picture = torch.rand(2, 3, 64, 64)
@@ -83,6 +92,12 @@ class Measures(unittest.TestCase):
         self.assertAlmostEqual(face_weight(SIDE).mean().item(), 1, places=4)
 
 
+    def test_texture_loss_ignores_where_detail_is_and_counts_how_much(self):
+        picture, weight = torch.rand(1, 3, 64, 64), torch.ones(1, 1, 64, 64)
+        flat = torch.full_like(picture, 0.5)
+        self.assertLess(texture_loss(picture.flip(3), picture, weight), texture_loss(flat, picture, weight) / 4)
+
+
 class Networks(unittest.TestCase):
     def test_untrained_restorer_returns_its_input(self):
         picture = torch.rand(1, 3, SIDE, SIDE)
@@ -92,8 +107,8 @@ class Networks(unittest.TestCase):
         self.assertEqual(PatchDiscriminator(8)(torch.rand(1, 3, SIDE, SIDE)).shape, (1, 1, 32, 32))
 
     def test_average_leaves_the_untrained_weights_behind(self):
-        options = argparse.Namespace(width=8, init=None, rate=1e-3, identity=0, adversarial=0, samples=10_000)
-        trainer = Trainer(options)
+        options = argparse.Namespace(width=8, init=None, rate=1e-3, identity=0, adversarial=0, texture=0, samples=10_000)
+        trainer = FaceTrainer(options)
         for parameter in trainer.network.parameters():
             parameter.data.fill_(1)
         for step in range(1, 201):
@@ -102,19 +117,33 @@ class Networks(unittest.TestCase):
             self.assertLess((parameter - 1).abs().max().item(), 1e-6)
 
     def test_checkpoint_continues_and_exports(self):
-        options = argparse.Namespace(width=8, init=None, rate=1e-3, identity=0, adversarial=0.1, samples=100)
-        trainer = Trainer(options)
+        options = argparse.Namespace(width=8, init=None, rate=1e-3, identity=0, adversarial=0.1, texture=0.1, samples=100)
+        trainer = FaceTrainer(options)
         pictures = torch.rand(2, 3, SIDE, SIDE)
         trainer.step(pictures, pictures.flip(3))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "checkpoint.pt"
             trainer.save(path)
-            resumed = Trainer(options)
+            resumed = FaceTrainer(options)
             resumed.load(path)
             self.assertEqual(resumed.samples, 2)
             losses = [each.step(pictures, pictures.flip(3)) for each in (trainer, resumed)]
             self.assertEqual(losses[0], losses[1])
             self.assertTrue(torch.isfinite(load_restorer(path)(pictures)).all())
+
+    def test_detail_restorer_keeps_any_even_size_and_exports(self):
+        options = argparse.Namespace(width=8, blocks=2, init=None, rate=1e-3, texture=0.2, samples=100)
+        trainer = DetailTrainer(options)
+        picture = torch.rand(1, 3, 34, 50)
+        self.assertTrue(torch.equal(trainer.network(picture), picture))
+        patches = torch.rand(2, 3, PATCH, PATCH)
+        trainer.step(patches, patches.flip(3))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "checkpoint.pt"
+            trainer.save(path)
+            restorer = load_restorer(path)
+            self.assertIsInstance(restorer, DetailRestorer)
+            self.assertEqual(restorer(picture).shape, picture.shape)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ function send(message: FromChild): void {
 }
 
 /** Networks that restore pixels take seconds; processes for light work load them only when a picture needs one. */
-const HEAVY: readonly Role[] = ['restore-face', 'restore-small-face', 'restore-photo'];
+const HEAVY: readonly Role[] = ['restore-face', 'restore-small-face', 'restore-detail', 'restore-photo'];
 
 /** Loads networks, so that a wrong file stops the worker at its start and not at a picture. */
 async function load(): Promise<Loaded> {

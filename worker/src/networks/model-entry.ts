@@ -3,6 +3,7 @@ import { z } from 'zod';
 export const ROLES = [
   'restore-face',
   'restore-small-face',
+  'restore-detail',
   'restore-photo',
   'detect-face',
   'face-mesh',
@@ -118,6 +119,7 @@ function roleProblem(entry: Shapes): string | null {
     return alignment && isSquare(input) ? null : 'it needs an alignment and a square input';
   const [output] = outputs;
   if (!output || !isPicture(output)) return 'its output must be NCHW with three channels';
+  if (role === 'restore-detail') return scale === 1 && !alignment ? null : 'it must keep the size: a scale of 1';
   if (!alignment) return scale ? null : 'it needs a scale or an alignment';
   if (role === 'restore-photo') return 'only faces can be aligned';
   const isSameSize = isSquare(input) && output.shape.slice(2).join() === input.shape.slice(2).join();

@@ -54,7 +54,7 @@ function tileToPlanes(input: Raster, tile: Tile, context: number, range: readonl
   return planes;
 }
 
-/** Crossfades with earlier tiles. */
+/** Crossfades with earlier tiles. What exceeds the picture is left out. */
 function paintTile(
   output: Raster,
   planes: Float32Array,
@@ -72,11 +72,13 @@ function paintTile(
   const across = featherRamp(plan, tile.x, tile.width, scale);
   const down = featherRamp(plan, tile.y, tile.height, scale);
   const { data } = output;
-  for (let y = 0; y < down.length; y++) {
+  const rows = Math.min(down.length, output.height - tile.y * scale);
+  const columns = Math.min(across.length, output.width - tile.x * scale);
+  for (let y = 0; y < rows; y++) {
     const rowOpacity = down[y] ?? 1;
     let source = (y + margin) * sourceWidth + margin;
     let target = ((tile.y * scale + y) * output.width + tile.x * scale) * 3;
-    for (let x = 0; x < across.length; x++, source++, target += 3) {
+    for (let x = 0; x < columns; x++, source++, target += 3) {
       const opacity = rowOpacity * (across[x] ?? 1);
       for (let channel = 0; channel < 3; channel++) {
         // Clamped first: an overshoot would shift the crossfade.

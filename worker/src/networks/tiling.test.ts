@@ -31,6 +31,21 @@ describe('planTiles', () => {
     }
   });
 
+  it.each([
+    [51, 64],
+    [65, 131],
+    [201, 333],
+  ])('covers %i x %i with tiles of even sides', (width, height) => {
+    const { tiles } = planTiles(width, height, { ...LIMITS, multiple: 2 });
+    for (const tile of tiles) {
+      expect([tile.width % 2, tile.height % 2]).toEqual([0, 0]);
+      expect(tile.x).toBeLessThan(width);
+      expect(tile.y).toBeLessThan(height);
+    }
+    expect(Math.max(...tiles.map((tile) => tile.x + tile.width))).toBeGreaterThanOrEqual(width);
+    expect(Math.max(...tiles.map((tile) => tile.y + tile.height))).toBeGreaterThanOrEqual(height);
+  });
+
   it('uses one tile when the picture fits', () => {
     expect(planTiles(50, 64, LIMITS).tiles).toEqual([{ x: 0, y: 0, width: 50, height: 64 }]);
   });

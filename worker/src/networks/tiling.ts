@@ -28,6 +28,8 @@ export interface TileLimits {
   size: number;
   feather: number;
   context: number;
+  /** That a tile's sides must be divisible by, as the context must be. Tiles may exceed the picture to fit it. */
+  multiple?: number;
 }
 
 /** Smaller tiles are mostly context. */
@@ -43,10 +45,11 @@ export function planTiles(width: number, height: number, limits: TileLimits): Ti
 }
 
 /** Equal, overlapping spans; the last ends at the edge. */
-function spans(total: number, { size, feather }: TileLimits): { start: number; length: number }[] {
-  if (total <= size) return [{ start: 0, length: total }];
+function spans(total: number, { size, feather, multiple = 1 }: TileLimits): { start: number; length: number }[] {
+  const fitting = (length: number) => Math.ceil(length / multiple) * multiple;
+  if (total <= size) return [{ start: 0, length: fitting(total) }];
   const count = Math.ceil((total - feather) / (size - feather));
-  const length = Math.ceil((total + (count - 1) * feather) / count);
+  const length = fitting((total + (count - 1) * feather) / count);
   const lastStart = total - length;
   return Array.from({ length: count }, (_, index) => ({
     start: Math.round((lastStart * index) / (count - 1)),

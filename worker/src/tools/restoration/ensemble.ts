@@ -37,9 +37,8 @@ interface Size {
 export interface Ensemble {
   /** The views and their shares, for `mixLayers`. */
   layers: Layer[];
-  /** The networks' unlimited outputs; null where they did not run. */
+  /** The small network's unlimited output; null where it did not run. */
   small: Raster | null;
-  large: Raster | null;
 }
 
 /** Measured on faces by identity distance before and after. */
@@ -129,12 +128,11 @@ export async function restoreEnsemble(
     layers.push({ raster: region, share: options.texture, limit: null });
     layers.push({ raster: await blur(region, FINEST_BLUR * softness), share: -options.texture, limit: null });
   }
-  if (shares.small + shares.large === 0) return { layers, small: null, large: null };
+  if (shares.small + shares.large === 0) return { layers, small: null };
   const radius = Math.max(6, softness * 1.5);
   const limit = { maxGain: options.maxGain, allowance: ALLOWANCE, radius, reference: measureContrast(full, radius) };
   const smallWeight = secondsFor(region, softness, { ...options, large: 0 }) / secondsFor(region, softness, options);
   let small: Raster | null = null;
-  let large: Raster | null = null;
   if (shares.small > 0) {
     const factor = 1 / smallReduction(softness);
     const enlarging = { role: 'restore-photo', factor, size: region } as const;
@@ -150,12 +148,12 @@ export async function restoreEnsemble(
     const factor = Math.min(1, Math.sqrt(maxPixels / (reduced.width * reduced.height)));
     const reducedInput = await softened(reduced, (options.preBlur * reduced.width) / region.width);
     const enlarging = { role: 'restore-face', factor, size: region } as const;
-    large = await enlargeFrom(context, reducedInput, enlarging, (part) =>
+    const large = await enlargeFrom(context, reducedInput, enlarging, (part) =>
       options.onProgress?.(smallWeight + part * (1 - smallWeight)),
     );
     layers.push({ raster: large, share: shares.large, limit });
   }
-  return { layers, small, large };
+  return { layers, small };
 }
 
 /** Blurs below a third of a pixel are not worth their time. */
