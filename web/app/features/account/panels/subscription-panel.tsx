@@ -15,6 +15,8 @@ import { Group, ROW, RowContents } from './rows';
 export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
   const { t } = useTranslation('account');
   const { plan, isIncomplete, isPastDue, canPayAgain, portalUrl, past, source } = subscription;
+  // Another plan is refused while an invoice is open.
+  const canChoosePlan = plan !== 'business' && source !== 'mobile' && !isPastDue;
   return (
     <>
       <ModalTitle>{t('subscription.title')}</ModalTitle>
@@ -33,16 +35,16 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
               {subscription.price && <Price price={subscription.price} />}
             </p>
             <ModalLead>
-              <p>{t(`subscription.about.${plan}`)}</p>
+              <p>{t(`subscription.about.${isPastDue ? 'free' : plan}`)}</p>
             </ModalLead>
           </div>
           <SubscriptionDetails subscription={subscription} />
           <Changes subscription={subscription} />
         </div>
       </Group>
-      {(portalUrl || (plan !== 'business' && source !== 'mobile')) && (
+      {(portalUrl || canChoosePlan) && (
         <Group>
-          {plan !== 'business' && (
+          {canChoosePlan && (
             <AppLink to="/upgrade" className={ROW}>
               <RowContents icon={Sparkles}>
                 {plan === 'free' ? t('subscription.seePlans') : t('subscription.upgrade')}

@@ -21,12 +21,14 @@ import { accountViewOf, type PastSubscription } from './account-view.server';
  * @throws ApiError
  */
 export async function readAccount(user: User | null, request: Request, context: AppLoadContext): Promise<AccountView> {
-  const [settings, language, price, billing] = await Promise.all([
+  const [settings, language, billing] = await Promise.all([
     settingsOf(request, context),
     languageOf(request),
-    planPriceOfId(user?.monetization.priceId ?? null, context),
     readBilling(user, request, context),
   ]);
+  // A past-due subscription gives no plan, but still has its price.
+  const priceId = user?.monetization.priceId ?? billing.subscription?.priceId ?? null;
+  const price = await planPriceOfId(priceId, context);
   return accountViewOf({ user, settings, price, ...billing }, language, (address) =>
     browserAddress(address, context.settings),
   );

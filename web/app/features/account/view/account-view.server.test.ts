@@ -157,9 +157,10 @@ describe('a subscription', () => {
     });
   });
 
-  it('that is unpaid gives no plan and can be cancelled', () =>
+  it('that is unpaid shows the plan that paying brings back, and can be cancelled', () =>
     expect(plan({ ...running, status: 'past_due' }, ADA)).toMatchObject({
-      plan: 'free',
+      plan: 'personal',
+      price: { text: '25,99€', period: 'monthly' },
       isPastDue: true,
       nextChargeAt: null,
       canCancel: true,

@@ -123,14 +123,14 @@ function subscriptionOf(
   const isPastDue = subscription?.status === 'past_due' || subscription?.status === 'unpaid';
   const endsAt = subscription?.hasBeenCanceled ? subscription.cancellationDate : gift && !provider && gift.expiryAt;
   return {
-    plan,
+    plan: isPastDue && plan === 'free' && price ? price.plan : plan,
     source: provider ?? (gift ? 'gift' : 'none'),
     isTrial: subscription ? subscription.status === 'trialing' : false,
     isIncomplete,
     isPastDue,
     // A wallet retries on its own.
     canPayAgain: (isIncomplete || isPastDue) && monetization?.subscriptionProvider === 'stripe',
-    price: provider && provider !== 'mobile' && price ? priceViewOf(price) : null,
+    price: (isPastDue || (provider && provider !== 'mobile')) && price ? priceViewOf(price) : null,
     nextChargeAt: willRenew && subscription.currentPeriodEnd ? formatDate(subscription.currentPeriodEnd) : null,
     endsAt: endsAt ? formatDate(endsAt) : null,
     giftEndsAt: gift && provider ? formatDate(gift.expiryAt) : null,

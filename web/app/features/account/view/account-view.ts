@@ -41,6 +41,7 @@ export interface PastView {
 }
 
 export interface SubscriptionView {
+  /** Of a past-due subscription: the plan that paying brings back. */
   readonly plan: PlanName;
   readonly source: 'none' | 'stripe' | 'paypal' | 'mobile' | 'gift';
   readonly isTrial: boolean;
