@@ -87,7 +87,7 @@ describe('deleting photos', () => {
     await page.goto('/history');
     await isLive(page);
     const menu = page.getByRole('button', { name: 'More for photo 2' });
-    const ask = page.getByRole('link', { name: 'Delete photo 2' });
+    const ask = page.getByRole('link', { name: 'Delete photo' });
     await menu.click();
     await ask.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -158,7 +158,7 @@ describe('deleting photos', () => {
 
     // Deleting a page's last photo leads to the first page.
     await page.getByRole('button', { name: 'More for photo 2' }).click();
-    await page.getByRole('link', { name: 'Delete photo 2' }).click();
+    await page.getByRole('link', { name: 'Delete photo' }).click();
     await page.getByRole('button', { name: 'Delete photo', exact: true }).click();
     await page.waitForURL('**/history?v=b');
     expect(await listed(account)).toEqual(from(PAGE_SIZE + 3, PAGE_SIZE));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hasResult, taskRoutes, type User } from '@clearframe/contract';
+import { hasResult, type User } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
@@ -73,7 +73,10 @@ describe('the history', () => {
       .first()
       .getByText(/Waiting|Enhancing/)
       .waitFor();
-    await account.call(taskRoutes.cancelTask, { params: { taskId: long } });
+    const running = cards(page).last();
+    await running.getByRole('button', { name: text('common:cancel') }).click();
+    await running.getByText(text('account:history.states.cancelled')).waitFor();
+    expect((await account.task(long)).status).toBe('cancelled');
     await until('it is done', async () => hasResult((await account.task(taskId)).status));
     await cards(page)
       .getByText(/Waiting|Enhancing/)

@@ -62,8 +62,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     prepare: async (origin) => {
       const email = newEmail();
       const taskId = await (await ApiClient.logIn(origin, email)).enhance(await blurredFace());
-      const states = [`/result?taskId=${taskId}`, '/history', previewedTools(taskId)];
-      return { email, states, similar: [`/share?taskId=${taskId}`] };
+      const states = [`/result?taskId=${taskId}`, '/history', previewedTools(taskId), chosenPhoto];
+      return { email, states, similar: [`/share?taskId=${taskId}`, `/history/download?taskId=${taskId}`] };
     },
   },
   {
@@ -124,6 +124,17 @@ function previewedTools(taskId: string): State {
       await expectAccessible(page);
     }
   };
+}
+
+/** The history with a chosen photo and its menu. */
+async function chosenPhoto(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.goto('/history');
+  await untilHydrated(page);
+  await page.getByRole('main').getByRole('listitem').getByRole('checkbox').check();
+  await page.locator('main li button[popovertarget]').click();
+  await page.locator('.card-menu').waitFor();
+  await expectAccessible(page);
 }
 
 async function accountDialog(page: Page): Promise<void> {

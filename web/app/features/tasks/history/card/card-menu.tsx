@@ -3,7 +3,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import FileDown from 'lucide-react/icons/file-down';
 import Share2 from 'lucide-react/icons/share-2';
 import Trash2 from 'lucide-react/icons/trash';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ModalLink } from '../../../modals/modal-link';
 import type { HistoryItem } from '../history-view';
@@ -15,6 +15,14 @@ const ITEM =
 export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly name: string }) {
   const { t } = useTranslation(['account', 'common']);
   const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = menu;
+    // A modal opens below an open popover.
+    const close = () => current?.hidePopover();
+    current?.addEventListener('click', close);
+    return () => current?.removeEventListener('click', close);
+  }, []);
   const { task, download, hasOriginal } = item;
   const { taskId, state } = task;
   return (
@@ -27,7 +35,7 @@ export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly 
         <Ellipsis aria-hidden className="size-5" />
         <span className="sr-only">{t('history.more', { name })}</span>
       </button>
-      <div id={id} {...{ popover: 'auto' }} className="card-menu">
+      <div ref={menu} id={id} {...{ popover: 'auto' }} className="card-menu">
         {state.kind === 'done' && (
           <a href={`/tasks/${taskId}/file`} download className={ITEM}>
             <Download aria-hidden className="size-4.5 shrink-0" />
@@ -46,17 +54,12 @@ export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly 
           </a>
         )}
         {state.kind === 'done' && (
-          <ModalLink modal="share" with={{ taskId }} label={t('history.shareOne', { name })} className={ITEM}>
+          <ModalLink modal="share" with={{ taskId }} className={ITEM}>
             <Share2 aria-hidden className="size-4.5 shrink-0" />
             {t('common:share')}
           </ModalLink>
         )}
-        <ModalLink
-          modal="history:delete"
-          with={{ taskIds: [taskId] }}
-          label={t('history.deleteOne', { name })}
-          className={ITEM}
-        >
+        <ModalLink modal="history:delete" with={{ taskIds: [taskId] }} className={ITEM}>
           <Trash2 aria-hidden className="size-4.5 shrink-0" />
           {t('history.delete.confirm', { count: 1 })}
         </ModalLink>
