@@ -86,7 +86,7 @@ function itemOf(task: Task, role: Role, now: Date, language: string, context: Ap
 /** By the plan of today (decisions, section 3). */
 export function downloadKindOf(task: Task, role: Role): DownloadKind | null {
   const output = shownOutputOf(task, null);
-  if (!output || (task.status !== 'completed' && task.status !== 'exported')) return null;
+  if (!output || output.isPreview) return null;
   if (output.hasWatermark) return 'watermarked';
   return role === 'personal' && task.status !== 'exported' ? 'small' : 'full';
 }

@@ -24,7 +24,10 @@ export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly 
     return () => current?.removeEventListener('click', close);
   }, []);
   const { task, download, hasOriginal } = item;
-  const { taskId, state } = task;
+  const { taskId, state, output } = task;
+  // A preview is neither downloaded nor shared.
+  const result = state.kind === 'done' && output && !output.isPreview ? output : null;
+  const kind = result?.hasWatermark ? 'watermarked' : download;
   return (
     <>
       <button
@@ -36,13 +39,13 @@ export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly 
         <span className="sr-only">{t('history.more', { name })}</span>
       </button>
       <div ref={menu} id={id} {...{ popover: 'auto' }} className="card-menu">
-        {state.kind === 'done' && (
+        {result && (
           <a href={`/tasks/${taskId}/file`} download className={ITEM}>
             <Download aria-hidden className="size-4.5 shrink-0" />
             <span>
               {t('history.downloadOne')}
-              {download !== null && download !== 'full' && (
-                <span className="block text-caption font-normal text-muted">{t(`history.${download}`)}</span>
+              {kind !== null && kind !== 'full' && (
+                <span className="block text-caption font-normal text-muted">{t(`history.${kind}`)}</span>
               )}
             </span>
           </a>
@@ -53,7 +56,7 @@ export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly 
             {t('history.original')}
           </a>
         )}
-        {state.kind === 'done' && (
+        {result && (
           <ModalLink modal="share" with={{ taskId }} className={ITEM}>
             <Share2 aria-hidden className="size-4.5 shrink-0" />
             {t('common:share')}
