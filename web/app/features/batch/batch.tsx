@@ -9,7 +9,7 @@ import { Sheet } from '../../ui/stage/sheet';
 import { StageLayout } from '../../ui/stage/stage-layout';
 import { StageLinks } from '../shell/header';
 import { useFilesFromPage } from '../upload/drop/use-files-from-page';
-import { forget, type Transfers, useTransfers } from '../upload/transfers/transfers';
+import { forget, restoreTransfers, type Transfers, useTransfers } from '../upload/transfers/transfers';
 import { PhotoCard } from './grid/photo-card';
 import { Summary } from './grid/summary';
 import { AddForm, AddPhotos } from './panel/add-photos';
@@ -37,8 +37,9 @@ export function Batch({ batch: initial, lookOf, isAdding, problem, isSameLook, n
   const { batch, isDelayed, refresh } = useBatch(initial);
   const transfers = useTransfers();
   useForgottenTransfers(batch, transfers);
+  useEffect(restoreTransfers, []);
   const { bulkUploadId, photos, places } = batch;
-  const { add, problem: addProblem } = useAddPhotos(bulkUploadId, places, refresh);
+  const { add, problem: addProblem } = useAddPhotos({ bulkUploadId, places, transfers, refresh });
   const isDragging = useFilesFromPage(add);
   const code = addProblem?.code ?? problem;
 

@@ -1,7 +1,7 @@
 import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
-import { preserveVersionParam } from '../../http/internal-address';
+import { preserveVersionParam, RETURN_PARAMETER } from '../../http/internal-address';
 import { asApiError, problemResponse } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { type Exchange, endMemberSessions, tokenOf, visitorOf } from '../../session/visitor.server';
@@ -9,7 +9,12 @@ import type { OffersView } from '../billing/plans/offers';
 import { offersFor } from '../billing/plans/offers.server';
 import { destinationIn } from '../identity/login/login-address';
 import type { LoginDone } from '../identity/login/login-flow';
-import { type OnboardingHandover, storeHandover, transferOnboarding } from '../identity/login/onboarding-cookie.server';
+import {
+  findUpload,
+  type OnboardingHandover,
+  storeHandover,
+  transferOnboarding,
+} from '../identity/login/onboarding-cookie.server';
 import { readOnboardingQuery } from './onboarding-address';
 import { firstStep } from './steps';
 
@@ -22,6 +27,9 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const handover = handoverFrom(searchParams);
   if (handover) return takeHandover(handover, { request, context, headers });
+
+  const bulkUploadId = idIn(searchParams, 'bulk_upload_id');
+  if (bulkUploadId) throw await returnToUpload(bulkUploadId, request, context);
 
   const session = await memberOf(request, context, headers);
   const member = session?.member ?? null;
@@ -82,6 +90,19 @@ async function takeHandover(handover: OnboardingHandover, { request, context, he
   searchParams.delete('bulk_upload_id');
   const rest = searchParams.toString();
   throw redirect(`/onboarding${rest && `?${rest}`}`, { status: 303, headers });
+}
+
+/** Makes the upload the return address, after the login and after a purchase. */
+async function returnToUpload(bulkUploadId: string, request: Request, context: AppLoadContext): Promise<Response> {
+  const { searchParams } = new URL(request.url);
+  searchParams.delete('bulk_upload_id');
+  const token = await tokenOf(request, context);
+  const upload = token && (await findUpload(bulkUploadId, token, context));
+  if (upload) {
+    searchParams.set(RETURN_PARAMETER, upload.address);
+    searchParams.set('taskId', upload.taskId);
+  }
+  return redirect(`/onboarding?${searchParams}`, 303);
 }
 
 interface Member {

@@ -1,15 +1,17 @@
+import FileUp from 'lucide-react/icons/file-up';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import Trash2 from 'lucide-react/icons/trash';
 import X from 'lucide-react/icons/x';
-import type { ReactNode } from 'react';
+import type { ChangeEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SubmitForm, useIsSubmitting } from '../../../ui/controls/submit-form';
 import { ModalLink } from '../../modals/modal-link';
 import { batchAddress } from '../../tasks/filmstrip/filmstrip-view';
 import type { TaskView } from '../../tasks/task/task-view';
-import { cancel, pause, resume, retry, type Transfer } from '../../upload/transfers/transfers';
+import { ACCEPTED_FILES } from '../../upload/shared/file-types';
+import { cancel, pause, provideFile, resume, retry, type Transfer } from '../../upload/transfers/transfers';
 import type { CardState } from './card-state';
 
 interface CardActionsProps {
@@ -47,6 +49,7 @@ export function CardActions({ bulkUploadId, photo, state, name, transfer }: Card
           <RotateCw aria-hidden className={ICON} />
         </Action>
       )}
+      {state.text === 'needsFile' && <ChooseFile taskId={taskId} label={`${t('batch.states.needsFile')}: ${name}`} />}
       {state.canCancel &&
         (isOwn ? (
           <Action label={t('batch.cancel', { name })} onClick={() => cancel(taskId)}>
@@ -85,6 +88,23 @@ const Action = ({ label, onClick, children }: ActionProps) => (
     <span className={CIRCLE}>{children}</span>
   </button>
 );
+
+/** Continues a transfer whose file the browser did not keep. */
+function ChooseFile({ taskId, label }: { readonly taskId: string; readonly label: string }) {
+  const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = currentTarget.files ?? [];
+    if (file) void provideFile(taskId, file);
+    currentTarget.value = '';
+  };
+  return (
+    <label title={label} className={`${TARGET} has-focus-visible:outline-3`}>
+      <span className={CIRCLE}>
+        <FileUp aria-hidden className={ICON} />
+      </span>
+      <input type="file" aria-label={label} accept={ACCEPTED_FILES} className="sr-only" onChange={onChange} />
+    </label>
+  );
+}
 
 function CancelButton({ label }: { readonly label: string }) {
   const isSubmitting = useIsSubmitting();

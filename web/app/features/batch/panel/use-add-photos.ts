@@ -3,10 +3,27 @@ import type { ProblemView } from '../../../http/problem';
 import { useDocument } from '../../../ui/page/document-data';
 import { useModals } from '../../modals/modals';
 import { decideUpload } from '../../upload/decision/decide-upload';
-import { createUpload, startTransfers, UploadError } from '../../upload/transfers/transfers';
+import {
+  createUpload,
+  provideFile,
+  startTransfers,
+  type Transfers,
+  UploadError,
+} from '../../upload/transfers/transfers';
 
-/** Adds files to a batch, as many as fit; their transfers appear in the grid. */
-export function useAddPhotos(bulkUploadId: string, places: number, refresh: () => Promise<void>) {
+interface AddOptions {
+  readonly bulkUploadId: string;
+  /** Files that fit. */
+  readonly places: number;
+  readonly transfers: Transfers;
+  readonly refresh: () => Promise<void>;
+}
+
+/**
+ * Adds files to a batch, as many as fit; their transfers appear in the grid. Files of transfers that were interrupted by
+ * a reload continue them.
+ */
+export function useAddPhotos({ bulkUploadId, places, transfers, refresh }: AddOptions) {
   const { open } = useModals();
   const { megabytes: photoSizeMb } = useDocument().limits;
   const [problem, setProblem] = useState<ProblemView | null>(null);
@@ -15,12 +32,14 @@ export function useAddPhotos(bulkUploadId: string, places: number, refresh: () =
 
   const add = useCallback(
     async (given: readonly File[] | Promise<readonly File[]>) => {
-      if (running.current || places === 0) return;
+      if (running.current) return;
       const controller = new AbortController();
       running.current = controller;
       setProblem(null);
       try {
-        const chosen = await accept(await given);
+        const interrupted = [...transfers].flatMap(([taskId, { state }]) => (state === 'needsFile' ? [taskId] : []));
+        const others = await withoutProvided(await given, interrupted);
+        const chosen = others.length > 0 ? await accept(others) : [];
         if (chosen.length === 0) return;
         const tickets = await createUpload(chosen, { signal: controller.signal, bulkUploadId });
         startTransfers(tickets, chosen);
@@ -33,7 +52,6 @@ export function useAddPhotos(bulkUploadId: string, places: number, refresh: () =
 
       /** The files to add: all, or those that remain after an error that was read. */
       async function accept(all: readonly File[]): Promise<readonly File[]> {
-        if (all.length === 0) return [];
         const limits = { hasBatch: true, files: places, photoSizeMb, video: null, largestVideo: null };
         const decision = decideUpload({ files: all, role: 'business', limits, hasVideo: false });
         if (decision.kind === 'photo') return [decision.file];
@@ -42,7 +60,18 @@ export function useAddPhotos(bulkUploadId: string, places: number, refresh: () =
         return (await open('upload:error', decision.error)) === 'goOn' ? decision.rest : [];
       }
     },
-    [bulkUploadId, places, photoSizeMb, refresh, open],
+    [bulkUploadId, places, photoSizeMb, transfers, refresh, open],
   );
   return { add, problem };
+}
+
+/** The files that continue no interrupted transfer. */
+async function withoutProvided(files: readonly File[], taskIds: readonly string[]): Promise<readonly File[]> {
+  const others: File[] = [];
+  for (const file of files) {
+    let isProvided = false;
+    for (const taskId of taskIds) isProvided ||= await provideFile(taskId, file);
+    if (!isProvided) others.push(file);
+  }
+  return others;
 }

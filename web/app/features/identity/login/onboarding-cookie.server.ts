@@ -64,14 +64,27 @@ export async function transferOnboarding(
   }
 }
 
-/** The page of the external onboarding's photo. */
+/** The page of the external onboarding's photos. */
 async function nextOf({ bulkUploadId }: OnboardingHandover, token: string, context: AppLoadContext) {
-  if (!bulkUploadId) return null;
+  const upload = bulkUploadId === null ? null : await findUpload(bulkUploadId, token, context);
+  return upload?.address ?? null;
+}
+
+/** The page of an upload and its first photo; null for one that isn't the user's. */
+export async function findUpload(
+  bulkUploadId: string,
+  token: string,
+  context: AppLoadContext,
+): Promise<{ readonly address: string; readonly taskId: string } | null> {
   const upload = await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, { context, token }).catch(
     () => null,
   );
-  const [task] = upload?.taskList ?? [];
-  return task ? `/processing?taskId=${task.taskId}` : null;
+  const [task, ...others] = upload?.taskList ?? [];
+  if (!task) return null;
+  const { taskId } = task;
+  const address =
+    others.length > 0 ? `/batch?${new URLSearchParams({ bulkUploadId })}` : `/processing?taskId=${taskId}`;
+  return { address, taskId };
 }
 
 const isFinal = (error: unknown): boolean => error instanceof ApiError && error.code.startsWith('users.onboarding_');

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { TaskView } from '../../tasks/task/task-view';
+import type { Transfer } from '../../upload/transfers/transfers';
+import { summaryOf } from '../view/batch-view';
+import { cardStateOf } from './card-state';
+
+const OUTPUT = {} as NonNullable<TaskView['output']>;
+const photo = (changes: Partial<TaskView>): TaskView => ({
+  taskId: '1',
+  batchId: '2',
+  state: { kind: 'uploading' },
+  isExported: false,
+  fileName: 'sea.jpg',
+  display: { inputUrl: null, inputThumbnailUrl: null, outputUrl: null, thumbnailUrl: null, width: null, height: null },
+  output: null,
+  newestOutputId: null,
+  uploadProblem: null,
+  lastProblem: null,
+  expiresAt: '2026-01-02T00:00:00.000Z',
+  ...changes,
+});
+const transfer = (changes: Partial<Transfer>): Transfer => ({
+  bulkUploadId: '2',
+  isSingle: false,
+  fileName: 'sea.jpg',
+  size: 10,
+  sent: 0.4,
+  state: 'sending',
+  problem: null,
+  preview: null,
+  ...changes,
+});
+
+test('a transfer of this document is shown until its file is processed', () => {
+  expect(cardStateOf(photo({}), transfer({}))).toMatchObject({ text: 'sending', progress: 0.4, transfer: 'running' });
+  expect(cardStateOf(photo({}), transfer({ state: 'paused' }))).toMatchObject({ transfer: 'paused', canCancel: true });
+  expect(cardStateOf(photo({ state: { kind: 'waiting', place: 2 } }), transfer({ state: 'checking' }))).toMatchObject({
+    text: 'queued',
+    transfer: null,
+  });
+  expect(cardStateOf(photo({}), undefined)).toMatchObject({ text: 'file', canCancel: true });
+});
+
+test('a lost connection can be retried, a refused file cannot', () => {
+  const failed = (code: 'service.unavailable' | 'uploads.unsupported_type') =>
+    cardStateOf(photo({}), transfer({ state: 'failed', problem: { code, requestId: '' } }));
+  expect(failed('service.unavailable')).toMatchObject({ text: 'failed', transfer: 'failed' });
+  expect(failed('uploads.unsupported_type')).toMatchObject({ text: 'invalid', transfer: null, canCancel: true });
+  expect(cardStateOf(photo({ uploadProblem: 'uploads.empty' }), undefined)).toMatchObject({
+    text: 'invalid',
+    problem: 'uploads.empty',
+    canDelete: true,
+  });
+});
+
+test('a photo that gets another look stays ready', () => {
+  const again = photo({ output: OUTPUT, state: { kind: 'working', progress: 0.5 } });
+  expect(cardStateOf(again, undefined)).toMatchObject({ text: 'applying', progress: 0.5, isReady: true });
+  const failed = photo({ state: { kind: 'failed', code: 'tasks.failed' } });
+  expect(cardStateOf(failed, undefined)).toMatchObject({ canRetry: true, canDelete: true });
+  expect(summaryOf([again, failed, photo({}), photo({ uploadProblem: 'uploads.empty' })])).toEqual({
+    total: 4,
+    ready: 1,
+    failed: 2,
+    applying: 1,
+  });
+});
