@@ -112,6 +112,45 @@ export class ApiClient {
     return taskId;
   }
 
+  /**
+   * Uploads several pictures and starts processing them; null is a file that doesn't arrive. For plans with batches.
+   * @param files by name
+   */
+  async submitBatch(
+    files: Readonly<Record<string, Buffer | null>>,
+    aiPipeline?: AiPipeline,
+  ): Promise<{ bulkUploadId: string; taskIds: string[] }> {
+    const { bulkUploadId, taskList } = await this.call(taskRoutes.createBulkUpload, {
+      body: {
+        inputTaskList: Object.keys(files).map((fileName) => ({
+          imageContentType: 'image/jpeg' as const,
+          fileName,
+          aiPipeline,
+        })),
+      },
+    });
+    const contents = Object.values(files);
+    for (const [index, { uploadUrl, uploadHeaders }] of taskList.entries()) {
+      const bytes = contents[index];
+      if (bytes) await fetch(uploadUrl, { method: 'PUT', headers: uploadHeaders, body: new Uint8Array(bytes) });
+    }
+    await this.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
+    return { bulkUploadId, taskIds: taskList.map(({ taskId }) => taskId) };
+  }
+
+  /** Returns the ids of the completed tasks. */
+  async enhanceBatch(
+    files: Readonly<Record<string, Buffer>>,
+    aiPipeline?: AiPipeline,
+  ): Promise<{ bulkUploadId: string; taskIds: string[] }> {
+    const batch = await this.submitBatch(files, aiPipeline);
+    const params = { bulkUploadId: batch.bulkUploadId };
+    await until('the batch has ended', async () => {
+      return (await this.call(taskRoutes.getBulkUpload, { params })).status === 'completed';
+    });
+    return batch;
+  }
+
   task(taskId: string): Promise<Task> {
     return this.call(taskRoutes.getTask, { params: { taskId } });
   }

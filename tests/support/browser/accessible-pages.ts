@@ -67,6 +67,24 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     },
   },
   {
+    name: 'a batch',
+    widths: [768, 1440, 390],
+    prepare: async (origin) => {
+      const email = newEmail();
+      const account = await ApiClient.logIn(origin, email);
+      await subscribe(account, 'business');
+      const photo = await blurredFace(120);
+      const files = {
+        'sea.jpg': photo,
+        [`${'a very long name '.repeat(8)}.jpg`]: photo,
+        'broken.jpg': photo.subarray(0, 90),
+      };
+      const { bulkUploadId, taskIds } = await account.enhanceBatch(files, {});
+      const address = `/batch?bulkUploadId=${bulkUploadId}`;
+      return { email, states: [`${address}&look=${taskIds[0]}`, `/result?taskId=${taskIds[1]}`], similar: [address] };
+    },
+  },
+  {
     name: 'an account',
     widths: [1440, 390],
     prepare: async () => ({

@@ -1,5 +1,6 @@
 import ImageOff from 'lucide-react/icons/image-off';
 import RotateCw from 'lucide-react/icons/rotate-cw';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProgressBar } from '../../../ui/content/progress-bar';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
@@ -77,9 +78,10 @@ interface PictureProps {
 /** The thumbnail, or the file of this document until it exists. */
 function Picture({ url, preview, isPending }: PictureProps) {
   const stable = useStableUrl(url);
-  const src = stable ?? preview;
-  if (!src && isPending) return <span className="gleam block size-full" />;
-  if (src) return <img src={src} alt="" loading="lazy" decoding="async" />;
+  const [broken, setBroken] = useState<string | null>(null);
+  const src = [stable, preview].find((one) => one !== null && one !== broken);
+  if (src) return <img src={src} alt="" loading="lazy" decoding="async" onError={() => setBroken(src)} />;
+  if (isPending) return <span className="gleam block size-full" />;
   return (
     <span className="grid size-full place-items-center text-muted">
       <ImageOff aria-hidden className="size-8 opacity-60" />

@@ -24,11 +24,15 @@ export function Summary({ batch: { bulkUploadId, photos, hasEnded }, transfers }
     ({ taskId, state }) => state.kind === 'uploading' && transfers.get(taskId)?.state === 'sending',
   ).length;
   const processed = photos.filter(({ output }) => output === null).reduce((sum, photo) => sum + progressOf(photo), 0);
-  const hasAllFailed = hasEnded && failed === total;
+  const hasAllFailed = hasEnded && total > 0 && failed === total;
   return (
     <div className="flex flex-col gap-2">
       <p role="status" className="text-title text-balance">
-        {hasAllFailed ? t('batch.allFailed') : t('batch.ready', { ready, total })}
+        {hasAllFailed
+          ? t('batch.allFailed')
+          : total === 0
+            ? t('batch.states.cancelled')
+            : t('batch.ready', { ready, total })}
       </p>
       {!hasEnded && ready + failed < total && (
         <ProgressBar label={t('batch.progress')} value={(ready + failed + processed) / total} />

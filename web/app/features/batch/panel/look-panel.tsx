@@ -34,7 +34,7 @@ export function LookPanel({ batch: { bulkUploadId, photos, deletion }, lookOf }:
             {finished.length > 0 ? t('batch.look.lead') : t('batch.look.none')}
           </p>
           {finished.length > 0 && (
-            <ul className="filters">
+            <ul className="filters batch-looks">
               {finished.map(({ photo, name }) => (
                 <li key={photo.taskId} className="min-w-0">
                   <LookLink {...{ bulkUploadId, photo, name }} isChosen={photo.taskId === lookOf} />
@@ -47,7 +47,7 @@ export function LookPanel({ batch: { bulkUploadId, photos, deletion }, lookOf }:
               method="post"
               action={batchAddress(bulkUploadId)}
               preventScrollReset
-              className="sticky bottom-0 z-1 flex flex-col"
+              className="z-1 flex flex-col js:sticky js:bottom-0"
             >
               <input type="hidden" name="taskId" value={chosen.photo.taskId} />
               <SubmitButton kind="primary" name="intent" value="apply" disabled={others === 0}>

@@ -15,6 +15,7 @@ export interface BatchView {
   readonly deletion: FormattedDate;
 }
 
+/** Cancelled photos don't count. */
 export interface BatchSummary {
   readonly total: number;
   /** Photos with a result, also while they are processed again. */
@@ -38,14 +39,14 @@ export const isApplying = ({ state, output }: TaskView): boolean =>
   output !== null && (state.kind === 'working' || state.kind === 'waiting');
 
 export const hasFailed = ({ state, output, uploadProblem }: TaskView): boolean =>
-  output === null && (uploadProblem !== null || ['failed', 'invalid', 'cancelled'].includes(state.kind));
+  output === null && (uploadProblem !== null || state.kind === 'failed' || state.kind === 'invalid');
 
 /** Changes by itself: it is uploaded or processed. */
 export const isPending = ({ state, uploadProblem }: TaskView): boolean =>
   state.kind === 'working' || state.kind === 'waiting' || (state.kind === 'uploading' && uploadProblem === null);
 
 export const summaryOf = (photos: readonly TaskView[]): BatchSummary => ({
-  total: photos.length,
+  total: photos.filter(({ state }) => state.kind !== 'cancelled').length,
   ready: photos.filter(({ output }) => output !== null).length,
   failed: photos.filter(hasFailed).length,
   applying: photos.filter(isApplying).length,

@@ -1,0 +1,128 @@
+import { taskRoutes, userRoutes } from '@clearframe/contract';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../support/api-client.ts';
+import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+let photo: Buffer;
+beforeAll(async () => {
+  photo = await blurredPortrait(120);
+});
+
+/** No network is needed: such photos take milliseconds. */
+const PLAIN = {};
+const GOLDEN = { colorEnhance: { model: 'golden' } } as const;
+const TEAL = { colorEnhance: { model: 'teal' } } as const;
+
+const openBusiness = async (options?: Parameters<typeof openMember>[2]) => {
+  const member = await openMember(browser(), product.url, options);
+  await subscribe(member.account, 'business');
+  return member;
+};
+const asFile = (name: string, buffer: Buffer = photo) => ({ name, mimeType: 'image/jpeg', buffer });
+/** Recognized only when it is decoded. */
+const broken = () => photo.subarray(0, 90);
+const looksOf = async (account: ApiClient, bulkUploadId: string) => {
+  const { taskList } = await account.call(taskRoutes.getBulkUpload, { params: { bulkUploadId } });
+  return taskList.map(({ result }) => result.outputs[0]?.aiPipeline ?? null);
+};
+const summary = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+const namesIn = (zip: Buffer): string[] => [...zip.toString('latin1').matchAll(/[\w ]+-clearframe\.png/g)].map(String);
+
+describe('a batch', () => {
+  it('takes more photos, shares a look, and is downloaded and deleted', async () => {
+    const { page, account, expectNoErrors, close } = await openBusiness();
+    await account.call(userRoutes.overridePreferences, { body: { preferences: { defaultAiPipeline: GOLDEN } } });
+    const files = { 'a.jpg': photo, 'broken.jpg': broken(), 'late.jpg': null };
+    const { bulkUploadId } = await account.submitBatch(files, PLAIN);
+    await page.goto(`/batch?bulkUploadId=${bulkUploadId}`);
+    await untilHydrated(page);
+    await summary(page, '1 of 3 ready');
+    await page.getByText('This photo is damaged.').waitFor();
+    await page.getByLabel('Add photos').setInputFiles([asFile('b.jpg'), asFile('c.jpg')]);
+    await summary(page, '3 of 5 ready');
+    expect((await looksOf(account, bulkUploadId)).slice(3)).toEqual([GOLDEN, GOLDEN]);
+    await page.getByRole('button', { name: 'Cancel late.jpg' }).click();
+    await summary(page, '3 of 4 ready');
+    await page.getByRole('link', { name: 'New photos' }).waitFor();
+
+    await page.getByRole('link', { name: 'a.jpg', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Photos in this batch' }).getByRole('link', { name: 'c.jpg' }).click();
+    await page.getByRole('tab', { name: 'Color' }).click();
+    await page.getByRole('radio', { name: /^Teal/ }).check();
+    await page.waitForURL(/outputId=/);
+    await page.getByRole('button', { name: 'Apply this look to all' }).click();
+    await page.waitForURL(/\/batch\?/);
+    await expect.poll(() => looksOf(account, bulkUploadId)).toEqual([TEAL, null, null, TEAL, TEAL]);
+    await summary(page, '3 of 4 ready');
+    await page.getByText('Applying the look').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Look of c.jpg' }).click();
+    await page.getByRole('button', { name: 'Apply to 2 other photos' }).click();
+    await page.getByText('All finished photos have this look already.').waitFor();
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download 3 photos' }).click();
+    const zip = await bytesOf(await download);
+    expect([...new Set(namesIn(zip))]).toEqual(['a-clearframe.png', 'b-clearframe.png', 'c-clearframe.png']);
+
+    await page.getByRole('link', { name: 'Delete broken.jpg' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete photo' }).click();
+    await summary(page, '3 of 3 ready');
+    await page.getByRole('link', { name: 'Delete all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 4 photos' }).click();
+    await page.waitForURL('**/history');
+    await page.getByText('No photos yet').waitFor();
+    expectNoErrors();
+    await close();
+  });
+
+  it('works without JavaScript', async () => {
+    const { page, account, expectNoErrors, close } = await openBusiness({ javaScriptEnabled: false });
+    await account.call(userRoutes.overridePreferences, { body: { preferences: { defaultAiPipeline: GOLDEN } } });
+    const { bulkUploadId } = await account.submitBatch({ 'a.jpg': photo, 'late.jpg': null }, PLAIN);
+    await page.goto(`/batch?bulkUploadId=${bulkUploadId}`);
+    await summary(page, '1 of 2 ready');
+    await page.getByRole('link', { name: 'Add photos' }).click();
+    const added = [asFile('b.jpg'), asFile('fake.jpg', Buffer.from('text')), asFile('c.jpg')];
+    await page.getByLabel('Choose up to 13 more photos, 50 MB each.').setInputFiles(added);
+    await page.getByRole('button', { name: 'Upload' }).click();
+    // Refreshes itself.
+    await summary(page, '3 of 5 ready');
+    await page.getByText("The file you uploaded isn't an image we can read.").waitFor();
+    await page.getByRole('link', { name: 'Look of b.jpg' }).click();
+    await page.getByRole('button', { name: 'Apply to 2 other photos' }).click();
+    await expect.poll(() => looksOf(account, bulkUploadId)).toEqual([GOLDEN, null, GOLDEN, null, GOLDEN]);
+    const archive = await page.getByRole('link', { name: 'Download 3 photos' }).getAttribute('href');
+    const response = await page.request.get(archive ?? '');
+    expect(response.headers()['content-type']).toBe('application/zip');
+    expect([...new Set(namesIn(await response.body()))]).toHaveLength(3);
+    await page.getByRole('link', { name: 'a.jpg', exact: true }).click();
+    await page.getByRole('link', { name: 'Back to batch' }).click();
+    await summary(page, '3 of 5 ready');
+    expectNoErrors();
+    await close();
+  });
+
+  it('is its owner’s only, and found again on another device', async () => {
+    const [owner, other] = await Promise.all([
+      openBusiness({ javaScriptEnabled: false }),
+      openMember(browser(), product.url, { javaScriptEnabled: false, expectedStatus: 404 }),
+    ]);
+    const { bulkUploadId } = await owner.account.enhanceBatch({ 'a.jpg': photo, 'b.jpg': photo }, PLAIN);
+    await other.page.goto(`/batch?bulkUploadId=${bulkUploadId}`);
+    await other.page.getByRole('heading', { name: 'Batch not found' }).waitFor();
+    expect((await other.page.request.get(`/batches/${bulkUploadId}/archive`)).status()).toBe(404);
+    expect((await other.page.request.get(`/batches/${bulkUploadId}`)).status()).toBe(404);
+    await owner.page.goto(`/batch?bulkUploadId=${bulkUploadId}`);
+    await summary(owner.page, '2 of 2 ready');
+    await Promise.all([owner.close(), other.close()]);
+  });
+});
