@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { BASE_PATH } from '@clearframe/contract';
-import { describe, expect, it } from 'vitest';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { describe, expect, it, vi } from 'vitest';
 import { picture } from '../support/pictures.js';
 import { put, type Visitor, type WireTarget } from '../support/visitor.js';
 import { createFinishedTask, waitForStatus } from '../support/workers/results.js';
@@ -109,7 +111,18 @@ describe('the archive of an upload', () => {
     expect(await namesOf()).toEqual(expected.slice(0, 13));
     await fixture.worker.end(running ?? '', (run) => fixture.worker.finish(run));
     await waitForStatus(fixture.business, running ?? '', 'completed');
+    const store = fixture.api.app.get(ObjectStore, { strict: false });
+    const read = store.read.bind(store);
+    const [open, counts] = [new Set<Readable>(), new Set<number>()];
+    const spy = vi.spyOn(store, 'read').mockImplementation(async (...input) => {
+      const source = await read(...input);
+      counts.add(open.add(source).size);
+      return source.once('end', () => open.delete(source));
+    });
     expect(await namesOf()).toEqual(expected);
+    // One file after the other.
+    expect([...counts]).toEqual([1]);
+    spy.mockRestore();
     const { body: bulk } = await fixture.business.get(`/tasks/bulk-upload/${body.bulk_upload_id}`).expect(200);
     expect(bulk.status).toBe('completed');
   });

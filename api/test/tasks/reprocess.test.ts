@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Announced, Visitor } from '../support/visitor.js';
+import { picture } from '../support/pictures.js';
+import { type Announced, put, type Visitor, type WireTarget } from '../support/visitor.js';
 import { createFinishedTask, waitForStatus } from '../support/workers/results.js';
 import { useResultsFixture } from '../support/workers/results-fixture.js';
 
@@ -124,6 +125,38 @@ describe('reprocessing a picture', () => {
     await ask(fixture.business, task).expect(202);
     await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
     expect(await waitForStatus(fixture.business, task.task_id, 'completed')).toMatchObject({ error_code: null });
+  });
+
+  it('of several pictures runs for each: one failing leaves the others, and every earlier result', async () => {
+    const list = new Array(3).fill({ image_content_type: 'image/jpeg' });
+    const { body } = await fixture.business.post('/tasks/bulk-upload', { input_task_list: list }).expect(201);
+    const { bulk_upload_id } = body;
+    const ids: string[] = body.task_list.map(({ task_id }: WireTarget) => task_id);
+    for (const target of body.task_list) await put(target, picture.jpeg());
+    await fixture.business.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(202);
+    for (const id of ids) {
+      await fixture.worker.end(id, (run) => fixture.worker.finish(run));
+      await waitForStatus(fixture.business, id, 'completed');
+    }
+    const [failing = '', changed = '', kept = ''] = ids;
+    const input_reprocess_list = [failing, changed].map((client_task_id) => ({ client_task_id, ai_pipeline: LOOK }));
+    const { body: started } = await fixture.business
+      .post(`/tasks/bulk-upload/${bulk_upload_id}/reprocess`, { input_reprocess_list })
+      .expect(202);
+    expect(started.status).toBe('reprocessing');
+    expect(started.task_list.map(({ status }: { status: string }) => status)).toEqual([
+      'reprocessing',
+      'reprocessing',
+      'completed',
+    ]);
+    await fixture.worker.end(failing, () => ({ kind: 'failed', errorCode: 'tasks.failed' }));
+    await fixture.worker.end(changed, (run) => fixture.worker.finish(run));
+    const outputsOf = async (id: string) => (await waitForStatus(fixture.business, id, 'completed')).result.outputs;
+    expect(await outputsOf(failing)).toHaveLength(1);
+    expect(await outputsOf(changed)).toMatchObject([{ ai_pipeline: LOOK }, {}]);
+    expect(await outputsOf(kept)).toHaveLength(1);
+    const { body: ended } = await fixture.business.get(`/tasks/bulk-upload/${bulk_upload_id}`).expect(200);
+    expect(ended.status).toBe('completed');
   });
 
   it('stays free and clean once it is paid for', async () => {

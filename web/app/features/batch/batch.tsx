@@ -50,7 +50,7 @@ export function Batch({ batch: initial, lookOf, isAdding, problem, isSameLook, n
       tools={<StageLinks />}
       actions={<Actions batch={batch} onFiles={add} />}
       panel={
-        <Sheet label={t('batch.look.title')}>
+        <Sheet label={photos.length > 1 ? t('batch.look.title') : t('batch.heading')}>
           <LookPanel batch={batch} lookOf={lookOf} />
         </Sheet>
       }

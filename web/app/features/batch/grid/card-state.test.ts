@@ -22,6 +22,7 @@ const photo = (changes: Partial<TaskView>): TaskView => ({
 const transfer = (changes: Partial<Transfer>): Transfer => ({
   bulkUploadId: '2',
   isSingle: false,
+  isResumable: false,
   fileName: 'sea.jpg',
   size: 10,
   sent: 0.4,
