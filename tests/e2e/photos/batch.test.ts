@@ -60,7 +60,9 @@ describe('a batch', () => {
     await page.getByRole('link', { name: 'New photos' }).waitFor();
 
     await page.getByRole('link', { name: 'a.jpg', exact: true }).click();
-    await page.getByRole('navigation', { name: 'Photos in this batch' }).getByRole('link', { name: 'c.jpg' }).click();
+    const strip = page.getByRole('navigation', { name: 'Photos in this batch' });
+    await strip.getByRole('link', { name: 'c.jpg' }).click();
+    await strip.locator('[aria-current]').filter({ hasText: 'c.jpg' }).waitFor();
     await page.getByRole('tab', { name: 'Color' }).click();
     await page.getByRole('radio', { name: /^Teal/ }).check();
     await page.waitForURL(/outputId=/);

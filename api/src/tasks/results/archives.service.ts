@@ -50,7 +50,7 @@ export class ArchivesService {
    * @throws AppError `tasks.wrong_state` without a result; `service.unavailable` when the first file could not be
    * encoded in time; later ones end the connection
    */
-  async stream(role: Role, tasks: readonly TaskRow[], fileName: string): Promise<StreamableFile> {
+  private async stream(role: Role, tasks: readonly TaskRow[], fileName: string): Promise<StreamableFile> {
     const [first, ...rest] = withUniqueNames(await this.presenter.filesOf(role, tasks));
     if (!first) throw new AppError('tasks.wrong_state');
     const ready = { ...first, key: await this.keyOf(role, first) };

@@ -14,6 +14,14 @@ export interface FilmstripView {
   readonly photos: readonly FilmstripPhoto[];
 }
 
+export const filmstripPhotoOf = ({ taskId, fileName, display, state, output }: TaskView): FilmstripPhoto => ({
+  taskId,
+  fileName,
+  thumbnailUrl: display.thumbnailUrl,
+  kind: state.kind,
+  hasResult: output !== null,
+});
+
 /** The page of an upload of several photos (spec 2, section 2). */
 export const batchAddress = (bulkUploadId: string): string => `/batch?${new URLSearchParams({ bulkUploadId })}`;
 

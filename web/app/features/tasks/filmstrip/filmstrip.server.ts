@@ -4,7 +4,7 @@ import { callApi } from '../../../http/api.server';
 import { asApiError } from '../../../http/problem.server';
 import { tokenOf } from '../../../session/visitor.server';
 import { taskViewOf } from '../task/task.server';
-import type { FilmstripView } from './filmstrip-view';
+import { type FilmstripView, filmstripPhotoOf } from './filmstrip-view';
 
 /** The photos of a task's batch; null for a single photo, and when they can't be loaded: the page works without. */
 export async function filmstripOf(
@@ -16,11 +16,7 @@ export async function filmstripOf(
   try {
     const caller = { context, request, token: await tokenOf(request, context) };
     const { taskList } = await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, caller);
-    const photos = taskList.map((task) => {
-      const { taskId, fileName, display, state, output } = taskViewOf(task, context);
-      return { taskId, fileName, thumbnailUrl: display.thumbnailUrl, kind: state.kind, hasResult: output !== null };
-    });
-    return { batchId: bulkUploadId, photos };
+    return { batchId: bulkUploadId, photos: taskList.map((task) => filmstripPhotoOf(taskViewOf(task, context))) };
   } catch (error) {
     request.signal.throwIfAborted();
     asApiError(error, context);

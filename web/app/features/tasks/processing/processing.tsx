@@ -14,6 +14,7 @@ import { Filmstrip } from '../filmstrip/filmstrip';
 import { batchAddress, type FilmstripView } from '../filmstrip/filmstrip-view';
 import type { TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
+import { useFilmstrip } from './use-filmstrip';
 import { usePolling } from './use-polling';
 
 interface ProcessingProps {
@@ -28,8 +29,9 @@ interface ProcessingProps {
 /** Progress from which 'nearly done' is shown. */
 const NEARLY_DONE = 0.95;
 
-export function Processing({ task: initial, filmstrip, problem, note }: ProcessingProps) {
+export function Processing({ task: initial, filmstrip: initialFilmstrip, problem, note }: ProcessingProps) {
   const { t, i18n } = useTranslation(['processing', 'common']);
+  const filmstrip = useFilmstrip(initialFilmstrip);
   const navigate = useAppNavigate();
   const { task, isDelayed, refresh } = useTask(initial);
   usePolling(refresh);

@@ -11,6 +11,7 @@ import { StageLinks } from '../../shell/header';
 import { ApplyLook } from '../filmstrip/apply-look';
 import { Filmstrip } from '../filmstrip/filmstrip';
 import { batchAddress, type FilmstripView } from '../filmstrip/filmstrip-view';
+import { useFilmstrip } from '../processing/use-filmstrip';
 import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
@@ -50,19 +51,8 @@ export interface StageProps {
 
 /** The editor: before and after, the tools, and the download. */
 export function Stage(props: StageProps) {
-  const {
-    task: initial,
-    download,
-    problem,
-    startsDownload,
-    notice,
-    panel,
-    actions,
-    undo,
-    share,
-    before,
-    filmstrip,
-  } = props;
+  const { task: initial, download, problem, startsDownload, notice, panel, actions, undo, share, before } = props;
+  const filmstrip = useFilmstrip(props.filmstrip ?? null);
   const { t } = useTranslation(['result', 'common', 'processing']);
   const { nonce } = useDocument();
   const { task, isDelayed, refresh } = useTask(initial);
