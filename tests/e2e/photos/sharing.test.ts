@@ -123,6 +123,14 @@ describe('sharing', () => {
     expect(await statusesOf([...pictures, preview])).toEqual([404, 404, 404]);
     expect((await stranger.page.reload())?.status()).toBe(404);
     await stranger.page.getByRole('heading', { name: dead }).waitFor();
+
+    await page.goto('/history');
+    await page.getByRole('button', { name: text('account:history.more', { name: FILE_NAME }) }).click();
+    await page.getByRole('link', { name: new RegExp(`^${text('common:share')}`) }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: text('result:share.create') })
+      .waitFor();
     for (const watched of [owner, stranger]) {
       watched.expectNoErrors();
       await watched.close();
