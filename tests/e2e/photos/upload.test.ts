@@ -112,6 +112,17 @@ describe('an upload', () => {
     await close();
   });
 
+  it('of 40 MB works without JavaScript', async () => {
+    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    const path = join(dirname(largeFile), 'mountains.jpg');
+    await writeFile(path, enlargeJpeg(picture.buffer, megabytes(40)));
+    await page.goto('/');
+    await page.getByLabel(text('home:drop.label')).setInputFiles(path);
+    await page.getByRole('button', { name: text('home:drop.submit') }).click();
+    await page.waitForURL(/\/(?:processing|result)\?taskId=/);
+    await close();
+  });
+
   it('keeps the file after an error of the server, to try again', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { expectedStatus: 503 });
     await page.goto('/');

@@ -16,8 +16,7 @@ type StateText =
   | 'applying'
   | 'failed'
   | 'invalid'
-  | 'cancelled'
-  | 'needsFile';
+  | 'cancelled';
 
 export interface CardState {
   /** Null for a finished photo. */
@@ -81,7 +80,7 @@ function transferState({ state, sent, problem }: Transfer): CardState {
       transfer: isFile ? null : 'failed',
     };
   }
-  const text = state === 'sent' ? 'checking' : state;
+  const text = state === 'sent' ? 'checking' : state === 'needsFile' ? 'file' : state;
   const hasBar = state === 'sending' || state === 'paused' || state === 'offline' || state === 'reconnecting';
   return {
     ...BASE,

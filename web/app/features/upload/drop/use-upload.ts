@@ -46,10 +46,11 @@ export function useUpload(uploader: Uploader) {
   const [restored] = [...useTransfers()].filter(([, { isSingle }]) => isSingle);
   const restoredId = restored?.[0];
   const isInterrupted = restored?.[1].state === 'needsFile';
-  const interruptedId = useRef<string | null>(null);
+  const isStopped = isInterrupted || restored?.[1].state === 'failed';
+  const stoppedId = useRef<string | null>(null);
   useEffect(() => {
-    interruptedId.current = (isInterrupted && restoredId) || null;
-  }, [isInterrupted, restoredId]);
+    stoppedId.current = (isStopped && restoredId) || null;
+  }, [isStopped, restoredId]);
 
   // After a reload.
   useEffect(() => {
@@ -62,7 +63,7 @@ export function useUpload(uploader: Uploader) {
     async (given: readonly File[] | Promise<readonly File[]>) => {
       if (running.current) return;
       const files = await given;
-      await run(files, (sender, options) => sender.sendFiles(files, interruptedId.current, options));
+      await run(files, (sender, options) => sender.sendFiles(files, stoppedId.current, options));
     },
     [run],
   );

@@ -57,7 +57,7 @@ const loadUploadFile = () => import('./upload-file');
 
 /**
  * Uploads one file and starts its processing. Waits while the browser is offline, then continues with the step that
- * failed. Cancels the upload when aborted.
+ * failed. Cancels the upload when aborted, and keeps it when the connection is lost: see `provideFile`.
  * @returns the id of the task
  * @throws UploadError, or the signal's reason
  */
@@ -93,10 +93,14 @@ export function restoreTransfers(): void {
 }
 
 /**
- * Continues a transfer in the state `needsFile`.
+ * Continues a transfer that has failed or needs its file.
  * @returns false for another file than the one that was chosen before
  */
 export async function provideFile(taskId: string, file: File): Promise<boolean> {
+  if (fileOf(taskId) === file) {
+    retry(taskId);
+    return true;
+  }
   const { findSaved } = await import('./saved-transfers');
   const saved = findSaved(taskId, file);
   if (saved) {

@@ -23,6 +23,8 @@ async function finishTransfer(
     await untilSent(taskId, options);
     return taskId;
   } catch (error) {
+    // Keeps what the server has, to try again.
+    if (error instanceof UploadError && error.problem === CONNECTION_LOST) throw error;
     cancel(taskId);
     // The address expired while the browser was offline or the page closed.
     const isExpired = error instanceof UploadError && EXPIRED.includes(error.problem.code);
