@@ -5,6 +5,7 @@ const BENCHES = {
   me: () => import('./me.ts').then(({ benchMe }) => benchMe()),
   quality: () => import('./quality.ts').then(({ benchQuality }) => benchQuality(process.argv.slice(3))),
   status: () => import('./status.ts').then(({ benchStatus }) => benchStatus()),
+  uploads: () => import('./uploads.ts').then(({ benchUploads }) => benchUploads()),
 } as const;
 
 const [name = ''] = process.argv.slice(2);

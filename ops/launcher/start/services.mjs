@@ -48,7 +48,14 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
   const { CLEARFRAME_COOKIE_SECRET, ...apiSecrets } = secrets;
   const { CLEARFRAME_INTERNAL_SECRET } = secrets;
   return {
-    api: { ...common, ...apiSecrets, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, API_ROLE: env.API_ROLE || 'all' },
+    api: {
+      MALLOC_ARENA_MAX,
+      ...common,
+      ...apiSecrets,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      API_ROLE: env.API_ROLE || 'all',
+    },
     // The worker opens untrusted files: if compromised, it must hold no secrets.
     worker: { MALLOC_ARENA_MAX, ...without(common, API_ONLY), REDIS_URL: redisUrl },
     web: {
@@ -64,6 +71,13 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
  * 12-megapixel portrait. As in ops/docker/Dockerfile.
  */
 const MALLOC_ARENA_MAX = '2';
+
+/**
+ * V8's default of 16 MB lets garbage of many uploads pile up: fifty at once need 320 instead of 414 MB, and an idle `api`
+ * 168 instead of 235 MB. As in ops/docker/Dockerfile.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const NODE_FLAGS = { api: ['--max-semi-space-size=4'] };
 
 const WILDCARD_HOSTS = ['0.0.0.0', '::'];
 
@@ -109,7 +123,7 @@ export function productServices({ root, node, settings, environments }) {
     lastSignal: 'SIGKILL',
     // The IPC channel carries no messages; it closes when this launcher is killed.
     launch: async (output) =>
-      spawn(node, [COMMANDS[name]], {
+      spawn(node, [...(NODE_FLAGS[name] ?? []), COMMANDS[name]], {
         cwd: root,
         env: environments[name],
         detached: true,

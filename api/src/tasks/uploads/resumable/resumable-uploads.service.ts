@@ -26,6 +26,8 @@ export interface ResumableTask {
 @Injectable()
 export class ResumableUploadsService {
   private readonly joins = new PQueue({ concurrency: CONCURRENT_JOINS });
+  /** By task id: a client that has reconnected waits for the same result. */
+  private readonly running = new Map<string, Promise<void>>();
 
   constructor(
     private readonly tasks: TasksRepository,
@@ -58,8 +60,12 @@ export class ResumableUploadsService {
   }
 
   /** Joins the parts to the task's file. @throws AppError for a wrong file, which may then be sent again */
-  async complete(task: ResumableTask): Promise<void> {
-    await this.joins.add(() => this.join(task));
+  complete(task: ResumableTask): Promise<void> {
+    const running = this.running.get(task.id);
+    if (running) return running;
+    const join = this.joins.add(() => this.join(task)).finally(() => this.running.delete(task.id));
+    this.running.set(task.id, join);
+    return join;
   }
 
   /** Deletes the parts; the file may be sent again. The code is shown at `process`. */

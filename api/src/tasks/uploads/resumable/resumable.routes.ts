@@ -15,8 +15,14 @@ import { TusStore } from './tus-store.js';
 
 const TaskId = z.uuid();
 
+/** Of a request's body, before the buffers of the library. */
+const BUFFERED_BYTES = 16 * 1024;
+
 /** How long a request that another one replaces may store what it has received. */
 const LOCK_DRAIN_MS = inMilliseconds.seconds(1);
+
+/** Of a connection whose body has been received. */
+const JOIN_TIMEOUT_MS = inMilliseconds.minutes(5);
 
 const RETRY_SECONDS = 5;
 
@@ -89,24 +95,31 @@ export class ResumableRoutes implements OnModuleInit {
 
   private async respond({ raw, method, headers }: FastifyRequest, task: ResumableTask): Promise<Response> {
     let failure: unknown = null;
+    const datastore = new TusStore(task, this.uploads);
     const server = new Server({
       path: '/',
-      datastore: new TusStore(task, this.uploads),
+      datastore,
       locker: this.locker,
       lockDrainTimeout: LOCK_DRAIN_MS,
       maxSize: IMAGE_LIMITS.maxBytes,
       disableTerminationForFinishedUploads: true,
       getFileIdFromRequest: () => task.id,
+      onUploadFinish: async () => {
+        await datastore.finish();
+        return {};
+      },
       onResponseError: (_request, error) => {
         failure = error;
         return undefined;
       },
     });
-    const body = method === 'PATCH' ? new PassThrough() : null;
+    const body = method === 'PATCH' ? new PassThrough({ highWaterMark: BUFFERED_BYTES }) : null;
     const onClose = () => {
       if (!raw.complete) body?.destroy(new Error('the client has disconnected'));
     };
     raw.once('close', onClose);
+    // Joining sends nothing meanwhile.
+    raw.once('end', () => raw.socket.setTimeout(JOIN_TIMEOUT_MS));
     if (raw.destroyed) onClose();
     else if (body) raw.pipe(body);
     try {

@@ -6,7 +6,7 @@ import { RESUMABLE_LIFETIME_MS } from './resumable-address.js';
 import type { ResumableTask, ResumableUploadsService } from './resumable-uploads.service.js';
 
 /** Buffered for each request. At most this much has to be sent again after a crash. */
-const PART_BYTES = 1024 * 1024;
+const PART_BYTES = 512 * 1024;
 /** Shorter remainders of an interrupted request are dropped, to bound the number of parts. Includes the file's type. */
 const MIN_PART_BYTES = Math.max(64 * 1024, SNIFFED_BYTES);
 
@@ -14,11 +14,14 @@ const MIN_PART_BYTES = Math.max(64 * 1024, SNIFFED_BYTES);
 export class TusStore extends DataStore {
   override readonly extensions = ['expiration', 'termination'];
 
+  private isJoined: boolean;
+
   constructor(
     private readonly task: ResumableTask,
     private readonly uploads: ResumableUploadsService,
   ) {
     super();
+    this.isJoined = task.isFinished;
   }
 
   override getExpiration(): number {
@@ -29,7 +32,7 @@ export class TusStore extends DataStore {
     const { id, sizeBytes: size, createdAt, isFinished } = this.task;
     const offset = isFinished ? size : await this.uploads.parts.endOf(id);
     // Interrupted between the last part and their joining.
-    if (!isFinished && offset >= size) await this.uploads.complete(this.task);
+    if (!isFinished && offset >= size) await this.finish();
     return new Upload({ id, size, offset, creation_date: createdAt.toISOString() });
   }
 
@@ -60,9 +63,14 @@ export class TusStore extends DataStore {
     }
     if (filled > 0) await store();
     if (end === offset) return end;
-    if (end === this.task.sizeBytes) await this.uploads.complete(this.task);
-    else await this.uploads.requireOpen(id);
+    await this.uploads.requireOpen(id);
     return end;
+  }
+
+  /** Once for each request, and without the library's lock: joining may take a while. */
+  async finish(): Promise<void> {
+    if (!this.isJoined) await this.uploads.complete(this.task);
+    this.isJoined = true;
   }
 
   override async remove(id: string): Promise<void> {
