@@ -117,7 +117,7 @@ describe('an upload', () => {
     const path = join(dirname(largeFile), 'mountains.jpg');
     await writeFile(path, enlargeJpeg(picture.buffer, megabytes(40)));
     await page.goto('/');
-    await page.getByLabel(text('home:drop.label')).setInputFiles(path);
+    await page.getByLabel(text('home:drop.label'), { exact: true }).setInputFiles(path);
     await page.getByRole('button', { name: text('home:drop.submit') }).click();
     await page.waitForURL(/\/(?:processing|result)\?taskId=/);
     await close();
