@@ -16,14 +16,7 @@ const inFolder = (files: readonly string[]) => files.map((file) => path.join(imp
 /** Loaded by every page. */
 const ENTRIES = inFolder(['app/entry.client.tsx', 'app/root.tsx']);
 /** Loaded by most pages. */
-const COMMON = inFolder([
-  'app/ui/content/notice.tsx',
-  'app/ui/content/progress-bar.tsx',
-  'app/ui/controls/submit-form.tsx',
-  'app/ui/stage/stage-layout.tsx',
-  'app/ui/stage/stage-picture.tsx',
-  'app/ui/stage/stage-status.tsx',
-]);
+const COMMON = inFolder(['app/ui/content/notice.tsx']);
 
 /** Packages that lack `sideEffects: false`: their unused modules may be dropped. */
 const WITHOUT_SIDE_EFFECTS = ['html-parse-stringify', 'void-elements'].map((name) => `/node_modules/${name}/`);

@@ -20,7 +20,7 @@ import { ModalsProvider } from './features/modals/modals';
 import { ErrorPage } from './features/shell/error-page';
 import { useFocusOnPage, useReloadWhenRestored } from './features/shell/page-effects';
 import { Shell } from './features/shell/shell';
-import { restoreTransfers } from './features/upload/transfers/transfers';
+import { restoreTransfers } from './features/upload/transfers/restore';
 import { translatorFor } from './i18n/i18n.server';
 import { showsPhotos } from './session/photos/photos-state';
 import { photosStateOf } from './session/photos/photos-state.server';

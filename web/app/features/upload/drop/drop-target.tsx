@@ -11,7 +11,6 @@ import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { FILE_INPUT_ID } from '../shared/file-input';
 import type { Uploader } from '../shared/uploader';
-import { cancel as cancelTransfer } from '../transfers/transfers';
 import { FolderChoice } from './folder-choice';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';
@@ -39,7 +38,7 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();
   const { visitor } = useRootData();
-  const { state, send, cancel, interrupted } = useUpload(uploader);
+  const { state, send, cancel, interrupted, discard } = useUpload(uploader);
   const isDragging = useFilesFromPage(send);
   const input = useRef<HTMLInputElement>(null);
   // A file may have been chosen before hydration.
@@ -139,8 +138,8 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
       </div>
       {interrupted && isIdle && (
         <div role="status" className="rounded-2xl bg-accent-soft px-4 py-3.5 text-start text-accent-ink">
-          <p className="text-pretty">{t('upload.interrupted', { name: interrupted.fileName })}</p>
-          <Button kind="quiet" size="small" className="mt-3" onClick={() => cancelTransfer(interrupted.taskId)}>
+          <p className="text-pretty">{t('upload.interrupted', { name: interrupted })}</p>
+          <Button kind="quiet" size="small" className="mt-3" onClick={() => void discard()}>
             {t('upload.discard')}
           </Button>
         </div>

@@ -18,7 +18,7 @@ import {
 import { UploadProgress } from './upload-progress';
 import { IDLE, type UploadState, warnOfLeaving } from './upload-state';
 
-export { preloadTransfers } from '../transfers/transfers';
+export { cancel, preloadTransfers } from '../transfers/transfers';
 
 export interface SendOptions {
   readonly uploader: Uploader;

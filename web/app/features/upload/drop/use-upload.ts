@@ -4,7 +4,7 @@ import type { ProblemView } from '../../../http/problem';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { useModals } from '../../modals/modals';
 import type { Uploader } from '../shared/uploader';
-import { fileOf, useTransfers } from '../transfers/transfers';
+import { fileOf, useTransfers } from '../transfers/store';
 import type { SendOptions } from './send-files';
 import { IDLE, type UploadState, warnOfLeaving } from './upload-state';
 
@@ -99,8 +99,14 @@ export function useUpload(uploader: Uploader) {
     state,
     send,
     cancel,
-    /** Needs the same file again after a reload. */
-    interrupted: isInterrupted && restored ? { taskId: restored[0], fileName: restored[1].fileName } : null,
+    /** Name of a file that is needed again after a reload. */
+    interrupted: isInterrupted && restored ? restored[1].fileName : null,
+    discard: () =>
+      restoredId &&
+      loadSender().then(
+        (sender) => sender.cancel(restoredId),
+        () => {},
+      ),
   };
 }
 

@@ -92,3 +92,6 @@ export function hasSavedTransfers(): boolean {
     return false;
   }
 }
+
+/** The file of a transfer, unless the page was reloaded and the browser has not kept it. */
+export const fileOf = (taskId: string): File | null => transferStore.sources.get(taskId)?.file ?? null;

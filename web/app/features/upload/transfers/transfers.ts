@@ -1,5 +1,5 @@
 import { CONNECTION_LOST, type Interruption, onceOnline } from './connection';
-import { hasSavedTransfers, transferStore } from './store';
+import { transferStore } from './store';
 import { UploadError, type UploadOptions, type UploadTicket } from './transfer';
 
 export { useTransfers } from './store';
@@ -84,12 +84,10 @@ export function startTransfers(tickets: readonly UploadTicket[], files: readonly
   });
 }
 
-/** Continues the transfers that this tab had before it was reloaded. */
-export function restoreTransfers(): void {
-  if (!hasSavedTransfers()) return;
-  void import('./saved-transfers').then(async ({ restoreSaved }) => {
-    for (const taskId of await restoreSaved()) start(taskId);
-  });
+/** See `restore.ts`. */
+export async function restoreSavedTransfers(): Promise<void> {
+  const { restoreSaved } = await import('./saved-transfers');
+  for (const taskId of await restoreSaved()) start(taskId);
 }
 
 /**
@@ -129,9 +127,6 @@ export function retry(taskId: string): void {
 export function cancel(taskId: string): void {
   withEngine((engine) => engine.cancel(taskId));
 }
-
-/** The file of a transfer, unless the page was reloaded and the browser has not kept it. */
-export const fileOf = (taskId: string): File | null => transferStore.sources.get(taskId)?.file ?? null;
 
 /** Forgets a finished transfer, with its preview. */
 export const forget = (taskId: string): void => transferStore.delete(taskId);
