@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import Camera from 'lucide-react/icons/camera';
 import ImageUp from 'lucide-react/icons/image-up';
 import RotateCw from 'lucide-react/icons/rotate-cw';
-import { type ChangeEvent, useEffect, useRef } from 'react';
+import { type ChangeEvent, lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
@@ -11,7 +11,6 @@ import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { FILE_INPUT_ID } from '../shared/file-input';
 import type { Uploader } from '../shared/uploader';
-import { FolderChoice } from './folder-choice';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';
 
@@ -32,6 +31,9 @@ const CHOOSE_CLASS =
 /** Only phones and tablets have a camera to open. */
 const CAMERA_CLASS =
   'relative z-1 not-pointer-coarse:hidden peer-focus-visible/camera:outline-3 peer-focus-visible/camera:outline-offset-3 peer-focus-visible/camera:outline-accent nojs:hidden';
+
+/** Few visitors have a plan with batches. */
+const FolderChoice = lazy(async () => ({ default: (await import('./folder-choice')).FolderChoice }));
 
 /** An upload form; with JavaScript also a target for dropped and pasted files. */
 export function DropTarget({ accept, uploader, problem: formProblem }: DropTargetProps) {
@@ -122,7 +124,11 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
             <label htmlFor={FILE_INPUT_ID} className={`${buttonClass('primary')} ${CHOOSE_CLASS}`}>
               {t(hasBatch ? 'drop.many.choose' : 'drop.choose')}
             </label>
-            {hasBatch && <FolderChoice onFiles={send} />}
+            {hasBatch && (
+              <Suspense fallback={null}>
+                <FolderChoice onFiles={send} />
+              </Suspense>
+            )}
             <label htmlFor={CAMERA_ID} className={`${buttonClass('quiet')} ${CAMERA_CLASS}`}>
               <Camera aria-hidden className="size-5" />
               {t('drop.take')}
