@@ -1,5 +1,5 @@
 import { CONNECTION_LOST, type Interruption, onceOnline } from './connection';
-import { transferStore } from './store';
+import { fileOf, transferStore } from './store';
 import { UploadError, type UploadOptions, type UploadTicket } from './transfer';
 
 export { useTransfers } from './store';
