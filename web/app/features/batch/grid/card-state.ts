@@ -16,7 +16,8 @@ type StateText =
   | 'applying'
   | 'failed'
   | 'invalid'
-  | 'cancelled';
+  | 'cancelled'
+  | 'needsFile';
 
 export interface CardState {
   /** Null for a finished photo. */
@@ -80,7 +81,7 @@ function transferState({ state, sent, problem }: Transfer): CardState {
       transfer: isFile ? null : 'failed',
     };
   }
-  const text = state === 'sent' ? 'checking' : state === 'needsFile' ? 'file' : state;
+  const text = state === 'sent' ? 'checking' : state;
   const hasBar = state === 'sending' || state === 'paused' || state === 'offline' || state === 'reconnecting';
   return {
     ...BASE,

@@ -11,7 +11,6 @@ import type { TaskView } from '../../tasks/task/task-view';
 import type { Transfer } from '../../upload/transfers/transfers';
 import { CardActions } from './card-actions';
 import { type CardState, cardStateOf } from './card-state';
-import { ChooseAgain } from './choose-again';
 
 interface PhotoCardProps {
   readonly bulkUploadId: string;
@@ -64,7 +63,6 @@ export function PhotoCard({ bulkUploadId, photo, number, transfer }: PhotoCardPr
           </SubmitButton>
         </SubmitForm>
       )}
-      {transfer?.state === 'needsFile' && <ChooseAgain taskId={taskId} name={name} />}
       <CardActions {...{ bulkUploadId, photo, state, name, transfer }} />
     </li>
   );
