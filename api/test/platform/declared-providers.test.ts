@@ -58,24 +58,28 @@ describe('holders of personal data', () => {
   it('are found by their declarations', async () => {
     const context = await start(
       PersonalDataRegistry,
-      holderOf('tasks'),
+      holderOf('tasks', 'sharings'),
       holderOf(...BILLING_PARTS),
       holderOf('mail', 'staffActions'),
       holderOf(),
     );
     const parts = Object.keys(await context.get(PersonalDataRegistry).export('user-1', 'base'));
-    expect(parts.sort()).toEqual([...BILLING_PARTS, 'mail', 'staffActions', 'tasks'].sort());
+    expect(parts.sort()).toEqual([...BILLING_PARTS, 'mail', 'sharings', 'staffActions', 'tasks'].sort());
   });
 
   it('must provide each part of the export: the boot fails without the mail', async () => {
     await expect(
-      start(PersonalDataRegistry, holderOf('tasks'), holderOf(...BILLING_PARTS), holderOf('staffActions')),
+      start(PersonalDataRegistry, holderOf('tasks', 'sharings'), holderOf(...BILLING_PARTS), holderOf('staffActions')),
     ).rejects.toThrow("personal data: one provider decorated with @HoldsPersonalData(['mail']) is required, found 0");
   });
 
   it('must not share a part', async () => {
     await expect(
-      start(PersonalDataRegistry, holderOf('tasks', 'mail', 'staffActions', ...BILLING_PARTS), holderOf('mail')),
+      start(
+        PersonalDataRegistry,
+        holderOf('tasks', 'sharings', 'mail', 'staffActions', ...BILLING_PARTS),
+        holderOf('mail'),
+      ),
     ).rejects.toThrow("@HoldsPersonalData(['mail']) is required, found 2");
   });
 });

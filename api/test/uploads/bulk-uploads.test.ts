@@ -37,6 +37,7 @@ describe('announcing a picture', () => {
       task_id,
       bulk_upload_id,
       bulk_upload_size: 1,
+      sharing: null,
       status: 'started',
       progress: 0,
       file_progress: 0,

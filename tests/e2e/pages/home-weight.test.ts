@@ -26,6 +26,8 @@ describe('the landing page', () => {
     await page.getByRole('link', { name: 'What happens to your photo' }).click();
     await page.getByRole('dialog').waitFor();
     expect([...scripts.keys()].join()).toMatch(/modal-stack-view/);
+    // Bodies can't be read from a closed page.
+    await Promise.all(scripts.values());
     await close();
   });
 

@@ -29,14 +29,14 @@ describe('one-time purchases', () => {
       await page.getByText(text('result:paid')).last().waitFor();
       const [saved] = await Promise.all([
         saving ?? page.waitForEvent('download'),
-        javaScriptEnabled ? null : page.getByRole('link', { name: 'Download' }).click(),
+        javaScriptEnabled ? null : page.getByRole('link', { name: 'Download', exact: true }).click(),
       ]);
       expect((await bytesOf(saved)).length).toBeGreaterThan(500);
       expect(await page.getByText('has a watermark').count()).toBe(0);
       // Paid pictures are not offered again; a reload starts no download.
       expect(await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).count()).toBe(0);
       await page.reload();
-      await page.getByRole('link', { name: 'Download' }).waitFor();
+      await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
       expectNoErrors();
       await close();
     },

@@ -37,7 +37,7 @@ describe('receipts of guests', () => {
       const elsewhere = await openPage(browser(), product.url, { javaScriptEnabled });
       await elsewhere.page.goto(link);
       await elsewhere.page.getByRole('heading', { level: 1 }).waitFor();
-      const address = await elsewhere.page.getByRole('link', { name: 'Download' }).getAttribute('href');
+      const address = await elsewhere.page.getByRole('link', { name: 'Download', exact: true }).getAttribute('href');
       const file = await elsewhere.page.request.get(new URL(address ?? '', product.url).href);
       expect(file.status()).toBe(200);
       expect(file.headers()['content-type']).toBe('image/jpeg');

@@ -92,7 +92,7 @@ describe('recovery of payments', () => {
       await signIn(page, product.url, newEmail());
       await page.goto(returnUrl);
       await page.waitForURL(/\/result\?taskId=/);
-      await page.getByRole('link', { name: 'Download' }).waitFor();
+      await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
       expect(await page.getByText('has a watermark').count()).toBe(0);
       expectNoErrors();
       await close();

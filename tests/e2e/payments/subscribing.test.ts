@@ -133,7 +133,7 @@ describe('subscriptions', () => {
       expect(await page.getByRole('link', { name: 'TIFF' }).getAttribute('href')).toMatch(/^\/upgrade\?taskId=/);
       await subscribe(account, 'business');
       await enhancePicture(page);
-      await page.getByRole('link', { name: 'Download' }).waitFor();
+      await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
       await formats.click();
       const [saved] = await Promise.all([
         page.waitForEvent('download'),

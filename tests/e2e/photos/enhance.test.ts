@@ -93,7 +93,7 @@ async function expectZoom(page: Page): Promise<void> {
 async function download(page: Page): Promise<Buffer> {
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download' }).click(),
+    page.getByRole('link', { name: 'Download', exact: true }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe('grandmother-clearframe.jpg');
   return bytesOf(saved);

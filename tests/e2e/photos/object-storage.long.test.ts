@@ -50,7 +50,7 @@ describe('the whole product on S3', () => {
 
       const [saved] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('link', { name: 'Download' }).click(),
+        page.getByRole('link', { name: 'Download', exact: true }).click(),
       ]);
       expect(saved.suggestedFilename()).toBe('grandmother-clearframe.jpg');
       expect(await sharp(await bytesOf(saved)).metadata()).toMatchObject({ format: 'jpeg', width: RESULT_SIDE });

@@ -46,7 +46,7 @@ describe('the tools of a result', () => {
     await untilShown(page, () => look(page, 'Golden').check());
     await page.getByText('These tools are in Business.').waitFor();
     await page.getByText('$19.99 a week').waitFor();
-    expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Download', exact: true }).count()).toBe(0);
     await untilShown(page, () => page.getByRole('link', { name: 'Back to my result' }).click());
     expect(await look(page, 'Off').first().isChecked()).toBe(true);
     expect(await versions(page).count()).toBe(2);

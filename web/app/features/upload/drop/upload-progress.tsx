@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/controls/button';
 import { StageLayout } from '../../../ui/stage/stage-layout';
@@ -11,7 +11,8 @@ import type { UploadProgressProps } from './upload-state';
 export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
   const { t } = useTranslation(['home', 'common']);
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the browser paints: a closed dialog would show for a moment where the picture isn't.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();
