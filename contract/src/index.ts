@@ -29,6 +29,7 @@ export * from './resources/captcha.js';
 export * from './resources/media/picture-links.js';
 export * from './resources/media/results.js';
 export * from './resources/media/sharings.js';
+export * from './resources/media/task.js';
 export * from './resources/media/tasks.js';
 export * from './resources/media/uploads.js';
 export * from './resources/routes.js';

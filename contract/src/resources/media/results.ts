@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { AiPipeline, LOOK_TOOLS } from '../../pipeline/tools.js';
-import { BulkUpload, PLAN_ERRORS, Task } from './tasks.js';
+import { BulkUpload, Task } from './task.js';
+import { PLAN_ERRORS } from './tasks.js';
 import { JpegQualityField } from './uploads.js';
 
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });

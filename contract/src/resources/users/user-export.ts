@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { LOCALES } from '../../locales/locales.js';
 import { AiPipeline } from '../../pipeline/tools.js';
-import { TaskOutput } from '../media/tasks.js';
+import { TaskOutput } from '../media/task.js';
 import { User } from './users.js';
 
 const Time = z.iso.datetime();

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { TaskStatus } from '../../media/task-states.js';
+import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
+import { FaceReport, Recipe } from '../../pipeline/recipe.js';
+import { AiPipeline } from '../../pipeline/tools.js';
+import { TaskSharing } from './sharings.js';
+
+const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
+
+export const MediaType = z.enum(['image', 'video']);
+
+/** Width and height in pixels with orientation applied, size in bytes; null until the file has been read. */
+export const TaskInput = z
+  .object({
+    fileName: z.string().nullable(),
+    contentType: z.enum(IMAGE_CONTENT_TYPES),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    sizeBytes: z.int().nullable(),
+    /** Of the stored original, in lowercase hex; null before processing starts and for tasks of older versions. */
+    sha256: z.string().nullable(),
+    convertedImages: z.array(ConvertedImage),
+  })
+  .meta({ id: 'TaskInput' });
+
+/**
+ * A picture and its thumbnail to show in pages: JPEG, or WebP where there is transparency, at most
+ * {@link DISPLAY_MAX_SIDE} and {@link THUMBNAIL_MAX_SIDE} pixels, without EXIF. Of a result it shows no more than the
+ * result's `url` does. URLs are signed and short-lived; width and height are those of the larger file.
+ */
+export const DisplayImage = z
+  .object({ url: z.url(), thumbnailUrl: z.url(), width: z.int(), height: z.int() })
+  .meta({ id: 'DisplayImage' });
+export type DisplayImage = z.infer<typeof DisplayImage>;
+
+/** Files to show in pages; null until they exist. Originals and results can have any format and size. */
+export const TaskDisplay = z
+  .object({
+    inputUrl: z.url().nullable(),
+    /** Of the result at `outputUrl` of the task. */
+    outputUrl: z.url().nullable(),
+    /** Of the result, else of the original. */
+    thumbnailUrl: z.url().nullable(),
+    /** Of the original. */
+    inputThumbnailUrl: z.url().nullable(),
+    /** Of the file at `outputUrl`, else of that at `inputUrl`. */
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+  })
+  .meta({ id: 'TaskDisplay' });
+export type TaskDisplay = z.infer<typeof TaskDisplay>;
+
+/**
+ * A task lists the newest first. `url` is signed and short-lived: request it again instead of storing it. A preview is
+ * small and watermarked, and never downloaded, paid for or archived.
+ */
+export const TaskOutput = z
+  .object({
+    /** Of the run that made it. */
+    id: z.uuid(),
+    /** By the plan of today. Null while a file for a changed plan is encoded; the other fields describe that file. */
+    url: z.url().nullable(),
+    contentType: z.enum(IMAGE_CONTENT_TYPES),
+    width: z.int(),
+    height: z.int(),
+    /** Null until it exists. */
+    display: DisplayImage.nullable(),
+    isPreview: z.boolean(),
+    hasWatermark: z.boolean(),
+    aiPipeline: AiPipeline,
+    convertedImages: z.array(ConvertedImage),
+    faces: z.array(FaceReport),
+    recipe: Recipe,
+    /**
+     * Grey picture whose opacity shows how much networks altered each pixel, at most 1024 pixels a side; null where none
+     * did. `url` is signed and short-lived.
+     */
+    changes: z.object({ url: z.url(), width: z.int(), height: z.int() }).nullable(),
+  })
+  .meta({ id: 'TaskOutput' });
+export type TaskOutput = z.infer<typeof TaskOutput>;
+
+export const Task = z
+  .object({
+    taskId: z.uuid(),
+    bulkUploadId: z.uuid(),
+    /** Pictures of its upload; more than one is a batch. */
+    bulkUploadSize: z.int().positive(),
+    status: TaskStatus,
+    /** Of processing, 0..1. */
+    progress: z.number().min(0).max(1),
+    /** Of the upload, 0..1. */
+    fileProgress: z.number().min(0).max(1),
+    /** Position in the queue, 1 being next; 0 while processed; null when not queued. */
+    queueWaitNum: z.int().nullable(),
+    /** Estimate; null when not queued or nothing has been measured. */
+    remainingSeconds: z.int().nullable(),
+    mediaType: MediaType,
+    aiPipeline: AiPipeline,
+    /** Files keep the location (GPS) of the original. */
+    keepLocation: z.boolean(),
+    /** Of the file at `outputUrl`. */
+    hasWatermark: z.boolean(),
+    inputUrl: z.url().nullable(),
+    /** The newest result, previews aside; a preview when there is nothing else. */
+    outputUrl: z.url().nullable(),
+    outputContentType: z.string(),
+    display: TaskDisplay,
+    input: TaskInput,
+    result: z.object({ outputs: z.array(TaskOutput) }),
+    /** The live public link. */
+    sharing: TaskSharing.nullable(),
+    errorCode: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    /** When the media are deleted. */
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Task' });
+export type Task = z.infer<typeof Task>;
+
+export const BulkUpload = z
+  .object({
+    bulkUploadId: z.uuid(),
+    status: TaskStatus,
+    taskList: z.array(Task),
+    inputTaskList: z.array(z.object({ taskId: z.uuid(), inputUrl: z.url().nullable(), input: TaskInput })),
+  })
+  .meta({ id: 'BulkUpload' });
+export type BulkUpload = z.infer<typeof BulkUpload>;
+
+export const TaskList = z
+  .object({
+    data: z.array(Task),
+    /** Pass the last id as `startingAfter` for older tasks; after `endingBefore` the first id for newer ones. */
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'TaskList' });
+export type TaskList = z.infer<typeof TaskList>;
