@@ -70,11 +70,11 @@ def validation_set(portraits: Portraits, size: int) -> tuple[torch.Tensor, torch
     return to_tensor([degrade_fixed(face, VALIDATION[size], rng) for face in sharp]), to_tensor(sharp)
 
 
-class PairSampler:
-    """Draws training pairs; the order depends on the seed alone."""
+class Sampler:
+    """Draws training pairs of degraded and sharp pictures; the order depends on the seed alone."""
 
     def __init__(self, portraits: Portraits, seed: int):
-        self._crops = portraits.crops
+        self._pictures = portraits.crops
         self._indices = portraits.training()
         self.rng = np.random.default_rng(seed)
 
@@ -83,9 +83,18 @@ class PairSampler:
         return to_tensor([pair[0] for pair in pairs]), to_tensor([pair[1] for pair in pairs])
 
     def _pair(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.degrade(self._pictures[self._indices[int(self.rng.integers(len(self._indices)))]])
+
+    def degrade(self, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        raise NotImplementedError
+
+
+class PairSampler(Sampler):
+    """Of aligned faces."""
+
+    def degrade(self, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rng = self.rng
-        index = self._indices[int(rng.integers(len(self._indices)))]
-        sharp = vary_colour(vary_placement(self._crops[index], rng), rng)
+        sharp = vary_colour(vary_placement(picture, rng), rng)
         degraded = degrade_randomly(sharp, random_reduction(rng), rng)
         top, left = rng.integers(0, 2 * JPEG_PHASE + 1, 2)
         window = np.s_[top : top + SIDE, left : left + SIDE]

@@ -9,7 +9,7 @@ import torch
 from PIL import Image
 from PIL.Image import Resampling
 
-from data import Portraits, to_tensor
+from data import Portraits, Sampler, to_tensor
 from degrade import degrade_fixed, degrade_randomly, random_reduction, Severity
 from evaluate import laplacian_variance, psnr
 from losses import pixel_loss, texture_loss
@@ -53,21 +53,11 @@ class DetailTrainer(Trainer):
         return {"pixel": pixel.item(), "texture": texture.item()}
 
 
-class PatchSampler:
-    """Draws training pairs; the order depends on the seed alone."""
+class PatchSampler(Sampler):
+    """Of patches of whole portraits."""
 
-    def __init__(self, portraits: Portraits, seed: int):
-        self._portraits = portraits.crops
-        self._indices = portraits.training()
-        self.rng = np.random.default_rng(seed)
-
-    def batch(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
-        pairs = [self._pair() for _ in range(size)]
-        return to_tensor([pair[0] for pair in pairs]), to_tensor([pair[1] for pair in pairs])
-
-    def _pair(self) -> tuple[np.ndarray, np.ndarray]:
-        index = self._indices[int(self.rng.integers(len(self._indices)))]
-        sharp = sharp_patch(self._portraits[index], self.rng)
+    def degrade(self, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        sharp = sharp_patch(picture, self.rng)
         return cut(degrade_randomly(sharp, random_reduction(self.rng, *REDUCTIONS), self.rng), sharp, self.rng)
 
 
