@@ -77,6 +77,7 @@ export class SharingsService {
       mediaType: 'image',
       inputUrl: this.links.fileUrl(sharing, 'input'),
       outputUrl: this.links.fileUrl(sharing, 'output'),
+      posterUrl: null,
       previewUrl: preview && this.links.fileUrl(sharing, 'preview'),
       hasWatermark: after.hasWatermark,
       width: after.width,
@@ -126,6 +127,7 @@ export class SharingsService {
 
   private imageOf(picture: SharedPicture, file: SharedFile) {
     if (file === 'preview') return this.previews.imageOf(picture);
+    if (file === 'poster') return null;
     return file === 'input' ? picture.before : picture.after;
   }
 }
@@ -134,6 +136,7 @@ export class SharingsService {
 const FILE_NAMES: Readonly<Record<SharedFile, string>> = {
   input: 'clearframe-before',
   output: 'clearframe',
+  poster: 'clearframe',
   preview: 'clearframe-before-after',
 };
 

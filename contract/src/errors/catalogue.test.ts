@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INVALID_CODES } from '../jobs/catalogue.js';
+import { INVALID_CODES } from '../jobs/define.js';
 import { ROUTES } from '../resources/routes.js';
 import { ERRORS, type ErrorCode, isErrorCode, messageKeyOf } from './catalogue.js';
 import { problemOf } from './problem.js';

@@ -82,6 +82,8 @@ export const ERRORS = {
   'exports.already_unlocked': clientError(409, 'This photo has already been paid for'),
   'videos.not_in_plan': clientError(403, "Videos aren't part of your plan"),
   'videos.limit_reached': clientError(403, 'The limit of your plan has been reached'),
+  'videos.unavailable': transient(503, "Videos can't be enhanced right now"),
+  'videos.failed': serverError(500, "The video couldn't be processed"),
   'webhooks.signature_invalid': clientError(400, "The event's signature is invalid"),
 
   'idempotency.key_invalid': clientError(400, 'The Idempotency-Key header is invalid'),

@@ -3,7 +3,7 @@ import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../me
 import { FaceReport, Recipe } from '../pipeline/recipe.js';
 import { AiPipeline, LOOK_TOOLS, needsNetworks } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
-import { defineJob, RunIds, type RunQueue } from './define.js';
+import { defineJob, INVALID_CODES, RunIds, type RunQueue } from './define.js';
 
 /** A file to encode from a result or an original. Only files that the user may have are encoded. */
 export const RenditionOrder = z.object({
@@ -59,19 +59,6 @@ export const EnhancedImage = z.object({
   timings: z.array(z.object({ step: z.string(), ms: z.number(), sessionMs: z.number() })),
 });
 export type EnhancedImage = z.infer<typeof EnhancedImage>;
-
-/** Why the worker rejects a picture. */
-export const INVALID_CODES = [
-  'uploads.empty',
-  'uploads.missing',
-  'uploads.too_large',
-  'uploads.too_many_pixels',
-  'uploads.unsupported_type',
-  'uploads.undecodable',
-  'uploads.size_mismatch',
-  'uploads.checksum_mismatch',
-] as const;
-export type InvalidCode = (typeof INVALID_CODES)[number];
 
 /**
  * Pipelines without networks, and those whose restored pixels are kept, take about a second; they don't queue behind

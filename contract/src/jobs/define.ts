@@ -2,18 +2,32 @@ import { z } from 'zod';
 
 /**
  * `images`: pictures for networks. `colors`: pictures without networks, which must not wait behind those. `renders`:
- * files made of finished pictures. `reports`: outcomes, read by `api`.
+ * files made of finished pictures, and reading of videos. `videos`: enhancement of videos. `reports`: outcomes, read by
+ * `api`.
  */
-export const QUEUE_NAMES = ['images', 'colors', 'renders', 'reports'] as const;
+export const QUEUE_NAMES = ['images', 'colors', 'renders', 'videos', 'reports'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /** Queues that workers take runs from. */
-export const RUN_QUEUES = ['images', 'colors', 'renders'] as const satisfies readonly QueueName[];
+export const RUN_QUEUES = ['images', 'colors', 'renders', 'videos'] as const satisfies readonly QueueName[];
 export type RunQueue = (typeof RUN_QUEUES)[number];
 
 /** Ids in every run's payload. `subjectId` is the resource the run is for; results are stored under it. */
 export const RunIds = z.object({ subjectId: z.uuid(), runId: z.uuid() });
 export type RunIds = z.infer<typeof RunIds>;
+
+/** Why the worker rejects a file. */
+export const INVALID_CODES = [
+  'uploads.empty',
+  'uploads.missing',
+  'uploads.too_large',
+  'uploads.too_many_pixels',
+  'uploads.unsupported_type',
+  'uploads.undecodable',
+  'uploads.size_mismatch',
+  'uploads.checksum_mismatch',
+] as const;
+export type InvalidCode = (typeof INVALID_CODES)[number];
 
 /** Why a run failed with a valid input. */
 export const FAILURE_CODES = ['tasks.failed', 'tasks.timed_out'] as const;
@@ -83,6 +97,8 @@ export const RunProgressReport = z.object({
   until: z.number().min(0).max(1).optional(),
   /** Estimate of the rest of that step. */
   seconds: z.number().nonnegative().optional(),
+  /** The same frame of a video before and after, as small JPEGs; keys by `objectKeys.videoPreview`. */
+  previewKeys: z.object({ input: z.string(), output: z.string() }).optional(),
 });
 export type RunProgressReport = z.infer<typeof RunProgressReport>;
 

@@ -27,6 +27,15 @@ export const objectKeys = {
   sharePreview: (taskId: string, runId: string): string => `results/${taskId}/${runId}/share-preview.jpg`,
   rendition: (taskId: string, runId: string, name: string, contentType: ImageContentType): string =>
     `results/${taskId}/${runId}/${name}.${extensionOf(contentType)}`,
+  /** First frame of a video, as JPEG: of the original by `video.probe`, of the result by `video.enhance`. */
+  videoPoster: (taskId: string, runId: string): string => `results/${taskId}/${runId}/poster.jpg`,
+  videoThumbnail: (taskId: string, runId: string): string => `results/${taskId}/${runId}/thumbnail.jpg`,
+  video: (taskId: string, runId: string): string => `results/${taskId}/${runId}/result.mp4`,
+  /** A copy of the original that browsers play. */
+  videoDisplayInput: (taskId: string, runId: string): string => `results/${taskId}/${runId}/display-input.mp4`,
+  /** @param frame number of the frame in the video, so that a later preview has another key */
+  videoPreview: (taskId: string, runId: string, frame: number, side: 'input' | 'output'): string =>
+    `results/${taskId}/${runId}/preview-${frame}-${side}.jpg`,
   /** Stored last: a run whose report exists is finished and not repeated. */
   report: (taskId: string, runId: string): string => `results/${taskId}/${runId}/report.json`,
 } as const;

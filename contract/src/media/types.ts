@@ -1,4 +1,4 @@
-import { megabytes, megapixels } from '../units.js';
+import { inSeconds, megabytes, megapixels } from '../units.js';
 
 /** Accepted picture formats. Clients declare one; the type detected in the bytes decides. */
 export const IMAGE_CONTENT_TYPES = [
@@ -15,6 +15,14 @@ export type ImageContentType = (typeof IMAGE_CONTENT_TYPES)[number];
 
 /** Accepted video formats: MOV and MP4 (spec 2, section 5). */
 export const VIDEO_CONTENT_TYPES = ['video/quicktime', 'video/mp4'] as const;
+export type VideoContentType = (typeof VIDEO_CONTENT_TYPES)[number];
+
+/** Accepted formats of every kind. */
+export const MEDIA_CONTENT_TYPES = [...IMAGE_CONTENT_TYPES, ...VIDEO_CONTENT_TYPES] as const;
+export type MediaContentType = (typeof MEDIA_CONTENT_TYPES)[number];
+
+export const MEDIA_TYPES = ['image', 'video'] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
 
 export const OUTPUT_CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/tiff'] as const;
 export type OutputContentType = (typeof OUTPUT_CONTENT_TYPES)[number];
@@ -25,6 +33,19 @@ export const DEFAULT_JPEG_QUALITY: JpegQuality = 90;
 
 /** Limits on a picture, checked before decoding (decisions, section 3). */
 export const IMAGE_LIMITS = { maxBytes: megabytes(50), maxPixels: megapixels(100) } as const;
+
+/**
+ * Limits on a video whatever the plan, checked before any frame is decoded: pixels of a frame (8K), seconds and frames
+ * that bound the time of reading it.
+ */
+export const VIDEO_CAPS = {
+  maxPixels: 8192 * 4320,
+  maxSeconds: inSeconds.hours(1),
+  maxFrames: 500_000,
+} as const;
+
+/** Longest side of an enhanced video in pixels (decisions, section 3). */
+export const VIDEO_MAX_SIDE = 1920;
 
 /** Files over this many bytes also have an address for a resumable upload (decisions, section 8). */
 export const RESUMABLE_OVER_BYTES = megabytes(8);
@@ -48,7 +69,7 @@ export const MAX_FILES_PER_UPLOAD = 15; // spec 2, section 9
 /** Longest side in pixels of the copy used for face detection (spec 2, section 9). */
 export const FACE_DETECTOR_MAX_INPUT = 800;
 
-const EXTENSIONS: Readonly<Record<ImageContentType, string>> = {
+const EXTENSIONS: Readonly<Record<MediaContentType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/tiff': 'tif',
@@ -57,13 +78,18 @@ const EXTENSIONS: Readonly<Record<ImageContentType, string>> = {
   'image/heic': 'heic',
   'image/heif': 'heif',
   'image/avif': 'avif',
+  'video/quicktime': 'mov',
+  'video/mp4': 'mp4',
 };
 
 /** File name extension, without a dot. */
-export const extensionOf = (contentType: ImageContentType): string => EXTENSIONS[contentType];
+export const extensionOf = (contentType: MediaContentType): string => EXTENSIONS[contentType];
 
 export const isImageContentType = (value: string): value is ImageContentType =>
   (IMAGE_CONTENT_TYPES as readonly string[]).includes(value);
+
+export const isVideoContentType = (value: string): value is VideoContentType =>
+  (VIDEO_CONTENT_TYPES as readonly string[]).includes(value);
 
 export const isOutputContentType = (value: string): value is OutputContentType =>
   (OUTPUT_CONTENT_TYPES as readonly string[]).includes(value);
@@ -73,12 +99,22 @@ const DISPLAYABLE: readonly ImageContentType[] = ['image/png', 'image/jpeg', 'im
 export const isDisplayable = (contentType: ImageContentType): boolean => DISPLAYABLE.includes(contentType);
 
 /** By detected media type. */
-const DETECTED: Readonly<Record<string, ImageContentType>> = {
-  ...Object.fromEntries(IMAGE_CONTENT_TYPES.map((type) => [type, type])),
+const DETECTED: Readonly<Record<string, MediaContentType>> = {
+  ...Object.fromEntries(MEDIA_CONTENT_TYPES.map((type) => [type, type])),
   'image/apng': 'image/png',
   'image/heic-sequence': 'image/heic',
   'image/heif-sequence': 'image/heif',
+  'video/x-m4v': 'video/mp4',
 };
 
 /** Accepted type for a detected media type; null for others. */
-export const acceptedTypeOf = (detected: string): ImageContentType | null => DETECTED[detected] ?? null;
+export const acceptedMediaTypeOf = (detected: string): MediaContentType | null => DETECTED[detected] ?? null;
+
+/** As {@link acceptedMediaTypeOf} for a picture. */
+export function acceptedTypeOf(detected: string): ImageContentType | null {
+  const accepted = acceptedMediaTypeOf(detected);
+  return accepted && isImageContentType(accepted) ? accepted : null;
+}
+
+export const mediaTypeOf = (contentType: MediaContentType): MediaType =>
+  isVideoContentType(contentType) ? 'video' : 'image';

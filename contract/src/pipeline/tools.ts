@@ -60,6 +60,17 @@ export const AiPipeline = z
   })
   .meta({ id: 'AiPipeline' });
 export type AiPipeline = z.infer<typeof AiPipeline>;
+
+/** Tools of a video. `background_enhance` denoises, deblocks and sharpens; `color_enhance` is one look a scene. */
+export const VideoPipeline = z
+  .strictObject({
+    faceEnhance: FaceEnhance.optional(),
+    backgroundEnhance: BackgroundEnhance.optional(),
+    colorEnhance: ColorEnhance.optional(),
+  })
+  .meta({ id: 'VideoPipeline' });
+export type VideoPipeline = z.infer<typeof VideoPipeline>;
+
 export type ToolName = Exclude<keyof AiPipeline, 'upscale'>;
 
 /**

@@ -1,3 +1,4 @@
+import { megabytes } from '../units.js';
 import { VIDEO_LIMITS, type VideoLimits } from './catalogue.js';
 import { ALLOWANCES, type Role } from './roles.js';
 
@@ -24,6 +25,14 @@ export function may({ role, isGuest }: Actor, action: Action): boolean {
       return ALLOWANCES[role].formats.length > 1;
   }
 }
+
+/** Rounded to a tenth of a megabyte, as limits count (spec 2, section 5). */
+export const countedMb = (sizeBytes: number): number => Math.round((sizeBytes / megabytes(1)) * 10) / 10;
+/** Rounded up to a second, as limits count. */
+export const countedSeconds = (seconds: number): number => Math.ceil(seconds);
+
+/** Bytes of the largest file that counts as `maxSizeMb`. */
+export const maxBytesOf = ({ maxSizeMb }: Pick<VideoLimits, 'maxSizeMb'>): number => megabytes(maxSizeMb + 0.05) - 1;
 
 /** Null for a role without videos. */
 export const videoLimitsOf = (role: Role): VideoLimits | null =>

@@ -9,8 +9,8 @@ describe('configuration', () => {
   it('has defaults', () => {
     expect(ServerConfig.fromEnvironment({})).toMatchObject({ environment: 'local', port: 4001, host: '127.0.0.1' });
     expect(JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: '' })).toMatchObject({
-      concurrency: { images: 1, colors: 1, renders: 2 },
-      queues: ['images', 'colors', 'renders'],
+      concurrency: { images: 1, colors: 1, renders: 2, videos: 1 },
+      queues: ['images', 'colors', 'renders', 'videos'],
       maxStalledCount: 3,
     });
     expect(InferenceConfig.fromEnvironment({}).childEnvironment).toEqual({});
@@ -38,7 +38,7 @@ describe('configuration', () => {
     ['LOG_LEVEL', () => LogConfig.fromEnvironment({ LOG_LEVEL: 'loud' })],
     ['CLEARFRAME_ENV', () => ServerConfig.fromEnvironment({ CLEARFRAME_ENV: 'staging' })],
     ['WORKER_CONCURRENCY', () => JobsConfig.fromEnvironment({ WORKER_CONCURRENCY: 'many' })],
-    ['WORKER_QUEUES', () => JobsConfig.fromEnvironment({ WORKER_QUEUES: 'images,videos' })],
+    ['WORKER_QUEUES', () => JobsConfig.fromEnvironment({ WORKER_QUEUES: 'images,sounds' })],
     ['WORKER_INFERENCE_PROVIDERS', () => InferenceConfig.fromEnvironment({ WORKER_INFERENCE_PROVIDERS: 'gpu' })],
     ['WORKER_INFERENCE_THREADS', () => InferenceConfig.fromEnvironment({ WORKER_INFERENCE_THREADS: '0' })],
   ])('names an unusable %s', (variable, read) => {

@@ -14,6 +14,7 @@ const schema = z.object({
 /** Encoding is fast and multithreaded; one slow picture must not block all downloads. */
 const RENDERS_CONCURRENCY = 2;
 const COLORS_CONCURRENCY = 1;
+const VIDEOS_CONCURRENCY = 1;
 
 /** Times in milliseconds. */
 export class JobsConfig {
@@ -36,7 +37,7 @@ export class JobsConfig {
     > = {},
     readonly queues: readonly RunQueue[] = RUN_QUEUES,
   ) {
-    this.concurrency = { images, colors: COLORS_CONCURRENCY, renders: RENDERS_CONCURRENCY };
+    this.concurrency = { images, colors: COLORS_CONCURRENCY, renders: RENDERS_CONCURRENCY, videos: VIDEOS_CONCURRENCY };
     Object.assign(this, times);
   }
 

@@ -1,4 +1,11 @@
-import { inMilliseconds, megabytes, type VideoAllowance, type VideoLimits, videoLimitsOf } from '@clearframe/contract';
+import {
+  countedMb,
+  countedSeconds,
+  inMilliseconds,
+  type VideoAllowance,
+  type VideoLimits,
+  videoLimitsOf,
+} from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
@@ -13,11 +20,6 @@ export type ClaimedLimits = Partial<VideoLimits>;
 export interface Video extends VideoFile {
   readonly taskId: string;
 }
-
-/** Rounded to a tenth of a megabyte, as limits count. */
-export const countedMb = (sizeBytes: number): number => Math.round((sizeBytes / megabytes(1)) * 10) / 10;
-/** Rounded up to a second, as limits count. */
-export const countedSeconds = (seconds: number): number => Math.ceil(seconds);
 
 const DAYS_OF_WEEK = 7;
 const MONDAY = 1;

@@ -9,7 +9,7 @@ const COUNT_EVERY_MS = inMilliseconds.seconds(2);
  * Jobs published beyond the workers' slots. Short jobs have the next one ready when they end; long ones would delay
  * users who have none in work.
  */
-const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2 };
+const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2, videos: 0 };
 
 interface Count {
   readonly slots: number;

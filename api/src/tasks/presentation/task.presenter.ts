@@ -153,6 +153,7 @@ export class TaskPresenter {
         contentType: row.contentType,
         width: input?.width ?? null,
         height: input?.height ?? null,
+        duration: null,
         sizeBytes: row.sizeBytes,
         sha256: row.originalSha256,
         convertedImages: await this.converted(row, files.converted),

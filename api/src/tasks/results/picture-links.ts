@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { LinkedPicture } from '@clearframe/contract';
+import { isImageContentType, type LinkedPicture } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -57,7 +57,7 @@ export class PictureLinks {
     // Paid: clean on every plan.
     const { result, input } = await this.presenter.task('guest', task);
     const output = result.outputs.find(({ isPreview }) => !isPreview);
-    if (!output) throw new AppError('picture_links.not_found');
+    if (!output || !isImageContentType(output.contentType)) throw new AppError('picture_links.not_found');
     const { url, contentType, width, height } = output;
     if (!url) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
     return { url, fileName: input.fileName, contentType, width, height, expiresAt: task.expiresAt.toISOString() };

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { countedMb, countedSeconds } from '@clearframe/contract';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  countedMb,
-  countedSeconds,
-  type Video,
-  VideoAllowances,
-  weekOf,
-} from '../../../src/billing/video-allowance/video-allowances.js';
+import { type Video, VideoAllowances, weekOf } from '../../../src/billing/video-allowance/video-allowances.js';
 import type { Caller } from '../../../src/identity/caller/caller.js';
 import { CallerService } from '../../../src/identity/sessions/caller.service.js';
 import { startApi, type TestApi } from '../../support/application.js';

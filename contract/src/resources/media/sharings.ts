@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
+import { MEDIA_TYPES } from '../../media/types.js';
 
 /** 128 random bits in base64url. */
 const SharingId = z.string().regex(/^[\w-]{22}$/);
@@ -15,20 +16,22 @@ export const TaskSharing = z
   .meta({ id: 'TaskSharing' });
 export type TaskSharing = z.infer<typeof TaskSharing>;
 
-/** The sides of a shared picture, and its picture for link previews. */
-export const SHARED_FILES = ['input', 'output', 'preview'] as const;
+/** The sides of a shared picture or video, the first frame of a video, and the picture for link previews. */
+export const SHARED_FILES = ['input', 'output', 'poster', 'preview'] as const;
 export type SharedFile = (typeof SHARED_FILES)[number];
 
 /**
  * A shared picture: its newest result that is no preview, as the owner's plan of today allows. The files are display
- * files (see `DisplayImage`); their URLs are valid as long as the link.
+ * files (see `DisplayImage`); their URLs are valid as long as the link. Those of a video are MP4 without metadata.
  */
 export const Sharing = z
   .object({
     sharingId: z.string(),
-    mediaType: z.enum(['image', 'video']),
+    mediaType: z.enum(MEDIA_TYPES),
     inputUrl: z.url(),
     outputUrl: z.url(),
+    /** JPEG of the first frame of a video's result; null for a picture. */
+    posterUrl: z.url().nullable(),
     /** JPEG of {@link SHARE_PREVIEW_SIZE} with both sides, for link previews; null until it exists. */
     previewUrl: z.url().nullable(),
     hasWatermark: z.boolean(),

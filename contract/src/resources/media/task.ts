@@ -1,21 +1,23 @@
 import { z } from 'zod';
 import { TaskStatus } from '../../media/task-states.js';
-import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
+import { IMAGE_CONTENT_TYPES, MEDIA_CONTENT_TYPES, MEDIA_TYPES } from '../../media/types.js';
 import { FaceReport, Recipe } from '../../pipeline/recipe.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 import { TaskSharing } from './sharings.js';
 
 const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
 
-export const MediaType = z.enum(['image', 'video']);
+export const MediaTypeField = z.enum(MEDIA_TYPES);
 
 /** Width and height in pixels with orientation applied, size in bytes; null until the file has been read. */
 export const TaskInput = z
   .object({
     fileName: z.string().nullable(),
-    contentType: z.enum(IMAGE_CONTENT_TYPES),
+    contentType: z.enum(MEDIA_CONTENT_TYPES),
     width: z.int().nullable(),
     height: z.int().nullable(),
+    /** Of a video, in seconds; null for pictures. */
+    duration: z.number().nullable(),
     sizeBytes: z.int().nullable(),
     /** Of the stored original, in lowercase hex; null before processing starts and for tasks of older versions. */
     sha256: z.string().nullable(),
@@ -33,7 +35,10 @@ export const DisplayImage = z
   .meta({ id: 'DisplayImage' });
 export type DisplayImage = z.infer<typeof DisplayImage>;
 
-/** Files to show in pages; null until they exist. Originals and results can have any format and size. */
+/**
+ * Pictures to show in pages; null until they exist. Originals and results can have any format and size. Of a video they
+ * are its first frame.
+ */
 export const TaskDisplay = z
   .object({
     inputUrl: z.url().nullable(),
@@ -52,7 +57,7 @@ export type TaskDisplay = z.infer<typeof TaskDisplay>;
 
 /**
  * A task lists the newest first. `url` is signed and short-lived: request it again instead of storing it. A preview is
- * small and watermarked, and never downloaded, paid for or archived.
+ * small and watermarked, and never downloaded, paid for or archived. A video has one, without faces and changes.
  */
 export const TaskOutput = z
   .object({
@@ -60,7 +65,7 @@ export const TaskOutput = z
     id: z.uuid(),
     /** By the plan of today. Null while a file for a changed plan is encoded; the other fields describe that file. */
     url: z.url().nullable(),
-    contentType: z.enum(IMAGE_CONTENT_TYPES),
+    contentType: z.enum(MEDIA_CONTENT_TYPES),
     width: z.int(),
     height: z.int(),
     /** Null until it exists. */
@@ -95,7 +100,7 @@ export const Task = z
     queueWaitNum: z.int().nullable(),
     /** Estimate; null when not queued or nothing has been measured. */
     remainingSeconds: z.int().nullable(),
-    mediaType: MediaType,
+    mediaType: MediaTypeField,
     aiPipeline: AiPipeline,
     /** Files keep the location (GPS) of the original. */
     keepLocation: z.boolean(),

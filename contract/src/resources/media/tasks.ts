@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { STORED_TASK_STATUSES, StoredTaskStatus } from '../../media/task-states.js';
-import { BulkUpload, MediaType, Task, TaskList } from './task.js';
+import { BulkUpload, MediaTypeField, Task, TaskList } from './task.js';
 import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload, ProcessBulkUpload } from './uploads.js';
 
 /** A query parameter that can be sent several times. */
@@ -125,7 +125,7 @@ export const taskRoutes = {
         startingAfter: z.uuid().optional(),
         /** Id of a page's first task, to get the previous page; `hasMore` then means newer tasks. */
         endingBefore: z.uuid().optional(),
-        mediaType: MediaType.optional(),
+        mediaType: MediaTypeField.optional(),
         /** Repeatable. */
         status: repeatable(StoredTaskStatus, STORED_TASK_STATUSES.length).optional(),
       })

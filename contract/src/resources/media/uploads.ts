@@ -4,7 +4,7 @@ import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES } from '../../media/t
 import { AiPipeline } from '../../pipeline/tools.js';
 
 /** Displayed and sent in headers, so without control characters. */
-const FileName = z
+export const FileName = z
   .string()
   .trim()
   .min(1)

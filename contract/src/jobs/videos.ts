@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { VIDEO_CONTENT_TYPES } from '../media/types.js';
+import { VideoPipeline } from '../pipeline/tools.js';
+import { inMilliseconds } from '../units.js';
+import { defineJob, INVALID_CODES, RunIds } from './define.js';
+
+/** `faces`: followed faces go through a network. `signal`: denoising, deblocking, sharpening and colour alone. */
+export const VIDEO_RECIPES = ['faces', 'signal'] as const;
+
+/** How a video will be enhanced, and how long the worker will take by its measured speed. */
+export const VideoPlan = z.object({ recipe: z.enum(VIDEO_RECIPES), estimatedSeconds: z.number().positive() });
+export type VideoPlan = z.infer<typeof VideoPlan>;
+
+/** What the packets of a video say. */
+export const VideoFacts = z.object({
+  contentType: z.enum(VIDEO_CONTENT_TYPES),
+  /** In pixels, as shown: with the rotation applied. */
+  width: z.int().positive(),
+  height: z.int().positive(),
+  /** In seconds, of the packets. The header may claim anything. */
+  duration: z.number().positive(),
+  frameCount: z.int().positive(),
+  /** Frames per second; the mean of a variable rate. */
+  frameRate: z.number().positive(),
+  isVariableFrameRate: z.boolean(),
+  /** Clockwise, in degrees, as stored in the file. */
+  rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]),
+  hasAudio: z.boolean(),
+  audioTracks: z.int().nonnegative(),
+  subtitleTracks: z.int().nonnegative(),
+  isHdr: z.boolean(),
+  /** Of the pictures, as ffprobe names it: `h264`, `hevc`. */
+  codec: z.string(),
+  isBrowserPlayable: z.boolean(),
+});
+export type VideoFacts = z.infer<typeof VideoFacts>;
+
+/** Why the worker rejects a video: `videos.limit_reached` over the caps of the payload. */
+export const VIDEO_INVALID_CODES = [...INVALID_CODES, 'videos.limit_reached'] as const;
+export type VideoInvalidCode = (typeof VIDEO_INVALID_CODES)[number];
+
+export const ProbedVideo = VideoFacts.extend({
+  sizeBytes: z.int().positive(),
+  /** In lowercase hex. */
+  sha256: z.string(),
+  plan: VideoPlan,
+  /** JPEG of the first frame of at most `DISPLAY_MAX_SIDE`. */
+  posterKey: z.string(),
+  /** JPEG of at most `THUMBNAIL_MAX_SIDE`. */
+  thumbnailKey: z.string(),
+});
+export type ProbedVideo = z.infer<typeof ProbedVideo>;
+
+/** Reads a video and plans its enhancement. Short, so on the queue of short jobs. */
+export const probeVideo = defineJob({
+  name: 'video.probe',
+  version: 1,
+  queueOf: () => 'renders',
+  payload: RunIds.extend({
+    inputKey: z.string(),
+    aiPipeline: VideoPipeline,
+    /** Whatever the plan; see `VIDEO_CAPS`. */
+    caps: z.object({
+      maxBytes: z.int().positive(),
+      maxPixels: z.int().positive(),
+      maxSeconds: z.int().positive(),
+      maxFrames: z.int().positive(),
+    }),
+  }),
+  result: ProbedVideo,
+  invalidCodes: VIDEO_INVALID_CODES,
+  attempts: 3,
+  backoffMs: inMilliseconds.seconds(0.5),
+  timeoutMs: inMilliseconds.minutes(1),
+});
+
+/** What a visitor is told about a result. */
+export const VIDEO_NOTES = ['hdr_tone_mapped', 'subtitles_dropped', 'scaled_down', 'audio_transcoded'] as const;
+
+/** What made a video. */
+export const VideoRecipe = z
+  .object({
+    name: z.enum(VIDEO_RECIPES),
+    tools: z.array(z.enum(['face_enhance', 'background_enhance', 'color_enhance'])),
+    networks: z.array(z.object({ id: z.string(), version: z.string(), sha256: z.string() })),
+    version: z.int(),
+  })
+  .meta({ id: 'VideoRecipe' });
+export type VideoRecipe = z.infer<typeof VideoRecipe>;
+
+export const EnhancedVideo = z.object({
+  /** Without metadata of the original. */
+  output: z.object({
+    key: z.string(),
+    contentType: z.literal('video/mp4'),
+    width: z.int().positive(),
+    height: z.int().positive(),
+    /** In seconds. */
+    duration: z.number().positive(),
+    sizeBytes: z.int().positive(),
+  }),
+  posterKey: z.string(),
+  thumbnailKey: z.string(),
+  /**
+   * The original for pages and shares: H.264 and AAC in MP4, `faststart`, without metadata (location, dates, names). The
+   * streams are copied where browsers can play them, else encoded.
+   */
+  displayInputKey: z.string(),
+  recipe: VideoRecipe,
+  notes: z.array(z.enum(VIDEO_NOTES)),
+  /** Tracks of faces, and those that a network has restored. */
+  facesFollowed: z.int().nonnegative(),
+  facesRestored: z.int().nonnegative(),
+  timings: z.array(z.object({ step: z.string(), ms: z.number() })),
+});
+export type EnhancedVideo = z.infer<typeof EnhancedVideo>;
+
+/** Enhances a video. Progress is the fraction of its frames; see also `previewKeys` of `RunProgressReport`. */
+export const enhanceVideo = defineJob({
+  name: 'video.enhance',
+  version: 1,
+  queueOf: () => 'videos',
+  payload: RunIds.extend({
+    inputKey: z.string(),
+    facts: VideoFacts,
+    plan: VideoPlan,
+    aiPipeline: VideoPipeline,
+    /** Longest side of the result in pixels. */
+    maxSide: z.int().positive(),
+  }),
+  result: EnhancedVideo,
+  invalidCodes: VIDEO_INVALID_CODES,
+  attempts: 3,
+  backoffMs: inMilliseconds.seconds(1),
+  timeoutMs: inMilliseconds.minutes(30),
+});

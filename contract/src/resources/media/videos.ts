@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/route.js';
+import { VIDEO_NOTES, VideoPlan, VideoRecipe } from '../../jobs/videos.js';
+import { TaskStatus } from '../../media/task-states.js';
+import { VIDEO_CONTENT_TYPES } from '../../media/types.js';
+import { VideoPipeline } from '../../pipeline/tools.js';
+import { TaskSharing } from './sharings.js';
+import { FileName, UploadTarget } from './uploads.js';
+
+const amount = z.number().positive().optional();
+
+/** Limits that the client shows, in MB of 1,000,000 bytes and seconds. They can only tighten those of the plan. */
+export const EligibilityLimits = z
+  .object({ maxSizeMb: amount, maxLength: amount, maxPeriodSizeMb: amount, maxPeriodLength: amount })
+  .meta({ id: 'EligibilityLimits' });
+export type EligibilityLimits = z.infer<typeof EligibilityLimits>;
+
+export const CreateVideoTask = z
+  .object({
+    videoContentType: z.enum(VIDEO_CONTENT_TYPES),
+    eligibilityLimits: EligibilityLimits.default({}),
+    /** As read by the client, to refuse a file before it is sent. What counts is read from the file. */
+    videoMetadata: z.object({
+      fileName: FileName.optional(),
+      /** Bytes. */
+      size: z.int().positive(),
+      /** Seconds; absent or null where the browser can't read the file. */
+      duration: z.number().nonnegative().nullish(),
+      /** Pixels. */
+      width: z.int().nonnegative().nullish(),
+      height: z.int().nonnegative().nullish(),
+    }),
+    /** Absent: face and background base. */
+    aiPipeline: VideoPipeline.optional(),
+  })
+  .meta({ id: 'CreateVideoTask' });
+export type CreateVideoTask = z.infer<typeof CreateVideoTask>;
+
+/** As {@link UploadTarget}; the id is also a task's. */
+export const VideoTaskCreated = UploadTarget.omit({ taskId: true })
+  .extend({ videoTaskId: z.uuid() })
+  .meta({ id: 'VideoTaskCreated' });
+export type VideoTaskCreated = z.infer<typeof VideoTaskCreated>;
+
+/** Width and height in pixels as shown, duration in seconds; null until the file has been read. */
+export const VideoInput = z
+  .object({
+    fileName: z.string().nullable(),
+    contentType: z.enum(VIDEO_CONTENT_TYPES),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    duration: z.number().nullable(),
+    frameRate: z.number().nullable(),
+    sizeBytes: z.int().nullable(),
+    /** Of the stored original, in lowercase hex; null before `process`. */
+    sha256: z.string().nullable(),
+  })
+  .meta({ id: 'VideoInput' });
+
+/** URLs are signed and short-lived. */
+export const VideoTaskResult = z
+  .object({
+    /** The original. */
+    inputUrl: z.url(),
+    outputUrl: z.url(),
+    /** JPEG of the result's first frame. */
+    posterUrl: z.url(),
+    /** The original as MP4 that browsers play. */
+    displayInputUrl: z.url(),
+    /** Of the file at `outputUrl`. */
+    width: z.int(),
+    height: z.int(),
+    /** Seconds. */
+    duration: z.number(),
+    sizeBytes: z.int(),
+    recipe: VideoRecipe,
+    notes: z.array(z.enum(VIDEO_NOTES)),
+    facesFollowed: z.int(),
+    facesRestored: z.int(),
+  })
+  .meta({ id: 'VideoTaskResult' });
+
+/** A video. It is also a task: `/tasks/{id}` and the routes below it take its id. */
+export const VideoTask = z
+  .object({
+    videoTaskId: z.uuid(),
+    status: TaskStatus,
+    /** Of processing, 0..1; never decreases. */
+    progress: z.number().min(0).max(1),
+    /** Of the upload, 0..1. */
+    fileProgress: z.number().min(0).max(1),
+    /** Estimate; null when not queued or unknown. */
+    remainingSeconds: z.int().nullable(),
+    /** Position in the queue, 1 being next; 0 while processed; null when not queued. */
+    queueWaitNum: z.int().nullable(),
+    aiPipeline: VideoPipeline,
+    input: VideoInput,
+    /** How it is enhanced, and the time that takes; null until the file has been read. */
+    plan: VideoPlan.nullable(),
+    /** JPEG of the original's first frame; null until the file has been read. */
+    posterUrl: z.url().nullable(),
+    /** The same frame before and after, as small JPEGs, while the video is enhanced. */
+    preview: z.object({ inputUrl: z.url(), outputUrl: z.url() }).nullable(),
+    result: VideoTaskResult.nullable(),
+    /** The live public link. */
+    sharing: TaskSharing.nullable(),
+    errorCode: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    /** When the media are deleted. */
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'VideoTask' });
+export type VideoTask = z.infer<typeof VideoTask>;
+
+const videoParams = z.object({ videoTaskId: z.uuid() });
+
+/** `details` of `videos.limit_reached` are `{limit, value, allowed}`; `limit` is a name of the eligibility limits. */
+export const videoRoutes = {
+  createVideoTask: defineRoute({
+    method: 'POST',
+    path: '/video-tasks',
+    tag: 'videos',
+    summary: 'Create a video and get the address to send the file to',
+    allow: { sessionOrKey: 'media' },
+    body: CreateVideoTask,
+    responses: { 201: VideoTaskCreated },
+    errors: ['videos.not_in_plan', 'videos.limit_reached', 'videos.unavailable', 'pipeline.not_in_plan'],
+    limit: 'writes',
+    idempotent: true,
+  }),
+  processVideoTask: defineRoute({
+    method: 'POST',
+    path: '/video-tasks/:videoTaskId/process',
+    tag: 'videos',
+    summary: 'Check the uploaded video and start enhancing it; idempotent, and a retry after a failure',
+    allow: { sessionOrKey: 'media' },
+    params: videoParams,
+    responses: { 202: VideoTask },
+    errors: [
+      'tasks.not_found',
+      'tasks.wrong_state',
+      'videos.not_in_plan',
+      'videos.limit_reached',
+      'uploads.missing',
+      'uploads.expired',
+      'uploads.empty',
+      'uploads.too_large',
+      'uploads.too_many_pixels',
+      'uploads.unsupported_type',
+      'uploads.undecodable',
+      'uploads.size_mismatch',
+      'uploads.checksum_mismatch',
+      'queue.full',
+    ],
+    limit: 'writes',
+    idempotent: true,
+  }),
+  cancelVideoTask: defineRoute({
+    method: 'POST',
+    path: '/video-tasks/:videoTaskId/cancel',
+    tag: 'videos',
+    summary: 'Cancel a video that is not finished; its allowance is given back; idempotent',
+    allow: { sessionOrKey: 'media' },
+    params: videoParams,
+    responses: { 200: VideoTask },
+    errors: ['tasks.not_found', 'tasks.wrong_state'],
+    limit: 'writes',
+  }),
+  getVideoTask: defineRoute({
+    method: 'GET',
+    path: '/video-tasks/:videoTaskId',
+    tag: 'videos',
+    summary: 'Get a video',
+    allow: { sessionOrKey: 'media' },
+    params: videoParams,
+    responses: { 200: VideoTask },
+    errors: ['tasks.not_found'],
+    limit: 'reads',
+  }),
+} as const;
