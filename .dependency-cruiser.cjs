@@ -86,7 +86,7 @@ const LAYERS = {
   'web/app/features/tasks': [
     ['task', 'viewer'],
     ['filmstrip', 'photo', 'sharing'],
-    ['processing'],
+    ['processing', 'video'],
     ['tools'],
     ['history', 'result'],
   ],

@@ -1,0 +1,115 @@
+import MoveHorizontal from 'lucide-react/icons/move-horizontal';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDivider } from '../../../ui/picture/use-divider';
+import type { PictureBox } from '../../../ui/stage/stage-context';
+import { knobPosition } from './knob-position';
+import { useGestures } from './use-gestures';
+import type { Reveal } from './use-reveal';
+import { useZoom } from './use-zoom';
+import { clamp, type Size } from './zoom';
+import { ZOOM_STEP, ZoomControls } from './zoom-controls';
+
+interface ComparisonProps {
+  /** Accessible name of the canvas. */
+  readonly label: string;
+  readonly frame: RefObject<HTMLDivElement>;
+  /** Of the result, in pixels; the original has the same shape. */
+  readonly size: Size;
+  /** In pixels of the result. The divider's knob keeps off them. */
+  readonly faces: readonly PictureBox[];
+  readonly beforeLabel: string;
+  /** The two sides. */
+  readonly children: ReactNode;
+  readonly reveal?: readonly [Reveal, () => void];
+  /** Handles a key before the comparison does. @returns whether it did */
+  readonly onKey?: (event: KeyboardEvent) => boolean;
+}
+
+/** Where the divider rests, in percent of the width: a result's first look is at its face. */
+const REST = 25;
+/** Of one press of an arrow key, in CSS pixels. */
+const PAN_STEP = 60;
+
+/** A canvas with two sides, one divider, one zoom and one position. */
+export function Comparison(props: ComparisonProps) {
+  const { label, frame, size, faces, beforeLabel, children, reveal: [reveal, endReveal] = [null, () => {}] } = props;
+  const { t } = useTranslation('result');
+  const canvas = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const { inputProps, setPosition } = useDivider(frame, {
+    start: REST,
+    beforeLabel,
+    ...(reveal === 'before' && { shown: 100 }),
+  });
+  const [isHeld, setHeld] = useState(false);
+  const zoom = useZoom(canvas, size);
+  const { surface, view } = zoom;
+
+  useGestures(canvas, frame, {
+    zoom,
+    onHold: setHeld,
+    onSlide: (fraction) => {
+      const isRightToLeft = frame.current !== null && getComputedStyle(frame.current).direction === 'rtl';
+      endReveal();
+      setPosition(clamp((isRightToLeft ? 1 - fraction : fraction) * 100, 0, 100));
+    },
+  });
+  useEffect(() => {
+    if (surface) frame.current?.style.setProperty('--knob', `${knobPosition(faces, view, surface)}%`);
+  }, [faces, view, surface, frame]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isOnPicture = event.target === canvas.current;
+    if (event.ctrlKey || event.metaKey || event.altKey || isControl(event.target)) return;
+    if (event.key === '+' || event.key === '=') zoom.zoomTo(view.zoom * ZOOM_STEP);
+    else if (event.key === '-') zoom.zoomTo(view.zoom / ZOOM_STEP);
+    else if (event.key === '0') zoom.fit();
+    else if (event.key === '1') zoom.showActualSize();
+    else if (isOnPicture && zoom.isZoomed && event.key in PAN) {
+      const { x, y } = PAN[event.key as keyof typeof PAN];
+      zoom.change((from) => ({ ...from, x: from.x + x * PAN_STEP, y: from.y + y * PAN_STEP }));
+    } else if (props.onKey?.(event)) {
+      // Handled.
+    } else if (event.key === ' ') setHeld(true);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <section
+      ref={canvas}
+      aria-label={label}
+      {...(surface ? { tabIndex: 0 } : {})}
+      className="viewer"
+      data-held={isHeld || undefined}
+      data-zoomed={zoom.isZoomed || undefined}
+      onKeyDown={onKeyDown}
+      onKeyUp={() => setHeld(false)}
+      onBlur={() => setHeld(false)}
+    >
+      <div ref={frame} className="viewer-frame" data-reveal={reveal ?? undefined}>
+        {children}
+        <label htmlFor={id} className="sr-only">
+          {t('compare')}
+        </label>
+        <input id={id} type="range" className="compare-range" {...inputProps} />
+        <span aria-hidden data-divider className="compare-handle">
+          <MoveHorizontal className="size-5" />
+        </span>
+      </div>
+      <ZoomControls zoom={zoom} onHold={setHeld} />
+    </section>
+  );
+}
+
+/** Where the picture moves: an arrow shows what lies in its direction. */
+const PAN = {
+  ArrowLeft: { x: 1, y: 0 },
+  ArrowRight: { x: -1, y: 0 },
+  ArrowUp: { x: 0, y: 1 },
+  ArrowDown: { x: 0, y: -1 },
+} as const;
+
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('[data-controls]') !== null;
