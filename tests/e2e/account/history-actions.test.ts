@@ -33,14 +33,14 @@ describe('downloading photos', () => {
         await boxes.nth(0).click();
         await boxes.nth(2).click({ modifiers: ['Shift'] });
         await page.getByRole('button', { name: 'Download 3 photos' }).click();
-        await page.getByRole('dialog').getByText('None of the selected photos').waitFor();
+        await page.getByRole('dialog').getByText('None of these photos is ready yet').waitFor();
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await page.getByRole('checkbox', { name: 'Select all' }).click();
         expect(await cards(page).getByRole('checkbox', { checked: true }).count()).toBe(4);
       } else for (const box of await cards(page).getByRole('checkbox').all()) await box.check();
       await page.getByRole('button', { name: /^Download (4 photos|selected)$/ }).click();
-      await page.getByText("3 selected photos aren't finished and are left out.").waitFor();
+      await page.getByText("3 photos aren't ready and are left out.").waitFor();
       await page.getByText('1 photo has a watermark.').waitFor();
       const download = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Download 1 photo' }).click();

@@ -110,12 +110,12 @@ describe('a modal’s address', () => {
     for (const [address, title, line] of [
       ['too_few_files', 'No file chosen', "You haven't uploaded any file."],
       ['too_many_files?left=3&chosen=4', 'Limit reached: 3 files left', 'Files chosen: 4'],
-      ['wrong_file_format?found=PDF', 'Format not supported', 'Format found: PDF'],
-      ['size?actual=60', 'File too large', 'Size of this file: 60 MB'],
+      ['wrong_file_format?found=PDF', 'Format not supported', 'This file: PDF'],
+      ['size?actual=60', 'File too large', 'This file: 60 MB'],
       ['size?media=video', 'File too large', /^Maximum allowed size for a video is 60 MB/],
       ['size_business', 'File too large', /^Maximum allowed size for a video is 120 MB/],
       ['duration', 'File too long', /^Maximum allowed length for a video is 60 seconds/],
-      ['duration_business?actual=121', 'File too long', 'Length of this video: 121 s'],
+      ['duration_business?actual=121', 'File too long', 'This video: 121 s'],
     ] as const) {
       const response = await page.goto(`/upload-error/${address}`);
       expect(response?.status(), address).toBe(200);

@@ -73,7 +73,7 @@ describe('a batch', () => {
     await page.getByText('Applying the look').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Look of c.jpg' }).click();
     await page.getByRole('button', { name: 'Apply to 2 other photos' }).click();
-    await page.getByText('All finished photos have this look already.').waitFor();
+    await page.getByText('All finished photos already have this look.').waitFor();
 
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download 3 photos' }).click();

@@ -37,7 +37,7 @@ describe('a file other than a photo', () => {
       const address = javaScriptEnabled && withScript === 'dialog' ? '/upload-error/wrong_file_format' : '/';
       expect(new URL(page.url()).pathname).toBe(address);
       // Detected in the bytes.
-      if (address !== '/') await page.getByRole('dialog').getByText('Format found: HTML').waitFor();
+      if (address !== '/') await page.getByRole('dialog').getByText('This file: HTML').waitFor();
       expectNoErrors();
       await close();
     });

@@ -35,7 +35,7 @@ export function AccountContents({ section, account, onChange, modal }: AccountCo
       label={t('tabs')}
       tabs={account.tabs.map((tab) => ({
         key: tab,
-        label: t(`${tab}.tab`),
+        label: t(`${tab}.title`),
         address: modal.addressOf({ tab }),
       }))}
       selected={selected}

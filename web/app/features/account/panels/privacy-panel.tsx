@@ -21,7 +21,7 @@ export function PrivacyPanel({ account, modal }: PanelProps) {
         className="link-quiet -my-2 flex min-h-11 items-center gap-2 self-start text-sm text-muted"
       >
         <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
-        {t('privacy.back')}
+        {t('general.title')}
       </SectionLink>
       <ModalTitle>{t('privacy.title')}</ModalTitle>
       {!member && (

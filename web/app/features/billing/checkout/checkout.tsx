@@ -52,7 +52,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
       <div className="flex flex-col gap-4 rounded-picture bg-raised p-6 shadow-soft sm:p-7">
         <div className="flex items-baseline justify-between gap-4">
           <h2 className="text-title">
-            {isPlan ? t(`checkout.plan.${item.plan}`) : t('packs.name', { count: item.exports })}
+            {isPlan ? t(`plans.${item.plan}.title`) : t('packs.name', { count: item.exports })}
           </h2>
           <p className="text-end">
             <span dir="ltr">{price}</span>

@@ -19,14 +19,14 @@ export function ByMail({ purpose, step }: ByMailProps) {
   if (step.kind === 'done') {
     return (
       <MessagePage
-        title={t('byMail.cancel.done')}
+        title={t('cancel.done')}
         actions={
           <AppLink to="/" className={buttonClass('primary')}>
             {t('erased.home')}
           </AppLink>
         }
       >
-        <p>{step.until === null ? t('byMail.cancel.now') : t('byMail.cancel.until', { date: step.until })}</p>
+        <p>{step.until === null ? t('byMail.cancel.now') : t('cancel.body', { date: step.until })}</p>
       </MessagePage>
     );
   }
@@ -51,7 +51,7 @@ function MailForm({ purpose, step }: MailFormProps) {
       <h1 className="text-display-sm">{t(`byMail.${purpose}.title`)}</h1>
       {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
       <p className="text-lg text-pretty text-muted" role={kind === 'code' ? 'status' : undefined}>
-        {kind === 'code' ? t('byMail.sent', { email }) : t(`byMail.${purpose}.lead`)}
+        {kind === 'code' ? t('byMail.sent', { email }) : t('byMail.lead')}
         {kind === 'email' && purpose === 'portal' && ` ${t('byMail.portal.paypal')}`}
       </p>
       <SubmitForm {...form} method="post" className="flex flex-col items-start gap-5">

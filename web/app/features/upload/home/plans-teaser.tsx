@@ -38,7 +38,7 @@ export function PlansTeaser({ prices }: { readonly prices: TeaserPrices }) {
           <Card
             key={plan}
             title={t(`plans.${plan}.title`)}
-            price={t(`plans.${plan}.price`, { price: prices[plan] })}
+            price={t('plans.weekly', { price: prices[plan] })}
             points={POINTS[plan].map((point) => t(`plans.${plan}.points.${point}` as 'plans.personal.points.photos'))}
           />
         ))}

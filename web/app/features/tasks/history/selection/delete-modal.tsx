@@ -15,7 +15,7 @@ export function DeleteModal({ taskIds, modal }: ModalBodyProps<'history:delete'>
     <>
       <ModalTitle>{t('history.delete.title', { count })}</ModalTitle>
       <ModalLead>
-        <p>{t('history.delete.body', { count })}</p>
+        <p>{t('privacy.erase.body')}</p>
       </ModalLead>
       <SubmitForm method="post" action={preserveVersionParam('/history/delete', search)}>
         <input type="hidden" name={RETURN_PARAMETER} value={back} />
