@@ -183,3 +183,11 @@ export const faultsOf = (api: TestApi): FaultInjector => api.app.get(FaultInject
 export const controlsOf = (api: TestApi): TestControls => api.app.get(TestControls, { strict: false });
 
 export const routePath = (path: string): string => `${BASE_PATH}${path}`;
+
+/** Paid at the provider, unknown to the product. */
+export async function paidInSilence(payer: Customer): Promise<string> {
+  controlsOf(payer.api).webhooks('withheld');
+  const { client_secret, payment_id } = await payer.intent('three_exports_usd', 3);
+  await payer.pay(client_secret);
+  return payment_id;
+}

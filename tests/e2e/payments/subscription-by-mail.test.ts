@@ -32,7 +32,7 @@ it('a code by mail cancels a subscription, without login and without JavaScript'
   await page.getByRole('alert').getByText('That code is wrong').waitFor();
   await page.getByLabel('Code').fill(codeIn(body));
   await page.getByRole('button', { name: text('account:byMail.cancel.confirm') }).click();
-  await page.getByRole('heading', { level: 1, name: text('account:byMail.cancel.done') }).waitFor();
+  await page.getByRole('heading', { level: 1, name: text('account:cancel.done') }).waitFor();
   const account = await ApiClient.logIn(product.url, email);
   expect((await account.me()).monetization.isSubscribed).toBe(true);
   expectNoErrors();

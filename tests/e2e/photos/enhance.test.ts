@@ -3,9 +3,9 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { blurredFace, blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { ENLARGED, expectBeforeAndAfter, jpegFile, type PictureFile } from '../../support/result-page.ts';
 
 /** Width and height of the pictures, in pixels. */
 const SIDE = 240;
@@ -14,40 +14,14 @@ const SMALL = 160;
 const product = sharedProduct();
 const browser = useBrowser();
 
-interface Picture {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly buffer: Buffer;
-}
 /** One with a face to restore, and a small one. */
-let portrait: Picture;
-let small: Picture;
+let portrait: PictureFile;
+let small: PictureFile;
 
 beforeAll(async () => {
-  const file = { name: 'grandmother.jpg', mimeType: 'image/jpeg' };
-  portrait = { ...file, buffer: await blurredFace(SIDE) };
-  small = { ...file, buffer: await blurredPortrait(SMALL) };
+  portrait = jpegFile(await blurredFace(SIDE));
+  small = jpegFile(await blurredPortrait(SMALL));
 });
-
-/** Small pictures are enlarged (decision 31). */
-const ENLARGED = 4;
-
-/** Both pictures have the portrait's shape. */
-async function expectBeforeAndAfter(page: Page, side: number): Promise<void> {
-  for (const [alt, width] of [
-    ['Your photo before', side],
-    ['Your photo after', side * ENLARGED],
-  ] as const) {
-    const picture = page.getByAltText(alt);
-    await picture.waitFor();
-    await page.waitForFunction((name) => {
-      const image = document.querySelector<HTMLImageElement>(`img[alt="${name}"]`);
-      return image?.complete && image.naturalWidth > 0;
-    }, alt);
-    const shape = await picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
-    expect(shape).toEqual([width, width]);
-  }
-}
 
 /** Widths of the two pictures on the screen. */
 const shownWidths = (page: Page): Promise<number[]> =>
@@ -97,46 +71,6 @@ async function download(page: Page): Promise<Buffer> {
   ]);
   expect(saved.suggestedFilename()).toBe('grandmother-clearframe.jpg');
   return bytesOf(saved);
-}
-
-/** Records the phases of the reveal, and the places of the picture's room from the upload on. */
-const recordStage = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const phases: string[] = [];
-    const places = new Set<string>();
-    Object.assign(window, { recordedStage: { phases, places } });
-    new MutationObserver(() => {
-      const phase = document.querySelector<HTMLElement>('[data-reveal]')?.dataset.reveal;
-      if (phase && phase !== phases.at(-1)) phases.push(phase);
-      const room = document.querySelector('.stage-canvas')?.getBoundingClientRect();
-      if (room) places.add([room.x, room.y, room.width, room.height].join());
-    }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-reveal'] });
-  });
-
-const recorded = (page: Page): Promise<{ phases: string[]; places: string[] }> =>
-  page.evaluate(() => {
-    const { phases, places } = (window as unknown as { recordedStage: { phases: string[]; places: Set<string> } })
-      .recordedStage;
-    return { phases, places: [...places] };
-  });
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** With one finger. */
-async function swipe(page: Page, from: Point, to: Point): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-  await send('touchStart', [from]);
-  for (let step = 1; step <= 8; step++) {
-    const part = step / 8;
-    await send('touchMove', [{ x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }]);
-  }
-  await send('touchEnd', []);
-  await session.detach();
 }
 
 /** Mean difference, 0..255. */
@@ -209,82 +143,6 @@ describe('enhancing a photo', () => {
       width: SMALL * ENLARGED,
       height: SMALL * ENLARGED,
     });
-    expectNoErrors();
-    await close();
-  });
-
-  it('by drag and drop; the result is revealed once, in the place of the dropped picture', async () => {
-    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { reducedMotion: 'no-preference' });
-    await page.goto('/');
-    await untilHydrated(page);
-    await recordStage(page);
-    const transfer = await page.evaluateHandle((base64) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const data = new DataTransfer();
-      data.items.add(new File([bytes], 'dropped.jpg', { type: 'image/jpeg' }));
-      return data;
-    }, small.buffer.toString('base64'));
-    for (const type of ['dragenter', 'dragover', 'drop'])
-      await page.dispatchEvent('form', type, { dataTransfer: transfer });
-    await page.waitForURL(/\/result\?taskId=/);
-    await expectBeforeAndAfter(page, SMALL);
-    const slider = page.getByRole('slider', { name: 'Drag to compare' });
-    expect(await slider.inputValue()).toBe('25');
-    const afterShare = () =>
-      page.locator('.viewer-frame').evaluate((frame) => getComputedStyle(frame).getPropertyValue('--position'));
-    await expect.poll(afterShare).toBe('25%');
-    const { phases, places } = await recorded(page);
-    expect(phases).toEqual(['before', 'wipe']);
-    expect(places).toHaveLength(1);
-
-    await page.getByRole('link', { name: 'See pricing' }).click();
-    await page.waitForURL(/\/upgrade/);
-    await page.goBack();
-    await expectBeforeAndAfter(page, SMALL);
-    expect((await recorded(page)).phases).toEqual(['before', 'wipe']);
-    expectNoErrors();
-    await close();
-  });
-
-  it('on a phone: swipes scroll or compare, the tools open below the photo', async () => {
-    const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    await page.goto('/');
-    await page.getByLabel('Choose a photo').setInputFiles(small);
-    await page.waitForURL(/\/result\?taskId=/);
-    await expectBeforeAndAfter(page, SMALL);
-    await untilHydrated(page);
-    const slider = page.getByRole('slider', { name: 'Drag to compare' });
-    const scrolled = () => page.evaluate(() => window.scrollY);
-
-    await swipe(page, { x: 200, y: 300 }, { x: 320, y: 310 });
-    await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(70);
-    expect(await scrolled()).toBe(0);
-    const position = await slider.inputValue();
-    await swipe(page, { x: 200, y: 400 }, { x: 210, y: 150 });
-    await expect.poll(scrolled).toBeGreaterThan(0);
-    expect(await slider.inputValue()).toBe(position);
-    await page.evaluate(() => window.scrollTo(0, 0));
-
-    const handle = page.getByRole('button', { name: 'Edit', exact: true });
-    const photo = () => page.getByAltText('Your photo after').boundingBox();
-    const whole = (await photo())?.height ?? 0;
-    expect(whole).toBeGreaterThan(200);
-    await handle.press('Enter');
-    await expect.poll(() => handle.getAttribute('aria-expanded')).toBe('true');
-    await expect.poll(async () => (await photo())?.height).toBeLessThan(whole);
-    await handle.press('Escape');
-    await expect.poll(async () => (await photo())?.height).toBe(whole);
-    const box = await handle.boundingBox();
-    if (!box) throw new Error('the handle is not shown');
-    await page.mouse.move(box.x + 50, box.y + 10);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 50, box.y - 200);
-    await page.mouse.up();
-    expect(await handle.getAttribute('aria-expanded')).toBe('true');
     expectNoErrors();
     await close();
   });

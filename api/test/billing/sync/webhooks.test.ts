@@ -5,9 +5,8 @@ import { CardProvider } from '../../../src/billing/providers/port/payment-provid
 import { SandboxEvents } from '../../../src/billing/providers/sandbox/webhooks/events.js';
 import { CONCURRENCY } from '../../../src/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
-import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
-import { Customer, controlsOf, faultsOf } from '../customer.js';
+import { Customer, faultsOf, paidInSilence } from '../customer.js';
 
 let api: TestApi;
 let customer: Customer;
@@ -43,17 +42,9 @@ const send = ({ body, headers }: Event, path = ADDRESS) => api.http.post(path).s
 const chargedCentsOf = async (paymentId: string) =>
   (await api.sql('SELECT FROM webhook_events WHERE subject_id = $1', [paymentId])).length;
 
-/** Paid at the provider, unknown to the product. */
-async function paidInSilence(payer = customer): Promise<string> {
-  controlsOf(api).webhooks('withheld');
-  const { client_secret, payment_id } = await payer.intent('three_exports_usd', 3);
-  await payer.pay(client_secret);
-  return payment_id;
-}
-
 describe('an event', () => {
   it('makes its subject be read once, however often it arrives', async () => {
-    const event = await eventOf(await paidInSilence());
+    const event = await eventOf(await paidInSilence(customer));
     for (const { status } of await Promise.all([send(event), send(event), send(event)])) expect(status).toBe(200);
     await until(async () => (await customer.credits()) === 3, 'the credits');
     await send(event).expect(200);
@@ -82,14 +73,14 @@ describe('an event', () => {
       }),
     ],
   ])('%s is rejected', async (_how, change) => {
-    const paymentId = await paidInSilence();
+    const paymentId = await paidInSilence(customer);
     const { body } = await send(change(await eventOf(paymentId))).expect(400);
     expect(body.error_code).toBe('webhooks.signature_invalid');
     expect(await chargedCentsOf(paymentId)).toBe(0);
   });
 
   it('signed more than 300 seconds ago or ahead is rejected', async () => {
-    const paymentId = await paidInSilence();
+    const paymentId = await paidInSilence(customer);
     for (const offset of [-FIVE_MINUTES_MS - 10_000, FIVE_MINUTES_MS + 10_000]) {
       await send(await eventOf(paymentId, new Date(Date.now() + offset))).expect(400);
     }
@@ -97,7 +88,7 @@ describe('an event', () => {
   });
 
   it('is processed after an outage of the provider', async () => {
-    const paymentId = await paidInSilence();
+    const paymentId = await paidInSilence(customer);
     faultsOf(api).disconnect();
     await send(await eventOf(paymentId)).expect(200);
     expect(await customer.credits()).toBe(0);
@@ -128,70 +119,6 @@ describe('an event', () => {
       const [row] = await api.sql(`SELECT processed_at FROM webhook_events WHERE subject_id = 'sbx_pi_none'`);
       return row?.processed_at;
     }, 'the event to be dealt with');
-  });
-});
-
-describe('a change without an event', () => {
-  it('is found by the sweep', async () => {
-    const paymentId = await paidInSilence();
-    await api.sql(`UPDATE payments SET next_check_at = now() WHERE provider_id = $1`, [paymentId]);
-    await until(async () => (await customer.credits()) === 3, 'the credits');
-  });
-
-  it('is found despite a payment whose read hangs and one whose read fails', async () => {
-    const others = [await Customer.member(api), await Customer.member(api)] as const;
-    const [hanging, bad, good] = [
-      await paidInSilence(others[0]),
-      await paidInSilence(others[1]),
-      await paidInSilence(),
-    ];
-    const cardProvider = api.app.get(CardProvider, { strict: false });
-    const read = cardProvider.readPayment.bind(cardProvider);
-    const released = Promise.withResolvers<null>();
-    const spy = vi.spyOn(cardProvider, 'readPayment').mockImplementation((id) => {
-      if (id === bad) throw new Error('no such shape');
-      return id === hanging ? released.promise : read(id);
-    });
-    for (const id of [hanging, bad, good]) {
-      await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id = $1', [id]);
-    }
-    await until(async () => (await customer.credits()) === 3, 'the credits of the good one');
-    const failed = `SELECT reason FROM work_attempts JOIN payments ON subject = id::text
-      WHERE kind = 'billing.payments.open' AND provider_id = $1 AND reason IS NOT NULL`;
-    await until(async () => (await api.sql(failed, [bad])).length > 0, 'the reason of the bad one');
-    spy.mockRestore();
-    released.resolve(null);
-    await until(async () => {
-      await retryNow(api);
-      await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id IN ($1, $2)', [hanging, bad]);
-      return (await Promise.all(others.map((other) => other.credits()))).every((credits) => credits === 3);
-    }, 'the credits of all');
-  });
-});
-
-describe('a payment that is never paid', () => {
-  it('is checked for a week, then only when an event arrives', async () => {
-    const { payment_id, client_secret } = await customer.intent('three_exports_usd', 3);
-    controlsOf(api).webhooks('withheld');
-    const state = async () =>
-      (
-        await api.sql<{ waits: boolean; checks: number }>(
-          'SELECT next_check_at IS NOT NULL AS waits, checks FROM payments WHERE provider_id = $1',
-          [payment_id],
-        )
-      )[0];
-    await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id = $1', [payment_id]);
-    await until(async () => (await state())?.checks === 1, 'the first reading');
-    expect((await state())?.waits).toBe(true);
-    const past = "now() - interval '8 days'";
-    await api.sql(`UPDATE payments SET created_at = ${past}, next_check_at = now() WHERE provider_id = $1`, [
-      payment_id,
-    ]);
-    await until(async () => (await state())?.checks === 2, 'the last reading');
-    await until(async () => (await state())?.waits === false, 'the end of reading');
-    await customer.pay(client_secret);
-    controlsOf(api).webhooks('sent');
-    await until(async () => (await customer.credits()) === 3, 'the credits');
   });
 });
 
@@ -244,7 +171,7 @@ describe('many concurrent events', () => {
       return rows.length > 0 ? rows : null;
     }, 'it to be set aside');
     expect(row?.reason).toContain('no such shape');
-    const paymentId = await paidInSilence();
+    const paymentId = await paidInSilence(customer);
     await send(await eventOf(paymentId)).expect(200);
     await until(async () => (await customer.credits()) === 3, 'the credits');
     spy.mockRestore();

@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Of a file input. */
+export interface PictureFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+export const jpegFile = (buffer: Buffer): PictureFile => ({ name: 'grandmother.jpg', mimeType: 'image/jpeg', buffer });
+
+/** Small pictures are enlarged (decision 31). */
+export const ENLARGED = 4;
+
+/** Of a square picture, `side` in pixels. */
+export async function expectBeforeAndAfter(page: Page, side: number): Promise<void> {
+  for (const [alt, width] of [
+    ['Your photo before', side],
+    ['Your photo after', side * ENLARGED],
+  ] as const) {
+    const picture = page.getByAltText(alt);
+    await picture.waitFor();
+    await page.waitForFunction((name) => {
+      const image = document.querySelector<HTMLImageElement>(`img[alt="${name}"]`);
+      return image?.complete && image.naturalWidth > 0;
+    }, alt);
+    const shape = await picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+    expect(shape).toEqual([width, width]);
+  }
+}
