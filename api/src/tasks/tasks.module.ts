@@ -13,6 +13,7 @@ import { LooksService } from './looks/looks.service.js';
 import { LooksRun } from './looks/looks-run.js';
 import { TaskPresenter } from './presentation/task.presenter.js';
 import { EnhanceRun } from './processing/enhance-run.js';
+import { DiscardedFiles } from './processing/kept-results.js';
 import { ProcessingSettings } from './processing/processing-settings.js';
 import { BulkUploadRow } from './records/bulk-upload.entity.js';
 import { BulkUploadsRepository } from './records/bulk-uploads.repository.js';
@@ -55,6 +56,7 @@ import { UploadsService } from './uploads/uploads.service.js';
     ArchivesService,
     BulkUploadsService,
     ConversionsService,
+    DiscardedFiles,
     EnhanceRun,
     ExportsService,
     LooksRun,

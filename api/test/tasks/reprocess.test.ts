@@ -43,17 +43,18 @@ describe('reprocessing a picture', () => {
     const { business, worker } = fixture;
     const task = await business.process();
     const part = (variant: string) => ({ variant, key: `results/${task.task_id}/kept-${variant.length}.bin` });
-    const kept = [part('background/base/1024x768'), part('faces/base/over/1024x768')];
+    const kept = [part('background/base/1500x1000'), part('faces/base/1500x1000')];
     await worker.end(task.task_id, async (run) => {
-      const outcome = await worker.finish(run);
+      const outcome = await worker.finish(run, picture.jpeg(), { width: 1500, height: 1000 });
       return outcome.kind === 'completed' ? { ...outcome, result: { ...outcome.result, kept } } : outcome;
     });
     await waitForStatus(business, task.task_id, 'completed');
     const BOTH = { face_enhance: { model: 'base', strength: 0.4 }, background_enhance: { model: 'base' } };
     for (const [ai_pipeline, queue] of [
       [{ ...BOTH, ...LOOK }, 'colors'],
+      [{ face_enhance: BOTH.face_enhance }, 'colors'],
       [{ ...BOTH, face_enhance: { model: 'v2' } }, 'images'],
-      [{ ...BOTH, upscale: { factor: 1 } }, 'images'],
+      [{ ...BOTH, upscale: { factor: 2 } }, 'images'],
     ] as const) {
       await ask(business, task, { ai_pipeline }).expect(202);
       const { job, run } = await worker.waitForJob(task.task_id);

@@ -54,6 +54,11 @@ describe('kept parts', () => {
     });
   });
 
+  it('of faces are shared by pictures with and without the background tool', () => {
+    expect(of(FACES).faces).toBe(of(both).faces);
+    expect(of(FACES).background).toBeNull();
+  });
+
   it('are not needed where nothing is restored, and needed to enlarge', () => {
     expect(of({ bokeh: { model: 'low' } })).toEqual({ background: null, faces: null });
     expect(of({ bokeh: { model: 'low' } }, 300)).toEqual({ background: 'background/enlarged/1024x1024', faces: null });

@@ -146,7 +146,5 @@ export function keptVariantsOf(
   const { backgroundEnhance, faceEnhance } = pipeline;
   const hasBackground = backgroundEnhance !== undefined || width > original.width || height > original.height;
   const background = hasBackground ? `background/${backgroundEnhance?.model ?? 'enlarged'}/${size}` : null;
-  // Faces reuse the small network's result for the whole picture.
-  const over = hasBackground ? 'over' : 'alone';
-  return { background, faces: faceEnhance ? `faces/${faceEnhance.model}/${over}/${size}` : null };
+  return { background, faces: faceEnhance ? `faces/${faceEnhance.model}/${size}` : null };
 }

@@ -16,7 +16,9 @@ import { RunsService } from '../../runs/runs.service.js';
 import { currentOf, keptPartsOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { displayOrder } from '../renditions/orders.js';
+import { RenditionsRepository } from '../renditions/renditions.repository.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
+import { DiscardedFiles, keptResults } from './kept-results.js';
 
 type Outcome = JobOutcome<typeof enhanceImage>;
 
@@ -27,6 +29,8 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     private readonly tasks: TasksRepository,
     private readonly store: ObjectStore,
     private readonly renditions: RenditionsService,
+    private readonly files: RenditionsRepository,
+    private readonly discarded: DiscardedFiles,
     private readonly runs: RunsService,
   ) {}
 
@@ -55,7 +59,7 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
   }
 
   async settle(manager: EntityManager, run: RunRow, task: TaskRow, outcome: Outcome): Promise<void> {
-    const change = changeOf(task, run.id, outcome);
+    const change = changeOf(task, run.id, outcome, await this.files.downloadedResults(manager, task.id));
     await this.tasks.update(manager, task.id, change);
     if (outcome.kind === 'completed') await this.orderCompanions(manager, { ...task, ...change });
   }
@@ -66,7 +70,9 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
       await this.store.delete(objectKeys.input(run.subjectId));
       await this.store.delete(objectKeys.results(run.subjectId));
     }
-    if (outcome.kind === 'completed') await this.runs.dispatch('renders');
+    if (outcome.kind !== 'completed') return;
+    await this.runs.dispatch('renders');
+    await this.discarded.delete(run.subjectId);
   }
 
   megapixelsOf({ result: { input } }: Outcome & { kind: 'completed' }): number {
@@ -101,10 +107,16 @@ export function revertReprocessing(task: TaskRow): (Settings & Pick<TaskRow, 'st
   return { ...settings, status: task.exportedAt ? 'exported' : 'completed' };
 }
 
-function changeOf(task: TaskRow, runId: string, outcome: Outcome): Partial<TaskRow> & Pick<TaskRow, 'status'> {
+/** @param downloaded ids of the runs of downloaded results */
+function changeOf(
+  task: TaskRow,
+  runId: string,
+  outcome: Outcome,
+  downloaded: ReadonlySet<string>,
+): Partial<TaskRow> & Pick<TaskRow, 'status'> {
   switch (outcome.kind) {
     case 'completed': {
-      const outputs = withResult(task, runId, outcome.result);
+      const outputs = keptResults(withResult(task, runId, outcome.result), downloaded);
       return {
         // A preview changes neither what is downloaded nor what the next run repeats.
         ...currentSettings({ outputs }),

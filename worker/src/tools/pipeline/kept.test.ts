@@ -62,6 +62,17 @@ describe('kept parts', () => {
     expect(isSame(background.raster, (await run(otherBackground)).raster)).toBe(true);
   });
 
+  it('of faces serve pictures with and without the background tool, without a visible difference', async () => {
+    const alone: AiPipeline = { faceEnhance: { model: 'base' } };
+    const [fresh, kept] = [await run(alone), await run(alone, first.kept)];
+    expect(stepsOf(kept)).toEqual(['face_enhance']);
+    const differences = kept.raster.data.map((value, at) => Math.abs(value - (fresh.raster.data[at] ?? 0)));
+    expect(differences.reduce((greatest, value) => Math.max(greatest, value), 0)).toBeLessThanOrEqual(4);
+    const again = await run(BOTH, [...kept.kept, ...first.kept]);
+    expect(inNetworks(again, 'background_enhance')).toBe(0);
+    expect(isSame(again.raster, first.raster)).toBe(true);
+  });
+
   it('of another picture or version, and damaged ones, are computed again', async () => {
     const other = { ...input, data: input.data.map((value, at) => (at === 0 ? value ^ 1 : value)) };
     const damaged = first.kept.map((part) => ({ ...part, bytes: part.bytes.subarray(0, part.bytes.length - 9) }));
