@@ -54,7 +54,7 @@ export default async function handleRequest(
     languages: offeredLanguages,
     theme: await chosenTheme(request),
     limits: LIMITS,
-    messages: compileBundle(language, messages),
+    messages: compileBundle(language, Object.keys(messages)),
     requestId,
   };
   const isBrowser = !isbot(request.headers.get('user-agent'));

@@ -30,7 +30,11 @@ export function compileMessages(
   );
 }
 
+/** Text without these characters means itself. */
+const ICU_SYNTAX = /[{}']/;
+
 function compileText(text: string, language: string): string {
+  if (!ICU_SYNTAX.test(text)) return text;
   const compiled = compile(new IntlMessageFormat(text, language, undefined, { ignoreTag: true }).getAst());
   const isPlain = compiled.every((part) => typeof part === 'string');
   return isPlain ? compiled.join('') : packMessage(compiled);

@@ -73,10 +73,20 @@ function messagesOf(tag: string, namespace: string): Record<string, unknown> | n
   return Object.hasOwn(bundle, namespace) ? (bundle[namespace] ?? null) : null;
 }
 
+/** By language and namespace. Compiling takes a quarter of the time of rendering a page. */
+const compiled = new Map<string, Record<string, unknown>>();
+
 /** The same, compiled for the browser. */
 export function compiledMessagesOf(tag: string, namespace: string): Record<string, unknown> | null {
+  const key = `${tag} ${namespace}`;
+  const known = compiled.get(key);
+  if (known) return known;
   const messages = messagesOf(tag, namespace);
-  return messages && compileMessages(messages, tag);
+  if (!messages) return null;
+  const result = compileMessages(messages, tag);
+  // Other tags come from addresses.
+  if (Object.hasOwn(MESSAGES, tag)) compiled.set(key, result);
+  return result;
 }
 
 export function messagesForPage(tag: string, { staticHandlerContext, routeModules }: EntryContext): Bundle {
@@ -92,7 +102,8 @@ function namespacesOf(handle: unknown): readonly string[] {
   return Array.isArray(named) ? named.filter((name) => typeof name === 'string') : [];
 }
 
-export const compileBundle = (tag: string, messages: Bundle): Bundle => compileMessages(messages, tag) as Bundle;
+export const compileBundle = (tag: string, namespaces: readonly string[]): Bundle =>
+  Object.fromEntries(namespaces.map((namespace) => [namespace, compiledMessagesOf(tag, namespace) ?? {}]));
 
 export async function i18nForPage(tag: string, messages: Bundle): Promise<i18n> {
   const instance = createInstance().use(initReactI18next).use(new ICU());
