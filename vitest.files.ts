@@ -1,4 +1,4 @@
-/** Tests that take minutes; each has a short form in another file. */
+/** Tests that take minutes. */
 const LONG = '.long.test.';
 
 /** `npm test` runs short tests, `npm run test:long` long ones, CI all. */
@@ -8,16 +8,22 @@ interface Options {
   readonly extensions?: string;
   /** Files whose tests depend on `VITEST_LENGTH`. */
   readonly alsoLong?: readonly string[];
+  /** Short files whose every case is also in a long one, so that a run of both would repeat it. */
+  readonly sampled?: readonly string[];
 }
 
 /** For the folders with a project's tests. */
 export function testFiles(
   folders: readonly string[],
-  { extensions = 'ts', alsoLong = [] }: Options = {},
+  { extensions = 'ts', alsoLong = [], sampled = [] }: Options = {},
 ): { include: string[]; exclude: string[] } {
   const name = length === 'long' ? `*${LONG}` : '*.test.';
   return {
     include: [...folders.map((folder) => `${folder}/${name}${extensions}`), ...(length === 'long' ? alsoLong : [])],
-    exclude: ['**/dist/**', '**/node_modules/**', ...(length === 'short' ? [`**/*${LONG}*`] : [])],
+    exclude: [
+      ...['**/dist/**', '**/node_modules/**'],
+      ...(length === 'short' ? [`**/*${LONG}*`] : []),
+      ...(length === 'all' ? sampled : []),
+    ],
   };
 }

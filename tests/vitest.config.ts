@@ -5,11 +5,14 @@ import { testFiles } from '../vitest.files.ts';
 const BOTH_FORMS =
   'e2e/{account/*,login/sessions,pages/layout,payments/{checkout,checkout-country,guest-receipt,offers,payment-recovery,subscribing},photos/*,widgets/{toast,widgets}}.test.ts';
 
+/** The long form of each checks all cases. */
+const SAMPLED = ['e2e/pages/accessibility.test.ts', 'e2e/payments/purchase-agreement.test.ts'];
+
 export default defineConfig({
   test: {
     name: 'tests',
     globalSetup: ['support/product/shared-product.ts'],
-    ...testFiles(['**'], { alsoLong: [BOTH_FORMS] }),
+    ...testFiles(['**'], { alsoLong: [BOTH_FORMS], sampled: SAMPLED }),
     // After the other projects: a browser would slow their tests of time limits.
     sequence: { groupOrder: 1 },
     // Files share a worker and its modules, with their own connections and visitors.

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { checkoutRoutes, introPriceOf, isErrorCode, PRICES, pathOf, toWire } from '@clearframe/contract';
+import { checkoutRoutes, introPriceOf, isErrorCode, PRICES, pathOf, toWire, type User } from '@clearframe/contract';
 import { sharedProduct } from '../product/shared-product.ts';
 import { type Buyer, idOf } from './buyers.ts';
 
 const { url } = sharedProduct();
 
+export interface Visit {
+  readonly version: string | null;
+  readonly trial: boolean;
+  readonly country: string;
+}
+
 /** Query parameters besides the price. */
-export const VISITS = [
+export const VISITS: readonly Visit[] = [
   { version: null, trial: false, country: 'DE' },
   { version: null, trial: true, country: 'DE' },
   { version: 'ip', trial: true, country: 'DE' },
-  { version: 'ft', trial: false, country: 'KP' },
-] as const;
-export type Visit = (typeof VISITS)[number];
+];
+/** From a country without sales, in which all prices are refused. */
+export const BLOCKED_VISIT: Visit = { version: 'ft', trial: false, country: 'KP' };
 
 /** All prices in one currency, some in the other, and an unknown one. */
 export const NAMES = [
@@ -30,14 +36,19 @@ interface Terms {
   readonly provider?: 'stripe' | 'paypal';
 }
 
+const users = new WeakMap<Buyer, Promise<User>>();
+
+/** Read once: opening payment pages does not change it. */
+function userOf(buyer: Buyer): Promise<User> {
+  const user = users.get(buyer) ?? buyer.account.me();
+  users.set(buyer, user);
+  return user;
+}
+
 /** `allowed` or an error code, for the purchase that a page offers. */
-async function outcomeOfApi(
-  { account, taskId }: Buyer,
-  name: string,
-  { version, country }: Visit,
-  terms: Terms,
-): Promise<string> {
-  const me = await account.me();
+async function outcomeOfApi(buyer: Buyer, name: string, { version, country }: Visit, terms: Terms): Promise<string> {
+  const { account, taskId } = buyer;
+  const me = await userOf(buyer);
   const isPack = PRICES.some(({ id, kind }) => id === name && kind === 'pack');
   const unlockedExports = isPack ? null : me.availableCredits;
   const body = { priceId: idOf(name), clientTaskId: taskId, version, unlockedExports, ...terms };
@@ -91,12 +102,13 @@ function outcomeOf(response: Response, html: string, ok: string): string {
 }
 
 /** Submits the page's form. */
-async function submit({ cookie, account, taskId }: Buyer, name: string, { version, country }: Visit, shown: Shown) {
+async function submit(buyer: Buyer, name: string, { version, country }: Visit, shown: Shown) {
+  const { cookie, taskId } = buyer;
   const fields = new URLSearchParams({ priceId: idOf(name), method: 'card', attempt: randomUUID() });
   if (taskId) fields.set('taskId', taskId);
   if (shown.isTrial) fields.set('freeTrialEnabled', 'true');
   if (shown.hasIntro) fields.set('withIntroPrice', 'true');
-  if ((await account.me()).availableCredits > 0) fields.set('agreesToForfeit', 'true');
+  if ((await userOf(buyer)).availableCredits > 0) fields.set('agreesToForfeit', 'true');
   const response = await fetch(`${url}/checkout${version ? `?version=${version}` : ''}`, {
     method: 'POST',
     headers: { cookie, origin: url, 'x-sandbox-country': country },
@@ -117,7 +129,7 @@ export async function disagreements(buyer: Buyer, name: string, visit: Visit): P
   };
   const answer = await outcomeOfApi(buyer, name, visit, terms);
   if (shown.outcome === 'change') {
-    const provider = (await buyer.account.me()).monetization.openSubscription?.provider;
+    const provider = (await userOf(buyer)).monetization.openSubscription?.provider;
     expectSame(
       'without upgrade',
       'subscriptions.exists',
