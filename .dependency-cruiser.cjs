@@ -86,8 +86,8 @@ const LAYERS = {
   'web/app/features/tasks': [
     ['task', 'viewer'],
     ['filmstrip', 'photo', 'sharing'],
-    ['processing', 'video'],
-    ['tools'],
+    ['processing'],
+    ['tools', 'video'],
     ['history', 'result'],
   ],
   'web/app/features/tasks/result': [['download']],

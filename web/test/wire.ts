@@ -47,6 +47,7 @@ export const task = (changes: Record<string, unknown> = {}) => ({
     content_type: 'image/jpeg',
     width: null,
     height: null,
+    duration: null,
     size_bytes: 10,
     sha256: null,
     converted_images: [],

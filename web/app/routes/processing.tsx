@@ -13,7 +13,7 @@ import { EndedTask } from '../features/tasks/processing/ended-task';
 import { FirstOfSeveral, filesIn } from '../features/tasks/processing/first-of-several';
 import { Processing } from '../features/tasks/processing/processing';
 import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../features/tasks/task/task.server';
-import type { TaskView } from '../features/tasks/task/task-view';
+import { type TaskView, videoAddress } from '../features/tasks/task/task-view';
 import { readForm } from '../http/form.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
@@ -34,6 +34,8 @@ export const handle = {
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const resource = await readTask(taskIdIn(request), request, context);
+  if (resource.mediaType === 'video')
+    throw redirect(preserveVersionParam(videoAddress(resource.taskId), new URL(request.url).search));
   const task = taskViewOf(resource, context, outputIdIn(request));
   const { kind } = task.state;
   const { search, searchParams } = new URL(request.url);

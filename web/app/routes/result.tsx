@@ -1,27 +1,37 @@
-import type { MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { Result } from '../features/tasks/result/result';
 import { loadResult } from '../features/tasks/result/result.server';
 import type { TaskView } from '../features/tasks/task/task-view';
+import { loadVideo } from '../features/tasks/video/video.server';
+import { VideoPage } from '../features/tasks/video/video-page';
+import { hasEnded, type VideoView } from '../features/tasks/video/video-view';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
 export const handle = {
   i18n: ['result', 'processing'],
   showsDeletionDate: true,
-  isStage: () => true,
-  refreshesWithoutScript: (loaded: { task: TaskView } | undefined) =>
-    loaded !== undefined && loaded.task.state.kind !== 'done',
+  isStage: (loaded: Loaded) => !('video' in loaded && hasEnded(loaded.video)),
+  refreshesWithoutScript: (loaded: Loaded | undefined) =>
+    loaded !== undefined && ('video' in loaded ? loaded.video : loaded.task).state.kind !== 'done',
 };
-export const loader = loadResult;
+
+/** A picture, or with `mediaType=video` a video in any state. */
+export const loader = (args: LoaderFunctionArgs) =>
+  new URL(args.request.url).searchParams.get('mediaType') === 'video' ? loadVideo(args) : loadResult(args);
+
+type Loaded = { readonly task: TaskView } | { readonly video: VideoView };
+
 export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 
 export default function ResultPage() {
   const { t } = useTranslation('result');
-  const { task, download, tools, toolsAnswer, filmstrip, flash, problem, startsDownload } =
-    useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
+  if ('video' in loaded) return <VideoPage key={loaded.video.taskId} {...loaded} />;
+  const { task, download, tools, toolsAnswer, filmstrip, flash, problem, startsDownload } = loaded;
   const notice = flash && <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />;
   return (
     <Result

@@ -20,7 +20,7 @@ const NO_OFFERS: Readonly<Record<DeliveredPart, RegExp>> = {
   tools:
     /^tiers:features\.|^home:plans\.\w+\.points\.models$|^account:(tools|general\.tools)\.|^common:errors\.|^onboarding:policies\.|^result:\w+Left$|blur and noise|noise and blur/,
   video:
-    /^tiers:(features\.\w+Video|offer\.video\w*\.\w+)$|^home:plans\.personal\.points\.video$|^account:limits\.|^account:history\.filters\.videos$|^common:(errors|uploadError)\.|^onboarding:policies\.(privacy|terms\.service)/,
+    /^tiers:(features\.\w+Video|offer\.video\w*\.\w+)$|^home:plans\.personal\.points\.video$|^account:limits\.|^account:history\.|^(result|processing):video\.|^home:(drop\.(video|media)|upload\.checkingVideo)|^common:(errors|uploadError)\.|^onboarding:policies\.(privacy|terms\.service)/,
 };
 
 const files = import.meta.glob<Record<string, unknown>>('../../../../locales/en/*.json', {

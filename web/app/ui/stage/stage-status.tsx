@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { ProgressBar } from '../content/progress-bar';
 
 interface StageStatusProps {
@@ -6,16 +7,19 @@ interface StageStatusProps {
   readonly label: string;
   /** 0..1, or null while unknown. */
   readonly progress: number | null;
+  /** Below the bar. */
+  readonly children?: ReactNode;
 }
 
 /** What is being done with the picture, in place of the panel. */
-export function StageStatus({ text, label, progress }: StageStatusProps) {
+export function StageStatus({ text, label, progress, children }: StageStatusProps) {
   return (
     <div className="stage-panel stage-status">
       <p aria-live="polite" className="font-semibold tracking-tight text-balance lg:text-2xl">
         {text}
       </p>
       <ProgressBar label={label} value={progress} />
+      {children && <div className="flex flex-col gap-2 text-sm text-pretty text-muted">{children}</div>}
     </div>
   );
 }

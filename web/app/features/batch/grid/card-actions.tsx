@@ -10,7 +10,7 @@ import { SubmitForm, useIsSubmitting } from '../../../ui/controls/submit-form';
 import { ModalLink } from '../../modals/modal-link';
 import { batchAddress } from '../../tasks/filmstrip/filmstrip-view';
 import type { TaskView } from '../../tasks/task/task-view';
-import { ACCEPTED_FILES } from '../../upload/shared/file-types';
+import { ACCEPTED_PHOTOS } from '../../upload/shared/file-types';
 import { cancel, pause, provideFile, resume, retry, type Transfer } from '../../upload/transfers/transfers';
 import type { CardState } from './card-state';
 
@@ -101,7 +101,7 @@ function ChooseFile({ taskId, label }: { readonly taskId: string; readonly label
       <span className={CIRCLE}>
         <FileUp aria-hidden className={ICON} />
       </span>
-      <input type="file" aria-label={label} accept={ACCEPTED_FILES} className="sr-only" onChange={onChange} />
+      <input type="file" aria-label={label} accept={ACCEPTED_PHOTOS} className="sr-only" onChange={onChange} />
     </label>
   );
 }

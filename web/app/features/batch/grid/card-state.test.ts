@@ -7,6 +7,8 @@ import { cardStateOf } from './card-state';
 const OUTPUT = {} as NonNullable<TaskView['output']>;
 const photo = (changes: Partial<TaskView>): TaskView => ({
   taskId: '1',
+  mediaType: 'image',
+  duration: null,
   batchId: '2',
   state: { kind: 'uploading' },
   isExported: false,

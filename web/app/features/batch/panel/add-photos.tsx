@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { useDocument } from '../../../ui/page/document-data';
 import { batchAddress } from '../../tasks/filmstrip/filmstrip-view';
-import { ACCEPTED_FILES } from '../../upload/shared/file-types';
+import { ACCEPTED_PHOTOS } from '../../upload/shared/file-types';
 
 const INPUT_ID = 'batch-files';
 
@@ -28,7 +28,7 @@ export function AddPhotos({ bulkUploadId, onFiles }: AddPhotosProps) {
         id={INPUT_ID}
         type="file"
         multiple
-        accept={ACCEPTED_FILES}
+        accept={ACCEPTED_PHOTOS}
         className="peer sr-only nojs:hidden"
         onChange={onChange}
       />
@@ -75,7 +75,7 @@ export function AddForm({ bulkUploadId, places }: AddFormProps) {
         name="file"
         multiple
         required
-        accept={ACCEPTED_FILES}
+        accept={ACCEPTED_PHOTOS}
         className="w-full rounded-2xl bg-well p-3 text-sm file:me-3 file:rounded-full file:bg-raised file:px-4 file:py-2 file:font-medium"
       />
       <div className="flex flex-wrap gap-3">

@@ -8,6 +8,7 @@ import { consumeFlash } from '../../../session/flash.server';
 import { loadMe } from '../../../session/me.server';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
 import { outputIdIn, readTask, shownOutputOf, taskIdIn, taskViewOf } from '../task/task.server';
+import { videoAddress } from '../task/task-view';
 import { toolsAnswerIn } from '../tools/apply/apply.server';
 import { toolsViewOf } from '../tools/view/tools-view.server';
 import { downloadOf } from './download/download.server';
@@ -22,6 +23,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
   const sharingId = searchParams.get('sharingId');
   if (sharingId) throw redirect(preserveVersionParam(`/s/${encodeURIComponent(sharingId)}`, search));
   const resource = await readTask(taskIdIn(request), request, context);
+  if (resource.mediaType === 'video') throw redirect(preserveVersionParam(videoAddress(resource.taskId), search));
   const task = taskViewOf(resource, context, outputIdIn(request));
   const shown = shownOutputOf(resource, outputIdIn(request));
   const { output } = task;

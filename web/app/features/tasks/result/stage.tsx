@@ -14,13 +14,13 @@ import { batchAddress, type FilmstripView } from '../filmstrip/filmstrip-view';
 import { useFilmstrip } from '../processing/use-filmstrip';
 import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
+import { useFreshUrls } from '../task/use-fresh-urls';
 import { useTask } from '../task/use-task';
 import { Viewer } from '../viewer/viewer';
 import type { DownloadView } from './download/download-view';
 import { Downloads } from './download/downloads';
 import { ExportProblem } from './download/export-problem';
 import { useAutomaticDownload } from './download/use-automatic-download';
-import { useFreshUrls } from './use-fresh-urls';
 import { usePictures } from './use-pictures';
 
 export type FinishedTask = TaskView & { readonly output: OutputView };

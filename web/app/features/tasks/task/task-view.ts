@@ -1,4 +1,4 @@
-import type { DisplayImage, ErrorCode, TaskDisplay } from '@clearframe/contract';
+import type { DisplayImage, ErrorCode, MediaType, TaskDisplay } from '@clearframe/contract';
 import type { ResultNote } from './result-notes';
 
 /** A task as displayed by its pages. */
@@ -17,6 +17,9 @@ export interface TaskView {
     | { readonly kind: 'cancelled' };
   /** Exported before: further exports are free. */
   readonly isExported: boolean;
+  readonly mediaType: MediaType;
+  /** Of a video, in seconds; null until it has been read. */
+  readonly duration: number | null;
   readonly fileName: string | null;
   /** The only files that pages show. Signed and short-lived, like all URLs here. */
   readonly display: TaskDisplay;
@@ -57,3 +60,11 @@ export interface OutputView {
   readonly isPreview: boolean;
   readonly notes: readonly ResultNote[];
 }
+
+export const videoAddress = (taskId: string): string => `/result?taskId=${taskId}&mediaType=video`;
+
+/** The page of a task: of its progress, or of its result. */
+export const taskAddress = ({ taskId, mediaType, state }: Pick<TaskView, 'taskId' | 'mediaType' | 'state'>): string => {
+  if (mediaType === 'video') return videoAddress(taskId);
+  return state.kind === 'done' ? `/result?taskId=${taskId}` : `/processing?taskId=${taskId}`;
+};

@@ -9,6 +9,7 @@ import {
   type TaskDisplay,
   type TaskOutput,
   taskRoutes,
+  videoRoutes,
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
@@ -29,11 +30,22 @@ export const outputIdIn = (request: Request): string | null => new URL(request.u
  * Fetches a task for its page. Unknown tasks throw the 'not found' page; an ended guest session throws an error page
  * that sets a new guest, an ended member session the login.
  */
-export async function readTask(taskId: string, request: Request, context: AppLoadContext): Promise<Task> {
+export const readTask = (taskId: string, request: Request, context: AppLoadContext): Promise<Task> =>
+  readAs(taskId, request, context, (token) =>
+    callApi(taskRoutes.getTask, { params: { taskId } }, { context, request, token }),
+  );
+
+/** Reads the resource of a page, with the pages that {@link readTask} throws. */
+export async function readAs<Resource>(
+  taskId: string,
+  request: Request,
+  context: AppLoadContext,
+  read: (token: string) => Promise<Resource>,
+): Promise<Resource> {
   const token = await tokenOf(request, context);
   if (!token || !UUID.test(taskId)) throwPageFor('tasks.not_found', context);
   try {
-    return await callApi(taskRoutes.getTask, { params: { taskId } }, { context, request, token });
+    return await read(token);
   } catch (error) {
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
@@ -62,7 +74,11 @@ export async function cancelTask(taskId: string, request: Request, context: AppL
  */
 export async function retryTask(taskId: string, request: Request, context: AppLoadContext): Promise<void> {
   const caller = { context, request, token: await tokenOf(request, context) };
-  const { bulkUploadId } = await callApi(taskRoutes.getTask, { params: { taskId } }, caller);
+  const { bulkUploadId, mediaType } = await callApi(taskRoutes.getTask, { params: { taskId } }, caller);
+  if (mediaType === 'video') {
+    await callApi(videoRoutes.processVideoTask, { params: { videoTaskId: taskId } }, caller);
+    return;
+  }
   const body = { inputReprocessList: [{ clientTaskId: taskId, preview: false }] };
   await callApi(resultRoutes.reprocess, { params: { bulkUploadId }, body }, caller);
 }
@@ -78,6 +94,8 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: s
     state:
       result.outputs.length > 0 && hasResult(task.status) && !output ? { kind: 'working', progress: 1 } : stateOf(task),
     isExported: task.status === 'exported',
+    mediaType: task.mediaType,
+    duration: task.input.duration,
     fileName: task.input.fileName,
     display: taskDisplayOf(task.display, settings),
     output: output && outputOf(output, settings),

@@ -1,11 +1,13 @@
+import Play from 'lucide-react/icons/play';
 import { useTranslation } from 'react-i18next';
 import { useDeletionTime } from '../../../../i18n/time/use-deletion-time';
 import { AppLink } from '../../../../ui/page/app-link';
 import { DELIVERED } from '../../../settings/delivered';
 import { type Transfer, useTransfers } from '../../../upload/transfers/transfers';
 import { usePolling } from '../../processing/use-polling';
-import type { TaskView } from '../../task/task-view';
+import { type TaskView, taskAddress } from '../../task/task-view';
 import { useTask } from '../../task/use-task';
+import { clockText } from '../../video/player/sync';
 import type { HistoryItem } from '../history-view';
 import { CardMenu } from './card-menu';
 import { ChangeButton } from './change-button';
@@ -39,22 +41,27 @@ function Card({ item, transfer }: CardProps) {
   const { taskId, batchId, state, display } = task;
   const deletion = useDeletionTime(item.deletion);
   const name = task.fileName ?? t('history.nameless');
-  const address = state.kind === 'done' ? `/result?taskId=${taskId}` : `/processing?taskId=${taskId}`;
   return (
     <li className="group relative flex min-w-0 flex-col gap-2.5">
       <div className="relative aspect-square overflow-hidden rounded-card bg-well shadow-soft transition group-hover:shadow-float">
         <Thumbnails
           key={`${state.kind}:${display.thumbnailUrl === null}`}
-          src={display.thumbnailUrl ?? transfer?.preview ?? null}
+          src={display.thumbnailUrl ?? (task.mediaType === 'image' ? transfer?.preview : null) ?? null}
           beforeSrc={state.kind === 'done' ? display.inputThumbnailUrl : null}
+          isVideo={task.mediaType === 'video'}
           isDim={state.kind !== 'done'}
         />
+        {task.mediaType === 'video' && state.kind === 'done' && <VideoBadge duration={task.duration} />}
         <PhotoState state={state} name={name} transfer={transfer} />
       </div>
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1">
           <p className="flex font-medium">
-            <AppLink to={address} title={name} className="min-w-0 after:absolute after:inset-0 after:rounded-card">
+            <AppLink
+              to={taskAddress(task)}
+              title={name}
+              className="min-w-0 after:absolute after:inset-0 after:rounded-card"
+            >
               <bdi className="block truncate">{name}</bdi>
             </AppLink>
           </p>
@@ -93,5 +100,17 @@ function Card({ item, transfer }: CardProps) {
         </span>
       </label>
     </li>
+  );
+}
+
+function VideoBadge({ duration }: { readonly duration: number | null }) {
+  const { t } = useTranslation('account');
+  const length = clockText(duration ?? 0);
+  return (
+    <span className="absolute start-2.5 bottom-2.5 flex items-center gap-1.5 rounded-full bg-raised px-2.5 py-1 text-caption font-medium shadow-soft tabular-nums">
+      <Play aria-hidden className="size-3 fill-current" />
+      <span className="sr-only">{t('history.video', { length })}</span>
+      <span aria-hidden>{length}</span>
+    </span>
   );
 }

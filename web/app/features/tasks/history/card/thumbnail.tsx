@@ -1,3 +1,4 @@
+import Film from 'lucide-react/icons/film';
 import ImageOff from 'lucide-react/icons/image-off';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,20 +9,25 @@ interface ThumbnailsProps {
   /** Of the original, to compare with. */
   readonly beforeSrc: string | null;
   readonly isDim: boolean;
+  readonly isVideo: boolean;
 }
 
 const PICTURE = 'size-full object-cover object-[50%_25%] transition duration-200 group-hover:scale-[1.03]';
 const ON_HOVER = 'opacity-0 group-hover:opacity-100 group-has-[a:focus-visible]:opacity-100';
 
 /** A photo cropped to a square, and on hover or focus its original; an icon when the browser can't decode it. */
-export function Thumbnails({ src, beforeSrc, isDim }: ThumbnailsProps) {
+export function Thumbnails({ src, beforeSrc, isDim, isVideo }: ThumbnailsProps) {
   const { t } = useTranslation('account');
   const after = usePicture(src);
   const before = usePicture(beforeSrc);
   if (!after) {
     return (
       <span className="grid size-full place-items-center text-muted">
-        <ImageOff aria-hidden className="size-8 opacity-60" />
+        {isVideo ? (
+          <Film aria-hidden className="size-8 opacity-60" />
+        ) : (
+          <ImageOff aria-hidden className="size-8 opacity-60" />
+        )}
       </span>
     );
   }

@@ -26,6 +26,8 @@ const TASK: Finished = {
   taskId: TASK_ID,
   state: { kind: 'done' },
   isExported: false,
+  mediaType: 'image',
+  duration: null,
   fileName: 'face.jpg',
   display: { inputUrl: null, outputUrl: null, thumbnailUrl: null, inputThumbnailUrl: null, width: null, height: null },
   output: OUTPUT,

@@ -1,7 +1,7 @@
-import type { TFunction } from 'i18next';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../../../ui/page/app-link';
+import { Row } from '../../task/detail-row';
+import { fileSize } from '../../task/file-size';
 import type { MediaDetails as Details } from '../view/tools-view';
 
 /** Files and sizes of original and result, and the networks that ran. */
@@ -43,22 +43,3 @@ export function MediaDetails({ details }: { readonly details: Details }) {
     </section>
   );
 }
-
-function Row({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-muted">{term}</dt>
-      <dd className="break-words">
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
-  );
-}
-
-const MEGABYTE = 1_000_000;
-
-/** Rounded to 1 kB or 0.1 MB. */
-const fileSize = (bytes: number, t: TFunction<'result'>): string =>
-  bytes < MEGABYTE
-    ? t('panel.details.kilobytes', { size: Math.ceil(bytes / 1000) })
-    : t('panel.details.megabytes', { size: Math.round((bytes / MEGABYTE) * 10) / 10 });

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import type { TaskView } from '../task/task-view';
 
 /** Signed URLs expire after some minutes; older ones than this are refreshed before use. */
 const URL_MAX_AGE_MS = 60_000;
@@ -8,7 +7,7 @@ const URL_MAX_AGE_MS = 60_000;
  * Refreshes signed URLs when the page becomes visible again.
  * @returns whether the current ones are still valid
  */
-export function useFreshUrls(refresh: () => Promise<TaskView | null>): () => boolean {
+export function useFreshUrls(refresh: () => Promise<object | null>): () => boolean {
   const refreshedAt = useRef<number | null>(null);
   useEffect(() => {
     refreshedAt.current ??= Date.now();

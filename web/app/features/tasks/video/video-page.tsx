@@ -1,0 +1,30 @@
+import type { ErrorCode } from '@clearframe/contract';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EndedVideo } from './ended-video';
+import { useVideo } from './use-video';
+import { VideoProgress } from './video-progress';
+import { VideoResult } from './video-result';
+import type { VideoView } from './video-view';
+
+interface VideoPageProps {
+  readonly video: VideoView;
+  /** Of a form. */
+  readonly problem: ErrorCode | null;
+}
+
+/** A video from its upload to its result. */
+export function VideoPage({ video: initial, problem }: VideoPageProps) {
+  const { t } = useTranslation('result');
+  const { video, isDelayed, refresh } = useVideo(initial);
+  const { state, result } = video;
+  const isDone = state.kind === 'done' && result !== null;
+  useEffect(() => {
+    // The page was loaded with the title of its progress.
+    if (isDone) document.title = t('video.title');
+  }, [isDone, t]);
+  if (state.kind === 'failed' || state.kind === 'invalid' || state.kind === 'cancelled')
+    return <EndedVideo video={video} problem={problem} />;
+  if (isDone) return <VideoResult {...{ video, result, isDelayed, refresh }} />;
+  return <VideoProgress {...{ video, isDelayed, problem }} />;
+}

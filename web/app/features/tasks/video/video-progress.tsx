@@ -1,0 +1,114 @@
+import type { ErrorCode } from '@clearframe/contract';
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../ui/content/notice';
+import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { StageLayout } from '../../../ui/stage/stage-layout';
+import { StagePicture } from '../../../ui/stage/stage-picture';
+import { StageStatus } from '../../../ui/stage/stage-status';
+import { StageLinks } from '../../shell/header';
+import type { VideoView } from './video-view';
+
+interface VideoProgressProps {
+  readonly video: VideoView;
+  /** The last poll has failed. */
+  readonly isDelayed: boolean;
+  readonly problem: ErrorCode | null;
+}
+
+/** A video that is uploaded, read or enhanced. */
+export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps) {
+  const { t } = useTranslation(['processing', 'common']);
+  const { taskId, state, plan, preview } = video;
+  const time = timeText(video, t);
+  const poster = useFirst(video.posterUrl);
+  return (
+    <StageLayout
+      heading={t('video.title')}
+      fileName={video.fileName}
+      tools={<StageLinks />}
+      panel={
+        <StageStatus
+          text={statusText(video, t)}
+          label={t('label')}
+          progress={state.kind === 'working' ? state.progress : null}
+        >
+          {time && <p>{time}</p>}
+          {plan?.recipe === 'signal' && <p>{t('video.signal')}</p>}
+        </StageStatus>
+      }
+      actions={
+        <>
+          <p className="flex-1 text-sm text-muted">{t('stay')}</p>
+          <SubmitForm method="post" action={`/videos/${taskId}`}>
+            <SubmitButton kind="quiet" size="small" className="min-h-11" name="intent" value="cancel">
+              {t('common:cancel')}
+            </SubmitButton>
+          </SubmitForm>
+        </>
+      }
+      notices={
+        <>
+          {isDelayed && <Notice>{t('delayed')}</Notice>}
+          {problem && <Notice>{t(`common:errors.${problem}`)}</Notice>}
+        </>
+      }
+    >
+      {preview ? (
+        <div className="video-preview">
+          <figure>
+            <img src={preview.inputUrl} alt={t('common:before')} />
+            <figcaption className="compare-tag">{t('common:before')}</figcaption>
+          </figure>
+          <figure>
+            <img src={preview.outputUrl} alt={t('common:after')} />
+            <figcaption className="compare-tag">{t('common:after')}</figcaption>
+          </figure>
+        </div>
+      ) : (
+        <StagePicture sources={[poster]} alt={t('video.alt')} />
+      )}
+    </StageLayout>
+  );
+}
+
+/** The first value that is not null: later URLs are signed anew. */
+function useFirst<Value>(value: Value | null): Value | null {
+  const [first, setFirst] = useState(value);
+  if (first === null && value !== null) setFirst(value);
+  return first ?? value;
+}
+
+type Translator = TFunction<['processing', 'common']>;
+
+function statusText({ state, frames }: VideoView, t: Translator): string {
+  switch (state.kind) {
+    case 'uploading':
+      return t('video.uploading');
+    case 'checking':
+      return t('video.checking');
+    case 'waiting':
+      return state.place === null ? t('starting') : t('video.queue', { place: state.place });
+    case 'working':
+      if (frames === null) return t('enhancing', { progress: state.progress });
+      return t('video.frames', { done: Math.round(state.progress * frames), total: frames });
+    default:
+      return t('nearlyDone');
+  }
+}
+
+/** The estimate before it starts, then the rest; null while unknown. */
+function timeText({ state, plan, remainingSeconds }: VideoView, t: Translator): string | null {
+  const isRunning = state.kind === 'working';
+  const seconds = (isRunning ? remainingSeconds : null) ?? (isRunning ? null : (plan?.estimatedSeconds ?? null));
+  if (seconds === null) return null;
+  const kind = isRunning ? 'remaining' : 'estimate';
+  return seconds > MINUTES_FROM
+    ? t(`video.${kind}.minutes`, { minutes: Math.round(seconds / 60) })
+    : t(`video.${kind}.seconds`, { seconds: Math.max(STEP, Math.ceil(seconds / STEP) * STEP) });
+}
+
+/** Seconds from which minutes are precise enough, and the step of seconds. */
+const MINUTES_FROM = 90;
+const STEP = 5;

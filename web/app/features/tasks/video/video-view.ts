@@ -1,0 +1,57 @@
+import type { ErrorCode, VideoTaskResult } from '@clearframe/contract';
+import type { z } from 'zod';
+import type { ComparedVideo } from './player/video-comparison';
+
+type Result = z.infer<typeof VideoTaskResult>;
+
+/** A video as displayed by its page. URLs are signed and short-lived. */
+export interface VideoView {
+  readonly taskId: string;
+  readonly state:
+    | { readonly kind: 'uploading' | 'checking' | 'done' | 'cancelled' }
+    /** `place` in the queue, 1 being next. */
+    | { readonly kind: 'waiting'; readonly place: number | null }
+    /** `progress` is 0..1. */
+    | { readonly kind: 'working'; readonly progress: number }
+    | { readonly kind: 'failed' | 'invalid'; readonly code: ErrorCode };
+  readonly fileName: string | null;
+  /** Known once the file has been read. */
+  readonly plan: { readonly recipe: 'faces' | 'signal'; readonly estimatedSeconds: number } | null;
+  /** Null until it is known. */
+  readonly remainingSeconds: number | null;
+  readonly frames: number | null;
+  /** First frame of the original. */
+  readonly posterUrl: string | null;
+  /** A frame before and after, while the video is enhanced. */
+  readonly preview: { readonly inputUrl: string; readonly outputUrl: string } | null;
+  readonly result: VideoResultView | null;
+  readonly details: VideoDetails;
+  /** Deletion of the files; ISO 8601. */
+  readonly expiresAt: string;
+}
+
+export interface VideoResultView extends ComparedVideo {
+  readonly downloadUrl: string;
+  readonly recipe: Result['recipe'];
+  readonly notes: Result['notes'];
+  readonly faces: number;
+  readonly sizeBytes: number;
+}
+
+export interface VideoDetails {
+  /** 'MP4'. */
+  readonly type: string;
+  /** In pixels. */
+  readonly size: { readonly width: number; readonly height: number } | null;
+  /** In seconds. */
+  readonly duration: number | null;
+  readonly frameRate: number | null;
+  readonly bytes: number | null;
+  readonly hash: string | null;
+  /** Of the original's download; null until it is stored. */
+  readonly originalAddress: string | null;
+}
+
+/** Without a result. */
+export const hasEnded = ({ state: { kind } }: VideoView): boolean =>
+  kind === 'failed' || kind === 'invalid' || kind === 'cancelled';

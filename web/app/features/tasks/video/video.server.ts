@@ -1,0 +1,105 @@
+import { hasResult, isErrorCode, type VideoTask, videoRoutes } from '@clearframe/contract';
+import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
+import { callApi } from '../../../http/api.server';
+import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
+import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { formatDeletionTime } from '../../../i18n/time/deletion-time';
+import { readAs, taskIdIn } from '../task/task.server';
+import type { VideoResultView, VideoView } from './video-view';
+
+/** A video in progress, finished or failed. */
+export async function loadVideo({ request, context }: LoaderFunctionArgs) {
+  const [video, language] = await Promise.all([readVideo(taskIdIn(request), request, context), languageOf(request)]);
+  const t = await translatorFor(request, video.state.kind === 'done' ? 'result' : 'processing');
+  return data(
+    {
+      video,
+      problem: problemIn(request),
+      deletion: formatDeletionTime(video.expiresAt, new Date(), language),
+      title: t('video.title'),
+    },
+    { headers: { 'cache-control': 'private, no-cache' } },
+  );
+}
+
+function problemIn(request: Request) {
+  const problem = new URL(request.url).searchParams.get('problem');
+  return problem !== null && isErrorCode(problem) ? problem : null;
+}
+
+/** Throws the pages of `readTask`. */
+export const readVideo = async (taskId: string, request: Request, context: AppLoadContext): Promise<VideoView> =>
+  videoViewOf(
+    await readAs(taskId, request, context, (token) =>
+      callApi(videoRoutes.getVideoTask, { params: { videoTaskId: taskId } }, { context, request, token }),
+    ),
+    context,
+  );
+
+export function videoViewOf(video: VideoTask, context: AppLoadContext): VideoView {
+  const { settings } = context;
+  const { input, plan, preview, posterUrl } = video;
+  const { duration, frameRate } = input;
+  return {
+    taskId: video.videoTaskId,
+    state: stateOf(video),
+    fileName: input.fileName,
+    plan,
+    remainingSeconds: video.remainingSeconds,
+    frames: duration !== null && frameRate !== null ? Math.max(1, Math.round(duration * frameRate)) : null,
+    posterUrl: posterUrl && browserAddress(posterUrl, settings),
+    preview: preview && {
+      inputUrl: browserAddress(preview.inputUrl, settings),
+      outputUrl: browserAddress(preview.outputUrl, settings),
+    },
+    result: resultOf(video, context),
+    details: {
+      type: input.contentType === 'video/mp4' ? 'MP4' : 'MOV',
+      size: input.width && input.height ? { width: input.width, height: input.height } : null,
+      duration,
+      frameRate,
+      bytes: input.sizeBytes,
+      hash: input.sha256,
+      originalAddress: video.result && `/tasks/${video.videoTaskId}/file?of=original`,
+    },
+    expiresAt: video.expiresAt,
+  };
+}
+
+function resultOf({ result, input, posterUrl }: VideoTask, { settings }: AppLoadContext): VideoResultView | null {
+  if (!result) return null;
+  return {
+    beforeUrl: browserAddress(result.displayInputUrl, settings),
+    afterUrl: browserAddress(result.outputUrl, settings),
+    beforePosterUrl: posterUrl && browserAddress(posterUrl, settings),
+    afterPosterUrl: browserAddress(result.posterUrl, settings),
+    downloadUrl: downloadAddress(result.outputUrl, settings),
+    size: { width: result.width, height: result.height },
+    duration: result.duration,
+    frameRate: input.frameRate,
+    recipe: result.recipe,
+    notes: result.notes,
+    faces: result.facesRestored,
+    sizeBytes: result.sizeBytes,
+  };
+}
+
+function stateOf(video: VideoTask): VideoView['state'] {
+  const { status, errorCode, progress, plan, queueWaitNum } = video;
+  if (hasResult(status)) return { kind: 'done' };
+  switch (status) {
+    case 'failed':
+    case 'invalid':
+      return { kind: status, code: errorCode && isErrorCode(errorCode) ? errorCode : 'videos.failed' };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'processing':
+    case 'reprocessing':
+      if (!plan) return { kind: 'checking' };
+      return queueWaitNum === 0 || progress > 0
+        ? { kind: 'working', progress }
+        : { kind: 'waiting', place: queueWaitNum };
+    default:
+      return { kind: 'uploading' };
+  }
+}
