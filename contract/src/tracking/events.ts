@@ -31,7 +31,7 @@ export const TRACKING_EVENTS = {
   }),
   /** A chosen video is over a limit. Values in MB or seconds. */
   video_enhance_limit: z.object({
-    reason: z.enum(['size', 'duration', 'size_business', 'duration_business']),
+    reason: z.enum(['size', 'duration', 'size_business', 'duration_business', 'week_size', 'week_duration']),
     max: z.number().nullable(),
     actual: z.number().nullable(),
   }),

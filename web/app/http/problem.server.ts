@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '@clearframe/contract';
 import { type AppLoadContext, data } from '@remix-run/node';
 import { ApiError } from './api.server';
-import type { ProblemView } from './problem';
+import { type ProblemView, type ReachedLimit, VIDEO_LIMIT_NAMES } from './problem';
 
 /** Converts any error to an {@link ApiError} and logs unexpected ones. */
 export function asApiError(error: unknown, { logger, requestId }: AppLoadContext): ApiError {
@@ -13,7 +13,19 @@ export function asApiError(error: unknown, { logger, requestId }: AppLoadContext
   return ApiError.of('service.internal', requestId, error);
 }
 
-export const problemViewOf = ({ code, requestId }: ApiError): ProblemView => ({ code, requestId });
+export function problemViewOf(error: ApiError): ProblemView {
+  const { code, requestId } = error;
+  const limit = reachedLimitOf(error);
+  return limit ? { code, requestId, limit } : { code, requestId };
+}
+
+/** The limit that a video is over; null for other errors. */
+export function reachedLimitOf({ code, details }: ApiError): ReachedLimit | null {
+  if (code !== 'videos.limit_reached' || !details) return null;
+  const { limit, value, allowed } = details;
+  const name = VIDEO_LIMIT_NAMES.find((known) => known === limit);
+  return name && typeof value === 'number' && typeof allowed === 'number' ? { name, value, allowed } : null;
+}
 
 /** Action data with the error, its status and `Retry-After`. */
 export const problemData = (error: ApiError, headers: Headers) =>

@@ -4,4 +4,16 @@ import type { ErrorCode } from '@clearframe/contract';
 export interface ProblemView {
   readonly code: ErrorCode;
   readonly requestId: string;
+  /** Of `videos.limit_reached`. */
+  readonly limit?: ReachedLimit;
+}
+
+export const VIDEO_LIMIT_NAMES = ['max_size_mb', 'max_length', 'max_period_size_mb', 'max_period_length'] as const;
+
+/** A limit of videos, in MB or seconds. */
+export interface ReachedLimit {
+  readonly name: (typeof VIDEO_LIMIT_NAMES)[number];
+  /** Of the video, or of the week with it. */
+  readonly value: number;
+  readonly allowed: number;
 }

@@ -2,12 +2,14 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { teaserPrices } from '../features/billing/plans/offers.server';
 import { OneTap } from '../features/identity/one-tap/one-tap';
+import { DELIVERED } from '../features/settings/delivered';
 import { batchAddress } from '../features/tasks/filmstrip/filmstrip-view';
 import { firstOfAddress } from '../features/tasks/processing/first-of-several';
+import { videoAddress } from '../features/tasks/task/task-view';
 import { Home } from '../features/upload/home/home';
-import { type FormUploadResult, uploadFromForm } from '../features/upload/server/form-upload.server';
+import { type FormUploadResult, refusalPage, uploadFromForm } from '../features/upload/server/form-upload.server';
 import { uploaderOfPage } from '../features/upload/server/uploader.server';
-import { ACCEPTED_FILES } from '../features/upload/shared/file-types';
+import { ACCEPTED_FILES, ACCEPTED_PHOTOS } from '../features/upload/shared/file-types';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
@@ -26,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     title: t('title'),
     prices,
     uploader,
-    accept: ACCEPTED_FILES,
+    accept: DELIVERED.video ? ACCEPTED_FILES : ACCEPTED_PHOTOS,
   };
 }
 
@@ -42,6 +44,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect(preserveVersionParam(addressAfter(upload), new URL(request.url).search), { status: 303, headers });
   } catch (error) {
     request.signal.throwIfAborted();
+    const page = await refusalPage(error, request, context);
+    if (page) return redirect(preserveVersionParam(page, new URL(request.url).search), { status: 303, headers });
     const problem = asApiError(error, context);
     if (problem.code === 'users.not_authorized') return startLogin(request, context, headers);
     return problemData(problem, headers);
@@ -51,6 +55,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** The page that shows the uploaded files, and says which were left out. */
 function addressAfter({ bulkUploadId, taskIds, files, isBatch, problem }: FormUploadResult): string {
   const [taskId = ''] = taskIds;
+  if (bulkUploadId === null) return videoAddress(taskId);
   if (files === 1 || !isBatch) return firstOfAddress(taskId, files);
   return `${batchAddress(bulkUploadId)}${problem ? `&problem=${problem}` : ''}`;
 }

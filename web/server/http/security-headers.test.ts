@@ -92,6 +92,6 @@ test('sets the other security headers', async () => {
 test('allows media from and uploads to the object store', async () => {
   const policy = await policyFor('https://clearframe.test', { STORAGE_ORIGIN: 'https://photos.s3.test' });
   expect(policy.get('img-src')).toBe("'self' data: blob: https://photos.s3.test");
-  expect(policy.get('media-src')).toBe("'self' https://photos.s3.test");
+  expect(policy.get('media-src')).toBe("'self' blob: https://photos.s3.test");
   expect(policy.get('connect-src')).toBe("'self' https://photos.s3.test");
 });

@@ -47,7 +47,7 @@ function directivesOf({ publicUrl, identity, storageOrigin }: Settings) {
     'default-src': ["'none'"],
     // blob: for the preview of an upload.
     'img-src': ["'self'", 'data:', 'blob:', ...storage],
-    'media-src': ["'self'", ...storage],
+    'media-src': ["'self'", 'blob:', ...storage],
     'font-src': ["'self'"],
     'connect-src': ["'self'", ...storage],
     'manifest-src': ["'self'"],

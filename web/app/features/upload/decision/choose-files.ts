@@ -24,7 +24,9 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
   for (;;) {
     const isPlain = files.length < 2 && files.every((file) => fileKindOf(file) !== 'video');
     const { uploader, offers } = isPlain ? { uploader: context.uploader, offers: null } : await fetchUploader(context);
-    const decision = decideUpload({ files, role: uploader.role, limits: uploader.limits, hasVideo: DELIVERED.video });
+    const duration = isPlain || !uploader.limits.video ? null : await durationOf(files);
+    const { role, limits } = uploader;
+    const decision = decideUpload({ files, role, limits, duration, hasVideo: DELIVERED.video });
     trackDecision(decision, files.length);
     switch (decision.kind) {
       case 'error':
@@ -46,13 +48,20 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
   }
 }
 
+/** Of a single video that the browser can read. */
+async function durationOf([file, ...others]: readonly File[]): Promise<number | null> {
+  if (!file || others.length > 0) return null;
+  const { readVideoMetadata } = await import('../shared/video-metadata');
+  return (await readVideoMetadata(file))?.duration ?? null;
+}
+
 interface UploaderData {
   readonly uploader: Uploader;
   readonly offers: ModalProps<'offer'>['offers'];
 }
 
 /** The plan may have changed since the page was loaded. */
-async function fetchUploader({ uploader }: Context): Promise<UploaderData> {
+export async function fetchUploader({ uploader }: Pick<Context, 'uploader'>): Promise<UploaderData> {
   try {
     const response = await fetch('/uploads/uploader');
     if (response.ok) return await response.json();
@@ -74,5 +83,5 @@ export function trackUploadError({ reason, media, found, max, actual }: UploadEr
   if (reason === 'wrong_file_format') track('bulk_upload_format', { reason, found: found ?? null });
   else if (reason === 'too_few_files' || reason === 'too_many_files' || (reason === 'size' && media !== 'video'))
     track('bulk_upload_limit', { reason, files });
-  else track('video_enhance_limit', { reason, max: max ?? null, actual: actual ?? null });
+  else if (reason !== 'video_off') track('video_enhance_limit', { reason, max: max ?? null, actual: actual ?? null });
 }

@@ -10,6 +10,9 @@ const DEFAULTS: Readonly<Record<UploadErrorReason, Omit<UploadError, 'reason'>>>
   size_business: { media: 'video', max: VIDEO_LIMITS.business.maxSizeMb },
   duration: { media: 'video', max: VIDEO_LIMITS.personal.maxLength },
   duration_business: { media: 'video', max: VIDEO_LIMITS.business.maxLength },
+  week_size: { media: 'video', max: VIDEO_LIMITS.personal.maxPeriodSizeMb },
+  week_duration: { media: 'video', max: VIDEO_LIMITS.personal.maxPeriodLength },
+  video_off: { media: 'video' },
 };
 
 export const isUploadErrorReason = (text: unknown): text is UploadErrorReason =>
@@ -20,7 +23,13 @@ const VIDEO_SIZE = { media: 'video', max: VIDEO_LIMITS.personal.maxSizeMb } as c
 /** The error of an address; the defaults replace values that are missing or invalid. */
 export function uploadErrorIn(reason: UploadErrorReason, query: URLSearchParams): UploadError {
   const isVideoSize = reason === 'size' && query.get('media') === 'video';
-  const error = { reason, ...DEFAULTS[reason], ...(isVideoSize && VIDEO_SIZE) };
+  const isVideoFormat = reason === 'wrong_file_format' && query.get('media') === 'video';
+  const error: UploadError = {
+    reason,
+    ...DEFAULTS[reason],
+    ...(isVideoSize && VIDEO_SIZE),
+    ...(isVideoFormat && { media: 'video' }),
+  };
   const found = query.get('found');
   if (found && FORMAT_NAME.test(found)) Object.assign(error, { found });
   for (const name of ERROR_NUMBERS) {
@@ -36,6 +45,7 @@ const REASON_BY_CODE: Readonly<Partial<Record<ErrorCode, UploadErrorReason>>> = 
   'batch.too_many_files': 'too_many_files',
   'uploads.unsupported_type': 'wrong_file_format',
   'uploads.too_large': 'size',
+  'videos.unavailable': 'video_off',
 };
 
 /** The error for a code of the API, or null when it is not about the files. */

@@ -1,9 +1,38 @@
 import type { ProblemView } from '../../../http/problem';
+import type { Modals } from '../../modals/create-modals';
 import { formatNameOf } from '../shared/file-types';
-import { trackUploadError } from './choose-files';
+import type { Uploader } from '../shared/uploader';
+import { fetchUploader, trackUploadError } from './choose-files';
 import { megabytesOver } from './decide-upload';
+import { refusalOfLimit } from './reached-limit';
 import { uploadErrorOf } from './read-upload-error';
 import type { UploadError } from './upload-error';
+
+interface Context {
+  readonly uploader: Uploader;
+  readonly open: Modals['open'];
+}
+
+/**
+ * Shows why the server has refused files: an error, or an offer where it helps.
+ * @returns false when the problem is not about the files
+ */
+export async function showRefusal(problem: ProblemView, files: readonly File[], context: Context): Promise<boolean> {
+  const { open } = context;
+  if (problem.code === 'videos.not_in_plan' || problem.limit) {
+    const { uploader, offers } = await fetchUploader(context);
+    const refusal = problem.limit
+      ? refusalOfLimit(problem.limit, uploader)
+      : ({ kind: 'offer', topic: 'video', error: null } as const);
+    if (refusal.error) trackUploadError(refusal.error, files.length);
+    if (refusal.kind === 'error') void open('upload:error', refusal.error);
+    else void open('offer', { topic: refusal.topic, isGuest: uploader.isGuest, hasSingle: false, offers });
+    return true;
+  }
+  const error = await explainRefusal(problem, files);
+  if (error) void open('upload:error', error);
+  return error !== null;
+}
 
 /** The error to show for a file that the server refused, or null when the problem is not about the file. */
 export async function explainRefusal({ code }: ProblemView, files: readonly File[]): Promise<UploadError | null> {

@@ -9,6 +9,12 @@ test.each<[UploadError, string]>([
   [{ reason: 'wrong_file_format', found: 'PDF' }, '/upload-error/wrong_file_format?found=PDF'],
   [{ reason: 'size', media: 'photo', max: 50, actual: 50.1 }, '/upload-error/size?max=50&actual=50.1'],
   [{ reason: 'size', media: 'video', max: 60, actual: 61 }, '/upload-error/size?media=video&max=60&actual=61'],
+  [
+    { reason: 'wrong_file_format', media: 'video', found: 'MP4' },
+    '/upload-error/wrong_file_format?media=video&found=MP4',
+  ],
+  [{ reason: 'week_size', media: 'video', max: 240, actual: 251.5 }, '/upload-error/week_size?max=240&actual=251.5'],
+  [{ reason: 'video_off', media: 'video' }, '/upload-error/video_off'],
   [{ reason: 'duration_business', media: 'video', max: 120 }, '/upload-error/duration_business?max=120'],
 ])('%o has the address %s', (error, address) => {
   expect(uploadErrorAddress(error)).toBe(address);
@@ -27,7 +33,9 @@ test('an address without values, or with others, has the usual ones', () => {
 
 test('codes about the files have an error, others have none', () => {
   const reasons = (Object.keys(ERRORS) as ErrorCode[]).flatMap((code) => uploadErrorOf(code)?.reason ?? []);
-  expect(new Set(reasons)).toEqual(new Set(['too_few_files', 'too_many_files', 'wrong_file_format', 'size']));
+  expect(new Set(reasons)).toEqual(
+    new Set(['too_few_files', 'too_many_files', 'wrong_file_format', 'size', 'video_off']),
+  );
   expect(uploadErrorOf('batch.not_in_plan')).toMatchObject({ left: 1 });
   expect(uploadErrorOf('service.unavailable')).toBeNull();
 });

@@ -6,7 +6,12 @@ export type UploadErrorReason =
   | 'size'
   | 'size_business'
   | 'duration'
-  | 'duration_business';
+  | 'duration_business'
+  /** Of the week. */
+  | 'week_size'
+  | 'week_duration'
+  /** The server can't enhance videos. */
+  | 'video_off';
 
 /** An error and the values that its text names. */
 export interface UploadError {
@@ -31,7 +36,7 @@ export const ERROR_NUMBERS = ['left', 'chosen', 'max', 'actual'] as const;
 /** Path of the error's page. A page has no files to go on with. */
 export function uploadErrorAddress({ reason, media, found, ...numbers }: UploadError): string {
   const query = new URLSearchParams();
-  if (media === 'video' && reason === 'size') query.set('media', media);
+  if (media === 'video' && (reason === 'size' || reason === 'wrong_file_format')) query.set('media', media);
   if (found) query.set('found', found);
   for (const name of ERROR_NUMBERS) if (numbers[name] !== undefined) query.set(name, String(numbers[name]));
   return `/upload-error/${reason}${query.size > 0 ? '?' : ''}${query}`;

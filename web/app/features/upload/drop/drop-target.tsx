@@ -9,6 +9,7 @@ import type { ProblemView } from '../../../http/problem';
 import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
+import { DELIVERED } from '../../settings/delivered';
 import { FILE_INPUT_ID } from '../shared/file-input';
 import type { Uploader } from '../shared/uploader';
 import { useFilesFromPage } from './use-files-from-page';
@@ -51,7 +52,8 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
     element.value = '';
     void send(files);
   }, [send]);
-  const { hasBatch, files: maxFiles, photoSizeMb } = uploader.limits;
+  const { hasBatch, files: maxFiles, photoSizeMb, video } = uploader.limits;
+  const variant = hasBatch ? 'many.' : DELIVERED.video && video ? 'media.' : '';
   const isIdle = state.kind === 'idle';
   const problem = isIdle ? (state.problem ?? formProblem) : null;
   const failedFiles = isIdle ? state.files : [];
@@ -96,7 +98,7 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
             </span>
             <div className="space-y-1 pointer-coarse:hidden nojs:hidden">
               <p className="text-xl font-semibold tracking-tight">
-                {t(isDragging ? 'drop.release' : hasBatch ? 'drop.many.title' : 'drop.title')}
+                {t(isDragging ? 'drop.release' : `drop.${variant}title`)}
               </p>
               <p className="text-muted">{t(hasBatch ? 'drop.many.hint' : 'drop.hint')}</p>
             </div>
@@ -122,7 +124,7 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
               onChange={onChange}
             />
             <label htmlFor={FILE_INPUT_ID} className={`${buttonClass('primary')} ${CHOOSE_CLASS}`}>
-              {t(hasBatch ? 'drop.many.choose' : 'drop.choose')}
+              {t(`drop.${variant}choose`)}
             </label>
             {hasBatch && (
               <Suspense fallback={null}>
@@ -134,10 +136,10 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
               {t('drop.take')}
             </label>
             <label htmlFor={FILE_INPUT_ID} className="text-xl font-semibold tracking-tight order-first js:hidden">
-              {t(hasBatch ? 'drop.many.label' : 'drop.label')}
+              {t(`drop.${variant}label`)}
             </label>
             <Button kind="primary" type="submit" className="js:hidden">
-              {t(hasBatch ? 'drop.many.submit' : 'drop.submit')}
+              {t(`drop.${variant}submit`)}
             </Button>
           </form>
         )}
@@ -167,6 +169,11 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
       )}
       <p id={LIMITS_ID} className="flex flex-wrap gap-x-5 gap-y-1 px-2 text-sm text-muted">
         <span>{t('drop.rules', { megabytes: photoSizeMb })}</span>
+        {DELIVERED.video && (
+          <span>
+            {video ? t('drop.video', { megabytes: video.maxSizeMb, seconds: video.maxLength }) : t('drop.videoPlan')}
+          </span>
+        )}
         {hasBatch ? (
           <span>{t('drop.many.limit', { count: maxFiles })}</span>
         ) : (

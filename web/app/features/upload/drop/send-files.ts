@@ -2,6 +2,7 @@ import type { ProblemView } from '../../../http/problem';
 import { rememberPicture } from '../../../ui/picture/local-picture';
 import type { Modals } from '../../modals/create-modals';
 import { chooseFiles } from '../decision/choose-files';
+import { fileKindOf } from '../shared/file-types';
 import type { Uploader } from '../shared/uploader';
 import { CONNECTION_LOST } from '../transfers/connection';
 import {
@@ -62,9 +63,10 @@ function sendOne(
   return showUntilDone([file], options, async (progress) => {
     void options.loadSections();
     const taskId = await upload(progress);
-    rememberPicture(taskId, file);
+    const isVideo = fileKindOf(file) === 'video';
+    if (!isVideo) rememberPicture(taskId, file);
     forget(taskId);
-    options.navigate(`/processing?taskId=${taskId}`);
+    options.navigate(isVideo ? `/result?taskId=${taskId}&mediaType=video` : `/processing?taskId=${taskId}`);
   });
 }
 
@@ -92,8 +94,9 @@ async function showUntilDone(
   const [first] = files;
   if (!first) return;
   const preview = URL.createObjectURL(first);
+  const shown = { preview, fileName: first.name, isVideo: fileKindOf(first) === 'video', View: UploadProgress };
   const onChange: UploadOptions['onChange'] = (phase, progress, pausableId) =>
-    setState({ kind: 'busy', phase, progress, preview, fileName: first.name, pausableId, View: UploadProgress });
+    setState({ kind: 'busy', phase, progress, pausableId, ...shown });
   window.addEventListener('beforeunload', warnOfLeaving);
   onChange('preparing', 0, null);
   try {
@@ -108,11 +111,14 @@ async function showUntilDone(
 }
 
 /** Errors of the files open a modal; others are shown beside the form, to try again. */
-async function explain(problem: ProblemView, files: readonly File[], { open, setState }: SendOptions): Promise<void> {
-  const refusal = await import('../decision/refused-upload')
-    .then(({ explainRefusal }) => explainRefusal(problem, files))
-    .catch(() => null);
-  setState(refusal ? IDLE : { kind: 'idle', problem, files });
-  if (refusal) void open('upload:error', refusal);
+async function explain(
+  problem: ProblemView,
+  files: readonly File[],
+  { uploader, open, setState }: SendOptions,
+): Promise<void> {
+  const isShown = await import('../decision/refused-upload')
+    .then(({ showRefusal }) => showRefusal(problem, files, { uploader, open }))
+    .catch(() => false);
+  setState(isShown ? IDLE : { kind: 'idle', problem, files });
   if (problem.code === 'users.not_authorized') void open('user:login', { problem: null });
 }

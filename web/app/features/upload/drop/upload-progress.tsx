@@ -33,7 +33,7 @@ export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
         fileName={upload.fileName}
         panel={
           <StageStatus
-            text={t(`upload.${phase}`, { progress })}
+            text={t(`upload.${phase === 'checking' && upload.isVideo ? 'checkingVideo' : phase}`, { progress })}
             label={t('upload.label')}
             progress={phase === 'sending' || phase === 'paused' ? progress : null}
           />
@@ -56,7 +56,13 @@ export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
           </>
         }
       >
-        <StagePicture sources={[upload.preview]} alt={upload.fileName} />
+        {upload.isVideo ? (
+          <div className="stage-picture gleam">
+            <video src={upload.preview} muted playsInline preload="metadata" aria-label={upload.fileName} />
+          </div>
+        ) : (
+          <StagePicture sources={[upload.preview]} alt={upload.fileName} />
+        )}
       </StageLayout>
     </dialog>
   );

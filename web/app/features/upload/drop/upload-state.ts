@@ -21,6 +21,7 @@ interface BusyState {
   /** Object URL of the file. */
   readonly preview: string;
   readonly fileName: string;
+  readonly isVideo: boolean;
   /** Id of the task, if pausing keeps what was sent. */
   readonly pausableId: string | null;
   /** Part of the code that is loaded with the first file. */

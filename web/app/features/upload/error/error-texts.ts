@@ -26,8 +26,13 @@ export function errorTexts(error: UploadError, t: TFunction<'common'>): ErrorTex
         title: t('uploadError.wrongFileFormat.title'),
         lines: [
           ...(found ? [t('uploadError.wrongFileFormat.found', { found })] : []),
-          t('uploadError.wrongFileFormat.body'),
-          t('uploadError.wrongFileFormat.formats'),
+          ...(media === 'video'
+            ? [t('uploadError.wrongFileFormat.oneVideo')]
+            : [
+                t('uploadError.wrongFileFormat.body'),
+                t('uploadError.wrongFileFormat.formats'),
+                t('uploadError.wrongFileFormat.videos'),
+              ]),
         ],
       };
     case 'size':
@@ -39,6 +44,19 @@ export function errorTexts(error: UploadError, t: TFunction<'common'>): ErrorTex
           ...actually((value) => t('uploadError.size.actual', { actual: value })),
         ],
       };
+    case 'week_size':
+    case 'week_duration':
+      return {
+        title: t('uploadError.week.title'),
+        lines: [
+          ...actually((value) =>
+            t(`uploadError.week.${reason === 'week_size' ? 'size' : 'duration'}`, { max, actual: value }),
+          ),
+          t('uploadError.week.reset'),
+        ],
+      };
+    case 'video_off':
+      return { title: t('uploadError.videoOff.title'), lines: [t('uploadError.videoOff.body')] };
     case 'duration':
     case 'duration_business':
       return {

@@ -1,13 +1,23 @@
 import { type ErrorCode, taskRoutes, type UploadTarget } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
+import { reachedLimitOf } from '../../../http/problem.server';
 import { asVisitor, type Exchange } from '../../../session/visitor.server';
+import { DELIVERED } from '../../settings/delivered';
+import { decideUpload, type OfferTopic, type UploadDecision } from '../decision/decide-upload';
+import { refusalOfLimit } from '../decision/reached-limit';
+import { uploadErrorAddress } from '../decision/upload-error';
+import { type FileInfo, fileKindOf } from '../shared/file-types';
+import type { Uploader } from '../shared/uploader';
 import { type IncomingFile, MalformedFormError, readFiles } from './multipart.server';
-import { sendBytes } from './send-bytes.server';
+import { sendBytes, withStoredFile } from './send-bytes.server';
 import { cancelUpload, type RequestedUpload, requestAddition, requestUpload, startProcessing } from './upload.server';
 import { uploaderOf, userOrNull } from './uploader.server';
+import { requestVideo, startVideo } from './video.server';
 
 export interface FormUploadResult {
-  readonly bulkUploadId: string;
+  /** Null for a video. */
+  readonly bulkUploadId: string | null;
   readonly taskIds: readonly string[];
   /** Why some files were left out. */
   readonly problem: ErrorCode | null;
@@ -17,6 +27,34 @@ export interface FormUploadResult {
   readonly isBatch: boolean;
 }
 
+type Refusal = Extract<UploadDecision<FileInfo>, { readonly kind: 'offer' | 'error' }>;
+
+/** Files that the page of an error or offer explains. */
+class RefusedForm extends Error {
+  override readonly name = 'RefusedForm';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.kind);
+    this.refusal = refusal;
+  }
+}
+
+/** The page that explains why a form was refused; null for errors that the form itself shows. */
+export async function refusalPage(error: unknown, request: Request, context: AppLoadContext): Promise<string | null> {
+  if (error instanceof RefusedForm) return addressOf(error.refusal);
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'videos.not_in_plan') return offerAddress('video');
+  if (error.code === 'videos.unavailable') return uploadErrorAddress({ reason: 'video_off' });
+  const limit = reachedLimitOf(error);
+  return limit && addressOf(refusalOfLimit(limit, uploaderOf(await userOrNull(request, context))));
+}
+
+const addressOf = (refusal: Refusal): string =>
+  refusal.kind === 'offer' ? offerAddress(refusal.topic) : uploadErrorAddress(refusal.error);
+
+const offerAddress = (topic: OfferTopic): string => `/offer/${topic}`;
+
 /**
  * Uploads the form's files and starts processing; for browsers without JavaScript. Plans without batches get the first
  * file uploaded. A file that is refused does not end the others.
@@ -24,8 +62,9 @@ export interface FormUploadResult {
  */
 export async function uploadFromForm(exchange: Exchange): Promise<FormUploadResult> {
   const { request, context } = exchange;
-  const { limits } = uploaderOf(await userOrNull(request, context));
-  const upload = new FormUpload(exchange);
+  const uploader = uploaderOf(await userOrNull(request, context));
+  const { limits } = uploader;
+  const upload = new FormUpload(exchange, uploader);
   try {
     const { files } = await readFiles(request, limits.hasBatch ? limits.files : 1, (file) => upload.add(file));
     if (files === 0) throw ApiError.of('uploads.missing', context.requestId);
@@ -39,8 +78,17 @@ export async function uploadFromForm(exchange: Exchange): Promise<FormUploadResu
   }
 }
 
+/** The first of several files is a video, or a later one is. */
+const ONE_VIDEO = {
+  kind: 'error',
+  error: { reason: 'wrong_file_format', media: 'video' },
+  rest: [],
+} as const satisfies Refusal;
+
 class FormUpload {
   private readonly exchange: Exchange;
+  private readonly uploader: Uploader;
+  private videoId: string | null = null;
   private caller: Caller | null = null;
   private bulkUploadId: string | null = null;
   private readonly taskIds: string[] = [];
@@ -50,12 +98,16 @@ class FormUpload {
   /** Of the first one that is no photo of the batch page. */
   private leftOut: ApiError | null = null;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, uploader: Uploader) {
     this.exchange = exchange;
+    this.uploader = uploader;
   }
 
   /** Streams a file to the backend. A refused file is left out, or shown as invalid on the batch page. */
   async add(file: IncomingFile): Promise<void> {
+    const isVideo = DELIVERED.video && fileKindOf(file) === 'video';
+    if (this.videoId || (isVideo && this.taskIds.length > 0)) throw new RefusedForm(ONE_VIDEO);
+    if (isVideo) return this.addVideo(file);
     const { length } = this.taskIds;
     try {
       await sendBytes(await this.createTarget(file), file.bytes, this.exchange.context);
@@ -65,6 +117,33 @@ class FormUpload {
       this.refusal ??= error;
       if (this.taskIds.length === length) this.leftOut ??= error;
     }
+  }
+
+  /** Its size decides whether it may be sent, so it is received first. */
+  private async addVideo(file: IncomingFile): Promise<void> {
+    const { request, context, headers } = this.exchange;
+    const { role, limits } = this.uploader;
+    const refuse = (size: number) => {
+      const decision = decideUpload({
+        files: [{ name: file.name, type: file.type, size }],
+        role,
+        limits,
+        hasVideo: true,
+      });
+      if (decision.kind === 'offer' || decision.kind === 'error') throw new RefusedForm(decision);
+    };
+    refuse(0);
+    await withStoredFile(file.bytes, async (stored) => {
+      refuse(stored.size);
+      const created = await asVisitor(request, context, headers, (token) =>
+        requestVideo({ name: file.name, type: file.type, size: stored.size }, null, { context, request, token }),
+      );
+      this.caller = { context, request, token: created.token };
+      this.videoId = created.result.taskId;
+      this.taskIds.push(this.videoId);
+      await sendBytes(created.result, stored.open(), context);
+      this.hasStored = true;
+    });
   }
 
   /** The first file creates the upload. */
@@ -88,7 +167,11 @@ class FormUpload {
   }
 
   async process(): Promise<Omit<FormUploadResult, 'files' | 'isBatch'>> {
-    const { bulkUploadId, caller, taskIds } = this;
+    const { bulkUploadId, caller, taskIds, videoId } = this;
+    if (videoId && caller) {
+      await startVideo(videoId, caller);
+      return { bulkUploadId: null, taskIds, problem: null };
+    }
     const [single, ...others] = taskIds;
     if (!this.hasStored || !bulkUploadId || !caller || !single) throw this.refusal ?? this.internalError();
     if (others.length === 0) await startProcessing(bulkUploadId, single, caller);

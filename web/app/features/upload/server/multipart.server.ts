@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
+import { IMAGE_LIMITS, maxBytesOf, megabytes, VIDEO_LIMITS } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 
 /** A file that is being received. */
@@ -14,6 +14,8 @@ export interface IncomingFile {
 
 /** Rejected requests are read to their end, so that browsers show the response, up to this size. */
 const MIN_FORM_BYTES = megabytes(200);
+/** Of a photo or video of the largest plan. */
+const MAX_FILE_BYTES = Math.max(IMAGE_LIMITS.maxBytes, maxBytesOf(VIDEO_LIMITS.business));
 /** Boundaries, headers and other fields. */
 const FIELD_BYTES = megabytes(1);
 
@@ -95,7 +97,7 @@ function createParser(contentType: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      limits: { fileSize: IMAGE_LIMITS.maxBytes + 1, fields: 10, parts: 200, fieldSize: 1_000, headerPairs: 50 },
+      limits: { fileSize: MAX_FILE_BYTES + 1, fields: 10, parts: 200, fieldSize: 1_000, headerPairs: 50 },
     });
   } catch (cause) {
     throw new MalformedFormError('not a multipart form', { cause });

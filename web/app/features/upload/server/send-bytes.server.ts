@@ -32,12 +32,27 @@ export async function sendBytes(target: UploadTarget, bytes: Readable, context: 
 }
 
 /** Buffers the bytes in a file: object stores require the length, which a form does not contain. */
-async function sendWithLength(url: URL, headers: Record<string, string>, bytes: Readable, requestId: string) {
+const sendWithLength = (url: URL, headers: Record<string, string>, bytes: Readable, requestId: string) =>
+  withStoredFile(bytes, ({ size, open }) =>
+    send(url, { ...headers, 'content-length': String(size) }, open(), requestId),
+  );
+
+interface StoredFile {
+  /** In bytes. */
+  readonly size: number;
+  readonly open: () => Readable;
+}
+
+/** Keeps bytes in a temporary file while `use` runs. */
+export async function withStoredFile<Result>(
+  bytes: Readable,
+  use: (file: StoredFile) => Promise<Result>,
+): Promise<Result> {
   const path = join(tmpdir(), `clearframe-upload-${randomUUID()}`);
   try {
     await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     const { size } = await stat(path);
-    await send(url, { ...headers, 'content-length': String(size) }, createReadStream(path), requestId);
+    return await use({ size, open: () => createReadStream(path) });
   } finally {
     await rm(path, { force: true });
   }

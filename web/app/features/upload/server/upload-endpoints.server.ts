@@ -1,4 +1,5 @@
-import type { ActionFunctionArgs } from '@remix-run/node';
+import type { UploadTarget } from '@clearframe/contract';
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { z } from 'zod';
 import { ApiError, type Caller } from '../../../http/api.server';
 import { browserAddress } from '../../../http/api-addresses.server';
@@ -14,6 +15,7 @@ import {
   requestUpload,
   startProcessing,
 } from './upload.server';
+import { requestVideo, startVideo } from './video.server';
 
 /** Creates an upload and responds with tickets in the order of the files. */
 export function createUploadAction(args: ActionFunctionArgs): Promise<Response> {
@@ -37,16 +39,54 @@ function respondWithTickets(
     } = await asVisitor(request, context, headers, (token) => createTargets(files, { context, request, token }), {
       isRepeatable: true,
     });
-    const tickets = targets.map(
-      ({ taskId, uploadUrl, uploadHeaders, resumableUrl }): UploadTicket => ({
-        bulkUploadId,
-        taskId,
-        url: browserAddress(uploadUrl, context.settings),
-        headers: uploadHeaders,
-        resumableUrl: resumableUrl && browserAddress(resumableUrl, context.settings),
-      }),
-    );
+    const tickets = targets.map((target) => ticketOf(target, bulkUploadId, context));
     return Response.json({ tickets }, { status: 201, headers });
+  });
+}
+
+const ticketOf = (
+  { taskId, uploadUrl, uploadHeaders, resumableUrl }: UploadTarget,
+  bulkUploadId: string | null,
+  { settings }: AppLoadContext,
+): UploadTicket => ({
+  bulkUploadId,
+  taskId,
+  url: browserAddress(uploadUrl, settings),
+  headers: uploadHeaders,
+  resumableUrl: resumableUrl && browserAddress(resumableUrl, settings),
+});
+
+const VideoFile = z.object({
+  name: z.string(),
+  type: z.string(),
+  size: z.int(),
+  metadata: z.object({ duration: z.number().nonnegative(), width: z.int(), height: z.int() }).nullable(),
+});
+
+/** Creates a video and responds with its ticket. */
+export function createVideoAction(args: ActionFunctionArgs): Promise<Response> {
+  return withProblemResponse(args, async (headers) => {
+    const { request, context } = args;
+    const { metadata, ...file } = await readBody(args, VideoFile);
+    const { result } = await asVisitor(
+      request,
+      context,
+      headers,
+      (token) => requestVideo(file, metadata, { context, request, token }),
+      { isRepeatable: true },
+    );
+    return Response.json({ ticket: ticketOf(result, null, context) }, { status: 201, headers });
+  });
+}
+
+/** Starts a video after its file was sent. */
+export function processVideoAction(args: ActionFunctionArgs): Promise<Response> {
+  return withProblemResponse(args, async (headers) => {
+    const { request, context, params } = args;
+    const { taskId = '' } = params;
+    await startVideo(taskId, { context, request, token: await tokenOf(request, context) });
+    await rememberRunning(request, context, headers);
+    return Response.json({ taskId }, { status: 202, headers });
   });
 }
 

@@ -28,10 +28,13 @@ const BY_EXTENSION: ReadonlyMap<string, ImageContentType> = new Map([
 ]);
 
 /** `accept` of file inputs: systems without a type for HEIC, AVIF or PSD recognize the extension. */
-export const ACCEPTED_FILES: string = [
+export const ACCEPTED_PHOTOS: string = [
   ...IMAGE_CONTENT_TYPES,
   ...[...BY_EXTENSION.keys()].map((extension) => `.${extension}`),
 ].join(',');
+
+/** The same with videos. */
+export const ACCEPTED_FILES: string = [ACCEPTED_PHOTOS, ...VIDEO_CONTENT_TYPES, '.mov', '.mp4'].join(',');
 
 /** Sent by browsers for files of unknown type. */
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];

@@ -12,7 +12,7 @@ export interface UploadLimits {
   /** Null without videos. */
   readonly video: VideoFileLimits | null;
   /** Of the largest plan; null when an upgrade isn't offered. */
-  readonly largestVideo: VideoFileLimits | null;
+  readonly largestVideo: VideoLimits | null;
 }
 
 /** The visitor, as far as uploads depend on them. */

@@ -1,4 +1,6 @@
 import type { ProblemView } from '../../../http/problem';
+import { fileKindOf } from '../shared/file-types';
+import { readVideoMetadata } from '../shared/video-metadata';
 import { ConnectionError } from './attempts';
 import { CONNECTION_LOST } from './connection';
 import { type TransferSource } from './store';
@@ -10,15 +12,26 @@ export async function requestTickets(
   signal: AbortSignal,
   bulkUploadId?: string,
 ): Promise<readonly UploadTicket[]> {
+  const [single, ...others] = files;
+  if (single && others.length === 0 && fileKindOf(single) === 'video')
+    return [await requestVideoTicket(single, signal)];
   const body = { files: files.map(({ name, type, size }) => ({ name, type, size })) };
   const path = bulkUploadId === undefined ? '/uploads' : `/uploads/${bulkUploadId}/files`;
   return (await post<{ tickets: readonly UploadTicket[] }>(path, signal, body)).tickets;
 }
 
+async function requestVideoTicket(file: File, signal: AbortSignal): Promise<UploadTicket> {
+  const { name, type, size } = file;
+  const metadata = await readVideoMetadata(file);
+  signal.throwIfAborted();
+  return (await post<{ ticket: UploadTicket }>('/videos', signal, { name, type, size, metadata })).ticket;
+}
+
 /** Starts processing an uploaded file. @throws UploadError, ConnectionError, or the signal's reason */
 export async function requestProcessing({ bulkUploadId, taskId }: UploadTicket, signal: AbortSignal): Promise<void> {
   try {
-    await post(`/uploads/${bulkUploadId}/process`, signal, { taskId });
+    if (bulkUploadId === null) await post(`/videos/${taskId}/process`, signal, {});
+    else await post(`/uploads/${bulkUploadId}/process`, signal, { taskId });
   } catch (error) {
     // The file is stored: waits for a restarted server instead of reporting an error.
     if (error instanceof UploadError && error.problem.code === 'service.unavailable') throw new ConnectionError();

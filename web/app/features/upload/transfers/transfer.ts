@@ -2,7 +2,8 @@ import type { ProblemView } from '../../../http/problem';
 
 /** Where and how the page's script sends a file; contains no token. */
 export interface UploadTicket {
-  readonly bulkUploadId: string;
+  /** Null for a video. */
+  readonly bulkUploadId: string | null;
   readonly taskId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +31,7 @@ export type TransferState =
 
 /** The upload of one file, in this document. */
 export interface Transfer {
-  readonly bulkUploadId: string;
+  readonly bulkUploadId: string | null;
   /** Uploaded alone, from the home page. */
   readonly isSingle: boolean;
   /** Pausing keeps the bytes that were sent. */

@@ -1,0 +1,1 @@
+export { processVideoAction as action } from '../features/upload/server/upload-endpoints.server';

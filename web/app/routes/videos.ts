@@ -1,0 +1,1 @@
+export { createVideoAction as action } from '../features/upload/server/upload-endpoints.server';
