@@ -2,7 +2,6 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { loadShared } from '../features/tasks/sharing/shared.server';
 import { SharedPhoto } from '../features/tasks/sharing/shared-photo';
-import { SharedVideo } from '../features/tasks/video/shared-video';
 
 export const handle = { i18n: ['result'], describesItself: true };
 export const loader = loadShared;
@@ -34,6 +33,5 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => {
 
 export default function SharedPage() {
   const { shared } = useLoaderData<typeof loader>();
-  const Shared = shared.mediaType === 'video' ? SharedVideo : SharedPhoto;
-  return <Shared key={shared.sharingId} shared={shared} />;
+  return <SharedPhoto key={shared.sharingId} shared={shared} />;
 }

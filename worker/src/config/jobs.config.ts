@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 const schema = z.object({
   WORKER_CONCURRENCY: wholeNumber(1, 64).default(1),
+  WORKER_VIDEO_CONCURRENCY: wholeNumber(1, 16).default(1),
   WORKER_QUEUES: z
     .string()
     .default(RUN_QUEUES.join(','))
@@ -14,7 +15,6 @@ const schema = z.object({
 /** Encoding is fast and multithreaded; one slow picture must not block all downloads. */
 const RENDERS_CONCURRENCY = 2;
 const COLORS_CONCURRENCY = 1;
-const VIDEOS_CONCURRENCY = 1;
 
 /** Times in milliseconds. */
 export class JobsConfig {
@@ -36,13 +36,15 @@ export class JobsConfig {
       Pick<JobsConfig, 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'cancellationInterval'>
     > = {},
     readonly queues: readonly RunQueue[] = RUN_QUEUES,
+    /** Concurrent videos, each in a process of its own. */
+    videos = 1,
   ) {
-    this.concurrency = { images, colors: COLORS_CONCURRENCY, renders: RENDERS_CONCURRENCY, videos: VIDEOS_CONCURRENCY };
+    this.concurrency = { images, colors: COLORS_CONCURRENCY, renders: RENDERS_CONCURRENCY, videos };
     Object.assign(this, times);
   }
 
   static fromEnvironment(environment: Environment): JobsConfig {
-    const { WORKER_CONCURRENCY: images, WORKER_QUEUES: queues } = readEnvironment(schema, environment);
-    return new JobsConfig(images, {}, queues);
+    const values = readEnvironment(schema, environment);
+    return new JobsConfig(values.WORKER_CONCURRENCY, {}, values.WORKER_QUEUES, values.WORKER_VIDEO_CONCURRENCY);
   }
 }

@@ -1,12 +1,13 @@
-import type { InvalidCode } from '@clearframe/contract';
+import type { VideoInvalidCode } from '@clearframe/contract';
 
 /** Ends the run as `invalid` without further attempts. */
 export class InvalidImageError extends Error {
-  constructor(
-    readonly code: InvalidCode,
-    options?: ErrorOptions,
-  ) {
-    super(`the picture is unacceptable: ${code}`, options);
+  readonly code: VideoInvalidCode;
+
+  // No parameter property: the process of a video loads this file, in tests by stripping its types.
+  constructor(code: VideoInvalidCode, options?: ErrorOptions) {
+    super(`the file is unacceptable: ${code}`, options);
     this.name = 'InvalidImageError';
+    this.code = code;
   }
 }

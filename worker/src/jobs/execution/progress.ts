@@ -1,5 +1,4 @@
 import type { RunProgressReport } from '@clearframe/contract';
-import type { RunningStep } from '../../tools/pipeline/progress.js';
 
 /** Each update is a Redis write; pages poll every 2 seconds. */
 const INTERVAL_MS = 250;
@@ -7,7 +6,7 @@ const INTERVAL_MS = 250;
 /** Throttles progress, which never decreases. Stop it before the job is removed. */
 export class ProgressReporter {
   private newest = 0;
-  private running: RunningStep | undefined;
+  private running: Omit<RunProgressReport, 'progress'> | undefined;
   /** Whether the newest report is still to be written. The first one always is. */
   private isStale = true;
   private timer: NodeJS.Timeout | null = null;
@@ -16,7 +15,7 @@ export class ProgressReporter {
   /** @param write its errors are ignored */
   constructor(private readonly write: (report: RunProgressReport) => Promise<unknown>) {}
 
-  report(fraction: number, running?: RunningStep): void {
+  report(fraction: number, running?: Omit<RunProgressReport, 'progress'>): void {
     // Another step may begin at the same progress.
     this.isStale ||= fraction > this.newest || (fraction === this.newest && running?.until !== this.running?.until);
     if (fraction >= this.newest) this.running = running;

@@ -1,14 +1,13 @@
-import type { JobDefinition, JobPayload, JobResult } from '@clearframe/contract';
+import type { JobDefinition, JobPayload, JobResult, RunProgressReport } from '@clearframe/contract';
 import { SetMetadata } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { ReportProgress } from '../../tools/pipeline/progress.js';
 
 export interface JobContext {
   /** Aborts on cancellation, timeout or shutdown. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   /** Progress of the job, 0..1, and its running step if that takes long; calls are throttled. */
-  readonly progress: ReportProgress;
+  readonly progress: (fraction: number, running?: Omit<RunProgressReport, 'progress'>) => void;
 }
 
 /** Throws `InvalidImageError` for an unacceptable picture, any other error for a retry. */

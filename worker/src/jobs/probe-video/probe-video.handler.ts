@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import {
+  DISPLAY_MAX_SIDE,
+  type JobPayload,
+  objectKeys,
+  type ProbedVideo,
+  probeVideo as probeVideoJob,
+  VIDEO_MAX_SIDE,
+} from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable, Module } from '@nestjs/common';
+import { InvalidImageError } from '../../image/picture/errors.js';
+import { Metrics } from '../../metrics/metrics.js';
+import { FILES } from '../../video/enhance/files.js';
+import { VideoWork } from '../../video/enhance/video-work.js';
+import { FfmpegError } from '../../video/ffmpeg/run.js';
+import { fittingSize } from '../../video/frames/filters.js';
+import { probeVideo, type VideoFacts } from '../../video/probe/probe-video.js';
+import { withScratch } from '../../video/process/scratch.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
+import { Steps } from '../handler/steps.js';
+import { contractFacts, fetchVideo } from '../video/stored-video.js';
+import { VideoHost, VideoHostModule } from '../video/video-host.js';
+
+type Payload = JobPayload<typeof probeVideoJob>;
+
+const PROGRESS_AFTER = { fetch: 0.1, probe: 0.6, poster: 0.8, plan: 0.9, store: 1 } as const;
+
+@Injectable()
+@HandlesJob(probeVideoJob)
+export class ProbeVideoHandler implements JobHandler<typeof probeVideoJob> {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly host: VideoHost,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async handle(payload: Payload, context: JobContext): Promise<ProbedVideo> {
+    const { tools } = this.host;
+    const { signal } = context;
+    const steps = new Steps(probeVideoJob.name, PROGRESS_AFTER, context, this.metrics);
+    const file = await steps.run('fetch', () => fetchVideo(this.store, payload.inputKey));
+    try {
+      return await withScratch(async (folder) => {
+        const facts = await steps.run('probe', () => probeVideo(tools, file.path, { folder, signal }));
+        assertWithin(facts, payload.caps);
+        const size = fittingSize(facts, DISPLAY_MAX_SIDE);
+        await steps.run('poster', () => writeFirstFrame(new VideoWork(tools, file.path, folder, facts, size, signal)));
+        const plan = await steps.run('plan', () => this.host.plan(facts, payload.aiPipeline, VIDEO_MAX_SIDE));
+        const posterKey = objectKeys.videoPoster(payload.subjectId, payload.runId);
+        const thumbnailKey = objectKeys.videoThumbnail(payload.subjectId, payload.runId);
+        await steps.run('store', async () => {
+          await this.store.put(posterKey, createReadStream(join(folder, FILES.poster)), 'image/jpeg');
+          await this.store.put(thumbnailKey, createReadStream(join(folder, FILES.thumbnail)), 'image/jpeg');
+        });
+        const { sizeBytes, sha256 } = facts;
+        return { ...contractFacts(facts), sizeBytes, sha256, plan, posterKey, thumbnailKey };
+      });
+    } finally {
+      await file.release();
+    }
+  }
+}
+
+function assertWithin(facts: VideoFacts, caps: Payload['caps']): void {
+  if (facts.width * facts.height > caps.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
+  const { duration, frameCount, sizeBytes } = facts;
+  if (sizeBytes > caps.maxBytes || duration > caps.maxSeconds || frameCount > caps.maxFrames) {
+    throw new InvalidImageError('videos.limit_reached');
+  }
+}
+
+/** A file whose first frame can't be decoded is no video. */
+async function writeFirstFrame(work: VideoWork): Promise<void> {
+  await work.prepare();
+  const reader = work.read([], { maxFrames: 1 });
+  const first = await reader.next().catch((cause) => {
+    throw cause instanceof FfmpegError ? new InvalidImageError('uploads.undecodable', { cause }) : cause;
+  });
+  reader.close();
+  if (!first) throw new InvalidImageError('uploads.undecodable');
+  await work.writePoster(first);
+}
+
+@Module({ imports: [VideoHostModule], providers: [ProbeVideoHandler] })
+export class ProbeVideoModule {}

@@ -1,0 +1,106 @@
+import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
+import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
+import { RootLog } from '@clearframe/runtime/logging';
+import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { InferenceConfig } from '../../config/inference.config.js';
+import { VideoConfig } from '../../config/video.config.js';
+import { planVideo } from '../../video/enhance/plan.js';
+import type { MeasuredSpeed } from '../../video/enhance/speed.js';
+import { locateVideoTools, type VideoTools } from '../../video/ffmpeg/locate.js';
+import type { VideoFacts } from '../../video/probe/probe-video.js';
+import { removeAbandonedScratch, withScratch } from '../../video/process/scratch.js';
+import { measureInProcess } from '../../video/process/video-process.js';
+
+/** A video without ffmpeg fails at once. */
+export class NoVideoToolsError extends Error {
+  override readonly name = 'NoVideoToolsError';
+  readonly retryable = false;
+}
+
+/** The programs for videos and their measured speed. */
+@Injectable()
+export class VideoHost implements OnModuleInit, OnApplicationShutdown {
+  private located: VideoTools | null = null;
+  private measuring: Promise<MeasuredSpeed> | null = null;
+  /** Measured time of videos relative to their plans: a running average. */
+  private correction = 1;
+  private readonly shutdown = new AbortController();
+
+  constructor(
+    private readonly config: VideoConfig,
+    private readonly inference: InferenceConfig,
+    private readonly root: RootLog,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const [tools] = await Promise.all([locateVideoTools(this.config), removeAbandonedScratch()]);
+    this.located = tools;
+    const { log } = this.root;
+    if (!tools) log.warn('no usable ffmpeg: videos are off; install ffmpeg 5.1 or newer, or set FFMPEG_PATH');
+    else if (tools.source === 'package') {
+      log.warn(
+        { version: tools.version },
+        'using the ffmpeg of an npm package, an old build; install ffmpeg 5.1 or newer',
+      );
+    } else log.info({ version: tools.version }, 'ffmpeg found');
+  }
+
+  onApplicationShutdown(): void {
+    this.shutdown.abort(new Error('the worker shuts down'));
+  }
+
+  get isAvailable(): boolean {
+    return this.located !== null;
+  }
+
+  /** @throws NoVideoToolsError */
+  get tools(): VideoTools {
+    if (!this.located) throw new NoVideoToolsError('videos are off: there is no ffmpeg');
+    return this.located;
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    return this.inference.childEnvironment;
+  }
+
+  async plan(facts: VideoFacts, aiPipeline: VideoPipeline, maxSide: number): Promise<VideoPlan> {
+    const { perMegapixel, perFace } = await this.speed();
+    const speed = { perMegapixel: perMegapixel * this.correction, perFace: perFace * this.correction };
+    return planVideo(facts, aiPipeline, speed, maxSide);
+  }
+
+  /** Corrects later plans by the time of a finished video. */
+  learn({ estimatedSeconds }: VideoPlan, seconds: number): void {
+    const ratio = (this.correction * seconds) / estimatedSeconds;
+    const corrected = this.correction + (ratio - this.correction) * NEWEST_WEIGHT;
+    this.correction = Math.max(1 / MAX_CORRECTION, Math.min(MAX_CORRECTION, corrected));
+  }
+
+  /** Once, before the first plan. */
+  private speed(): Promise<MeasuredSpeed> {
+    const { signal } = this.shutdown;
+    this.measuring ??= withScratch((folder) =>
+      measureInProcess(this.tools, folder, { signal, environment: this.environment }),
+    ).catch((error) => {
+      this.measuring = null;
+      throw error;
+    });
+    return this.measuring;
+  }
+}
+
+const NEWEST_WEIGHT = 0.3;
+const MAX_CORRECTION = 4;
+
+@Injectable()
+@ReadinessCheck({ name: 'video', isOptional: true })
+export class VideoHealth implements Dependency {
+  constructor(private readonly host: VideoHost) {}
+
+  check(): void {
+    if (!this.host.isAvailable) throw new Error('there is no ffmpeg');
+  }
+}
+
+@Module({ providers: [VideoHost, VideoHealth], exports: [VideoHost] })
+export class VideoHostModule {}

@@ -1,0 +1,34 @@
+import type { EnhancedVideo } from '@clearframe/contract';
+import type { Role } from '../../networks/manifest.js';
+
+/** In the folder of a video. */
+export const FILES = {
+  result: 'result.mp4',
+  displayInput: 'display-input.mp4',
+  poster: 'poster.jpg',
+  thumbnail: 'thumbnail.jpg',
+  previewInput: 'preview-input.jpg',
+  previewOutput: 'preview-output.jpg',
+} as const;
+
+export interface VideoOutcome {
+  readonly width: number;
+  readonly height: number;
+  /** Seconds, of the result. */
+  readonly duration: number;
+  readonly sizeBytes: number;
+  readonly recipe: EnhancedVideo['recipe']['name'];
+  readonly tools: readonly ('faceEnhance' | 'backgroundEnhance' | 'colorEnhance')[];
+  /** Networks that ran. */
+  readonly roles: readonly Role[];
+  readonly notes: EnhancedVideo['notes'];
+  readonly facesFollowed: number;
+  readonly facesRestored: number;
+  readonly timings: readonly { readonly step: string; readonly ms: number }[];
+}
+
+/** While a video is enhanced. */
+export type VideoUpdate =
+  | { readonly type: 'progress'; readonly fraction: number; readonly seconds: number }
+  /** Both preview files are complete. */
+  | { readonly type: 'preview'; readonly frame: number };

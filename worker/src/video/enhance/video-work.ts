@@ -1,0 +1,97 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DISPLAY_MAX_SIDE, THUMBNAIL_MAX_SIDE } from '@clearframe/contract';
+import type { VideoTools } from '../ffmpeg/locate.js';
+import { FfmpegError } from '../ffmpeg/run.js';
+import { pictureFilters, TONE_MAP_FILE } from '../frames/filters.js';
+import type { Frame } from '../frames/frame.js';
+import { FrameReader } from '../frames/frame-reader.js';
+import { FrameWriter } from '../frames/frame-writer.js';
+import { isBt709, toRaster } from '../frames/rgb.js';
+import { writeJpeg } from '../picture/pictures.js';
+import { toneMapTable } from '../picture/tone-map.js';
+import type { VideoFacts } from '../probe/probe-video.js';
+import { FILES } from './files.js';
+
+/** Whole time of one ffmpeg. */
+const TIMEOUT_MS = 30 * 60_000;
+/** Frames that strengths are measured on: key frames, which decode alone. */
+const SAMPLES = 6;
+const PREVIEW_MAX_SIDE = 960;
+/** Bytes of the largest result, beside a share of the original's. */
+const MAX_BYTES = { least: 200_000_000, share: 8 } as const;
+/** Seconds before a frame from which it is the next one. */
+const SEEK_EARLIER = 0.002;
+
+/** The file that is enhanced, and how it is read and written. */
+export class VideoWork {
+  readonly width: number;
+  readonly height: number;
+  readonly filters: readonly string[];
+  readonly is709: boolean;
+
+  constructor(
+    readonly tools: VideoTools,
+    readonly path: string,
+    readonly folder: string,
+    readonly facts: VideoFacts,
+    size: [number, number],
+    readonly signal: AbortSignal,
+  ) {
+    [this.width, this.height] = size;
+    this.filters = pictureFilters(facts, size);
+    this.is709 = facts.isHdr || isBt709(facts.source.colors?.space, this.height);
+  }
+
+  get limits() {
+    const maxBytes = Math.max(MAX_BYTES.least, MAX_BYTES.share * this.facts.sizeBytes);
+    return { folder: this.folder, signal: this.signal, timeoutMs: TIMEOUT_MS, maxBytes };
+  }
+
+  async prepare(): Promise<void> {
+    const { isHdr, source } = this.facts;
+    if (!isHdr) return;
+    const transfer = source.transfer === 'smpte2084' ? 'smpte2084' : 'arib-std-b67';
+    await writeFile(join(this.folder, TONE_MAP_FILE), toneMapTable(transfer));
+  }
+
+  read(filters: readonly string[], options: { inputOptions?: string[]; maxFrames?: number } = {}): FrameReader {
+    const { tools, path, facts, width, height } = this;
+    const reading = { path, streamIndex: facts.source.index, width, height, ...options };
+    return new FrameReader(tools, { ...reading, filters: [...this.filters, ...filters] }, this.limits);
+  }
+
+  write(filters: readonly string[]): FrameWriter {
+    const { tools, path, facts, width, height } = this;
+    return new FrameWriter(
+      tools,
+      { path, original: facts, width, height, fileName: FILES.result, filters },
+      this.limits,
+    );
+  }
+
+  /** Key frames from the start, without cleaning. */
+  async samples(): Promise<Frame[]> {
+    const reader = this.read([], { inputOptions: ['-skip_frame', 'nokey'], maxFrames: SAMPLES });
+    const frames: Frame[] = [];
+    for (let frame = await reader.next(); frame; frame = await reader.next()) frames.push(frame);
+    return frames;
+  }
+
+  async writePoster(frame: Frame): Promise<void> {
+    const raster = toRaster(frame, this.is709);
+    await writeJpeg(this.folder, FILES.poster, raster, DISPLAY_MAX_SIDE);
+    await writeJpeg(this.folder, FILES.thumbnail, raster, THUMBNAIL_MAX_SIDE);
+  }
+
+  /** The same frame of the original is decoded for it. */
+  async writePreview(enhanced: Frame): Promise<void> {
+    const start = Math.max(0, enhanced.time - SEEK_EARLIER).toFixed(6);
+    const reader = this.read([], { inputOptions: ['-ss', start], maxFrames: 1 });
+    const original = await reader.next();
+    reader.close();
+    if (!original) throw new FfmpegError('no frame for the preview');
+    await writeJpeg(this.folder, FILES.previewInput, toRaster(original, this.is709), PREVIEW_MAX_SIDE);
+    await writeJpeg(this.folder, FILES.previewOutput, toRaster(enhanced, this.is709), PREVIEW_MAX_SIDE);
+  }
+}

@@ -1,0 +1,64 @@
+import type { VideoSource } from '../probe/probe-video.js';
+
+/** File of the tone mapping in the folder of the process. */
+export const TONE_MAP_FILE = 'tone-map.cube';
+
+/** See `measureCleaning`. Null for none. */
+export interface Cleaning {
+  /** Standard deviation of noise in levels that a spatial and temporal filter removes. */
+  readonly noise: number;
+  readonly isBlocky: boolean;
+}
+
+export interface Picture {
+  readonly source: Pick<VideoSource, 'isInterlaced' | 'hasSquarePixels'>;
+  readonly isHdr: boolean;
+  /** As shown. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Even size of a result: the shown one, reduced to a longest side. */
+export function fittingSize({ width, height }: Pick<Picture, 'width' | 'height'>, maxSide: number): [number, number] {
+  const factor = Math.min(1, maxSide / Math.max(width, height));
+  const even = (pixels: number) => Math.max(2, 2 * Math.round((pixels * factor) / 2));
+  return [even(width), even(height)];
+}
+
+/** Filters from a decoded, turned frame to 4:2:0 of 8 bits. */
+export function pictureFilters({ source, isHdr, ...shown }: Picture, [width, height]: [number, number]): string[] {
+  const size = width < shown.width || !source.hasSquarePixels ? `${width}:${height}:` : '';
+  return [
+    ...(source.isInterlaced ? ['yadif=deint=interlaced'] : []),
+    ...(isHdr ? toneMapping(size) : size === '' ? [] : [`scale=${size}flags=bicubic`]),
+    // H.264 with 4:2:0 has even sides: an odd last column or row is cut.
+    `crop=${width}:${height}:0:0`,
+    'setsar=1',
+    'format=yuv420p',
+  ];
+}
+
+const toneMapping = (size: string): string[] => [
+  `scale=${size}flags=bicubic:in_color_matrix=bt2020:out_range=pc`,
+  'format=rgb48le',
+  `lut3d=file=${TONE_MAP_FILE}`,
+  'scale=out_color_matrix=bt709:out_range=tv',
+];
+
+/** hqdn3d's strengths per level of noise. More would smear motion. */
+const SPATIAL = 0.7;
+const TEMPORAL = 1.6;
+const MAX_SPATIAL = 4;
+const MAX_TEMPORAL = 9;
+const COLOR = 1.4;
+
+export function cleaningFilters(cleaning: Cleaning | null): string[] {
+  if (!cleaning) return [];
+  const spatial = Math.min(MAX_SPATIAL, SPATIAL * cleaning.noise);
+  const temporal = Math.min(MAX_TEMPORAL, TEMPORAL * cleaning.noise);
+  const strengths = [spatial, spatial * COLOR, temporal, temporal * COLOR].map((value) => value.toFixed(2));
+  return [
+    ...(cleaning.isBlocky ? ['deblock=filter=weak:block=8'] : []),
+    ...(cleaning.noise > 0 ? [`hqdn3d=${strengths.join(':')}`] : []),
+  ];
+}

@@ -1,0 +1,139 @@
+import { addOutput, addPipe, addUpload, newCommand, parametersOf } from '../ffmpeg/command.js';
+import type { VideoTools } from '../ffmpeg/locate.js';
+import { FfmpegError, type Running, type RunOptions, runTool } from '../ffmpeg/run.js';
+import type { VideoFacts, VideoSource } from '../probe/probe-video.js';
+import type { Frame } from './frame.js';
+import { withinStall } from './frame-reader.js';
+import { matroskaFrameHeader, matroskaHeader, NANOSECONDS } from './matroska.js';
+
+/** What an encoder must know of its original. */
+export type EncodedVideo = Pick<
+  VideoFacts,
+  'source' | 'isHdr' | 'frameRate' | 'isVariableFrameRate' | 'lastFrameDuration'
+>;
+
+export interface WriteOptions {
+  /** Original, for its sound and subtitles. */
+  readonly path: string;
+  readonly original: EncodedVideo;
+  readonly width: number;
+  readonly height: number;
+  /** Of the result, in the folder of the process. */
+  readonly fileName: string;
+  /** For the frames, before encoding. */
+  readonly filters: readonly string[];
+}
+
+const BT709 = { space: 'bt709', transfer: 'bt709', primaries: 'bt709' } as const;
+/** Of H.264. Measured beside slower presets in decision 43. */
+export const PRESET = 'veryfast';
+export const QUALITY = '20';
+const AUDIO_BITS = '160k';
+/** So that a player seeks quickly and both players of a page step together. */
+const KEY_FRAME_SECONDS = 2;
+const MAX_KEY_FRAME_DISTANCE = 240;
+/** Audio waits for the first frame. */
+const MUXING_QUEUE = '9999';
+
+/** Subtitles of the container itself; others can't be kept. */
+export const isKeptSubtitle = ({ codec }: { readonly codec: string }): boolean => codec === 'mov_text';
+
+/** Options that every H.264 file of ours has. */
+export function h264Options(
+  { source, isHdr, frameRate, isVariableFrameRate }: EncodedVideo,
+  { hasFrameRateMode }: VideoTools,
+): string[] {
+  const colors = isHdr ? BT709 : source.colors;
+  const distance = Math.max(1, Math.min(MAX_KEY_FRAME_DISTANCE, Math.round(frameRate * KEY_FRAME_SECONDS)));
+  return [
+    ...['-c:v', 'libx264', '-profile:v', 'high', '-preset', PRESET, '-crf', QUALITY, '-pix_fmt', 'yuv420p'],
+    // Reordered frames of varying length end at a wrong time in MP4; older builds cut the last one.
+    ...(isVariableFrameRate || !hasFrameRateMode ? ['-bf', '0'] : []),
+    ...['-g', String(distance), '-video_track_timescale', String(source.timescale)],
+    ...['-enc_time_base', `1:${source.timescale}`, '-color_range', 'tv'],
+    ...(colors
+      ? ['-colorspace', colors.space, '-color_trc', colors.transfer, '-color_primaries', colors.primaries]
+      : []),
+    // No location and no device: only languages, below.
+    ...['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart'],
+  ];
+}
+
+/** Sound and subtitles of the input of this number. */
+export function trackOptions({ audio, subtitles }: VideoSource, input: number): string[] {
+  const kept = subtitles.filter(isKeptSubtitle);
+  return [
+    ...audio.flatMap(({ index, codec, language }, at) => [
+      '-map',
+      `${input}:${index}`,
+      ...(codec === 'aac' ? [`-c:a:${at}`, 'copy'] : [`-c:a:${at}`, 'aac', `-b:a:${at}`, AUDIO_BITS]),
+      ...(language ? [`-metadata:s:a:${at}`, `language=${language}`] : []),
+    ]),
+    ...kept.flatMap(({ index, language }, at) => [
+      ...['-map', `${input}:${index}`, `-c:s:${at}`, 'copy'],
+      ...(language ? [`-metadata:s:s:${at}`, `language=${language}`] : []),
+    ]),
+  ];
+}
+
+/** Encodes frames at their own times, with the sound of the original. */
+export class FrameWriter {
+  private readonly running: Running;
+  private hasEnded = false;
+  /** Continues a waiting writer. */
+  private drained: () => void = () => undefined;
+
+  constructor(tools: VideoTools, options: WriteOptions, run: Omit<RunOptions, 'reads'>) {
+    const { original, width, height } = options;
+    const command = addPipe(newCommand(), '-f', 'matroska', '-copyts', '-probesize', '32', '-analyzeduration', '0');
+    addUpload(command, options.path);
+    addOutput(
+      command,
+      `file:${options.fileName}`,
+      ...['-map', '0:v:0', ...trackOptions(original.source, 1), ...h264Options(original, tools)],
+      ...(tools.hasFrameRateMode ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']),
+      ...['-max_muxing_queue_size', MUXING_QUEUE, '-f', 'mp4'],
+    );
+    if (options.filters.length > 0) command.videoFilters([...options.filters]);
+    this.running = runTool(tools.ffmpeg, parametersOf(command), { ...run, reads: true });
+    this.running.stdin?.on('drain', () => this.drained());
+    this.running.done
+      .catch(() => undefined)
+      .finally(() => {
+        this.hasEnded = true;
+        this.drained();
+      });
+    this.running.stdin?.write(matroskaHeader({ width, height, lastFrameDuration: original.lastFrameDuration }));
+  }
+
+  /** Waits while the encoder is behind. @throws FfmpegError */
+  async write({ data, time }: Frame): Promise<void> {
+    this.running.stdin?.write(matroskaFrameHeader(time * NANOSECONDS, data.length));
+    await this.send(data);
+  }
+
+  /** Resolves when the file is complete. @throws FfmpegError */
+  async finish(): Promise<void> {
+    this.running.stdin?.end();
+    await this.running.done;
+  }
+
+  close(): void {
+    this.running.kill();
+  }
+
+  private async send(bytes: Uint8Array): Promise<void> {
+    const { stdin, done } = this.running;
+    if (this.hasEnded || !stdin) {
+      await done;
+      throw new FfmpegError('the encoder ended early');
+    }
+    if (stdin.write(bytes)) return;
+    // A pipe closes with the program, whose own error says why.
+    const drained = new Promise<void>((resolve) => {
+      this.drained = resolve;
+    });
+    await withinStall(drained, () => this.close());
+    if (this.hasEnded) await done;
+  }
+}

@@ -1,0 +1,90 @@
+import { createInterface } from 'node:readline';
+import { FORCED_INPUT } from '../ffmpeg/command.js';
+import type { VideoTools } from '../ffmpeg/locate.js';
+import { FfmpegError, type RunOptions, runTool } from '../ffmpeg/run.js';
+
+/** Times of a file by its packets. */
+export interface PacketTimes {
+  /** Seconds from the first shown packet of sound or picture to the end of the last one. */
+  readonly duration: number;
+  readonly frameCount: number;
+  /** Mean, per second. */
+  readonly frameRate: number;
+  readonly isVariableFrameRate: boolean;
+  /** Seconds that the last frame is shown. */
+  readonly lastFrameDuration: number;
+}
+
+export class TooManyFramesError extends Error {
+  override readonly name = 'TooManyFramesError';
+}
+
+/** 2.5 minutes of 240 frames a second. */
+const MAX_FRAMES = 36_000;
+/** Frames this much longer or shorter than the median one, relative to it, are another rate. */
+const STEADY = 0.1;
+
+/** Reads every packet: a header can say anything. Memory is eight bytes a frame. */
+export async function readPacketTimes(
+  tools: VideoTools,
+  path: string,
+  videoIndex: number,
+  options: RunOptions,
+): Promise<PacketTimes> {
+  const entries = ['-show_entries', 'packet=stream_index,codec_type,pts_time,dts_time,duration_time,flags'];
+  const printed = runTool(
+    tools.ffprobe,
+    ['-v', 'error', ...FORCED_INPUT, ...entries, '-of', 'compact', '-i', `file:${path}`],
+    options,
+  );
+  const frames: number[] = [];
+  let [first, last, frameEnd] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  for await (const line of createInterface({ input: printed.stdout })) {
+    const packet = fieldsOf(line);
+    const isVideo = packet.stream_index === String(videoIndex);
+    // Cut by the edit list.
+    if ((!isVideo && packet.codec_type !== 'audio') || packet.flags?.includes('D')) continue;
+    const start = numberOf(packet.pts_time) ?? numberOf(packet.dts_time);
+    if (start === null) continue;
+    const end = start + (numberOf(packet.duration_time) ?? 0);
+    first = Math.min(first, start);
+    last = Math.max(last, end);
+    if (!isVideo) continue;
+    frames.push(start);
+    frameEnd = Math.max(frameEnd, end);
+    if (frames.length > MAX_FRAMES) {
+      printed.kill();
+      throw new TooManyFramesError(`more than ${MAX_FRAMES} frames`);
+    }
+  }
+  await printed.done;
+  if (frames.length === 0) throw new FfmpegError('no frame');
+  return {
+    duration: last - Math.min(first, frames[0] ?? first),
+    ...ratesOf(Float64Array.from(frames).sort(), frameEnd),
+  };
+}
+
+function ratesOf(starts: Float64Array, end: number): Omit<PacketTimes, 'duration'> {
+  const frameCount = starts.length;
+  const length = Math.max(end, starts[frameCount - 1] ?? 0) - (starts[0] ?? 0);
+  const steps = starts
+    .subarray(1)
+    .map((start, at) => start - (starts[at] ?? 0))
+    .sort();
+  const median = steps[steps.length >> 1] ?? 0;
+  const isSteady = (step: number) => Math.abs(step - median) <= STEADY * median;
+  // The mean of a steady rate counts steps, because the last frame's length is often wrong.
+  const isVariableFrameRate = steps.length > 0 && !(isSteady(steps[0] ?? 0) && isSteady(steps.at(-1) ?? 0));
+  const span = (starts[frameCount - 1] ?? 0) - (starts[0] ?? 0);
+  const frameRate = span > 0 ? (frameCount - 1) / span : length > 0 ? frameCount / length : 1;
+  return { frameCount, frameRate, isVariableFrameRate, lastFrameDuration: length - span || 1 / frameRate };
+}
+
+const fieldsOf = (line: string): Record<string, string | undefined> =>
+  Object.fromEntries(line.split('|').map((field) => field.split('=', 2)));
+
+function numberOf(value: string | undefined): number | null {
+  const number = Number(value);
+  return value !== undefined && value !== '' && Number.isFinite(number) ? number : null;
+}

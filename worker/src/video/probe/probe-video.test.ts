@@ -1,0 +1,115 @@
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clip, encode, removeClips, turned, videoTools } from '../../test/clips.js';
+import { probeVideo } from './probe-video.js';
+
+const tools = await videoTools();
+const { signal } = new AbortController();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearframe-probe-'));
+});
+afterAll(async () => {
+  await removeClips();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const probe = (path: string) => probeVideo(tools, path, { folder, signal });
+
+describe('probing a video', () => {
+  it('reads size, times and tracks', async () => {
+    expect(await probe(await clip('plain'))).toMatchObject({
+      contentType: 'video/mp4',
+      width: 128,
+      height: 72,
+      frameCount: 10,
+      frameRate: 10,
+      isVariableFrameRate: false,
+      rotation: 0,
+      codec: 'h264',
+      isHdr: false,
+      isBrowserPlayable: true,
+    });
+    expect((await probe(await clip('silent'))).duration).toBeCloseTo(1, 2);
+    expect((await probe(await clip('twoSounds'))).source.audio).toHaveLength(2);
+  });
+
+  it('applies rotation and the shape of pixels', async () => {
+    const path = join(folder, 'rotated.mp4');
+    await writeFile(path, turned(await readFile(await clip('silent'))));
+    expect(await probe(path)).toMatchObject({ width: 72, height: 128, rotation: 90 });
+    expect(await probe(await clip('anamorphic'))).toMatchObject({ width: 256, height: 72 });
+    expect(await probe(await clip('odd'))).toMatchObject({ width: 126, height: 70 });
+  });
+
+  it('tells what browsers can not play', async () => {
+    expect(await probe(await clip('hevc'))).toMatchObject({ codec: 'hevc', isBrowserPlayable: false });
+    expect(await probe(await clip('pcm'))).toMatchObject({ contentType: 'video/quicktime', isBrowserPlayable: false });
+    expect(await probe(await clip('hdr'))).toMatchObject({ isHdr: true, isBrowserPlayable: false });
+  });
+
+  it('knows a variable frame rate and a single frame', async () => {
+    expect(await probe(await clip('variable'))).toMatchObject({ isVariableFrameRate: true });
+    const one = await probe(await clip('oneFrame'));
+    expect([one.frameCount, one.isVariableFrameRate]).toEqual([1, false]);
+    expect(one.duration).toBeCloseTo(0.1, 3);
+  });
+
+  it('counts packets where the header claims another duration', async () => {
+    const bytes = await readFile(await clip('silent'));
+    // Version 0: the duration follows times and scale, in a track its number.
+    for (const [box, offset] of Object.entries({ mvhd: 20, tkhd: 24, mdhd: 20 })) {
+      bytes.writeUInt32BE(1, bytes.indexOf(box) + offset);
+    }
+    const path = join(folder, 'lying.mp4');
+    await writeFile(path, bytes);
+    expect((await probe(path)).duration).toBeCloseTo(1, 1);
+  });
+});
+
+describe('a file that is no video', () => {
+  it.each([
+    ['nothing', '', 'uploads.empty'],
+    ['text', 'no video at all, only text', 'uploads.unsupported_type'],
+    ['the start of a container', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'uploads.undecodable'],
+  ])('with %s is rejected', async (_, content, code) => {
+    const path = join(folder, 'other.mp4');
+    await writeFile(path, content, 'latin1');
+    await expect(probe(path)).rejects.toMatchObject({ code });
+  });
+
+  it('without its index, cut off, is rejected', async () => {
+    const path = join(folder, 'cut.mp4');
+    await copyFile(await clip('plain'), path);
+    await truncate(path, 3000);
+    await expect(probe(path)).rejects.toMatchObject({ code: 'uploads.undecodable' });
+  });
+
+  it('with huge frames is rejected before they are decoded', async () => {
+    await expect(probe(await clip('large'))).rejects.toMatchObject({ code: 'uploads.too_many_pixels' });
+  });
+
+  it('but sound alone or a still picture is rejected', async () => {
+    const sound = join(folder, 'sound.mp4');
+    await encode(['-f', 'lavfi', '-i', 'sine=duration=0.2', '-c:a', 'aac'], sound);
+    await expect(probe(sound)).rejects.toMatchObject({ code: 'uploads.undecodable' });
+  });
+
+  it.each([
+    [
+      'a playlist',
+      (secret: string) => `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:1,\nfile://${secret}\n#EXT-X-ENDLIST\n`,
+    ],
+    ['a list of files', (secret: string) => `ffconcat version 1.0\nfile ${secret}\n`],
+  ])('but %s called .mp4 reads no other file', async (_, listing) => {
+    const secret = await clip('silent');
+    const path = join(folder, 'list.mp4');
+    await writeFile(path, listing(secret));
+    await expect(probe(path)).rejects.toMatchObject({ code: 'uploads.unsupported_type' });
+    // Also behind the first box of a video.
+    await writeFile(path, `\0\0\0\x10ftypmp42\0\0\0\0${listing(secret)}`, 'latin1');
+    await expect(probe(path)).rejects.toMatchObject({ code: 'uploads.undecodable' });
+  });
+});

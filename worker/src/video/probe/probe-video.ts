@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { InvalidImageError } from '../../image/picture/errors.js';
+import { MAX_PIXELS } from '../ffmpeg/command.js';
+import type { VideoTools } from '../ffmpeg/locate.js';
+import { FfmpegError } from '../ffmpeg/run.js';
+import { sniffVideo, type VideoContentType } from './container.js';
+import { type PacketTimes, readPacketTimes, TooManyFramesError } from './packets.js';
+import { readStreams, type Stream } from './streams.js';
+
+export interface AudioTrack {
+  readonly index: number;
+  readonly codec: string;
+  readonly language: string | null;
+}
+
+/** A video as it is, by its bytes. */
+export interface VideoFacts extends PacketTimes {
+  readonly contentType: VideoContentType;
+  /** As shown: turned, with square pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Degrees clockwise that players turn it. */
+  readonly rotation: (typeof QUARTERS)[number];
+  readonly codec: string;
+  readonly isHdr: boolean;
+  readonly isBrowserPlayable: boolean;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly source: VideoSource;
+}
+
+/** What decoding needs. */
+export interface VideoSource {
+  /** Of the picture's stream in the file. */
+  readonly index: number;
+  /** Ticks per second of its times. */
+  readonly timescale: number;
+  readonly isInterlaced: boolean;
+  readonly hasSquarePixels: boolean;
+  readonly transfer: string | null;
+  /** For players of the result; null where the file says nothing. */
+  readonly colors: { readonly space: string; readonly transfer: string; readonly primaries: string } | null;
+  readonly audio: readonly AudioTrack[];
+  readonly subtitles: readonly AudioTrack[];
+}
+
+export interface ProbeOptions {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+const QUARTERS = [0, 90, 180, 270] as const;
+const TIMEOUT_MS = 60_000;
+const HDR_TRANSFERS = ['smpte2084', 'arib-std-b67'];
+/** In mp4, by Chromium, Firefox and Safari. */
+const PLAYABLE_AUDIO = ['aac', 'mp3'];
+const PLAYABLE_PIXELS = ['yuv420p', 'yuvj420p'];
+const DEFAULT_TIMESCALE = 90_000;
+
+/** @throws InvalidImageError for a file that is no acceptable video */
+export async function probeVideo(tools: VideoTools, path: string, options: ProbeOptions): Promise<VideoFacts> {
+  const { size: sizeBytes } = await stat(path);
+  if (sizeBytes === 0) throw new InvalidImageError('uploads.empty');
+  const contentType = await sniffVideo(path);
+  if (!contentType) throw new InvalidImageError('uploads.unsupported_type');
+  const limits = { ...options, timeoutMs: TIMEOUT_MS, maxBytes: 0 };
+  try {
+    const streams = await readStreams(tools, path, limits);
+    const video = streams.find((each) => each.codec_type === 'video' && !each.disposition?.attached_pic);
+    if (!video?.codec_name || !video.width || !video.height) throw new InvalidImageError('uploads.undecodable');
+    if (video.width * video.height > MAX_PIXELS) throw new InvalidImageError('uploads.too_many_pixels');
+    const [times, sha256] = await Promise.all([readPacketTimes(tools, path, video.index, limits), hashOf(path)]);
+    const source = sourceOf(video, streams);
+    return { contentType, ...times, ...shownSize(video), ...codecOf(video, source), sizeBytes, sha256, source };
+  } catch (error) {
+    if (error instanceof TooManyFramesError) throw new InvalidImageError('uploads.too_large', { cause: error });
+    if (!(error instanceof FfmpegError)) throw error;
+    throw new InvalidImageError('uploads.undecodable', { cause: error });
+  }
+}
+
+function codecOf(
+  video: Stream,
+  { transfer, audio }: VideoSource,
+): Pick<VideoFacts, 'codec' | 'isHdr' | 'isBrowserPlayable'> {
+  const codec = video.codec_name ?? 'unknown';
+  const isHdr = transfer !== null && HDR_TRANSFERS.includes(transfer);
+  const isPlayable = codec === 'h264' && PLAYABLE_PIXELS.includes(video.pix_fmt ?? '') && !isHdr;
+  return {
+    codec,
+    isHdr,
+    isBrowserPlayable: isPlayable && audio.every((track) => PLAYABLE_AUDIO.includes(track.codec)),
+  };
+}
+
+function sourceOf(video: Stream, streams: readonly Stream[]): VideoSource {
+  const tracks = (type: string): AudioTrack[] =>
+    streams
+      .filter((each) => each.codec_type === type)
+      .map(({ index, codec_name, tags }) => ({ index, codec: codec_name ?? 'unknown', language: languageOf(tags) }));
+  const [across, down] = ratioOf(video.sample_aspect_ratio) ?? [1, 1];
+  const [, ticks] = ratioOf(video.time_base) ?? [1, DEFAULT_TIMESCALE];
+  return {
+    index: video.index,
+    timescale: ticks,
+    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(video.field_order ?? ''),
+    hasSquarePixels: across === down,
+    transfer: known(video.color_transfer),
+    colors: colorsOf(video),
+    audio: tracks('audio'),
+    subtitles: tracks('subtitle'),
+  };
+}
+
+/** Names of ffprobe that its encoder options don't know are left out. */
+function colorsOf({ color_space, color_transfer, color_primaries }: Stream): VideoSource['colors'] {
+  const [space, transfer, primaries] = [known(color_space), known(color_transfer), known(color_primaries)];
+  return space && transfer && primaries ? { space, transfer, primaries } : null;
+}
+
+const known = (value: string | undefined): string | null =>
+  value === undefined || !/^[a-z0-9-]+$/.test(value) || ['unknown', 'reserved', 'gbr'].includes(value) ? null : value;
+
+function languageOf(tags: Stream['tags']): string | null {
+  const language = tags?.language ?? '';
+  return /^[a-z]{3}$/.test(language) && language !== 'und' ? language : null;
+}
+
+/** Even, for H.264: an odd last column or row is cut. */
+function shownSize(video: Stream): Pick<VideoFacts, 'width' | 'height' | 'rotation'> {
+  const [across = 1, down = 1] = ratioOf(video.sample_aspect_ratio) ?? [];
+  const turned = video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? 0;
+  // Counterclockwise in the file.
+  const rotation = QUARTERS[(((Math.round(-turned / 90) % 4) + 4) % 4) as 0 | 1 | 2 | 3];
+  const width = Math.round(((video.width ?? 0) * across) / down);
+  const height = video.height ?? 0;
+  const [shownWidth, shownHeight] = rotation % 180 === 0 ? [width, height] : [height, width];
+  return { width: even(shownWidth), height: even(shownHeight), rotation };
+}
+
+export const even = (pixels: number): number => Math.max(2, pixels - (pixels % 2));
+
+function ratioOf(value: string | undefined): readonly [number, number] | null {
+  const [first = 0, second = 0] = value?.split(/[/:]/).map(Number) ?? [];
+  return first > 0 && second > 0 ? [first, second] : null;
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,27 @@
+import type { VideoInvalidCode } from '@clearframe/contract';
+import type { SerialisedError } from '../../inference/errors.js';
+import type { ModelReference } from '../../inference/protocol.js';
+import type { EnhanceOptions } from '../enhance/enhance-video.js';
+import type { VideoOutcome, VideoUpdate } from '../enhance/files.js';
+import type { MeasuredSpeed } from '../enhance/speed.js';
+import type { VideoTools } from '../ffmpeg/locate.js';
+
+/** The one request of a process. */
+export type VideoRequest =
+  | ({ readonly type: 'enhance' } & EnhanceVideoRequest)
+  | { readonly type: 'measure'; readonly tools: VideoTools; readonly folder: string };
+
+export type EnhanceVideoRequest = Omit<EnhanceOptions, 'signal' | 'onUpdate'> & { readonly tools: VideoTools };
+
+export interface EnhancedInProcess {
+  readonly outcome: VideoOutcome;
+  /** Networks that ran. */
+  readonly models: readonly ModelReference[];
+}
+
+export type FromVideoProcess =
+  | VideoUpdate
+  | ({ readonly type: 'enhanced' } & EnhancedInProcess)
+  | { readonly type: 'measured'; readonly speed: MeasuredSpeed }
+  | { readonly type: 'invalid'; readonly code: VideoInvalidCode }
+  | { readonly type: 'error'; readonly error: SerialisedError };
