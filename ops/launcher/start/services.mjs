@@ -31,6 +31,7 @@ const without = (env, names) => Object.fromEntries(Object.entries(env).filter(([
  * @param {Record<string, string>} options.secrets
  * @param {string} options.databaseUrl
  * @param {string} options.redisUrl
+ * @returns {Record<'api' | 'worker' | 'web', NodeJS.ProcessEnv>}
  */
 export function productEnvironments({ env, settings, secrets, databaseUrl, redisUrl }) {
   const { ports } = settings;

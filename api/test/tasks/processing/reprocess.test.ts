@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { picture } from '../support/pictures.js';
-import { type Announced, put, type Visitor, type WireTarget } from '../support/visitor.js';
-import { createFinishedTask, waitForStatus } from '../support/workers/results.js';
-import { useResultsFixture } from '../support/workers/results-fixture.js';
+import { picture } from '../../support/pictures.js';
+import { type Announced, put, type Visitor, type WireTarget } from '../../support/visitor.js';
+import { createFinishedTask, waitForStatus } from '../../support/workers/results.js';
+import { useResultsFixture } from '../../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
 

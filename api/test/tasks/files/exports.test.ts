@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { until } from '../support/until.js';
-import { identityToken, newEmail, Visitor } from '../support/visitor.js';
-import { createFinishedTask, waitForStatus } from '../support/workers/results.js';
-import { useResultsFixture } from '../support/workers/results-fixture.js';
+import { until } from '../../support/until.js';
+import { identityToken, newEmail, Visitor } from '../../support/visitor.js';
+import { createFinishedTask, waitForStatus } from '../../support/workers/results.js';
+import { useResultsFixture } from '../../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { objectKeys } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/application.js';
-import { notPictures, picture } from '../support/pictures.js';
-import { put, type Visitor, type WireTarget } from '../support/visitor.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import { notPictures, picture } from '../../support/pictures.js';
+import { put, type Visitor, type WireTarget } from '../../support/visitor.js';
 
 let api: TestApi;
 let business: Visitor;

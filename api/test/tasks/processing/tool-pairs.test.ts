@@ -1,10 +1,10 @@
 import { ALLOWANCES, ROLES, type Role, snakeCase, TOOL_ORDER, type ToolName } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
-import { Customer } from '../billing/customer.js';
-import { picture } from '../support/pictures.js';
-import { put, type Visitor, type WireTarget } from '../support/visitor.js';
-import { waitForStatus } from '../support/workers/results.js';
-import { useResultsFixture } from '../support/workers/results-fixture.js';
+import { Customer } from '../../billing/customer.js';
+import { picture } from '../../support/pictures.js';
+import { put, type Visitor, type WireTarget } from '../../support/visitor.js';
+import { waitForStatus } from '../../support/workers/results.js';
+import { useResultsFixture } from '../../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
 

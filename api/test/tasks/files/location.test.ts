@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { picture } from '../support/pictures.js';
-import { until } from '../support/until.js';
-import { put, type Visitor, type WireTarget } from '../support/visitor.js';
-import { createFinishedTask, waitForStatus } from '../support/workers/results.js';
-import { useResultsFixture } from '../support/workers/results-fixture.js';
+import { picture } from '../../support/pictures.js';
+import { until } from '../../support/until.js';
+import { put, type Visitor, type WireTarget } from '../../support/visitor.js';
+import { createFinishedTask, waitForStatus } from '../../support/workers/results.js';
+import { useResultsFixture } from '../../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
 

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { enhanceImage, objectKeys, REDIS_PREFIX, traceparentOf } from '@clearframe/contract';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/application.js';
-import { notPictures, picture } from '../support/pictures.js';
-import { put, type Visitor } from '../support/visitor.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import { notPictures, picture } from '../../support/pictures.js';
+import { put, type Visitor } from '../../support/visitor.js';
 
 let api: TestApi;
 let visitor: Visitor;

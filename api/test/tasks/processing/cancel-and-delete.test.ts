@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { cancellationKey } from '@clearframe/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/application.js';
-import { runScheduled } from '../support/scheduled.js';
-import { until } from '../support/until.js';
-import type { Visitor } from '../support/visitor.js';
-import { ManualWorker } from '../support/workers/manual-worker.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import { runScheduled } from '../../support/scheduled.js';
+import { until } from '../../support/until.js';
+import type { Visitor } from '../../support/visitor.js';
+import { ManualWorker } from '../../support/workers/manual-worker.js';
 
 let api: TestApi;
 let visitor: Visitor;

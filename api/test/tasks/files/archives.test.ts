@@ -4,10 +4,10 @@ import { crc32 } from 'node:zlib';
 import { BASE_PATH } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { describe, expect, it, vi } from 'vitest';
-import { picture } from '../support/pictures.js';
-import { put, type Visitor, type WireTarget } from '../support/visitor.js';
-import { createFinishedTask, waitForStatus } from '../support/workers/results.js';
-import { useResultsFixture } from '../support/workers/results-fixture.js';
+import { picture } from '../../support/pictures.js';
+import { put, type Visitor, type WireTarget } from '../../support/visitor.js';
+import { createFinishedTask, waitForStatus } from '../../support/workers/results.js';
+import { useResultsFixture } from '../../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
 
@@ -44,7 +44,7 @@ describe('the archive of an upload', () => {
   it('contains every result under a unique name', async () => {
     const named = (file_name: string) => ({ image_content_type: 'image/jpeg', file_name });
     const { body } = await fixture.business
-      .post('/tasks/bulk-upload', { input_task_list: [named('me.jpg'), named('ME.JPG'), named('../Ünï/é.heic')] })
+      .post('/tasks/bulk-upload', { input_task_list: [named('me.jpg'), named('ME.JPG'), named('../../Ünï/é.heic')] })
       .expect(201);
     const targets: WireTarget[] = body.task_list;
     for (const target of targets) await put(target, picture.jpeg());

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { picture } from '../support/pictures.js';
-import { until } from '../support/until.js';
-import type { Visitor } from '../support/visitor.js';
-import { createFinishedTask } from '../support/workers/results.js';
-import { useResultsFixture } from '../support/workers/results-fixture.js';
+import { picture } from '../../support/pictures.js';
+import { until } from '../../support/until.js';
+import type { Visitor } from '../../support/visitor.js';
+import { createFinishedTask } from '../../support/workers/results.js';
+import { useResultsFixture } from '../../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
 
