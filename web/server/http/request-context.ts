@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type {} from '@remix-run/node';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
@@ -16,6 +17,10 @@ export interface RequestContext {
   readonly nonce: string;
   /** Resolves while the client can take more bytes: Remix writes streams without back-pressure. */
   readonly whenWritable: () => Promise<void>;
+}
+
+declare module '@remix-run/node' {
+  interface AppLoadContext extends RequestContext {}
 }
 
 /** The part shared by all requests. */

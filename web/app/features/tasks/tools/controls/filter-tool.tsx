@@ -6,9 +6,8 @@ import { Badge } from '../../../../ui/content/badge';
 import { Skeleton } from '../../../../ui/content/skeleton';
 import { CUSTOM_BOKEH } from '../choices/choices';
 import type { LooksView } from '../looks/use-looks';
-import { useNames } from './names';
 import { Strength } from './strength';
-import type { ToolControlProps } from './tool-control';
+import { type ToolControlProps, useNames } from './tool-control';
 
 interface FilterToolProps extends ToolControlProps {
   readonly looks: LooksView;

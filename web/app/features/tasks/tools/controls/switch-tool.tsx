@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Select } from '../../../../ui/controls/select';
 import { Toggle } from '../../../../ui/controls/toggle';
-import { useNames } from './names';
 import { Strength } from './strength';
-import type { ToolControlProps } from './tool-control';
+import { type ToolControlProps, useNames } from './tool-control';
 
 /** A tool with a switch, a dropdown of its models and a strength. */
 export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolControlProps) {

@@ -1,9 +1,20 @@
-import type { ToolChoice } from '../choices/choices';
-import type { ToolView } from '../view/tools-view';
+import { useTranslation } from 'react-i18next';
+import type { Tool, ToolChoice } from '../choices/choices';
+import type { ModelView, ToolView } from '../view/tools-view';
 
 /** Props of the controls of a tool. */
 export interface ToolControlProps {
   readonly tool: ToolView;
   readonly choice: ToolChoice;
   readonly onChange: (change: Partial<ToolChoice>) => void;
+}
+
+/** Names of models and plans. */
+export function useNames() {
+  const { t } = useTranslation('result');
+  return {
+    // Every model of the form has a name, which `choices.test.ts` asserts.
+    model: (tool: Tool, model: string): string => t(`panel.models.${tool}.${model}` as 'panel.models.bokeh.low'),
+    plan: (plan: NonNullable<ModelView['requiredPlan']>): string => t(`panel.plans.${plan}`),
+  };
 }
