@@ -132,7 +132,7 @@ describe('the history', () => {
     await page.waitForURL(/\/history\?show=running&after=[\w-]+&v=b$/);
     await page.getByRole('link', { name: 'Older photos' }).waitFor({ state: 'detached' });
     expect(await names(page)).toEqual(from(2, 2));
-    await page.getByRole('link', { name: 'Finished' }).click();
+    await page.getByRole('link', { name: 'Ready', exact: true }).click();
     await page.getByText('No photos here').waitFor();
     await page.getByRole('link', { name: 'Show all photos' }).click();
     await page.waitForURL('**/history?v=b');

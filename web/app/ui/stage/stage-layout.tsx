@@ -43,8 +43,8 @@ export function StageLayout(props: StageLayoutProps) {
             <ArrowLeft aria-hidden className="size-5 rtl:-scale-x-100" />
             <span className="sr-only">{backLabel}</span>
           </AppLink>
-          <p className="min-w-0 flex-1 truncate text-sm font-medium" title={fileName ?? undefined}>
-            <bdi>{fileName}</bdi>
+          <p className="min-w-0 flex-1 text-sm font-medium" title={fileName ?? undefined}>
+            <bdi className="block w-fit max-w-full truncate">{fileName}</bdi>
           </p>
           {tools}
         </div>
