@@ -19,7 +19,7 @@ const LAYERS = {
     ['payment-gate', 'runs', 'users'],
     ['mail', 'tasks'],
     ['billing', 'sharings', 'staff'],
-    ['gift-codes', 'mobile', 'settings', 'webhooks'],
+    ['gift-codes', 'mobile', 'settings', 'videos', 'webhooks'],
     ['app', 'ops'],
   ],
   'api/src/billing': [

@@ -28,6 +28,7 @@ import { SharingsModule } from '../sharings/sharings.module.js';
 import { StaffModule } from '../staff/staff.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { VideosModule } from '../videos/videos.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessCheck } from './access-check.js';
@@ -59,6 +60,7 @@ export class AppModule {
         TasksModule,
         SharingsModule,
         BillingModule,
+        VideosModule,
         WebhooksModule,
         MailModule.forEnvironment(environment),
         PaymentGateModule.forEnvironment(environment),

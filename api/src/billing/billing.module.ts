@@ -2,6 +2,7 @@ import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlagsModule } from '../platform/flags/flags.module.js';
+import { VideoRights } from '../tasks/records/video-rights.js';
 import { ExportRights } from '../tasks/results/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -121,6 +122,7 @@ const REPOSITORIES = [
     UpgradeSaga,
     UpgradesService,
     { provide: ExportRights, useClass: BillingExportRights },
+    { provide: VideoRights, useExisting: VideoAllowances },
   ],
   exports: [
     BillingAccounts,
@@ -131,6 +133,7 @@ const REPOSITORIES = [
     SubscriptionCodesService,
     SubscriptionsService,
     VideoAllowances,
+    VideoRights,
   ],
 })
 export class BillingModule {}

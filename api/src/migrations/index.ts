@@ -26,6 +26,7 @@ import { ProgressAndLooks1763962000000 } from './1763962000000-progress-and-look
 import { Originals1763971000000 } from './1763971000000-originals.js';
 import { TaskLists1763971000001 } from './1763971000001-task-lists.js';
 import { Sharings1763972000000 } from './1763972000000-sharings.js';
+import { Videos1763974000000 } from './1763974000000-videos.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   Originals1763971000000,
   TaskLists1763971000001,
   Sharings1763972000000,
+  Videos1763974000000,
 ];

@@ -81,6 +81,11 @@ export class RunsService {
     return this.repository.move(manager, from, to);
   }
 
+  /** False when workers are connected and none of them takes the queue. */
+  isServed(queue: RunQueue): Promise<boolean> {
+    return this.slots.isServed(queue);
+  }
+
   /** Open runs by id; final ones are omitted. */
   async progressOf(
     runIds: readonly string[],

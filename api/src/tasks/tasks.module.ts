@@ -12,6 +12,7 @@ import { LooksController } from './looks/looks.controller.js';
 import { LooksService } from './looks/looks.service.js';
 import { LooksRun } from './looks/looks-run.js';
 import { TaskPresenter } from './presentation/task.presenter.js';
+import { VideoPresenter } from './presentation/video-presenter.js';
 import { EnhanceRun } from './processing/enhance-run.js';
 import { DiscardedFiles } from './processing/kept-results.js';
 import { ProcessingSettings } from './processing/processing-settings.js';
@@ -41,6 +42,7 @@ import { UploadParts } from './uploads/resumable/upload-parts.js';
 import { TaskUploadsService } from './uploads/task-uploads.service.js';
 import { UploadRoutes } from './uploads/upload.routes.js';
 import { UploadExpiry } from './uploads/upload-expiry.js';
+import { UploadTargets } from './uploads/upload-targets.js';
 import { UploadsService } from './uploads/uploads.service.js';
 
 @Module({
@@ -82,8 +84,20 @@ import { UploadsService } from './uploads/uploads.service.js';
     TasksPersonalData,
     UploadExpiry,
     UploadParts,
+    UploadTargets,
     UploadsService,
+    VideoPresenter,
   ],
-  exports: [PictureLinks, TaskFiles, TaskRetention, TasksRepository, TasksService],
+  exports: [
+    BulkUploadsRepository,
+    PictureLinks,
+    TaskFiles,
+    TaskRetention,
+    TasksRepository,
+    TasksService,
+    UploadTargets,
+    UploadsService,
+    VideoPresenter,
+  ],
 })
 export class TasksModule {}

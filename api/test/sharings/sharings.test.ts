@@ -33,6 +33,7 @@ describe('a link', () => {
       media_type: 'image',
       input_url: `${origin}/media/shares/${id}/input`,
       output_url: `${origin}/media/shares/${id}/output`,
+      poster_url: null,
       preview_url: `${origin}/media/shares/${id}/preview`,
       has_watermark: true,
       width: 640,

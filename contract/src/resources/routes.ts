@@ -11,6 +11,7 @@ import { pictureLinkRoutes } from './media/picture-links.js';
 import { resultRoutes } from './media/results.js';
 import { sharingRoutes } from './media/sharings.js';
 import { taskRoutes } from './media/tasks.js';
+import { videoRoutes } from './media/videos.js';
 import { sandboxRoutes } from './sandbox/sandbox.js';
 import { sandboxMailRoutes, sandboxMobileRoutes } from './sandbox/sandbox-mail.js';
 import { sandboxPaymentRoutes } from './sandbox/sandbox-payments.js';
@@ -26,6 +27,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(taskRoutes),
   ...Object.values(resultRoutes),
   ...Object.values(pictureLinkRoutes),
+  ...Object.values(videoRoutes),
   ...Object.values(sharingRoutes),
   ...Object.values(staffRoutes),
   ...Object.values(captchaRoutes),

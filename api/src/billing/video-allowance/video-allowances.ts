@@ -1,6 +1,7 @@
 import {
   countedMb,
   countedSeconds,
+  type EligibilityLimits,
   inMilliseconds,
   type VideoAllowance,
   type VideoLimits,
@@ -11,11 +12,14 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { VideoRights } from '../../tasks/records/video-rights.js';
 import { BillingClock } from '../providers/port/payment-provider.js';
 import { type VideoFile, VideoUseRepository } from './video-use.repository.js';
 
 /** Claimed by a client; can only tighten those of the plan. */
-export type ClaimedLimits = Partial<VideoLimits>;
+export type ClaimedLimits = EligibilityLimits;
+
+export type VideoUser = Pick<Caller, 'userId' | 'role'>;
 
 export interface Video extends VideoFile {
   readonly taskId: string;
@@ -38,14 +42,16 @@ interface VideoTotal {
 
 /** Reserved when processing starts, committed or released when it ends. */
 @Injectable()
-export class VideoAllowances {
+export class VideoAllowances extends VideoRights {
   constructor(
     private readonly uses: VideoUseRepository,
     private readonly clock: BillingClock,
-  ) {}
+  ) {
+    super();
+  }
 
   /** @throws AppError `videos.not_in_plan` */
-  async allowance(caller: Caller, claimed: ClaimedLimits = {}): Promise<VideoAllowance> {
+  async allowance(caller: VideoUser, claimed: ClaimedLimits = {}): Promise<VideoAllowance> {
     const limits = limitsOf(caller, claimed);
     const week = weekOf(await this.clock.now());
     const used = totalOf(await this.uses.listWeek(caller.userId, week));
@@ -60,10 +66,21 @@ export class VideoAllowances {
   }
 
   /**
+   * Whether a video would be within the limits now, without a reservation.
+   * @throws AppError as {@link reserve}
+   */
+  async check(caller: VideoUser, file: VideoFile, claimed: ClaimedLimits = {}): Promise<VideoLimits> {
+    const limits = limitsOf(caller, claimed);
+    const week = weekOf(await this.clock.now());
+    requireWithinLimits(file, limits, totalOf(await this.uses.listWeek(caller.userId, week)));
+    return limits;
+  }
+
+  /**
    * Once for each task, in the caller's transaction.
    * @throws AppError `videos.not_in_plan`; `videos.limit_reached` with the limit
    */
-  async reserve(manager: EntityManager, caller: Caller, video: Video, claimed: ClaimedLimits = {}): Promise<void> {
+  async reserve(manager: EntityManager, caller: VideoUser, video: Video, claimed: ClaimedLimits = {}): Promise<void> {
     const limits = limitsOf(caller, claimed);
     await lockUsers(manager, caller.userId);
     const week = weekOf(await this.clock.now());
@@ -76,12 +93,12 @@ export class VideoAllowances {
     return this.uses.commit(manager, taskId);
   }
 
-  release(manager: EntityManager, taskId: string): Promise<void> {
+  override release(manager: EntityManager, taskId: string): Promise<void> {
     return this.uses.release(manager, taskId);
   }
 }
 
-function limitsOf({ role }: Caller, claimed: ClaimedLimits): VideoLimits {
+function limitsOf({ role }: VideoUser, claimed: ClaimedLimits): VideoLimits {
   const limits = videoLimitsOf(role);
   if (!limits) throw new AppError('videos.not_in_plan');
   const tighter = (name: keyof VideoLimits): number => Math.min(limits[name], claimed[name] ?? limits[name]);
@@ -103,7 +120,7 @@ const hitOf = ({ sizeMb, length }: VideoTotal, limits: VideoLimits): VideoAllowa
   return length >= limits.maxPeriodLength ? 'duration' : null;
 };
 
-function requireWithinLimits({ sizeBytes, seconds }: Video, limits: VideoLimits, used: VideoTotal): void {
+function requireWithinLimits({ sizeBytes, seconds }: VideoFile, limits: VideoLimits, used: VideoTotal): void {
   const [sizeMb, length] = [countedMb(sizeBytes), countedSeconds(seconds)];
   const checks: readonly (readonly [string, number, number])[] = [
     ['max_size_mb', sizeMb, limits.maxSizeMb],

@@ -1,4 +1,4 @@
-import type { RunQueue } from '@clearframe/contract';
+import type { RunProgressReport, RunQueue } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export const OPEN_RUN_STATUSES = ['waiting', 'dispatched'] as const;
@@ -53,6 +53,14 @@ export class RunRow {
   /** Estimate of the rest of the running step. */
   @Column('real', { nullable: true })
   progressSeconds!: number | null;
+
+  /** Of its whole work in seconds, known before it starts; null: by the averages of its kind. */
+  @Column('real', { nullable: true })
+  estimatedSeconds!: number | null;
+
+  /** Of the newest report that had some. */
+  @Column('jsonb', { nullable: true })
+  previewKeys!: RunProgressReport['previewKeys'] | null;
 
   /** Number of publications. */
   @Column('int', { default: 0 })

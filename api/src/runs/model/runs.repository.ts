@@ -32,11 +32,13 @@ const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds >
 
 /** Upper bound of each class in megapixels; 0 stands for all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
+/** From this progress on a run's own speed tells more than its estimate. */
+const MEASURED_PROGRESS = 0.05;
 /** Weight of the newest run in a running average, once there are as many samples as its inverse. */
 const AVERAGE_WEIGHT = 0.1;
 
 export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queue' | 'priority'> &
-  Partial<Pick<RunRow, 'megapixels'>>;
+  Partial<Pick<RunRow, 'estimatedSeconds' | 'megapixels'>>;
 
 export interface RunProgress {
   /** 0..1. */
@@ -45,6 +47,7 @@ export interface RunProgress {
   readonly place: number;
   /** Estimate; null while no run of its kind was measured. */
   readonly remainingSeconds: number | null;
+  readonly previewKeys: RunProgressReport['previewKeys'] | null;
 }
 
 @Injectable()
@@ -105,12 +108,12 @@ export class RunsRepository {
   }
 
   /** Also records the start. Keeps what was shown in between, so that progress never runs backwards. */
-  async recordProgress(id: string, { progress, until, seconds }: RunProgressReport): Promise<void> {
+  async recordProgress(id: string, { progress, until, seconds, previewKeys }: RunProgressReport): Promise<void> {
     await this.database.query(
       `UPDATE runs SET progress = greatest(${INTERPOLATED}, $2), progress_at = now(), progress_until = $3,
-         progress_seconds = $4, started_at = coalesce(started_at, now())
+         progress_seconds = $4, started_at = coalesce(started_at, now()), preview_keys = coalesce($5::jsonb, preview_keys)
        WHERE id = $1 AND status = 'dispatched'`,
-      [id, progress, until ?? null, seconds ?? null],
+      [id, progress, until ?? null, seconds ?? null, previewKeys ? JSON.stringify(previewKeys) : null],
     );
   }
 
@@ -184,11 +187,17 @@ export class RunsRepository {
   }
 
   /**
-   * Open runs of a queue by id. Estimates: the rest of its own average for a running one; for a waiting one the average
-   * of each run before it, shared by `slots`, and its own.
+   * Open runs of a queue by id. Estimates: the rest of its own estimate or average for a running one; for a waiting one
+   * the average of each run before it, shared by `slots`, and its own. One with an estimate is measured as it advances.
    */
   async progressOf(queue: RunQueue, kinds: readonly string[], slots: number): Promise<Map<string, RunProgress>> {
-    const rows: { id: string; progress: number; place: string; seconds: number | null }[] = await this.database.query(
+    const rows: {
+      id: string;
+      progress: number;
+      place: string;
+      seconds: number | null;
+      previewKeys: RunProgress['previewKeys'];
+    }[] = await this.database.query(
       `WITH ranked AS (${RANKED}), ready AS (
          SELECT id, row_number() OVER (ORDER BY dispatched_at, id) AS turn
          FROM runs WHERE queue = $1 AND status = 'dispatched' AND started_at IS NULL
@@ -197,19 +206,22 @@ export class RunsRepository {
          UNION ALL SELECT id, turn + (SELECT count(*) FROM ready) FROM ranked
          UNION ALL SELECT id, 0 FROM runs WHERE queue = $1 AND status = 'dispatched' AND started_at IS NOT NULL
        )
-       SELECT id, shown AS progress, turn AS place,
-         CASE WHEN turn = 0 THEN greatest(1, coalesce(own.seconds, mean.seconds) * (1 - shown))
-              ELSE mean.seconds * (turn - 0.5) / $3 + coalesce(own.seconds, mean.seconds) END::real AS seconds
+       SELECT id, shown AS progress, turn AS place, preview_keys AS "previewKeys",
+         CASE WHEN turn = 0 AND estimated_seconds IS NOT NULL AND shown >= $5
+              THEN greatest(1, extract(epoch FROM now() - started_at) / shown * (1 - shown))
+              WHEN turn = 0 THEN greatest(1, expected * (1 - shown))
+              ELSE coalesce(mean.seconds, estimated_seconds) * (turn - 0.5) / $3 + expected END::real AS seconds
        FROM places JOIN runs USING (id) CROSS JOIN LATERAL (SELECT ${INTERPOLATED} AS shown) p
        LEFT JOIN run_averages mean ON mean.kind = runs.kind AND mean.size_class = 0
        LEFT JOIN run_averages own ON own.kind = runs.kind
-         AND own.size_class = (SELECT min(c) FROM unnest($4::real[]) c WHERE c >= megapixels)`,
-      [queue, kinds, slots, SIZE_CLASSES],
+         AND own.size_class = (SELECT min(c) FROM unnest($4::real[]) c WHERE c >= megapixels)
+       CROSS JOIN LATERAL (SELECT coalesce(estimated_seconds, own.seconds, mean.seconds) AS expected) e`,
+      [queue, kinds, slots, SIZE_CLASSES, MEASURED_PROGRESS],
     );
     return new Map(
-      rows.map(({ id, progress, place, seconds }) => [
+      rows.map(({ id, progress, place, seconds, previewKeys }) => [
         id,
-        { progress, place: Number(place), remainingSeconds: seconds === null ? null : Math.ceil(seconds) },
+        { progress, place: Number(place), remainingSeconds: seconds === null ? null : Math.ceil(seconds), previewKeys },
       ]),
     );
   }

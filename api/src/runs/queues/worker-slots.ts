@@ -46,6 +46,19 @@ export class WorkerSlots {
     return connections.filter(({ db }) => db === database).map(({ rawname }) => rawname ?? '');
   }
 
+  /**
+   * False when workers are connected and none of them takes the queue. Without any worker, or without Redis, work waits
+   * for one.
+   */
+  async isServed(queue: RunQueue): Promise<boolean> {
+    try {
+      const [own, pictures] = await Promise.all([this.workersOf(queue), this.workersOf('images')]);
+      return own.length > 0 || pictures.length === 0;
+    } catch {
+      return true;
+    }
+  }
+
   private currentCount(queue: RunQueue): number | null {
     const known = this.counts.get(queue);
     return known && known.until > Date.now() ? known.slots : null;

@@ -2,6 +2,7 @@ import { hasResult } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
+import { isVideo } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
 /** What other capabilities need to keep a task's media: billing for tasks that are paid for one by one, and sharings. */
@@ -10,14 +11,15 @@ export class TaskRetention {
   constructor(private readonly tasks: TasksRepository) {}
 
   /**
-   * @throws AppError unless the user's task has a result and is not paid for: `tasks.not_found`, `tasks.wrong_state`,
+   * @throws AppError unless the user's task is a picture with a result and is not paid for: `tasks.not_found`, `tasks.wrong_state`,
    * `exports.already_unlocked`
    */
   async checkPayable(manager: EntityManager, userId: string, taskId: string): Promise<void> {
     const task = await this.tasks.findOwn(userId, taskId, manager);
     if (!task) throw new AppError('tasks.not_found');
     if (task.exportedAt) throw new AppError('exports.already_unlocked');
-    if (!hasResult(task.status)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+    if (!hasResult(task.status) || isVideo(task))
+      throw new AppError('tasks.wrong_state', { details: { status: task.status } });
   }
 
   /** Keeps media until then at least. */

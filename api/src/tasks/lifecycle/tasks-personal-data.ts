@@ -5,7 +5,7 @@ import { RunsService } from '../../runs/runs.service.js';
 import { HoldsPersonalData, type PersonalData } from '../../users/personal-data.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
-import type { TaskRow } from '../records/task.entity.js';
+import { isVideo, type TaskRow, type VideoState } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import type { RenditionRow } from '../renditions/rendition.entity.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
@@ -60,6 +60,8 @@ export class TasksPersonalData implements PersonalData<'tasks'> {
 const storedFieldsOf = (row: TaskRow) => ({
   taskId: row.id,
   bulkUploadId: row.bulkUploadId,
+  mediaType: row.mediaType,
+  video: isVideo(row) ? exportedVideo(row.video) : null,
   status: row.status,
   fileName: row.fileName,
   contentType: row.contentType,
@@ -67,13 +69,21 @@ const storedFieldsOf = (row: TaskRow) => ({
   sha256: row.originalSha256,
   declaredSha256: row.sha256,
   aiPipeline: row.aiPipeline,
-  outputContentType: row.outputContentType,
+  outputContentType: isVideo(row) ? 'video/mp4' : row.outputContentType,
   jpegQuality: row.jpegQuality,
   keepLocation: row.keepLocation,
   errorCode: row.errorCode,
   createdAt: row.createdAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),
   exportedAt: row.exportedAt?.toISOString() ?? null,
+});
+
+const exportedVideo = ({ limits, declared, probe }: VideoState) => ({
+  eligibilityLimits: limits,
+  declared,
+  width: probe?.width ?? null,
+  height: probe?.height ?? null,
+  duration: probe?.duration ?? null,
 });
 
 const exportedRendition = ({ rendition, isExport, status, createdAt }: RenditionRow) => ({

@@ -16,8 +16,9 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { revertReprocessing } from '../processing/enhance-run.js';
-import type { TaskRow } from '../records/task.entity.js';
+import { isVideo, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
+import { VideoRights } from '../records/video-rights.js';
 
 const PURGE_BATCH = 100;
 
@@ -29,6 +30,7 @@ export class TasksService {
     private readonly store: ObjectStore,
     private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
+    private readonly videos: VideoRights,
   ) {}
 
   async get(caller: Caller, taskId: string): Promise<Task> {
@@ -40,9 +42,9 @@ export class TasksService {
     const { limit, startingAfter, endingBefore, mediaType, status: statuses } = query;
     const cursor = startingAfter ?? endingBefore;
     if (cursor) await this.find(caller, cursor);
-    if (mediaType === 'video') return { data: [], hasMore: false };
     const isNewer = endingBefore !== undefined;
-    const rows = await this.repository.listPage(caller.userId, { limit: limit + 1, cursor, isNewer, statuses });
+    const wanted = { limit: limit + 1, cursor, isNewer, mediaType, statuses };
+    const rows = await this.repository.listPage(caller.userId, wanted);
     const page = isNewer ? rows.slice(-limit) : rows.slice(0, limit);
     return { data: await this.presenter.tasks(caller.role, page), hasMore: rows.length > limit };
   }
@@ -65,6 +67,7 @@ export class TasksService {
       }
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
       await this.repository.update(manager, task.id, change);
+      if (isVideo(task)) await this.videos.release(manager, task.id);
       if (change.status === 'cancelled') await this.runs.cancelAll(manager, task.id);
       else if (task.runId) await this.runs.cancel(manager, task.runId);
       return { before: task, after: { ...task, ...change } };
@@ -117,6 +120,7 @@ export class TasksService {
     const runId = await this.database.transaction(async (manager) => {
       const task = await this.repository.lockCancellable(manager, id);
       if (task) await this.repository.update(manager, id, { status: 'cancelled' });
+      if (task && isVideo(task)) await this.videos.release(manager, id);
       // Also those that encode files of a finished task.
       await this.runs.cancelAll(manager, id);
       return task?.runId ?? null;
@@ -126,6 +130,7 @@ export class TasksService {
 
   private async deleteRows(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
     if (rows.length === 0) return;
+    for (const row of rows) if (isVideo(row)) await this.videos.release(manager, row.id);
     await this.repository.delete(manager, rows);
     await this.runs.deleteRuns(
       manager,

@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import { RunCapacity } from '../../runs/run-capacity.js';
 import { RunsService } from '../../runs/runs.service.js';
-import { READ_URL_LIFETIME_SECONDS } from '../presentation/task.presenter.js';
+import { READ_URL_LIFETIME_SECONDS } from '../presentation/video-presenter.js';
 import { currentOf, type TaskLooks, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 

@@ -6,7 +6,6 @@ import {
   hasOriginal,
   hasResult,
   type ImageContentType,
-  inSeconds,
   isRunning,
   objectKeys,
   type RenderedImage,
@@ -20,13 +19,19 @@ import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
-import { newestResultOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
+import {
+  hasFinishedFile,
+  isVideo,
+  newestResultOf,
+  type TaskOutputRow,
+  type TaskRow,
+  type VideoRow,
+} from '../records/task.entity.js';
 import type { ServedOutput, ServedTask } from '../renditions/served-files.js';
 import { type ReadOptions, TaskFiles } from '../renditions/task-files.service.js';
 import { TaskSharings } from './task-sharings.js';
+import { READ_URL_LIFETIME_SECONDS, VideoPresenter, videoNameOf } from './video-presenter.js';
 
-/** Of signed URLs in answers. */
-export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
 const DEFAULT_NAME = 'picture';
 
 /** `IMG_1.HEIC` → `IMG_1-clearframe.jpg`. */
@@ -38,6 +43,8 @@ const PICTURE_NAME = /\.(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i;
 /** Only names with an image extension are kept: an upload named `me.html` must not be saved as a page. */
 const originalNameOf = ({ fileName, contentType }: TaskRow): string =>
   fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? DEFAULT_NAME}.${extensionOf(contentType)}`;
+
+type PresentedTask = Omit<Task, 'sharing'>;
 
 /** The file of a result for download. */
 export interface ResultFile {
@@ -56,6 +63,7 @@ export class TaskPresenter {
     private readonly files: TaskFiles,
     private readonly uploads: BulkUploadsRepository,
     private readonly sharings: TaskSharings,
+    private readonly videos: VideoPresenter,
   ) {}
 
   async task(role: Role, row: TaskRow): Promise<Task> {
@@ -66,17 +74,34 @@ export class TaskPresenter {
 
   /** @param options by default missing files are ordered and briefly awaited */
   async tasks(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<Task[]> {
-    const [progress, served, sizes, sharings] = await Promise.all([
+    const [videos, pictures] = [rows.filter(isVideo), rows.filter((row) => !isVideo(row))];
+    const [presentedVideos, presentedPictures, sharings] = await Promise.all([
+      this.presentVideos(videos),
+      this.presentPictures(role, pictures, options),
+      this.sharings.listLive(rows.filter(hasFinishedFile).map(({ id }) => id)),
+    ]);
+    const byId = new Map([...presentedVideos, ...presentedPictures].map((task) => [task.taskId, task]));
+    return rows.flatMap(({ id }) => {
+      const task = byId.get(id);
+      return task ? [{ ...task, sharing: sharings.get(id) ?? null }] : [];
+    });
+  }
+
+  private async presentVideos(rows: readonly VideoRow[]): Promise<PresentedTask[]> {
+    if (rows.length === 0) return [];
+    const progress = await this.videos.progressOf(rows);
+    return Promise.all(rows.map((row) => this.videos.task(row, progress)));
+  }
+
+  private async presentPictures(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<PresentedTask[]> {
+    if (rows.length === 0) return [];
+    const [progress, served, sizes] = await Promise.all([
       this.runs.progressOf(runsOf(rows), ['images', 'colors']),
       this.files.read(role, rows, options),
       this.uploads.sizesOf(rows.map(({ bulkUploadId }) => bulkUploadId)),
-      this.sharings.listLive(rows.filter(({ outputs }) => outputs.length > 0).map(({ id }) => id)),
     ]);
     return Promise.all(
-      served.map(async ({ task, files }) => ({
-        ...(await this.present(task, sizes.get(task.bulkUploadId) ?? 1, progress, files)),
-        sharing: sharings.get(task.id) ?? null,
-      })),
+      served.map(({ task, files }) => this.present(task, sizes.get(task.bulkUploadId) ?? 1, progress, files)),
     );
   }
 
@@ -92,13 +117,20 @@ export class TaskPresenter {
 
   /** Download names and files of each task's newest result; omits tasks without one. Orders missing files. */
   async filesOf(role: Role, rows: readonly TaskRow[]): Promise<ResultFile[]> {
-    const all = await this.files.read(role, rows, { waitMs: 0 });
-    return all.flatMap(({ task, files }) => {
+    const videos = rows.filter(isVideo).flatMap((task): ResultFile[] => {
+      const { result } = task.video;
+      return result ? [{ task, key: result.output.key, name: videoNameOf(task) }] : [];
+    });
+    const pictures = rows.filter((row) => !isVideo(row));
+    const all = pictures.length > 0 ? await this.files.read(role, pictures, { waitMs: 0 }) : [];
+    const found = all.flatMap(({ task, files }): ResultFile[] => {
       const served = newestOf(task, files);
       if (!served) return [];
       const { contentType } = served.isFinal && served.image ? served.image : served.order;
       return [{ task, key: keyOf(served), name: downloadNameOf(task.fileName, contentType) }];
     });
+    const byId = new Map([...videos, ...found].map((file) => [file.task.id, file]));
+    return rows.flatMap(({ id }) => byId.get(id) ?? []);
   }
 
   /** Waits for a file that {@link filesOf} has ordered. Null when it could not be encoded in time. */
@@ -117,7 +149,7 @@ export class TaskPresenter {
     bulkUploadSize: number,
     progress: ReadonlyMap<string, RunProgress>,
     files: ServedTask,
-  ): Promise<Omit<Task, 'sharing'>> {
+  ): Promise<PresentedTask> {
     const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
     const outputs = await Promise.all(files.outputs.map((served) => this.output(row, served)));
     const input = row.outputs[0]?.image.input;

@@ -3,16 +3,17 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
 import { BulkUploadRow } from './bulk-upload.entity.js';
-import { TaskRow } from './task.entity.js';
+import { isVideo, TaskRow } from './task.entity.js';
 
 @Injectable()
 export class BulkUploadsRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** @throws AppError `bulk_uploads.not_found` */
+  /** @throws AppError `bulk_uploads.not_found`, also for that of a video, which has routes of its own */
   async requireOwn(userId: string, id: string): Promise<void> {
     const isOwn = await this.database.manager.existsBy(BulkUploadRow, { id, userId });
-    if (!isOwn) throw new AppError('bulk_uploads.not_found');
+    if (!isOwn || (await this.database.manager.existsBy(TaskRow, { bulkUploadId: id, mediaType: 'video' })))
+      throw new AppError('bulk_uploads.not_found');
   }
 
   async insert(manager: EntityManager, row: BulkUploadRow): Promise<void> {
@@ -21,7 +22,7 @@ export class BulkUploadsRepository {
 
   /**
    * Locks an upload, then its tasks, until the transaction ends.
-   * @throws AppError `bulk_uploads.not_found`
+   * @throws AppError as {@link requireOwn}
    */
   async lock(
     manager: EntityManager,
@@ -35,6 +36,7 @@ export class BulkUploadsRepository {
       order: { position: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
+    if (tasks.some(isVideo)) throw new AppError('bulk_uploads.not_found');
     return { bulk, tasks };
   }
 

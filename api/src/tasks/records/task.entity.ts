@@ -1,12 +1,18 @@
 import {
   type AiPipeline,
   DEFAULT_JPEG_QUALITY,
+  type EligibilityLimits,
   type EnhancedImage,
-  type ImageContentType,
+  type EnhancedVideo,
+  hasResult,
+  IMAGE_LIMITS,
   type JobResult,
   type JpegQuality,
   type KeptPart,
+  type MediaContentType,
+  type MediaType,
   type OutputContentType,
+  type ProbedVideo,
   type RenditionOrder,
   type renderLooks,
   type TaskStatus,
@@ -53,6 +59,47 @@ export interface TaskLooks {
   readonly images: JobResult<typeof renderLooks>['looks'];
 }
 
+/** What a video has beside the columns of every task. */
+export interface VideoState {
+  /** Claimed by the client; they only tighten those of the plan. */
+  readonly limits: EligibilityLimits;
+  /** Largest file of the upload, by the plan at its creation. */
+  readonly maxBytes: number;
+  /** As the client read it. */
+  readonly declared: {
+    readonly duration: number | null;
+    readonly width: number | null;
+    readonly height: number | null;
+  };
+  /** Null until the file has been read. */
+  readonly probe: ProbedVideo | null;
+  readonly result: (EnhancedVideo & { readonly runId: string }) | null;
+  /** The limit that it is over: `details` of the task's error. */
+  readonly limit: VideoLimitDetails | null;
+}
+
+/** `limit` is a name of the eligibility limits on the wire. */
+export interface VideoLimitDetails {
+  readonly limit: string;
+  readonly value: number;
+  readonly allowed: number;
+}
+
+/** A row of a video. */
+export type VideoRow = TaskRow & { readonly mediaType: 'video'; readonly video: VideoState };
+
+export const isVideo = (task: TaskRow): task is VideoRow => task.mediaType === 'video' && task.video !== null;
+
+/** Finished, with a file to download, share or archive. A preview is none. */
+export const hasFinishedFile = (task: TaskRow): boolean =>
+  hasResult(task.status) && (isVideo(task) ? task.video.result !== null : newestResultOf(task) !== undefined);
+
+/** What the file of a task may be. */
+export const uploadLimitsOf = ({ mediaType, video }: Pick<TaskRow, 'mediaType' | 'video'>) => ({
+  mediaType,
+  maxBytes: video?.maxBytes ?? IMAGE_LIMITS.maxBytes,
+});
+
 /** The newest result that is not a preview: the one to download, pay for, convert and archive. */
 export const newestResultOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>
   outputs.find(({ isPreview }) => !isPreview);
@@ -80,12 +127,20 @@ export class TaskRow {
   @Column('int')
   position!: number;
 
+  @Column('text', { default: 'image' })
+  mediaType!: MediaType;
+
+  /** Null for a picture. */
+  @Column('jsonb', { nullable: true })
+  video!: VideoState | null;
+
   @Column('text')
   status!: TaskStatus;
 
   @Column('jsonb')
   aiPipeline!: AiPipeline;
 
+  /** Of pictures. A video becomes an MP4. */
   @Column('text')
   outputContentType!: OutputContentType;
 
@@ -101,7 +156,7 @@ export class TaskRow {
 
   /** Declared by the client, later detected. */
   @Column('text')
-  contentType!: ImageContentType;
+  contentType!: MediaContentType;
 
   @Column('int', { nullable: true })
   declaredSizeBytes!: number | null;

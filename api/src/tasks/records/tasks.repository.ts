@@ -1,4 +1,4 @@
-import { canTransition, TASK_STATUSES } from '@clearframe/contract';
+import { canTransition, type MediaType, TASK_STATUSES } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
@@ -15,6 +15,8 @@ interface TaskPage {
   /** Id of the task at the end of another page. Absent: the newest tasks. */
   readonly cursor?: string | undefined;
   readonly isNewer?: boolean;
+  /** Absent: both. */
+  readonly mediaType?: MediaType | undefined;
   /** Absent: any. */
   readonly statuses?: readonly TaskRow['status'][] | undefined;
 }
@@ -53,19 +55,24 @@ export class TasksRepository {
   }
 
   /** Newest first. With `isNewer` the tasks next to the cursor on its other side. */
-  async listPage(userId: string, { limit, cursor, isNewer = false, statuses }: TaskPage): Promise<TaskRow[]> {
+  async listPage(
+    userId: string,
+    { limit, cursor, isNewer = false, mediaType, statuses }: TaskPage,
+  ): Promise<TaskRow[]> {
     const [direction, order] = isNewer ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const);
     // Compared in the database, whose times are more precise than a Date.
     const beyond = `(:cursor::uuid IS NULL OR (created_at, id) ${direction} (SELECT created_at, id FROM tasks WHERE id = :cursor))`;
+    // A literal, so that the partial index `tasks_user_videos` serves the few videos.
+    const ofKind = mediaType ? `media_type = '${mediaType}'` : 'true';
     const rows = await this.database.manager
       .createQueryBuilder(TaskRow, 'task')
       .where(
         statuses
           ? // One range of the index `tasks_user_status` for each status, which is sorted; for all of them it is not.
             `task.id IN (SELECT page.id FROM unnest(:statuses::text[]) AS wanted (status) CROSS JOIN LATERAL (
-               SELECT id, created_at FROM tasks WHERE user_id = :userId AND status = wanted.status AND ${beyond}
+               SELECT id, created_at FROM tasks WHERE user_id = :userId AND status = wanted.status AND ${ofKind} AND ${beyond}
                ORDER BY created_at ${order}, id ${order} LIMIT :limit) page)`
-          : `task.user_id = :userId AND ${beyond}`,
+          : `task.user_id = :userId AND ${ofKind} AND ${beyond}`,
         { userId, cursor: cursor ?? null, statuses, limit },
       )
       .orderBy({ 'task.createdAt': order, 'task.id': order })

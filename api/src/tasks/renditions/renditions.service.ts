@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   DEFAULT_JPEG_QUALITY,
   isDisplayable,
+  isImageContentType,
   OUTPUT_MAX_SIDE,
   type RenditionOrder,
   renderImage,
@@ -63,7 +64,8 @@ export class RenditionsService {
 
   /** A JPEG of an original that browsers can't show. */
   async ensureConvertedOriginal(manager: EntityManager, task: TaskRow): Promise<void> {
-    if (!isDisplayable(task.contentType)) await this.ensureOriginal(manager, task, ORIGINAL_AS_JPEG);
+    if (isImageContentType(task.contentType) && !isDisplayable(task.contentType))
+      await this.ensureOriginal(manager, task, ORIGINAL_AS_JPEG);
   }
 
   /** Returns 'pending' when the rendition is neither ready nor failed within `timeoutMs`. */

@@ -11,6 +11,8 @@ import { TaskPresenter } from '../presentation/task.presenter.js';
 import { acceptFormat, type FormatRequest } from '../processing/task-order.js';
 import {
   type Format,
+  hasFinishedFile,
+  isVideo,
   newestResultOf,
   normalizeFormat,
   type TaskOutputRow,
@@ -51,7 +53,21 @@ export class ExportsService {
    * share both. A file that can't be rendered costs nothing.
    */
   async export(caller: Caller, taskId: string, request: ExportRequest): Promise<Task> {
-    return this.presenter.task(caller.role, await this.deliver(caller, taskId, request));
+    const task = await this.tasks.findOwn(caller.userId, taskId);
+    const delivered = task && isVideo(task) ? await this.deliverVideo(caller, taskId) : null;
+    return this.presenter.task(caller.role, delivered ?? (await this.deliver(caller, taskId, request)));
+  }
+
+  /** The finished file. A video has used its weekly allowance and no download. */
+  private deliverVideo(caller: Exporter, taskId: string): Promise<TaskRow> {
+    return this.inTransaction(caller, async (manager) => {
+      const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
+      if (!task) throw new AppError('tasks.not_found');
+      if (!hasFinishedFile(task)) throw wrongState(task);
+      const change = { status: 'exported', exportedAt: task.exportedAt ?? new Date() } as const;
+      await this.tasks.update(manager, task.id, change);
+      return { ...task, ...change };
+    });
   }
 
   /** Exports the picture that a guest paid for, opened by the link in the receipt. */

@@ -6,7 +6,6 @@ import {
   type ImageInput,
   INVALID_CODES,
   type InvalidCode,
-  inMilliseconds,
   isFinal,
   isRunning,
 } from '@clearframe/contract';
@@ -23,15 +22,13 @@ import { ProcessingSettings } from '../processing/processing-settings.js';
 import { acceptOrder, checkFileCount, enhanceRunOf, renditionFor, runSettings } from '../processing/task-order.js';
 import type { BulkUploadRow } from '../records/bulk-upload.entity.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
-import type { TaskRow } from '../records/task.entity.js';
+import { type TaskRow, uploadLimitsOf } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { ORIGINAL_DISPLAY } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
-import { ResumableAddress, resumableExpiryOf } from './resumable/resumable-address.js';
-import { type Inspection, UPLOAD_URL_LIFETIME_SECONDS, UploadsService } from './uploads.service.js';
-
-/** Retention of media (decisions, section 3). */
-const RETENTION_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
+import { newTaskRow } from './new-task.js';
+import { UploadTargets } from './upload-targets.js';
+import { type Inspection, UploadsService } from './uploads.service.js';
 
 @Injectable()
 export class BulkUploadsService {
@@ -40,7 +37,7 @@ export class BulkUploadsService {
     private readonly repository: BulkUploadsRepository,
     private readonly tasks: TasksRepository,
     private readonly uploads: UploadsService,
-    private readonly resumable: ResumableAddress,
+    private readonly targets: UploadTargets,
     private readonly runs: RunsService,
     private readonly renditions: RenditionsService,
     private readonly presenter: TaskPresenter,
@@ -138,7 +135,7 @@ export class BulkUploadsService {
     for (const task of namedOf(await this.tasks.listOfUpload(bulkUploadId), taskIds)) {
       if (!isWaiting(task.status)) continue;
       const rejection = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
-      inspections.set(task.id, await this.uploads.accept(task, rejection));
+      inspections.set(task.id, await this.uploads.accept({ ...task, ...uploadLimitsOf(task) }, rejection));
     }
     return inspections;
   }
@@ -183,14 +180,7 @@ export class BulkUploadsService {
   }
 
   private async presentCreated(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {
-    const taskList = await Promise.all(
-      rows.map(async (row) => {
-        const { id, contentType, declaredSizeBytes: sizeBytes, sha256 } = row;
-        const { url, headers } = await this.uploads.target(id, contentType, { sizeBytes, sha256 });
-        const resumableUrl = this.resumable.of(row);
-        return { taskId: row.id, status: row.status, uploadUrl: url, uploadHeaders: { ...headers }, resumableUrl };
-      }),
-    );
+    const taskList = await Promise.all(rows.map((row) => this.targets.of(row)));
     return { bulkUploadId, status: 'started', taskList };
   }
 }
@@ -224,33 +214,14 @@ function refusalOf(
 }
 
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
-  const now = new Date();
-  const declaredSizeBytes = input.sizeBytes ?? null;
-  const putExpiresAt = new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS));
-  const retentionMs = caller.isGuest ? RETENTION_MS.guest : RETENTION_MS.account;
-  return {
-    id: randomUUID(),
-    bulkUploadId: bulk.id,
-    userId: caller.userId,
-    position,
-    status: 'started',
+  return newTaskRow(caller, bulk.id, {
     ...acceptOrder(caller, input),
+    mediaType: 'image',
+    video: null,
+    position,
     fileName: input.fileName ?? null,
     contentType: input.imageContentType,
-    declaredSizeBytes,
+    declaredSizeBytes: input.sizeBytes ?? null,
     sha256: input.sha256 ?? null,
-    originalSha256: null,
-    sizeBytes: null,
-    uploadExpiresAt: resumableExpiryOf({ declaredSizeBytes, createdAt: now }) ?? putExpiresAt,
-    runId: null,
-    rendition: null,
-    processing: null,
-    outputs: [],
-    looks: null,
-    errorCode: null,
-    exportedAt: null,
-    exportFormat: null,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + retentionMs),
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { acceptedTypeOf, type ImageContentType } from '@clearframe/contract';
+import { acceptedMediaTypeOf, type MediaContentType, type MediaType, mediaTypeOf } from '@clearframe/contract';
 import { fileTypeFromBuffer } from 'file-type';
 
 /** Bytes needed to detect the type of a file. */
@@ -6,11 +6,16 @@ export const SNIFFED_BYTES = 4_100;
 
 const TIFF_SIGNATURES = ['II*\0', 'MM\0*'];
 
-/** Null for types that are not accepted. */
-export async function sniffImageType(file: Uint8Array): Promise<ImageContentType | null> {
-  const start = file.subarray(0, SNIFFED_BYTES);
+/** Null for types that are not accepted, and for those of another kind: a video is not taken for a picture. */
+export async function sniffType(file: Uint8Array, mediaType: MediaType): Promise<MediaContentType | null> {
+  const detected = await detect(file.subarray(0, SNIFFED_BYTES));
+  return detected && mediaTypeOf(detected) === mediaType ? detected : null;
+}
+
+/** MP4, MOV, HEIC and AVIF are the same container, told apart by their brands. */
+async function detect(start: Uint8Array): Promise<MediaContentType | null> {
   const detected = await fileTypeFromBuffer(start);
-  if (detected) return acceptedTypeOf(detected.mime);
+  if (detected) return acceptedMediaTypeOf(detected.mime);
   // The library needs a TIFF's directory, which most writers put at the end of the file.
   return TIFF_SIGNATURES.includes(Buffer.from(start.subarray(0, 4)).toString('latin1')) ? 'image/tiff' : null;
 }

@@ -1,4 +1,4 @@
-import { type ImageContentType, type InvalidCode, inMilliseconds } from '@clearframe/contract';
+import { type InvalidCode, inMilliseconds, type MediaContentType, type MediaType } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TasksRepository } from '../records/tasks.repository.js';
@@ -8,6 +8,7 @@ import { resumableExpiryOf } from './resumable/resumable-address.js';
 const LONGEST_UPLOAD_MS = inMilliseconds.minutes(30);
 
 export interface BegunUpload {
+  readonly mediaType: MediaType;
   /** As declared by the client. */
   readonly sizeBytes: number | null;
   /** As declared by the client. */
@@ -33,7 +34,8 @@ export class TaskUploadsService {
     const expiresAt = latest(addressExpiresAt, resumableExpiryOf(task));
     const uploadExpiresAt = latest(expiresAt, new Date(Date.now() + LONGEST_UPLOAD_MS));
     if (!(await this.tasks.updateUpload(taskId, { uploadExpiresAt }))) throw new AppError('uploads.closed');
-    return { sizeBytes: task.declaredSizeBytes, sha256: task.sha256, expiresAt };
+    const { mediaType, declaredSizeBytes: sizeBytes, sha256 } = task;
+    return { mediaType, sizeBytes, sha256, expiresAt };
   }
 
   /** False when the task no longer accepts uploads. */
@@ -46,7 +48,7 @@ export class TaskUploadsService {
   }
 
   /** False when the task no longer accepts uploads. */
-  finish(taskId: string, file: { sizeBytes: number; contentType: ImageContentType }): Promise<boolean> {
+  finish(taskId: string, file: { sizeBytes: number; contentType: MediaContentType }): Promise<boolean> {
     return this.tasks.updateUpload(taskId, { ...file, errorCode: null });
   }
 

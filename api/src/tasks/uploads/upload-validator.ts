@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
-import type { ImageContentType } from '@clearframe/contract';
+import type { MediaContentType, MediaType } from '@clearframe/contract';
 import { AppError } from '../../platform/errors/app-error.js';
-import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
+import { SNIFFED_BYTES, sniffType } from './sniff.js';
 
 /** Limit and declared properties. Null ones are not checked. */
 export interface UploadConstraints {
+  readonly mediaType: MediaType;
   readonly maxBytes: number;
   readonly sizeBytes: number | null;
   readonly sha256: string | null;
@@ -17,7 +18,7 @@ export interface UploadConstraints {
  */
 export class UploadValidator extends Transform {
   sizeBytes = 0;
-  contentType: ImageContentType | null = null;
+  contentType: MediaContentType | null = null;
   private readonly hash = createHash('sha256');
   private head: Buffer | null = Buffer.alloc(0);
 
@@ -75,7 +76,7 @@ export class UploadValidator extends Transform {
   private async release(): Promise<Buffer> {
     const head = this.head ?? Buffer.alloc(0);
     this.head = null;
-    this.contentType = await sniffImageType(head);
+    this.contentType = await sniffType(head, this.expected.mediaType);
     if (!this.contentType) throw new AppError('uploads.unsupported_type');
     return head;
   }

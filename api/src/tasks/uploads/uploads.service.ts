@@ -1,7 +1,7 @@
-import { IMAGE_LIMITS, type ImageContentType, type InvalidCode, inSeconds, objectKeys } from '@clearframe/contract';
+import { type InvalidCode, inSeconds, type MediaContentType, type MediaType, objectKeys } from '@clearframe/contract';
 import { ObjectMissingError, ObjectStore, type SignedUpload, type UploadGrant } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { SNIFFED_BYTES, sniffImageType } from './sniff.js';
+import { SNIFFED_BYTES, sniffType } from './sniff.js';
 
 export const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
 
@@ -15,15 +15,17 @@ interface Unusable {
 interface UsableFile {
   readonly ok: true;
   readonly sizeBytes: number;
-  readonly contentType: ImageContentType;
+  readonly contentType: MediaContentType;
 }
 
 /** A usable file, which its upload URL can't replace any more, or the problem. */
 export type Inspection = (UsableFile & { readonly sha256: string }) | Unusable;
 
-/** What a client has declared about its file; null if nothing. */
+/** What a client has declared about its file, null if nothing, and what it may be. */
 export interface Declaration {
   readonly id: string;
+  readonly mediaType: MediaType;
+  readonly maxBytes: number;
   readonly declaredSizeBytes: number | null;
   readonly sha256: string | null;
 }
@@ -35,13 +37,12 @@ export class UploadsService {
   /** @param declared by the client; S3 rejects a file that differs */
   async target(
     taskId: string,
-    contentType: ImageContentType,
-    declared: Pick<UploadGrant, 'sizeBytes' | 'sha256'> = {},
+    contentType: MediaContentType,
+    declared: Pick<UploadGrant, 'maxBytes' | 'sizeBytes' | 'sha256'>,
   ): Promise<SignedUpload> {
     return this.store.signUpload({
       key: objectKeys.upload(taskId),
       contentType,
-      maxBytes: IMAGE_LIMITS.maxBytes,
       ...declared,
       expiresInSeconds: UPLOAD_URL_LIFETIME_SECONDS,
     });
@@ -53,7 +54,7 @@ export class UploadsService {
    * @param rejection of the last upload; null if there was none
    */
   async accept(declared: Declaration, rejection: InvalidCode | null): Promise<Inspection> {
-    const inspection = await this.inspect(declared.id, declared.declaredSizeBytes, rejection);
+    const inspection = await this.inspect(declared, rejection);
     if (!inspection.ok) return inspection;
     await this.claim(declared.id);
     const sha256 = await this.store.sha256Of(objectKeys.input(declared.id)).catch((error: unknown) => {
@@ -67,25 +68,22 @@ export class UploadsService {
       : { ok: false, isMissing: false, code: 'uploads.checksum_mismatch' };
   }
 
-  private async inspect(
-    taskId: string,
-    declaredSize: number | null,
-    rejection: InvalidCode | null,
-  ): Promise<UsableFile | Unusable> {
-    const found = await this.find(taskId);
+  private async inspect(declared: Declaration, rejection: InvalidCode | null): Promise<UsableFile | Unusable> {
+    const found = await this.find(declared.id);
     if (!found) return { ok: false, isMissing: true, code: rejection ?? 'uploads.missing' };
     const { key, sizeBytes } = found;
     const reject = (code: InvalidCode): Unusable => ({ ok: false, isMissing: false, code });
     if (sizeBytes === 0) return reject('uploads.empty');
-    if (sizeBytes > IMAGE_LIMITS.maxBytes) return reject('uploads.too_large');
-    if (declaredSize !== null && declaredSize !== sizeBytes) return reject('uploads.size_mismatch');
+    if (sizeBytes > declared.maxBytes) return reject('uploads.too_large');
+    const { declaredSizeBytes } = declared;
+    if (declaredSizeBytes !== null && declaredSizeBytes !== sizeBytes) return reject('uploads.size_mismatch');
     const start = await this.store.readStart(key, SNIFFED_BYTES).catch(async (error: unknown) => {
       // Another request may have claimed or deleted it.
       if ((await this.store.sizeOf(key)) !== null) throw error;
       return null;
     });
-    if (start === null) return this.inspect(taskId, declaredSize, rejection);
-    const contentType = await sniffImageType(start);
+    if (start === null) return this.inspect(declared, rejection);
+    const contentType = await sniffType(start, declared.mediaType);
     return contentType ? { ok: true, sizeBytes, contentType } : reject('uploads.unsupported_type');
   }
 

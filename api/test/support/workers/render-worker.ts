@@ -14,7 +14,7 @@ import {
   traceparentOf,
   unpackJob,
 } from '@clearframe/contract';
-import { Queue, Worker } from 'bullmq';
+import { type Job, Queue, Worker } from 'bullmq';
 import type { TestApi } from '../application.js';
 import { picture } from '../pictures.js';
 
@@ -36,12 +36,18 @@ export class RenderWorker {
   private gate: Promise<void> = Promise.resolve();
   private fails = false;
 
-  constructor(private readonly api: TestApi) {
+  /** @param handlers of other jobs of the queue, by name */
+  constructor(
+    private readonly api: TestApi,
+    handlers: Readonly<Record<string, (job: Job) => Promise<void>>> = {},
+  ) {
     const connection = { url: api.environment.REDIS_URL ?? '', maxRetriesPerRequest: null };
     this.reports = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
     this.worker = new Worker(
       'renders',
       async (job) => {
+        const other = handlers[job.name];
+        if (other) return other(job);
         if (job.name === renderSharePreview.name) return this.finishPreview(unpackJob(renderSharePreview, job.data));
         const render = unpackJob(renderImage, job.data);
         (render.rendition.use ? this.displays : this.orders).push(render);

@@ -1,16 +1,28 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { LOCALES } from '../../locales/locales.js';
+import { MEDIA_TYPES } from '../../media/types.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 import { TaskOutput } from '../media/task.js';
+import { EligibilityLimits } from '../media/videos.js';
 import { User } from './users.js';
 
 const Time = z.iso.datetime();
 
-/** A picture with its results. URLs are signed and short-lived. */
+/** Pixels and seconds; null where unknown. */
+const VideoSize = z.object({
+  width: z.number().nullable(),
+  height: z.number().nullable(),
+  duration: z.number().nullable(),
+});
+
+/** A picture or video with its results. URLs are signed and short-lived. */
 const ExportedTask = z.object({
   taskId: z.uuid(),
   bulkUploadId: z.uuid(),
+  mediaType: z.enum(MEDIA_TYPES),
+  /** As the client declared it, and as read from the file. Null for a picture. */
+  video: VideoSize.extend({ eligibilityLimits: EligibilityLimits, declared: VideoSize }).nullable(),
   status: z.string(),
   fileName: z.string().nullable(),
   contentType: z.string(),

@@ -1,9 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import { IMAGE_LIMITS, INVALID_CODES, objectKeys } from '@clearframe/contract';
+import { INVALID_CODES, type MediaType, objectKeys } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import PQueue from 'p-queue';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { uploadLimitsOf } from '../../records/task.entity.js';
 import { TasksRepository } from '../../records/tasks.repository.js';
 import { TaskUploadsService } from '../task-uploads.service.js';
 import { UploadValidator } from '../upload-validator.js';
@@ -15,6 +16,8 @@ const CONCURRENT_JOINS = 2;
 /** A task that receives its file in parts. */
 export interface ResumableTask {
   readonly id: string;
+  readonly mediaType: MediaType;
+  readonly maxBytes: number;
   /** As declared. */
   readonly sizeBytes: number;
   readonly sha256: string | null;
@@ -45,6 +48,7 @@ export class ResumableUploadsService {
       throw new AppError(task.errorCode === 'uploads.expired' ? 'uploads.expired' : 'uploads.closed');
     return {
       id: task.id,
+      ...uploadLimitsOf(task),
       sizeBytes: task.declaredSizeBytes,
       sha256: task.sha256,
       createdAt: task.createdAt,
@@ -82,9 +86,10 @@ export class ResumableUploadsService {
     await this.parts.delete(taskId);
   }
 
-  private async join({ id, sizeBytes, sha256 }: ResumableTask): Promise<void> {
+  private async join(task: ResumableTask): Promise<void> {
+    const { id, sizeBytes } = task;
     const key = objectKeys.upload(id);
-    const validator = new UploadValidator({ maxBytes: IMAGE_LIMITS.maxBytes, sizeBytes, sha256 });
+    const validator = new UploadValidator(task);
     try {
       await pipeline(this.parts.read(id), validator, () => this.store.put(key, validator));
     } catch (error) {

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { type ErrorCode, IMAGE_LIMITS, inMilliseconds, objectKeys } from '@clearframe/contract';
+import { type ErrorCode, inMilliseconds, objectKeys } from '@clearframe/contract';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { MemoryLocker, Server } from '@tus/server';
@@ -101,7 +101,7 @@ export class ResumableRoutes implements OnModuleInit {
       datastore,
       locker: this.locker,
       lockDrainTimeout: LOCK_DRAIN_MS,
-      maxSize: IMAGE_LIMITS.maxBytes,
+      maxSize: task.maxBytes,
       disableTerminationForFinishedUploads: true,
       getFileIdFromRequest: () => task.id,
       onUploadFinish: async () => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { SNIFFED_BYTES, sniffImageType } from '../sniff.js';
+import { SNIFFED_BYTES, sniffType } from '../sniff.js';
 import { RESUMABLE_LIFETIME_MS } from './resumable-address.js';
 import type { ResumableTask, ResumableUploadsService } from './resumable-uploads.service.js';
 
@@ -78,9 +78,9 @@ export class TusStore extends DataStore {
   }
 
   private async store(offset: number, bytes: Buffer): Promise<void> {
-    const { id } = this.task;
+    const { id, mediaType } = this.task;
     await this.uploads.requireOpen(id);
-    if (offset === 0 && !(await sniffImageType(bytes))) {
+    if (offset === 0 && !(await sniffType(bytes, mediaType))) {
       const error = new AppError('uploads.unsupported_type');
       await this.uploads.reject(id, error);
       throw error;

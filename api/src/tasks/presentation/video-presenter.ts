@@ -1,0 +1,165 @@
+import {
+  extensionOf,
+  hasOriginal,
+  hasResult,
+  inSeconds,
+  isRunning,
+  isVideoContentType,
+  objectKeys,
+  type Task,
+  type VideoContentType,
+  VideoPipeline,
+} from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import type { RunProgress } from '../../runs/model/runs.repository.js';
+import { RunsService } from '../../runs/runs.service.js';
+import type { VideoRow } from '../records/task.entity.js';
+
+/** Of signed URLs in answers. */
+export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
+
+const VIDEO_NAME = /\.(?:mp4|m4v|mov|qt)$/i;
+const DEFAULT_NAME = 'video';
+
+/** Of the original. The column of a video holds no other type. */
+export const videoTypeOf = ({ contentType }: VideoRow): VideoContentType =>
+  isVideoContentType(contentType) ? contentType : 'video/mp4';
+
+/** Tools that apply to videos. */
+export const videoPipelineOf = ({ aiPipeline: { faceEnhance, backgroundEnhance, colorEnhance } }: VideoRow) =>
+  VideoPipeline.parse({ faceEnhance, backgroundEnhance, colorEnhance });
+
+/** `clip.mov` → `clip-clearframe.mp4`. */
+export const videoNameOf = ({ fileName }: VideoRow): string =>
+  `${fileName?.replace(/\.[^.]{1,5}$/, '') || DEFAULT_NAME}-clearframe.mp4`;
+
+function originalNameOf(row: VideoRow): string {
+  const { fileName } = row;
+  return fileName && VIDEO_NAME.test(fileName)
+    ? fileName
+    : `${fileName ?? DEFAULT_NAME}.${extensionOf(videoTypeOf(row))}`;
+}
+
+type WithoutSharing = Omit<Task, 'sharing'>;
+
+/** Signs the files of videos and shows videos as tasks, beside pictures. */
+@Injectable()
+export class VideoPresenter {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly runs: RunsService,
+  ) {}
+
+  /** Of enhancements in the queue or in work, by run id. A video that is still read has none. */
+  progressOf(rows: readonly VideoRow[]): Promise<ReadonlyMap<string, RunProgress>> {
+    const runIds = rows.flatMap(({ status, runId, video }) =>
+      runId && video.probe && isRunning(status) ? [runId] : [],
+    );
+    return this.runs.progressOf(runIds, ['videos']);
+  }
+
+  async task(row: VideoRow, progress: ReadonlyMap<string, RunProgress>): Promise<WithoutSharing> {
+    const { probe, result } = row.video;
+    const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
+    const [inputPoster, inputThumbnail, poster, thumbnail, outputUrl, inputUrl] = await Promise.all([
+      probe && this.jpeg(probe.posterKey),
+      probe && this.jpeg(probe.thumbnailKey),
+      result && this.jpeg(result.posterKey),
+      result && this.jpeg(result.thumbnailKey),
+      this.outputUrl(row),
+      this.inputUrl(row),
+    ]);
+    const shown = result?.output ?? probe;
+    return {
+      taskId: row.id,
+      bulkUploadId: row.bulkUploadId,
+      bulkUploadSize: 1,
+      status: row.status,
+      progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
+      fileProgress: row.sizeBytes === null ? 0 : 1,
+      queueWaitNum: run?.place ?? null,
+      remainingSeconds: run?.remainingSeconds ?? null,
+      mediaType: 'video',
+      aiPipeline: row.aiPipeline,
+      keepLocation: false,
+      hasWatermark: false,
+      inputUrl,
+      outputUrl,
+      outputContentType: 'video/mp4',
+      display: {
+        inputUrl: inputPoster,
+        outputUrl: poster,
+        thumbnailUrl: thumbnail ?? inputThumbnail,
+        inputThumbnailUrl: inputThumbnail,
+        width: shown?.width ?? null,
+        height: shown?.height ?? null,
+      },
+      input: {
+        fileName: row.fileName,
+        contentType: videoTypeOf(row),
+        width: probe?.width ?? null,
+        height: probe?.height ?? null,
+        duration: probe?.duration ?? null,
+        sizeBytes: row.sizeBytes,
+        sha256: row.originalSha256,
+        convertedImages: [],
+      },
+      result: { outputs: this.outputs(row, outputUrl, poster, thumbnail) },
+      errorCode: row.errorCode,
+      createdAt: row.createdAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+    };
+  }
+
+  private outputs(
+    row: VideoRow,
+    url: string | null,
+    posterUrl: string | null,
+    thumbnailUrl: string | null,
+  ): WithoutSharing['result']['outputs'] {
+    const { result } = row.video;
+    if (!result || !url) return [];
+    const { contentType, width, height } = result.output;
+    return [
+      {
+        id: result.runId,
+        url,
+        contentType,
+        width,
+        height,
+        display: posterUrl && thumbnailUrl ? { url: posterUrl, thumbnailUrl, width, height } : null,
+        isPreview: false,
+        hasWatermark: false,
+        aiPipeline: row.aiPipeline,
+        convertedImages: [],
+        faces: [],
+        recipe: { version: result.recipe.version, aiPipeline: row.aiPipeline, models: result.recipe.networks },
+        changes: null,
+      },
+    ];
+  }
+
+  jpeg(key: string): Promise<string> {
+    return this.sign(key, 'image/jpeg', 'clearframe.jpg');
+  }
+
+  displayInput(row: VideoRow, key: string): Promise<string> {
+    return this.sign(key, 'video/mp4', originalNameOf(row).replace(/\.[^.]+$/, '.mp4'));
+  }
+
+  /** Null before processing starts and after the original is deleted. */
+  async inputUrl(row: VideoRow): Promise<string | null> {
+    if (!hasOriginal(row.status)) return null;
+    return this.sign(objectKeys.input(row.id), videoTypeOf(row), originalNameOf(row));
+  }
+
+  async outputUrl(row: VideoRow): Promise<string | null> {
+    const { result } = row.video;
+    return result && this.sign(result.output.key, result.output.contentType, videoNameOf(row));
+  }
+
+  private sign(key: string, contentType: string, fileName: string): Promise<string> {
+    return this.store.signRead({ key, contentType, fileName, expiresInSeconds: READ_URL_LIFETIME_SECONDS });
+  }
+}

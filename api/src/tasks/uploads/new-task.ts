@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { inMilliseconds } from '@clearframe/contract';
+import type { Caller } from '../../identity/caller/caller.js';
+import type { TaskRow } from '../records/task.entity.js';
+import { resumableExpiryOf } from './resumable/resumable-address.js';
+import { UPLOAD_URL_LIFETIME_SECONDS } from './uploads.service.js';
+
+/** Retention of media (decisions, section 3). */
+const RETENTION_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
+
+type Announced = Pick<
+  TaskRow,
+  | 'aiPipeline'
+  | 'contentType'
+  | 'declaredSizeBytes'
+  | 'fileName'
+  | 'jpegQuality'
+  | 'keepLocation'
+  | 'mediaType'
+  | 'outputContentType'
+  | 'position'
+  | 'sha256'
+  | 'video'
+>;
+
+/** A task that waits for its file. */
+export function newTaskRow(caller: Caller, bulkUploadId: string, announced: Announced): TaskRow {
+  const now = new Date();
+  const { declaredSizeBytes } = announced;
+  const putExpiresAt = new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS));
+  const retentionMs = caller.isGuest ? RETENTION_MS.guest : RETENTION_MS.account;
+  return {
+    ...announced,
+    id: randomUUID(),
+    bulkUploadId,
+    userId: caller.userId,
+    status: 'started',
+    originalSha256: null,
+    sizeBytes: null,
+    uploadExpiresAt: resumableExpiryOf({ declaredSizeBytes, createdAt: now }) ?? putExpiresAt,
+    runId: null,
+    rendition: null,
+    processing: null,
+    outputs: [],
+    looks: null,
+    errorCode: null,
+    exportedAt: null,
+    exportFormat: null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + retentionMs),
+  };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import {
+  canTransition,
+  INVALID_CODES,
+  inMilliseconds,
+  isErrorCode,
+  isRunning,
+  probeVideo,
+  type VideoTask,
+  videoLimitsOf,
+} from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../identity/caller/caller.js';
+import { lockUsers } from '../platform/database/user-lock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { RUN_PRIORITY } from '../runs/model/run.entity.js';
+import { RunCapacity } from '../runs/run-capacity.js';
+import { RunsService } from '../runs/runs.service.js';
+import { RunNotifications } from '../runs/settlement/run-notifications.js';
+import { isVideo, type TaskRow, uploadLimitsOf, type VideoRow } from '../tasks/records/task.entity.js';
+import { TasksRepository } from '../tasks/records/tasks.repository.js';
+import { UploadsService } from '../tasks/uploads/uploads.service.js';
+import { VideoTaskPresenter } from './video-task.presenter.js';
+
+/** Reading a video takes a second or two. */
+const PROBE_WAIT_MS = inMilliseconds.seconds(15);
+
+/** What is known about the file before it is read. */
+type KnownFile = Pick<TaskRow, 'contentType' | 'sizeBytes' | 'originalSha256'>;
+
+/** Starts videos: their file is read first, and only one within the limits is enhanced (see `ProbeRun`). */
+@Injectable()
+export class VideoProcessingService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly tasks: TasksRepository,
+    private readonly uploads: UploadsService,
+    private readonly capacity: RunCapacity,
+    private readonly runs: RunsService,
+    private readonly notifications: RunNotifications,
+    private readonly presenter: VideoTaskPresenter,
+  ) {}
+
+  /**
+   * Starts a video that waits for it or has failed, and waits until its file has been read.
+   * @throws AppError why the video is not enhanced; `tasks.wrong_state` when it is cancelled
+   */
+  async process(caller: Caller, id: string): Promise<VideoTask> {
+    const known = await this.find(caller, id);
+    if (canStart(known)) await this.start(caller, known);
+    const row = await this.awaitProbe(caller, id);
+    if (row.status === 'invalid') throw reasonOf(row);
+    if (row.status === 'cancelled') throw new AppError('tasks.wrong_state', { details: { status: row.status } });
+    return this.presenter.present(row);
+  }
+
+  private async start(caller: Caller, known: VideoRow): Promise<void> {
+    if (!videoLimitsOf(caller.role)) throw new AppError('videos.not_in_plan');
+    const file = await this.acceptedFile(known);
+    await this.database.transaction((manager) => this.addProbe(manager, caller, known.id, file));
+    await this.runs.dispatch('renders');
+  }
+
+  /** The uploaded file, out of reach of its address; that of a failed video is there already. */
+  private async acceptedFile(row: VideoRow): Promise<KnownFile> {
+    if (row.status === 'failed') return row;
+    const rejection = INVALID_CODES.find((code) => code === row.errorCode) ?? null;
+    const inspection = await this.uploads.accept({ ...row, ...uploadLimitsOf(row) }, rejection);
+    // Not final: another file may be sent until the address expires.
+    if (!inspection.ok) throw new AppError(inspection.code);
+    const { contentType, sizeBytes, sha256: originalSha256 } = inspection;
+    return { contentType, sizeBytes, originalSha256 };
+  }
+
+  private async addProbe(manager: EntityManager, caller: Caller, id: string, file: KnownFile): Promise<void> {
+    await lockUsers(manager, caller.userId);
+    const row = await this.tasks.lockOwn(manager, caller.userId, id);
+    if (!row || !isVideo(row)) throw new AppError('tasks.not_found');
+    // Another request was faster.
+    if (!canStart(row)) return;
+    await this.capacity.check(manager, caller.userId, 1);
+    const runId = randomUUID();
+    const { contentType, sizeBytes, originalSha256 } = file;
+    await this.tasks.update(manager, id, {
+      status: row.status === 'failed' ? 'reprocessing' : 'processing',
+      contentType,
+      sizeBytes,
+      originalSha256,
+      runId,
+      video: { ...row.video, probe: null, limit: null },
+      errorCode: null,
+    });
+    await this.runs.add(manager, {
+      id: runId,
+      kind: probeVideo.name,
+      subjectId: id,
+      userId: caller.userId,
+      queue: 'renders',
+      // A request waits for it.
+      priority: RUN_PRIORITY.paying,
+    });
+  }
+
+  /** The video once its file has been read, or after a while. */
+  private async awaitProbe(caller: Caller, id: string): Promise<VideoRow> {
+    const row = await this.find(caller, id);
+    const { runId } = row;
+    if (!runId || !isRead(row)) return row;
+    const read = await this.notifications.waitFor(runId, PROBE_WAIT_MS, async () => {
+      const current = await this.find(caller, id);
+      return isRead(current) && current.runId === runId ? undefined : current;
+    });
+    return read ?? row;
+  }
+
+  /** @throws AppError `tasks.not_found`, also for a picture and for another user's video */
+  private async find({ userId }: Caller, id: string): Promise<VideoRow> {
+    const row = await this.tasks.findOwn(userId, id);
+    if (!row || !isVideo(row)) throw new AppError('tasks.not_found');
+    return row;
+  }
+}
+
+const canStart = ({ status }: TaskRow): boolean =>
+  status === 'failed' || (!isRunning(status) && canTransition(status, 'processing'));
+
+/** Its file is being read. */
+const isRead = ({ status, video }: VideoRow): boolean => isRunning(status) && video.probe === null;
+
+function reasonOf({ errorCode, video }: VideoRow): AppError {
+  if (!errorCode || !isErrorCode(errorCode))
+    return new AppError('tasks.wrong_state', { details: { status: 'invalid' } });
+  return new AppError(errorCode, video.limit ? { details: { ...video.limit } } : {});
+}

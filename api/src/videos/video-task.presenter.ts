@@ -1,0 +1,79 @@
+import { hasResult, isRunning, type VideoTask } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import type { RunProgress } from '../runs/model/runs.repository.js';
+import { TaskSharings } from '../tasks/presentation/task-sharings.js';
+import { VideoPresenter, videoPipelineOf, videoTypeOf } from '../tasks/presentation/video-presenter.js';
+import type { VideoRow } from '../tasks/records/task.entity.js';
+
+@Injectable()
+export class VideoTaskPresenter {
+  constructor(
+    private readonly videos: VideoPresenter,
+    private readonly sharings: TaskSharings,
+  ) {}
+
+  async present(row: VideoRow): Promise<VideoTask> {
+    const { probe, result } = row.video;
+    const [progress, sharings] = await Promise.all([
+      this.videos.progressOf([row]),
+      result ? this.sharings.listLive([row.id]) : new Map(),
+    ]);
+    const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
+    return {
+      videoTaskId: row.id,
+      status: row.status,
+      progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
+      fileProgress: row.sizeBytes === null ? 0 : 1,
+      remainingSeconds: run?.remainingSeconds ?? null,
+      queueWaitNum: run?.place ?? null,
+      aiPipeline: videoPipelineOf(row),
+      input: {
+        fileName: row.fileName,
+        contentType: videoTypeOf(row),
+        width: probe?.width ?? null,
+        height: probe?.height ?? null,
+        duration: probe?.duration ?? null,
+        frameRate: probe?.frameRate ?? null,
+        sizeBytes: row.sizeBytes,
+        sha256: row.originalSha256,
+      },
+      plan: probe?.plan ?? null,
+      posterUrl: probe && (await this.videos.jpeg(probe.posterKey)),
+      preview: await this.preview(run),
+      result: await this.result(row),
+      sharing: sharings.get(row.id) ?? null,
+      errorCode: row.errorCode,
+      createdAt: row.createdAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+    };
+  }
+
+  private async preview(run: RunProgress | undefined): Promise<VideoTask['preview']> {
+    if (!run?.previewKeys) return null;
+    const { input, output } = run.previewKeys;
+    const [inputUrl, outputUrl] = await Promise.all([this.videos.jpeg(input), this.videos.jpeg(output)]);
+    return { inputUrl, outputUrl };
+  }
+
+  private async result(row: VideoRow): Promise<VideoTask['result']> {
+    const { result } = row.video;
+    const [inputUrl, outputUrl] = await Promise.all([this.videos.inputUrl(row), this.videos.outputUrl(row)]);
+    if (!result || !inputUrl || !outputUrl) return null;
+    const { output, recipe, notes, facesFollowed, facesRestored } = result;
+    const { width, height, duration, sizeBytes } = output;
+    return {
+      inputUrl,
+      outputUrl,
+      posterUrl: await this.videos.jpeg(result.posterKey),
+      displayInputUrl: await this.videos.displayInput(row, result.displayInputKey),
+      width,
+      height,
+      duration,
+      sizeBytes,
+      recipe,
+      notes,
+      facesFollowed,
+      facesRestored,
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { type RouteInput, type VideoTask, type VideoTaskCreated, videoRoutes } from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { type Caller, CurrentCaller } from '../identity/caller/caller.js';
+import { Input, Route } from '../platform/http/route.decorator.js';
+import { VideoProcessingService } from './video-processing.service.js';
+import { VideosService } from './videos.service.js';
+
+@Controller()
+export class VideosController {
+  constructor(
+    private readonly videos: VideosService,
+    private readonly processing: VideoProcessingService,
+  ) {}
+
+  @Route(videoRoutes.createVideoTask)
+  create(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof videoRoutes.createVideoTask>,
+  ): Promise<VideoTaskCreated> {
+    return this.videos.create(caller, body);
+  }
+
+  @Route(videoRoutes.processVideoTask)
+  process(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof videoRoutes.processVideoTask>,
+  ): Promise<VideoTask> {
+    return this.processing.process(caller, params.videoTaskId);
+  }
+
+  @Route(videoRoutes.cancelVideoTask)
+  cancel(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof videoRoutes.cancelVideoTask>,
+  ): Promise<VideoTask> {
+    return this.videos.cancel(caller, params.videoTaskId);
+  }
+
+  @Route(videoRoutes.getVideoTask)
+  get(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof videoRoutes.getVideoTask>,
+  ): Promise<VideoTask> {
+    return this.videos.get(caller, params.videoTaskId);
+  }
+}

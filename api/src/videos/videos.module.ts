@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { BillingModule } from '../billing/billing.module.js';
+import { StorageModule } from '../platform/storage/storage.module.js';
+import { RunsModule } from '../runs/runs.module.js';
+import { TasksModule } from '../tasks/tasks.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { VideoEnhanceRun } from './video-enhance-run.js';
+import { VideoProbeRun } from './video-probe-run.js';
+import { VideoProcessingService } from './video-processing.service.js';
+import { VideoTaskPresenter } from './video-task.presenter.js';
+import { VideosController } from './videos.controller.js';
+import { VideosService } from './videos.service.js';
+
+@Module({
+  imports: [BillingModule, RunsModule, StorageModule, TasksModule, UsersModule],
+  controllers: [VideosController],
+  providers: [VideoEnhanceRun, VideoProbeRun, VideoProcessingService, VideosService, VideoTaskPresenter],
+})
+export class VideosModule {}

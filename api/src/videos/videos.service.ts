@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CreateVideoTask,
+  DEFAULT_JPEG_QUALITY,
+  DEFAULT_PIPELINE,
+  lockedTool,
+  maxBytesOf,
+  snakeCase,
+  type VideoLimits,
+  type VideoTask,
+  type VideoTaskCreated,
+} from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { VideoAllowances } from '../billing/video-allowance/video-allowances.js';
+import type { Caller } from '../identity/caller/caller.js';
+import { SessionService } from '../identity/sessions/session.service.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { RunsService } from '../runs/runs.service.js';
+import { TasksService } from '../tasks/lifecycle/tasks.service.js';
+import { BulkUploadsRepository } from '../tasks/records/bulk-uploads.repository.js';
+import { isVideo, type TaskRow, type VideoRow } from '../tasks/records/task.entity.js';
+import { TasksRepository } from '../tasks/records/tasks.repository.js';
+import { newTaskRow } from '../tasks/uploads/new-task.js';
+import { UploadTargets } from '../tasks/uploads/upload-targets.js';
+import { VideoTaskPresenter } from './video-task.presenter.js';
+
+const RETRY_SECONDS = 60;
+
+@Injectable()
+export class VideosService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly uploads: BulkUploadsRepository,
+    private readonly tasks: TasksRepository,
+    private readonly lifecycle: TasksService,
+    private readonly targets: UploadTargets,
+    private readonly allowances: VideoAllowances,
+    private readonly runs: RunsService,
+    private readonly sessions: SessionService,
+    private readonly presenter: VideoTaskPresenter,
+  ) {}
+
+  /**
+   * Refuses what the client's own reading shows, before any bytes are sent.
+   * @throws AppError `videos.not_in_plan`, `videos.limit_reached`, `pipeline.not_in_plan`, `videos.unavailable`
+   */
+  async create(caller: Caller, input: CreateVideoTask): Promise<VideoTaskCreated> {
+    const { size: sizeBytes, duration } = input.videoMetadata;
+    const limits = await this.allowances.check(caller, { sizeBytes, seconds: duration ?? 0 }, input.eligibilityLimits);
+    const row = newVideo(caller, input, limits);
+    if (!(await this.runs.isServed('videos')))
+      throw new AppError('videos.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+    await this.database.transaction(async (manager) => {
+      await this.sessions.hold(manager, caller);
+      // Every task belongs to an upload; that of a video is not on the wire.
+      await this.uploads.insert(manager, { id: row.bulkUploadId, userId: caller.userId, createdAt: row.createdAt });
+      await this.tasks.insert(manager, [row]);
+    });
+    const { taskId: videoTaskId, ...target } = await this.targets.of(row);
+    return { videoTaskId, ...target };
+  }
+
+  async get(caller: Caller, id: string): Promise<VideoTask> {
+    return this.presenter.present(await this.find(caller, id));
+  }
+
+  async cancel(caller: Caller, id: string): Promise<VideoTask> {
+    await this.find(caller, id);
+    await this.lifecycle.cancel(caller, id);
+    return this.get(caller, id);
+  }
+
+  /** @throws AppError `tasks.not_found`, also for a picture and for another user's video */
+  private async find({ userId }: Caller, id: string): Promise<VideoRow> {
+    const row = await this.tasks.findOwn(userId, id);
+    if (!row || !isVideo(row)) throw new AppError('tasks.not_found');
+    return row;
+  }
+}
+
+/** @throws AppError `pipeline.not_in_plan` */
+function newVideo(caller: Caller, input: CreateVideoTask, limits: VideoLimits): TaskRow {
+  const { videoContentType: contentType, eligibilityLimits, videoMetadata } = input;
+  const { fileName, size, duration, width, height } = videoMetadata;
+  const aiPipeline = input.aiPipeline ?? DEFAULT_PIPELINE;
+  const locked = lockedTool(caller.role, aiPipeline);
+  if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
+  return newTaskRow(caller, randomUUID(), {
+    mediaType: 'video',
+    video: {
+      limits: eligibilityLimits,
+      maxBytes: maxBytesOf(limits),
+      declared: { duration: duration ?? null, width: width ?? null, height: height ?? null },
+      probe: null,
+      result: null,
+      limit: null,
+    },
+    aiPipeline,
+    position: 0,
+    fileName: fileName ?? null,
+    contentType,
+    declaredSizeBytes: size,
+    sha256: null,
+    outputContentType: 'image/jpeg',
+    jpegQuality: DEFAULT_JPEG_QUALITY,
+    keepLocation: false,
+  });
+}
