@@ -63,6 +63,7 @@ describe('announcing a picture', () => {
         content_type: 'image/jpeg',
         width: null,
         height: null,
+        duration: null,
         size_bytes: null,
         sha256: null,
         converted_images: [],
