@@ -1,6 +1,5 @@
 import { describe, it } from 'vitest';
-import { APPEARANCES } from '../../support/browser/accessibility.ts';
-import { expectGroupAccessible, PAGE_GROUPS } from '../../support/browser/accessible-pages.ts';
+import { expectSampleAccessible, PAGE_GROUPS } from '../../support/browser/accessible-pages.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
@@ -10,6 +9,6 @@ const browser = useBrowser();
 // Each page in one appearance, in turns; accessibility.long.test.ts checks all.
 describe('has no accessibility violations and no horizontal overflow', () => {
   it.each(PAGE_GROUPS)('$name', async (group) => {
-    await expectGroupAccessible(browser(), product.url, group, { appearances: APPEARANCES, sampled: true });
+    await expectSampleAccessible(browser(), product.url, group);
   });
 });

@@ -4,7 +4,7 @@ import { signIn } from '../identity/members.ts';
 import { newEmail, untilHydrated } from '../identity/sign-in.ts';
 import { subscribe } from '../payments/purchases.ts';
 import { blurredFace } from '../portrait.ts';
-import { type Appearance, expectAccessible } from './accessibility.ts';
+import { APPEARANCES, type Appearance, expectAccessible } from './accessibility.ts';
 import { openPage, type WatchedPage } from './browser.ts';
 import { ARABIC, ENGLISH } from './gallery.ts';
 
@@ -19,7 +19,7 @@ interface PageGroup {
   readonly prepare: (origin: string) => Promise<Prepared>;
 }
 
-interface Prepared {
+export interface Prepared {
   readonly email: string | null;
   readonly states: readonly State[];
   /** Of the same parts; skipped in sampled runs. */
@@ -61,7 +61,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     widths: [768, 1440, 390],
     prepare: async (origin) => {
       const email = newEmail();
-      const taskId = await (await ApiClient.logIn(origin, email)).enhance(await blurredFace());
+      const taskId = await (await ApiClient.logIn(origin, email)).enhance(await blurredFace(120));
       const states = [`/result?taskId=${taskId}`, '/history', previewedTools(taskId), chosenPhoto];
       return { email, states, similar: [`/share?taskId=${taskId}`, `/history/download?taskId=${taskId}`] };
     },
@@ -163,28 +163,47 @@ async function accountDialog(page: Page): Promise<void> {
   await expectAccessible(page);
 }
 
-/** @param appearances each page is checked in each of them; with `{ sampled: true }` each distinct page in one */
+/** Distinct pages, each in one of the appearances. */
+export async function expectSampleAccessible(browser: Browser, origin: string, group: PageGroup): Promise<void> {
+  const { email, states } = await group.prepare(origin);
+  for (const [turn, appearance] of APPEARANCES.entries()) {
+    const sample = states.filter((_state, index) => index % APPEARANCES.length === turn);
+    await expectStatesAccessible(browser, origin, { email, states: sample, widths: group.widths, appearance });
+  }
+}
+
+/** All pages of a prepared group. */
 export async function expectGroupAccessible(
   browser: Browser,
   origin: string,
-  { prepare, widths }: PageGroup,
-  { appearances, sampled = false }: { appearances: readonly Appearance[]; sampled?: boolean },
+  { email, states, similar = [] }: Prepared,
+  { widths, appearance }: { readonly widths: readonly number[]; readonly appearance: Appearance },
 ): Promise<void> {
-  const { email, states: distinct, similar = [] } = await prepare(origin);
-  const states = sampled ? distinct : [...distinct, ...similar];
-  for (const [turn, appearance] of appearances.entries()) {
-    const watched = await openIn(browser, origin, appearance, email);
-    for (const [index, state] of states.entries()) {
-      if (sampled && index % appearances.length !== turn) continue;
-      if (typeof state === 'string') {
-        await watched.page.goto(state);
-        await untilHydrated(watched.page);
-        await expectAccessible(watched.page, widths);
-      } else await state(watched.page);
-    }
-    watched.expectNoErrors();
-    await watched.close();
+  await expectStatesAccessible(browser, origin, { email, states: [...states, ...similar], widths, appearance });
+}
+
+interface Check {
+  readonly email: string | null;
+  readonly states: readonly State[];
+  readonly widths: readonly number[];
+  readonly appearance: Appearance;
+}
+
+async function expectStatesAccessible(
+  browser: Browser,
+  origin: string,
+  { email, states, widths, appearance }: Check,
+): Promise<void> {
+  const watched = await openIn(browser, origin, appearance, email);
+  for (const state of states) {
+    if (typeof state === 'string') {
+      await watched.page.goto(state);
+      await untilHydrated(watched.page);
+      await expectAccessible(watched.page, widths);
+    } else await state(watched.page);
   }
+  watched.expectNoErrors();
+  await watched.close();
 }
 
 async function openIn(
