@@ -1,6 +1,6 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Pool, type PoolClient } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { DatabaseConfig } from '../config/database.config.js';
 import { databaseOptions } from './database.module.js';
 
@@ -9,28 +9,43 @@ const message = (type: string, body: string | Buffer): Buffer => {
   length.writeInt32BE(body.length + 4);
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
 };
+const ACCEPT = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', 'I')]);
 /** Accepts a client and terminates at once. */
-const ACCEPT_AND_TERMINATE = Buffer.concat([
-  message('R', Buffer.alloc(4)),
-  message('Z', 'I'),
-  message('E', 'SFATAL\0C57P01\0Mterminating connection\0\0'),
-]);
+const ACCEPT_AND_TERMINATE = Buffer.concat([ACCEPT, message('E', 'SFATAL\0C57P01\0Mterminating connection\0\0')]);
 
-let server: Server;
-beforeAll(async () => {
-  server = createServer((socket) => socket.once('data', () => socket.end(ACCEPT_AND_TERMINATE)));
+/** A server that answers a client's first message only. */
+async function startServer(accept: (socket: Socket) => void): Promise<Pool> {
+  const server = createServer((socket) => socket.once('data', () => accept(socket)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterAll(() => new Promise((resolve) => server.close(resolve)));
-
-it('survives a server that terminates while a connection is checked out', async () => {
+  onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const config = DatabaseConfig.fromEnvironment({ DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c` });
-  const pool = new Pool({ ...databaseOptions(config).extra, connectionString: config.url });
+  const pool = new Pool({ ...databaseOptions(config).extra, query_timeout: 100, connectionString: config.url });
+  // As TypeORM does: for errors of idle connections.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+it('survives a server that terminates while a connection is checked out', async () => {
+  const pool = await startServer((socket) => socket.end(ACCEPT_AND_TERMINATE));
   const client = await new Promise<PoolClient>((resolve, reject) =>
     pool.connect((error, client) => (client ? resolve(client) : reject(error))),
   );
   await expect(client.query('SELECT 1')).rejects.toThrow();
   client.release(true);
+  await pool.end();
+});
+
+it('closes a connection whose query gets no answer', async () => {
+  const closed = Promise.withResolvers<void>();
+  const pool = await startServer((socket) => {
+    socket.write(ACCEPT);
+    socket.resume().once('close', () => closed.resolve());
+  });
+  const client = await pool.connect();
+  await expect(client.query('SELECT 1')).rejects.toThrow('timeout');
+  await closed.promise;
+  client.release();
+  await expect.poll(() => pool.totalCount).toBe(0);
   await pool.end();
 });

@@ -8,7 +8,14 @@ import { PostgresHealth } from './postgres-health.js';
 
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
 const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
+/** For a server that no longer answers; longer than the server's own limit. */
+const QUERY_TIMEOUT_MS = inMilliseconds.seconds(30);
 const POOL_SIZE = 20;
+/**
+ * A new connection derives a key from the password and starts a process of PostgreSQL, whose first queries are slow. Pages
+ * poll every 2 s, so the default of 10 s closed connections between requests that needed them.
+ */
+const IDLE_TIMEOUT_MS = inMilliseconds.minutes(10);
 
 class SnakeNaming extends DefaultNamingStrategy {
   override columnName(property: string, custom: string | undefined, prefixes: string[]): string {
@@ -20,14 +27,29 @@ class SnakeNaming extends DefaultNamingStrategy {
   }
 }
 
+/** The message of `pg` for a query without an answer. */
+const READ_TIMEOUT = 'Query read timeout';
+
 /**
  * Between checkout from the pool and use by TypeORM a connection has no error listener: an error at that moment would
- * end the process. Queries still reject.
+ * end the process. Queries still reject. After a query without an answer the connection is closed: `pg` would let later
+ * queries wait behind it.
  */
 class GuardedClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     this.on('error', () => undefined);
+    const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
+    const guarded = (...parameters: unknown[]): unknown => {
+      const result = query(...parameters);
+      if (result instanceof Promise) result.catch((error: unknown) => this.closeAfter(error));
+      return result;
+    };
+    Object.assign(this, { query: guarded });
+  }
+
+  private closeAfter(error: unknown): void {
+    if (error instanceof Error && error.message === READ_TIMEOUT) this.connection.stream.destroy();
   }
 }
 
@@ -42,7 +64,10 @@ export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
     Client: GuardedClient,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     application_name: 'clearframe-api',
   },
 });

@@ -35,7 +35,7 @@ export async function migrateDatabase(
   times: MigrationTimes = TIMES,
 ): Promise<string[]> {
   const { extra, ...options } = databaseOptions(config);
-  const { statement_timeout: _statementTimeout, ...connection } = extra;
+  const { statement_timeout: _statementTimeout, query_timeout: _queryTimeout, ...connection } = extra;
   const source = new DataSource({
     ...options,
     migrations,
