@@ -14,7 +14,6 @@ const COMMAND = path.join(root, 'api/dist/ops/main.js');
 /**
  * Adds the database and URL of a running `npm start` unless DATABASE_URL is set.
  * @param {NodeJS.ProcessEnv} env
- * @returns {NodeJS.ProcessEnv}
  */
 function withProductDatabase(env) {
   if (env.DATABASE_URL) return env;

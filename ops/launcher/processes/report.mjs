@@ -21,7 +21,6 @@ export function createReport(stream) {
      * @template T
      * @param {string} label
      * @param {() => Promise<T>} action
-     * @returns {Promise<T>}
      */
     async step(label, action) {
       const began = Date.now();

@@ -5,7 +5,6 @@ const PARENT_CHECK_INTERVAL = 200;
  * Aborts on a signal, or when the npm that started this run has exited: npm passes a signal that only it received to
  * its shell, which exits without passing it on.
  * @param {NodeJS.ProcessEnv} env
- * @returns {AbortSignal}
  */
 export function createStopSignal(env) {
   const controller = new AbortController();

@@ -7,7 +7,6 @@ const KEPT_NPM_CONFIG = /^npm_config_(registry|cache|cafile|userconfig|.*proxy)$
  * For tools (pnpm, compilers, tests): without npm's variables, which would configure a second package manager (package
  * sources stay), and without NODE_ENV, with which `production` would leave the compilers uninstalled.
  * @param {NodeJS.ProcessEnv} env
- * @returns {NodeJS.ProcessEnv}
  */
 export function cleanEnvironment(env) {
   return Object.fromEntries(
@@ -20,7 +19,6 @@ export function cleanEnvironment(env) {
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {string} directory
- * @returns {NodeJS.ProcessEnv}
  */
 export function withFirstOnPath(env, directory) {
   return { ...env, PATH: [directory, env.PATH].filter(Boolean).join(path.delimiter) };

@@ -8,7 +8,6 @@ const GENERATED_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage', 
  * Source files, sorted, relative to `root`.
  * @param {string} root
  * @param {readonly string[]} entries files or folders relative to root; may be absent
- * @returns {string[]}
  */
 export function listSources(root, entries) {
   /** @type {string[]} */

@@ -17,10 +17,7 @@ const SERVICE_SECRETS = /** @type {const} */ (['postgresPassword', 'redisPasswor
 /** 256 random bits that need no escaping in URLs, SQL or configuration files. */
 export const makeSecret = () => randomBytes(32).toString('base64url');
 
-/**
- * @param {string} file
- * @returns {Record<string, unknown>}
- */
+/** @param {string} file */
 function readStored(file) {
   let text;
   try {

@@ -27,7 +27,6 @@ export const SHARED_FOLDER = '/var/lib/clearframe';
 /**
  * PostgreSQL refuses to run as root; an existing cluster runs as its owner.
  * @param {string | null} cluster
- * @returns {Owner}
  */
 function chooseOwner(cluster) {
   if (!isRoot) return {};
@@ -106,7 +105,6 @@ function copyBinaries(native, sharedFolder) {
  * If other users can't reach root's data folder, the cluster and binaries are below `sharedFolder`, linked from the
  * data folder: deleting the data folder starts afresh, moving it keeps the cluster.
  * @param {{ root: string, dataFolder: string, sharedFolder?: string }} options
- * @returns {PostgresLayout}
  */
 export function resolvePostgresLayout({ root, dataFolder, sharedFolder = SHARED_FOLDER }) {
   const link = path.join(dataFolder, 'postgres');

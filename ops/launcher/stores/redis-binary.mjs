@@ -46,7 +46,6 @@ export function cacheFolder(env) {
  * A server from unpacked Debian packages, with their libraries.
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} env
- * @returns {RedisBinary}
  */
 function unpackedBinary(folder, env) {
   const libraries = ['usr/lib', 'lib'].flatMap((base) => {
@@ -105,7 +104,6 @@ async function fetchWithApt(folder, env, stop) {
  * @param {NodeJS.ProcessEnv} env
  * @param {import('../processes/report.mjs').Report} report
  * @param {AbortSignal} stop
- * @returns {Promise<RedisBinary>}
  */
 export async function findRedis(env, report, stop) {
   const folders = [...new Set([...(env.PATH ?? '').split(path.delimiter).filter(Boolean), ...SERVICE_FOLDERS])];

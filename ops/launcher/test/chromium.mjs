@@ -7,10 +7,7 @@ import { isRoot } from '../setup/checks.mjs';
 const HEADLESS_SHELL = 'chromium-headless-shell';
 const FULL_BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/**
- * @param {string} file
- * @returns {boolean}
- */
+/** @param {string} file */
 function isRunnable(file) {
   try {
     accessSync(file, constants.X_OK);
@@ -23,7 +20,6 @@ function isRunnable(file) {
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly string[]} names
- * @returns {string | null}
  */
 function findExecutable(env, names) {
   const folders = [...(env.PATH ?? '').split(path.delimiter).filter(Boolean), '/usr/bin'];

@@ -35,7 +35,6 @@ const PRODUCT_VARIABLE =
  * @param {Toolchain} toolchain
  * @param {Report} report
  * @param {string} script
- * @returns {Promise<Count>}
  */
 async function check(toolchain, report, script) {
   const { code, output } = await report.step(`checking: ${script}`, () => runPnpm(toolchain, ['run', script]));

@@ -15,7 +15,6 @@ import { tally } from './tally.mjs';
  * @param {Toolchain} toolchain
  * @param {import('../processes/report.mjs').Report} report
  * @param {{ node: string, folder: string, length: Length, filters: readonly string[] }} options `folder`: reports
- * @returns {Promise<{ passed: number, failed: number }>}
  */
 export async function runVitest({ root, env, stop }, report, { node, folder, length, filters }) {
   const ending = new AbortController();

@@ -12,7 +12,6 @@
  * unhandled rejection, a missing report).
  * @param {VitestReport | null} report
  * @param {number | null} exitCode vitest's
- * @returns {{ passed: number, failed: number }}
  */
 export function tally(report, exitCode) {
   if (!report) return { passed: 0, failed: 1 };
