@@ -110,7 +110,6 @@ export class Customer {
     return confirmed.body.payment_method_id;
   }
 
-  /** Requests a subscription by card. */
   async requestSubscription(name: string, options: { card?: string; method?: string } & Record<string, unknown> = {}) {
     const { card, method, ...rest } = options;
     return this.visitor.post('/stripe/subscriptions', {

@@ -81,7 +81,6 @@ export class Visitor {
     return { bulk_upload_id: body.bulk_upload_id, ...body.task_list[0] };
   }
 
-  /** Announces a picture and sends its bytes. */
   async upload(input: object = {}, bytes: Buffer = picture.jpeg()): Promise<Announced> {
     const announced = await this.announce(input);
     const response = await put(announced, bytes);

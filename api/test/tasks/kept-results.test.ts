@@ -26,7 +26,6 @@ async function renderLooks({ task_id }: Announced): Promise<string> {
   }, 'the looks');
 }
 
-/** Adds a result, or a preview. */
 async function addResult(task: Announced, preview = false): Promise<void> {
   const { business, worker } = fixture;
   const input_reprocess_list = [{ client_task_id: task.task_id, ai_pipeline: LOOK, preview }];

@@ -98,7 +98,6 @@ export const isOutputContentType = (value: string): value is OutputContentType =
 const DISPLAYABLE: readonly ImageContentType[] = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
 export const isDisplayable = (contentType: ImageContentType): boolean => DISPLAYABLE.includes(contentType);
 
-/** By detected media type. */
 const DETECTED: Readonly<Record<string, MediaContentType>> = {
   ...Object.fromEntries(MEDIA_CONTENT_TYPES.map((type) => [type, type])),
   'image/apng': 'image/png',

@@ -42,5 +42,4 @@ export const count = (defaultValue: number) => wholeNumber(1, Number.MAX_SAFE_IN
 /** 0 lets the system choose. */
 export const port = (defaultValue: number) => wholeNumber(0, 65_535).default(defaultValue);
 
-/** At least 32 characters. */
 export const secret = () => z.string({ error: 'is missing' }).min(32, { error: 'needs at least 32 characters' });

@@ -15,7 +15,6 @@ export interface SandboxChoice {
 /** Resolves once the page is hydrated. */
 export const untilHydrated = (page: Page): Promise<unknown> => page.waitForSelector('html[data-live]');
 
-/** Submits the sandbox's login page. */
 export async function submitSandboxLogin(
   page: Page,
   { email = newEmail(), scenario = '' }: SandboxChoice,

@@ -8,7 +8,6 @@ const GOOD_CARD = '4242424242424242';
 const priceId = (name: string): string => `sbx_price_${name}_usd`;
 const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
 
-/** Buys a pack through the api. */
 export async function buyDownloads(account: ApiClient, downloads: keyof typeof PACKS): Promise<void> {
   const { clientSecret, paymentId } = await account.call(paymentRoutes.createPaymentIntent, {
     body: { priceId: priceId(PACKS[downloads]), unlockedExports: downloads },

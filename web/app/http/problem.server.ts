@@ -41,7 +41,6 @@ function refusalHeaders(error: ApiError, headers: Headers): Headers {
   return headers;
 }
 
-/** Throws the error page. */
 export function throwProblemPage(error: ApiError, headers?: HeadersInit): never {
   throw Response.json(problemViewOf(error), {
     status: error.status,
@@ -49,7 +48,6 @@ export function throwProblemPage(error: ApiError, headers?: HeadersInit): never 
   });
 }
 
-/** Throws the error page of a code. */
 export function throwPageFor(code: ErrorCode, { requestId }: AppLoadContext, headers?: HeadersInit): never {
   throwProblemPage(ApiError.of(code, requestId), headers);
 }

@@ -73,7 +73,6 @@ export class ManualWorker {
     return this.held.has(taskId);
   }
 
-  /** Waits until the worker has taken the task's job. */
   async waitForJob(taskId: string): Promise<HeldJob> {
     return until(() => this.held.get(taskId), `the worker to take the job of ${taskId}`);
   }

@@ -17,7 +17,6 @@ interface FeatureListProps {
   readonly excludedLabel: string;
 }
 
-/** Features that a plan includes and excludes. */
 export function FeatureList({ features, includedLabel, excludedLabel }: FeatureListProps) {
   return (
     <ul className="flex flex-col gap-3">

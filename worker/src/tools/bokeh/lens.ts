@@ -110,7 +110,6 @@ export function blurLight(picture: Raster, opacity: Plane, lens: Lens): Light {
   return blurred;
 }
 
-/** Reduces weights near people. */
 function excludeNearPeople({ width, height, reduction, red, green, blue, weight }: Light, picture: Raster): void {
   const margin = Math.max(MARGIN.least, MARGIN.part * Math.max(picture.width, picture.height));
   const pure = Float32Array.from(weight, (value, at) => {

@@ -119,7 +119,6 @@ function deviation(statistics: BlockStatistics, block: number): number {
   return Math.sqrt(Math.max(0, (statistics.lumaSquares[block] ?? 0) - mean * mean));
 }
 
-/** The radius is in pixels. */
 export function measureContrast(raster: Raster, pixelRadius: number): BlockStatistics {
   const { width, height, data } = raster;
   const columns = Math.ceil(width / BLOCK);

@@ -45,7 +45,6 @@ export interface OffersView {
   readonly taskId: string | null;
 }
 
-/** The checkout's address. */
 export function checkoutAddress(priceId: string, { taskId = null as string | null, trial = false } = {}): string {
   const query = new URLSearchParams({ priceId });
   if (taskId) query.set('taskId', taskId);

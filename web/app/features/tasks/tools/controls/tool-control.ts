@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import type { Tool, ToolChoice } from '../choices/choices';
 import type { ModelView, ToolView } from '../view/tools-view';
 
-/** Props of the controls of a tool. */
 export interface ToolControlProps {
   readonly tool: ToolView;
   readonly choice: ToolChoice;
