@@ -17,6 +17,8 @@ export function VideoDetails({ video, result }: VideoDetailsProps) {
   const { t } = useTranslation('result');
   const { details, fileName } = video;
   const { recipe } = result;
+  // Faces need a network.
+  const tools = recipe.tools.filter((tool) => recipe.name === 'faces' || tool !== 'face_enhance');
   return (
     <div className="flex flex-col gap-6">
       <ul className="flex flex-col gap-1 text-sm text-pretty">
@@ -25,10 +27,8 @@ export function VideoDetails({ video, result }: VideoDetailsProps) {
         ))}
       </ul>
       <dl className="flex flex-col gap-3 text-sm">
-        {recipe.tools.length > 0 && (
-          <Row term={t('video.tools')}>
-            {recipe.tools.map((tool) => t(`panel.tools.${TOOL_KEYS[tool]}`)).join(', ')}
-          </Row>
+        {tools.length > 0 && (
+          <Row term={t('video.tools')}>{tools.map((tool) => t(`panel.tools.${TOOL_KEYS[tool]}`)).join(', ')}</Row>
         )}
         {fileName && <Row term={t('fileName')}>{fileName}</Row>}
         <Row term={t('panel.details.original')}>

@@ -4,10 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { useDocument } from '../../../ui/page/document-data';
+import { PictureShape } from '../../../ui/picture/picture-shape';
+import { useStableUrl } from '../../../ui/picture/stable-url';
 import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
 import { StageLinks } from '../../shell/header';
+import { Viewer } from '../viewer/viewer';
 import type { VideoView } from './video-view';
 
 interface VideoProgressProps {
@@ -20,7 +24,11 @@ interface VideoProgressProps {
 /** A video that is uploaded, read or enhanced. */
 export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps) {
   const { t } = useTranslation(['processing', 'common']);
+  const { nonce } = useDocument();
   const { taskId, state, plan, preview } = video;
+  const { size } = video.details;
+  const before = useStableUrl(preview?.inputUrl ?? null);
+  const after = useStableUrl(preview?.outputUrl ?? null);
   const time = timeText(video, t);
   const poster = useFirst(video.posterUrl);
   return (
@@ -55,17 +63,17 @@ export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps)
         </>
       }
     >
-      {preview ? (
-        <div className="video-preview">
-          <figure>
-            <img src={preview.inputUrl} alt={t('common:before')} />
-            <figcaption className="compare-tag">{t('common:before')}</figcaption>
-          </figure>
-          <figure>
-            <img src={preview.outputUrl} alt={t('common:after')} />
-            <figcaption className="compare-tag">{t('common:after')}</figcaption>
-          </figure>
-        </div>
+      {before && after && size ? (
+        <>
+          <PictureShape {...size} nonce={nonce} />
+          <Viewer
+            taskId={taskId}
+            size={size}
+            faces={NO_FACES}
+            before={{ url: before, label: t('common:before'), alt: t('common:before') }}
+            after={{ url: after, label: t('common:after'), alt: t('common:after') }}
+          />
+        </>
       ) : (
         <StagePicture sources={[poster]} alt={t('video.alt')} />
       )}
@@ -79,6 +87,8 @@ function useFirst<Value>(value: Value | null): Value | null {
   if (first === null && value !== null) setFirst(value);
   return first ?? value;
 }
+
+const NO_FACES: readonly never[] = [];
 
 type Translator = TFunction<['processing', 'common']>;
 
