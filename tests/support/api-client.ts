@@ -1,7 +1,10 @@
 import {
   type AiPipeline,
+  extensionOf,
   fromWire,
   hasResult,
+  IMAGE_CONTENT_TYPES,
+  type ImageContentType,
   pathOf,
   type RouteRequest,
   type RouteResult,
@@ -14,6 +17,10 @@ import {
   userRoutes,
 } from '@clearframe/contract';
 import { until } from './until.ts';
+
+/** By its extension; JPEG by default. */
+const contentTypeOf = (fileName = ''): ImageContentType =>
+  IMAGE_CONTENT_TYPES.find((type) => fileName.endsWith(`.${extensionOf(type)}`)) ?? 'image/jpeg';
 
 /** An error response of the API. */
 export class ApiError extends Error {
@@ -85,7 +92,7 @@ export class ApiClient {
     aiPipeline?: AiPipeline,
   ): Promise<{ bulkUploadId: string; taskId: string }> {
     const created = await this.call(taskRoutes.createBulkUpload, {
-      body: { imageContentType: 'image/jpeg', fileName, aiPipeline },
+      body: { imageContentType: contentTypeOf(fileName), fileName, aiPipeline },
     });
     const [target] = created.taskList;
     if (!target) throw new Error('no task');

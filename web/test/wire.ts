@@ -38,6 +38,7 @@ export const task = (changes: Record<string, unknown> = {}) => ({
   keep_location: false,
   ai_pipeline: { face_enhance: { model: 'base' } },
   has_watermark: true,
+  is_exported: false,
   input_url: 'http://clearframe.test/media/inputs/1?signature=a',
   output_url: null,
   output_content_type: 'image/jpeg',

@@ -149,6 +149,18 @@ describe('until a file for the plan of today is encoded', () => {
     expect(fixture.renders.orders).toHaveLength(2);
   });
 
+  it('its watermark is told where the faces are, in fractions of the picture', async () => {
+    const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
+    await setBusiness(fixture.business, false);
+    await until(async () => (await fixture.business.task(task_id)).display.output_url, 'the watermarked file');
+    const marked = fixture.renders.displays.filter(({ rendition }) => rendition.watermark);
+    // The fixture's face, in a result of 640 x 480 pixels.
+    const face = { x: 1 / 640, y: 2 / 480, width: 3 / 640, height: 4 / 480 };
+    expect(marked.map(({ faces }) => faces)).toEqual([[face]]);
+    const clean = fixture.renders.displays.filter(({ rendition }) => !rendition.watermark);
+    expect(clean.map(({ faces }) => faces)).toEqual([undefined]);
+  });
+
   it('the archive is refused instead of holding another file', async () => {
     const { bulk_upload_id } = await createFinishedTask(fixture.guest, fixture.worker);
     await setBusiness(fixture.guest, true);

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { newEmail } from '../../support/identity/sign-in.ts';
-import { enhancePicture, mailTo, payWith } from '../../support/payments/checkout.ts';
+import { answer, enhancePicture, mailTo, payWith } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
@@ -26,6 +26,10 @@ describe('receipts of guests', () => {
       await page.getByText('Please enter a valid email address').waitFor();
       expect(await field.inputValue()).toBe('nowhere@');
       await field.fill(email);
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await answer(page, 'cancel');
+      await page.getByRole('status').getByText(text('tiers:checkout.canceled')).waitFor();
+      expect(await field.inputValue()).toBe(email);
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'good');
       await page.waitForURL('**/result?*');

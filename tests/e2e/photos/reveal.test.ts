@@ -43,18 +43,62 @@ interface Point {
   readonly y: number;
 }
 
-/** With one finger. */
-async function swipe(page: Page, from: Point, to: Point): Promise<void> {
+/** Moves fingers in straight lines, each from its first point to its second. */
+async function touch(page: Page, ...fingers: readonly (readonly [from: Point, to: Point])[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-  await send('touchStart', [from]);
-  for (let step = 1; step <= 8; step++) {
-    const part = step / 8;
-    await send('touchMove', [{ x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }]);
-  }
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  const at = (part: number) =>
+    fingers.map(([from, to], id) => ({ x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part, id }));
+  await send('touchStart', at(0));
+  for (let step = 1; step <= 8; step++) await send('touchMove', at(step / 8));
   await send('touchEnd', []);
   await session.detach();
+}
+
+/** A pinch zooms both sides, and one finger then moves them. */
+async function expectPinch(page: Page): Promise<void> {
+  const box = async (alt: string) => {
+    const found = await page.getByAltText(alt).boundingBox();
+    if (!found) throw new Error(`${alt} is not shown`);
+    return found;
+  };
+  const widths = async () => [(await box('Your photo before')).width, (await box('Your photo after')).width];
+  const [fitted = 0] = await widths();
+  await touch(
+    page,
+    [
+      { x: 180, y: 300 },
+      { x: 120, y: 240 },
+    ],
+    [
+      { x: 220, y: 340 },
+      { x: 280, y: 400 },
+    ],
+  );
+  await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(fitted * 3);
+  const [before, after] = await widths();
+  expect(before).toBe(after);
+  expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
+
+  const left = (await box('Your photo after')).x;
+  await touch(page, [
+    { x: 150, y: 300 },
+    { x: 100, y: 330 },
+  ]);
+  await expect.poll(async () => Math.round((await box('Your photo after')).x - left)).toBeLessThan(-30);
+  await touch(
+    page,
+    [
+      { x: 60, y: 200 },
+      { x: 180, y: 300 },
+    ],
+    [
+      { x: 330, y: 440 },
+      { x: 220, y: 340 },
+    ],
+  );
+  await expect.poll(widths).toEqual([fitted, fitted]);
 }
 
 describe('the stage', () => {
@@ -91,7 +135,7 @@ describe('the stage', () => {
     await close();
   });
 
-  it('on a phone: swipes scroll or compare, the tools open below the photo', async () => {
+  it('on a phone: swipes scroll or compare, a pinch zooms, the tools open below the photo', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -105,14 +149,21 @@ describe('the stage', () => {
     const slider = page.getByRole('slider', { name: 'Drag to compare' });
     const scrolled = () => page.evaluate(() => window.scrollY);
 
-    await swipe(page, { x: 200, y: 300 }, { x: 320, y: 310 });
+    await touch(page, [
+      { x: 200, y: 300 },
+      { x: 320, y: 310 },
+    ]);
     await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(70);
     expect(await scrolled()).toBe(0);
     const position = await slider.inputValue();
-    await swipe(page, { x: 200, y: 400 }, { x: 210, y: 150 });
+    await touch(page, [
+      { x: 200, y: 400 },
+      { x: 210, y: 150 },
+    ]);
     await expect.poll(scrolled).toBeGreaterThan(0);
     expect(await slider.inputValue()).toBe(position);
     await page.evaluate(() => window.scrollTo(0, 0));
+    await expectPinch(page);
 
     const handle = page.getByRole('button', { name: 'Edit', exact: true });
     const photo = () => page.getByAltText('Your photo after').boundingBox();

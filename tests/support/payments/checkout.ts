@@ -19,7 +19,7 @@ export async function payWith(page: Page, card: CardName): Promise<void> {
 }
 
 /** On a page of the bank or wallet. */
-export async function answer(page: Page, action: 'approve' | 'decline'): Promise<void> {
+export async function answer(page: Page, action: 'approve' | 'decline' | 'cancel'): Promise<void> {
   await page.locator(`button[name=action][value=${action}]`).click();
 }
 

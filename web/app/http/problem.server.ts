@@ -29,7 +29,19 @@ export function reachedLimitOf({ code, details }: ApiError): ReachedLimit | null
 
 /** Action data with the error, its status and `Retry-After`. */
 export const problemData = (error: ApiError, headers: Headers) =>
-  data({ problem: problemViewOf(error) }, { status: error.status, headers: refusalHeaders(error, headers) });
+  data(
+    { problem: problemViewOf(error) },
+    { status: error.status, headers: keepForBack(refusalHeaders(error, headers)) },
+  );
+
+/**
+ * For the answer to a refused form: without JavaScript, browsers show it again when the visitor goes back to it, which
+ * they can't with `no-store`.
+ */
+export function keepForBack(headers: Headers): Headers {
+  headers.set('cache-control', 'private, no-cache');
+  return headers;
+}
 
 /** The same as JSON, for scripts. */
 export const problemResponse = (error: ApiError, headers = new Headers()): Response =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,15 +78,4 @@ export function distance(
  * {@link quadrants} of 64 x 64 in HEVC, encoded by x265 and boxed by a script, because no library here writes it.
  * Rotated by 90 degrees counterclockwise by its container.
  */
-export const TURNED_HEIC = Buffer.from(
-  [
-    'AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAABNG1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBp',
-    'dG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABVAAAAIgAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAA',
-    'ALhpcHJwAAAAmmlwY28AAAB1aHZjQwEECAAAAJ+oAAAAAB7wAPz9+PgAAA8DoAABABdAAQwB//8ECAAAAwCfqAAAAwAAHroCQKEA',
-    'AQApQgEBBAgAAAMAn6gAAAMAAB6gIIEFlupJMrm4EBAwIAAAAwAgAAADAyGiAAEAB0QBwXKwIkAAAAAUaXNwZQAAAAAAAABAAAAA',
-    'QAAAAAlpcm90AQAAABZpcG1hAAAAAAAAAAEAAQOBAoMAAACQbWRhdAAAAIQoAa8L4BkBcL//AYwBBysrs/sscTT7JqBkbTABJPSg',
-    'SzJVNEq0d//H2FS4NUGmV6GqeI0Tz6jGwSyV/LRQQSxCYX8DmYR//+0wVOcg98wV3IXUeBb5G4/wGiesR7pMyR1+bFzta/L65fa3',
-    '/+p2LD1rtGxbqUgeYxBDWdv9RIndFVj1NDw=',
-  ].join(''),
-  'base64',
-);
+export const TURNED_HEIC = readFileSync(new URL('../../test/fixtures/turned.heic', import.meta.url));

@@ -169,6 +169,7 @@ export class TaskPresenter {
       aiPipeline: row.aiPipeline,
       keepLocation: row.keepLocation,
       hasWatermark: current?.hasWatermark ?? false,
+      isExported: row.exportedAt !== null,
       inputUrl: await this.inputUrl(row),
       outputUrl: current?.url ?? null,
       outputContentType: row.outputContentType,

@@ -84,6 +84,7 @@ export class VideoPresenter {
       aiPipeline: row.aiPipeline,
       keepLocation: false,
       hasWatermark: false,
+      isExported: row.exportedAt !== null,
       inputUrl,
       outputUrl,
       outputContentType: 'video/mp4',

@@ -163,7 +163,8 @@ describe('reprocessing a picture', () => {
   it('stays free and clean once it is paid for', async () => {
     const task = await createFinishedTask(fixture.guest, fixture.worker);
     await fixture.api.sql("UPDATE tasks SET exported_at = now(), status = 'exported' WHERE id = $1", [task.task_id]);
-    await ask(fixture.guest, task).expect(202);
+    const { body } = await ask(fixture.guest, task).expect(202);
+    expect(body.task_list[0]).toMatchObject({ status: 'reprocessing', is_exported: true });
     await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));
     expect(await waitForStatus(fixture.guest, task.task_id, 'exported')).toMatchObject({ has_watermark: false });
     await fixture.guest.put(`/tasks/${task.task_id}/export`).expect(200);

@@ -106,6 +106,8 @@ export const Task = z
     keepLocation: z.boolean(),
     /** Of the file at `outputUrl`. */
     hasWatermark: z.boolean(),
+    /** Downloaded before: further downloads are free, also while it is processed again. */
+    isExported: z.boolean(),
     inputUrl: z.url().nullable(),
     /** The newest result, previews aside; a preview when there is nothing else. */
     outputUrl: z.url().nullable(),

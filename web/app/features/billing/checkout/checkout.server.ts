@@ -7,6 +7,7 @@ import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
 import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
 import { type Order, questionsOf, readOrder, type Terms, termsOf } from './order.server';
+import { keptReceiptEmail } from './receipt-cookie.server';
 import { REMINDER_FIELD } from './return-parameters';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -24,18 +25,32 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
     const query = new URLSearchParams({ priceId: order.price.priceId });
     throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });
   }
-  const [language, t] = await Promise.all([languageOf(request), translatorFor(request, 'tiers')]);
+  const [language, t, receiptEmail] = await Promise.all([
+    languageOf(request),
+    translatorFor(request, 'tiers'),
+    keptReceiptEmail(request, context),
+  ]);
   const wantsReminder = searchParams.get(REMINDER_FIELD) !== 'false';
   const problem = problemInAddress(searchParams.get('problem'));
   return data(
-    { order: viewOf(order, terms, decision, language, wantsReminder), problem, title: t('checkout.title') },
+    {
+      order: { ...viewOf(order, terms, decision, language, wantsReminder), receiptEmail },
+      problem,
+      title: t('checkout.title'),
+    },
     { headers },
   );
 }
 
 type Allowed = Extract<PurchaseDecision, { isAllowed: true }>;
 
-function viewOf(order: Order, terms: Terms, decision: Allowed, language: string, wantsReminder: boolean): OrderView {
+function viewOf(
+  order: Order,
+  terms: Terms,
+  decision: Allowed,
+  language: string,
+  wantsReminder: boolean,
+): Omit<OrderView, 'receiptEmail'> {
   const { fields, price, settings } = order;
   const { mayTry, isTrial, intro } = terms;
   const known = priceOf(price.id);

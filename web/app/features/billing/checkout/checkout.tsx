@@ -107,6 +107,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
             autoComplete="email"
             autoCapitalize="none"
             maxLength={254}
+            defaultValue={order.receiptEmail ?? undefined}
           />
         )}
         {questions.asksForForfeit && <Forfeit count={forfeits} field={field('agreesToForfeit')} />}

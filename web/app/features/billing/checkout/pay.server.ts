@@ -12,7 +12,7 @@ import {
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectDocument } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
 import { readFields } from '../../../http/form.server';
-import { asApiError, problemViewOf } from '../../../http/problem.server';
+import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
 import { captchaTokenOf } from '../payment/captcha.server';
@@ -22,6 +22,7 @@ import { throwRefusalPage } from '../payment/refusals.server';
 import { retryWhileInProgress } from '../payment/retry-in-progress.server';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import { type Order, questionsOf, readOrder } from './order.server';
+import { keepReceiptEmail } from './receipt-cookie.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** Errors with a page of their own. */
@@ -34,7 +35,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   const order = await readOrder(fields, { request, context, headers });
   const submission = parseCheckout(fields, questionsOf(order));
   if (submission.status !== 'success') {
-    return data({ problem: null, result: submission.reply() }, { status: 422, headers });
+    return data({ problem: null, result: submission.reply() }, { status: 422, headers: keepForBack(headers) });
   }
   const payment = paymentOf(submission.value, order, request, captchaTokenOf(submission.value, request));
   const { trial, introPrice, provider, forfeitCredits } = payment;
@@ -47,6 +48,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
     const { result } = await asVisitor(request, context, headers, (token) =>
       retryWhileInProgress(() => createPaymentPage(order, payment, { request, context, token })),
     );
+    if (questionsOf(order).asksForEmail) await keepReceiptEmail(payment.receiptEmail, headers, context);
     return redirectDocument(result, { status: 303, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -58,7 +60,10 @@ export async function pay({ request, context }: ActionFunctionArgs) {
 /** Shows the form again with its values, or the page for countries without sales. */
 function problemResult(problem: ApiError, submission: ReturnType<typeof parseCheckout>, headers: Headers) {
   if (problem.code === 'billing.country_blocked') return redirect('/unavailable', { status: 303, headers });
-  return data({ problem: problemViewOf(problem), result: submission.reply() }, { status: problem.status, headers });
+  return data(
+    { problem: problemViewOf(problem), result: submission.reply() },
+    { status: problem.status, headers: keepForBack(headers) },
+  );
 }
 
 interface Payment {

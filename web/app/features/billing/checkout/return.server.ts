@@ -17,6 +17,7 @@ import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { settingsOf } from '../../settings/settings.server';
 import { retryWhileInProgress } from '../payment/retry-in-progress.server';
+import { forgetReceiptEmail } from './receipt-cookie.server';
 import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
 
 /** Has the API verify the payment and redirects to the purchase. Idempotent by the provider's ids. */
@@ -31,7 +32,10 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
     const { result } = await asVisitor(request, context, headers, (token) =>
       retryWhileInProgress(() => finish(payment, { request, context, token })),
     );
-    if (result.flash) await setFlash(result.flash, headers, context);
+    if (result.flash) {
+      await setFlash(result.flash, headers, context);
+      await forgetReceiptEmail(headers, context);
+    }
     return redirectTo(result.address);
   } catch (error) {
     if (error instanceof Response) throw error;

@@ -28,6 +28,8 @@ export interface OrderView {
   readonly taskId: string | null;
   /** A guest may enter an email for the receipt and a link to the photo. */
   readonly asksForEmail: boolean;
+  /** As entered before a payment that was not made. */
+  readonly receiptEmail: string | null;
   /** Identifies this attempt to pay; a repeated form pays once. */
   readonly attempt: string;
 }

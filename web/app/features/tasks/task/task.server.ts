@@ -93,7 +93,7 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: s
     // The file for a changed plan is being encoded.
     state:
       result.outputs.length > 0 && hasResult(task.status) && !output ? { kind: 'working', progress: 1 } : stateOf(task),
-    isExported: task.status === 'exported',
+    isExported: task.isExported,
     mediaType: task.mediaType,
     duration: task.input.duration,
     fileName: task.input.fileName,

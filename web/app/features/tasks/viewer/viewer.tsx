@@ -57,7 +57,14 @@ function Side({ picture: { url, placeholder, label, alt }, size, className = '',
           <img src={placeholder} alt="" draggable={false} onError={() => setBroken([...broken, placeholder])} />
         )}
         {isShown(url) && (
-          <img src={url} alt={alt} {...size} draggable={false} onError={() => setBroken([...broken, url])} />
+          <img
+            src={url}
+            alt={alt}
+            {...size}
+            fetchPriority="high"
+            draggable={false}
+            onError={() => setBroken([...broken, url])}
+          />
         )}
         {children}
       </div>

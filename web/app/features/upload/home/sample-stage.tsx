@@ -20,7 +20,7 @@ export function SampleStage({ className }: { readonly className: string }) {
         label={t('demo.label')}
         beforeLabel={t('common:before')}
         afterLabel={t('common:after')}
-        before={<SamplePicture name={name} alt="" />}
+        before={<SamplePicture name={name} alt="" isImportant />}
         after={<SamplePicture name={`${name}-after`} alt={t(`samples.${name}.alt`)} isImportant />}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">

@@ -1,7 +1,8 @@
-import type { User } from '@clearframe/contract';
+import { Settings, toWire, type User } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { sendProblem, startBackend } from '../../../../../test/backend';
+import { sendJson, sendProblem, startBackend } from '../../../../../test/backend';
 import { contextFor } from '../../../../../test/context';
+import { SETTINGS } from '../../../../../test/settings';
 import { ADA } from '../../../../../test/users';
 import { TASK_ID } from '../../../../../test/wire';
 import { downloadOf } from './download.server';
@@ -67,4 +68,27 @@ test('an unchanged picture uses no download and offers no plan', async () => {
     offer: null,
     hasPlansAbove: false,
   });
+});
+
+test('a picture that is processed again keeps its price, and a paid one asks for nothing', async () => {
+  const price = {
+    id: 'single_export_usd',
+    price_id: 'p',
+    amount_cents: 499,
+    currency: 'usd',
+    recurring_interval: null,
+    recurring_interval_count: null,
+    exports: 1,
+    paypal_plan_id: null,
+    paypal_plan_no_ft_id: null,
+  };
+  const backend = await startBackend((request, response) =>
+    sendJson(response, 200, request.url?.includes('prices') ? { prices: [price] } : toWire(Settings, SETTINGS)),
+  );
+  const offerOf = async (isExported: boolean) => {
+    const task: Finished = { ...TASK, isExported, state: { kind: 'working', progress: 0.5 } };
+    return (await downloadOf(task, null, new Request('http://clearframe.test/'), contextFor(backend.url))).offer;
+  };
+  expect(await offerOf(false)).toMatchObject({ price: '$4.99' });
+  expect(await offerOf(true)).toBeNull();
 });

@@ -25,8 +25,7 @@ export async function downloadOf(
     primary: left > 0 ? 'export' : 'file',
     // Guests buy single pictures: there is nothing to count.
     left: left > 0 && role !== 'guest' ? left : null,
-    // While it is processed again, a paid picture can't be told from others.
-    offer: isFree || isUntouched || left > 0 || task.state.kind !== 'done' ? null : single,
+    offer: isFree || isUntouched || left > 0 ? null : single,
     hasPlansAbove: !isUntouched && role !== 'business' && role !== 'personal',
     formats: formatsFor(role, { mayExport: isFree || left > 0, fileType: task.output.contentType }),
   };

@@ -1,6 +1,5 @@
 import {
   type AiPipeline,
-  DEFAULT_FLAGS,
   DEFAULT_PREFERENCES,
   fromWire,
   RECIPE_VERSION,
@@ -14,48 +13,10 @@ import {
 import { expect, it } from 'vitest';
 import { sendJson, startBackend } from '../../../../../test/backend';
 import { contextFor } from '../../../../../test/context';
+import { SETTINGS } from '../../../../../test/settings';
 import { ADA } from '../../../../../test/users';
 import { task } from '../../../../../test/wire';
 import { toolsViewOf } from './tools-view.server';
-
-const LIMITS = { maxSizeMb: 60, maxLength: 60, maxPeriodSizeMb: 240, maxPeriodLength: 240 };
-const PERIOD = { priceId: 'p', introPriceId: null, exports: 20, videoLimits: LIMITS, deprecatedPrices: [] };
-const strategy = <Id extends 'personal' | 'business'>(id: Id) => ({
-  id,
-  titleKey: 't',
-  subtitleKey: 's',
-  features: [],
-  customPrice: false,
-  periods: { weekly: PERIOD, monthly: PERIOD, yearly: PERIOD },
-});
-const PACK = { priceId: 'p', exports: 1 };
-const SETTINGS: Settings = {
-  ...DEFAULT_FLAGS,
-  paymentStrategies: {
-    personal: strategy('personal'),
-    business: strategy('business'),
-    oneTime: {
-      id: 'oneTime',
-      exports: 20,
-      periods: { singleExport: PACK, threeExports: PACK, tenExports: PACK, twentyExports: PACK },
-    },
-  },
-  aiPipelineConfig: [
-    {
-      tool: 'face_enhance',
-      section: 'face',
-      models: [
-        { model: 'base', requiredPlan: 'base' },
-        { model: 'v2', requiredPlan: 'personal' },
-        { model: 'v9', requiredPlan: 'business' },
-      ],
-    },
-    { tool: 'color_enhance', section: 'color', models: [{ model: 'golden', requiredPlan: 'business' }] },
-  ],
-  currency: 'usd',
-  isPurchaseBlocked: false,
-  experiments: {},
-};
 
 const BASE: AiPipeline = { faceEnhance: { model: 'base' } };
 const RUNS = ['0c9a35ad-61b4-4c1a-9ae1-6a4d8f0d2f51', '0c9a35ad-61b4-4c1a-9ae1-6a4d8f0d2f52'] as const;
