@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
 import type { Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
+import { FaceRestorer } from '../faces/face-restorer.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError } from '../ffmpeg/run.js';
 import { cleaningFilters, fittingSize } from '../frames/filters.js';
@@ -41,8 +42,11 @@ export async function enhanceVideo(
   const { backgroundEnhance } = aiPipeline;
   const cleaning = backgroundEnhance ? measureCleaning(await work.samples(), backgroundEnhance.strength ?? 1) : null;
   const measured = performance.now();
-  void sessions;
-  void plan;
+  const { faceEnhance } = aiPipeline;
+  const faces =
+    sessions && faceEnhance && plan.recipe === 'faces'
+      ? await FaceRestorer.create(sessions, work.is709, faceEnhance.strength ?? 1)
+      : null;
 
   const reader = work.read(cleaningFilters(cleaning));
   const writer = work.write([]);
@@ -52,11 +56,13 @@ export async function enhanceVideo(
     for (let frame = await reader.next(); frame; frame = await reader.next()) {
       signal.throwIfAborted();
       const enhanced = enhanceFrame(frame, cleaning);
+      if (faces) await faces.restore(frame, enhanced.data);
       if (frames === 0) await work.writePoster(enhanced);
       await writer.write(enhanced);
       frames++;
       const part = frames / facts.frameCount;
       const seconds = ((performance.now() - measured) / 1000 / frames) * Math.max(0, facts.frameCount - frames);
+      if (faces) faces.stride = strideFor(performance.now() - started, frames, facts.frameCount, faces.stride);
       onUpdate({ type: 'progress', fraction: Math.min(1, part), seconds });
       if (!preview && part >= PREVIEW.part && performance.now() - started > PREVIEW.afterMs) {
         preview = enhanced;
@@ -79,18 +85,18 @@ export async function enhanceVideo(
   const ended = performance.now();
   const { size: sizeBytes } = await stat(join(folder, FILES.result));
   const tooled = (['faceEnhance', 'backgroundEnhance', 'colorEnhance'] as const).filter((tool) => aiPipeline[tool]);
-  const roles: Role[] = [];
+  const roles: Role[] = sessions?.clock.takeRoles() ?? [];
   return {
     width: work.width,
     height: work.height,
     duration: (await probeVideo(tools, join(folder, FILES.result), { folder, signal })).duration,
     sizeBytes,
-    recipe: 'signal',
+    recipe: faces ? 'faces' : 'signal',
     tools: tooled,
     roles,
     notes: notesOf(facts, work),
-    facesFollowed: 0,
-    facesRestored: 0,
+    facesFollowed: faces?.tracker.followed ?? 0,
+    facesRestored: faces?.restored ?? 0,
     timings: [
       { step: 'measure', ms: Math.round(measured - started) },
       { step: 'frames', ms: Math.round(encoded - measured) },
@@ -99,9 +105,22 @@ export async function enhanceVideo(
   };
 }
 
+/** Frames after which the pace is known. */
+const PACED_AFTER = 24;
+/** Milliseconds in which a video of this recipe must end. */
+const WITHIN_MS = 115_000;
+const MAX_STRIDE = 4;
+
+/** Networks run on fewer frames of a face when a video would not end in time, for instance with many faces. */
+function strideFor(elapsedMs: number, frames: number, total: number, stride: number): number {
+  if (frames % PACED_AFTER !== 0) return stride;
+  const expected = (elapsedMs / frames) * total;
+  return expected > WITHIN_MS ? Math.min(MAX_STRIDE, stride + 1) : stride;
+}
+
 function enhanceFrame(frame: Frame, cleaning: MeasuredCleaning | null): Frame {
-  if (!cleaning || cleaning.sharpening <= 0) return frame;
   const data = new Uint8Array(frame.data);
+  if (!cleaning || cleaning.sharpening <= 0) return { ...frame, data };
   sharpenLuma(lumaOf(frame), frame.width, frame.height, cleaning.sharpening, data);
   return { ...frame, data };
 }

@@ -1,0 +1,169 @@
+import type { Alignment } from '../../networks/manifest.js';
+import type { Sessions } from '../../networks/sessions.js';
+import { boxMean } from '../../rasters/filters.js';
+import { ramp } from '../../rasters/ramp.js';
+import { clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
+import { IdentityCheck } from '../../tools/face/verification/identity.js';
+import { squareAround } from '../../tools/face/verification/verify-faces.js';
+import { measureDetail } from '../../tools/signal/detail.js';
+import type { Frame } from '../frames/frame.js';
+import { toRaster } from '../frames/rgb.js';
+import { type AlignedSample, LEVELS, paintFace, sampleAligned } from './aligned.js';
+import type { FaceTrack, Treatment } from './face-track.js';
+import { FaceTracker } from './face-tracker.js';
+
+/** Of the network for small faces. */
+const SMALL_SIDE = 128;
+/** A larger face is restored at this size: detail that a video lacks is coarser. */
+const MAX_SIDE = 256;
+const STEP = 32;
+/** Real pixels across a face between which the network for small faces gives way; see `GUIDED` of pictures. */
+const SMALL = { from: 32, to: 56, most: 0.8 } as const;
+/** Face width in distances between the eyes. */
+const FACE_WIDTH = 2.15;
+const SOFT = { from: 1.1, to: 1.7 } as const;
+const DETAIL = { sharp: 0.2, soft: 0.95 } as const;
+/** See `addDetail`: the input decides at coarser scales. */
+const EVIDENCE = 0.5;
+/** Least share of a face that shows another person. */
+const MIN_STRENGTH = 0.25;
+const LUMA = [0.299, 0.587, 0.114] as const;
+
+/** Restores followed faces of a video by networks. */
+export class FaceRestorer {
+  readonly tracker: FaceTracker;
+  restored = 0;
+  /** Frames per run of the networks on a face; raised when time runs short. */
+  stride = 1;
+  private frames = 0;
+
+  private constructor(
+    private readonly sessions: Sessions,
+    private readonly template: Alignment,
+    private readonly is709: boolean,
+    private readonly strength: number,
+  ) {
+    this.tracker = new FaceTracker(sessions, is709);
+  }
+
+  static async create(sessions: Sessions, is709: boolean, strength: number): Promise<FaceRestorer> {
+    const { alignment, id } = (await sessions.get('restore-small-face')).entry;
+    if (!alignment) throw new Error(`${id} has no alignment`);
+    return new FaceRestorer(sessions, alignment, is709, strength);
+  }
+
+  /** Blends the faces of `frame` into the luma of `output`. */
+  async restore(frame: Frame, output: Uint8Array): Promise<void> {
+    await this.tracker.follow(frame);
+    const isRunning = this.frames++ % this.stride === 0;
+    for (const track of this.tracker.tracks) {
+      if (isRunning || !track.residual) await this.run(track, frame);
+      const { treatment, residual } = track;
+      const toFace = treatment && track.alignment(this.template, treatment.side);
+      if (!treatment || !toFace || !residual) continue;
+      if (!track.isRestored) await this.checkIdentity(track, treatment, frame);
+      paintFace(output, frame, toFace, residual, treatment.side, treatment.strength * this.strength);
+    }
+  }
+
+  private async run(track: FaceTrack, frame: Frame): Promise<void> {
+    track.treatment ??= this.chooseTreatment(track, frame);
+    const { side } = track.treatment;
+    const toFace = track.alignment(this.template, side);
+    if (!toFace) return;
+    const sample = sampleAligned(frame, toFace, side);
+    track.update(await this.residualOf(sample, track.treatment), sample.luma);
+  }
+
+  private chooseTreatment(track: FaceTrack, frame: Frame): Treatment {
+    const [left, right] = this.template;
+    const eyes = right[0] - left[0];
+    const scale = this.scaleOf(track);
+    const fitting = Math.ceil(1 / scale / STEP) * STEP;
+    const side = Math.max(SMALL_SIDE, Math.min(MAX_SIDE, fitting));
+    const toFace = track.alignment(this.template, side);
+    const softness = toFace ? softnessOf(sampleAligned(frame, toFace, side)) : 1;
+    const realPixels = (FACE_WIDTH * eyes * side) / softness;
+    const small = SMALL.most * (1 - ramp(realPixels, SMALL.from, SMALL.to));
+    const detail = DETAIL.sharp + (DETAIL.soft - DETAIL.sharp) * ramp(softness, SOFT.from, SOFT.to);
+    // The network for small faces has a fixed size.
+    if (small > 0) return { side: SMALL_SIDE, softness: (softness * SMALL_SIDE) / side, small, detail, strength: 1 };
+    return { side, softness, small, detail, strength: 1 };
+  }
+
+  /** Squares of the template per pixel. */
+  private scaleOf(track: FaceTrack): number {
+    const unit = track.alignment(this.template, 1);
+    return unit ? Math.hypot(unit.a, unit.b) : 1 / SMALL_SIDE;
+  }
+
+  /** Levels of luma that the networks add. */
+  private async residualOf({ side, planes }: AlignedSample, treatment: Treatment): Promise<Float32Array> {
+    const shape = [1, 3, side, side] as const;
+    const own = lumaOfPlanes(planes, side);
+    let restored = planes;
+    if (treatment.small > 0) {
+      const [result] = await (await this.sessions.get('restore-small-face')).run(planes, shape);
+      if (!result) throw new Error('the network for small faces returned no output');
+      restored = planes.map((value, at) => value + ((result[at] as number) - value) * treatment.small);
+    }
+    const [detailed] = await (await this.sessions.get('restore-detail')).run(restored, shape);
+    if (!detailed) throw new Error('the network for detail returned no output');
+    const guided = lumaOfPlanes(restored, side);
+    const added = lumaOfPlanes(detailed, side).map((value, at) => value - (guided[at] as number));
+    const shown = gaussian(added, side, EVIDENCE * treatment.softness);
+    return own.map((value, at) => {
+      const detail = treatment.detail * ((added[at] as number) - (shown[at] as number));
+      return LEVELS * ((guided[at] as number) - value + detail);
+    });
+  }
+
+  /** Once per face: halves the share while the restored face shows another person. */
+  private async checkIdentity(track: FaceTrack, treatment: Treatment, frame: Frame): Promise<void> {
+    track.isRestored = true;
+    this.restored++;
+    const toFace = track.alignment(this.template, treatment.side);
+    if (!toFace || !track.residual) return;
+    const square = clampBox(squareAround(track.box, FACE_SQUARE), frame.width, frame.height);
+    const before = crop(toRaster(frame, this.is709), square);
+    const check = await IdentityCheck.of(this.sessions, before, treatment.softness);
+    for (; treatment.strength > MIN_STRENGTH; treatment.strength /= 2) {
+      const data = new Uint8Array(frame.data);
+      paintFace(data, frame, toFace, track.residual, treatment.side, treatment.strength * this.strength);
+      const comparison = await check.compare(crop(toRaster({ ...frame, data }, this.is709), square));
+      if (!comparison || comparison.same) return;
+    }
+  }
+}
+
+/** Around a face for its recognition, in boxes. */
+const FACE_SQUARE = 1.5;
+
+function softnessOf({ side, planes }: AlignedSample): number {
+  const raster: Raster = createRaster(side, side);
+  const area = side * side;
+  for (let at = 0; at < area; at++) {
+    for (let channel = 0; channel < 3; channel++) {
+      raster.data[at * 3 + channel] = (planes[at + channel * area] as number) * 255 + 0.5;
+    }
+  }
+  return measureDetail(raster, { x: 0, y: 0, width: side, height: side }).softness;
+}
+
+function lumaOfPlanes(planes: Float32Array, side: number): Float32Array {
+  const area = side * side;
+  const luma = new Float32Array(area);
+  for (let at = 0; at < area; at++) {
+    luma[at] =
+      LUMA[0] * (planes[at] as number) +
+      LUMA[1] * (planes[at + area] as number) +
+      LUMA[2] * (planes[at + 2 * area] as number);
+  }
+  return luma;
+}
+
+/** Of about this standard deviation, by two box means. */
+function gaussian(plane: Float32Array, side: number, sigma: number): Float32Array {
+  const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));
+  return boxMean(boxMean(plane, side, side, radius), side, side, radius);
+}

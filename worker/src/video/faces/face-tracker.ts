@@ -1,0 +1,147 @@
+import { fivePoints } from '../../networks/faces/face-alignment.js';
+import { detectFaces, suppressOverlaps } from '../../networks/faces/face-detector.js';
+import { meshFace } from '../../networks/faces/face-mesh.js';
+import type { Point } from '../../networks/manifest.js';
+import type { Sessions } from '../../networks/sessions.js';
+import { type Box, clampBox, crop, type Raster } from '../../rasters/raster.js';
+import { type Frame, lumaOf } from '../frames/frame.js';
+import { toRaster } from '../frames/rgb.js';
+import { FaceTrack } from './face-track.js';
+
+/** Frames between searches for new faces; known ones are followed by the mesh. */
+const SEARCH_EVERY = 8;
+/** Longest side that is searched: faces of some 30 pixels in 1280. */
+const SEARCH_SIDE = 480;
+/** Frames this large are searched and followed at half their size. */
+const LARGE_SIDE = 900;
+const MIN_PRESENCE = 0.5;
+/** Of the mesh's input, in face boxes. */
+const MESH_SCALE = 1.5;
+/** Frames that a face may hide. */
+const MAX_LOST = 4;
+const MAX_FACES = 8;
+/** Of the smaller box: more is the same face. */
+const SAME = 0.5;
+/** Mean difference of small pictures, in levels, from which a new scene begins. */
+const CUT = 26;
+const THUMBNAIL = { width: 32, height: 18 } as const;
+
+/** Finds faces and follows them from frame to frame. */
+export class FaceTracker {
+  readonly tracks: FaceTrack[] = [];
+  /** Faces ever followed. */
+  followed = 0;
+  private frames = 0;
+  private thumbnail: Float32Array | null = null;
+
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly is709: boolean,
+  ) {}
+
+  /** Faces of the next frame: `tracks`. */
+  async follow(frame: Frame): Promise<void> {
+    const halving = Math.max(frame.width, frame.height) >= LARGE_SIDE ? 2 : 1;
+    const isCut = this.cuts(frame);
+    if (isCut) this.tracks.length = 0;
+    const isSearching = isCut || this.frames++ % SEARCH_EVERY === 0;
+    if (!isSearching && this.tracks.length === 0) return;
+    const raster = toRaster(frame, this.is709, halving);
+    for (const track of this.tracks) await this.locate(track, raster, halving);
+    this.forget();
+    if (isSearching) await this.search(raster, halving);
+  }
+
+  private async search(raster: Raster, scale: number): Promise<void> {
+    const session = await this.sessions.get('detect-face');
+    const found = suppressOverlaps(await detectFaces(session, raster, { maxInputRes: SEARCH_SIDE }));
+    for (const { box } of found) {
+      const scaled = { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale };
+      if (this.tracks.length >= MAX_FACES || this.tracks.some((track) => shared(track.box, scaled) > SAME)) continue;
+      const track = new FaceTrack(scaled);
+      if (!(await this.locate(track, raster, scale))) continue;
+      // The mesh moves the box, maybe onto a face that is followed.
+      if (this.tracks.some((other) => shared(other.box, track.box) > SAME)) continue;
+      this.tracks.push(track);
+      this.followed++;
+    }
+  }
+
+  private async locate(track: FaceTrack, raster: Raster, scale: number): Promise<boolean> {
+    const side = (Math.max(track.box.width, track.box.height) * MESH_SCALE) / scale;
+    const centreX = (track.box.x + track.box.width / 2) / scale;
+    const centreY = (track.box.y + track.box.height / 2) / scale;
+    const around = { x: centreX - side / 2, y: centreY - side / 2, width: side, height: side };
+    const square = clampBox(around, raster.width, raster.height);
+    const { points, presence } = await meshFace(await this.sessions.get('face-mesh'), crop(raster, square));
+    if (presence < MIN_PRESENCE) {
+      track.lost++;
+      return false;
+    }
+    const placed = points.map((value, at) =>
+      at % 2 === 0 ? (value * square.width + square.x) * scale : (value * square.height + square.y) * scale,
+    );
+    track.moveTo(boundsOf(placed), fivePoints(placed) as Point[]);
+    return true;
+  }
+
+  /** Faces that left, and the later of two that became one. */
+  private forget(): void {
+    for (let at = this.tracks.length - 1; at >= 0; at--) {
+      const track = this.tracks[at];
+      if (!track) continue;
+      const isDouble = this.tracks.slice(0, at).some((other) => shared(other.box, track.box) > SAME);
+      if (isDouble || track.lost > MAX_LOST) this.tracks.splice(at, 1);
+    }
+  }
+
+  private cuts(frame: Frame): boolean {
+    const before = this.thumbnail;
+    const now = thumbnailOf(frame);
+    this.thumbnail = now;
+    return before !== null && differenceOf(before, now) > CUT;
+  }
+}
+
+/** Mean luma of the cells of a grid, by samples. */
+export function thumbnailOf(frame: Frame): Float32Array {
+  const { width, height } = THUMBNAIL;
+  const luma = lumaOf(frame);
+  const cells = new Float32Array(width * height);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      let sum = 0;
+      for (let part = 0; part < SAMPLES ** 2; part++) {
+        const x = Math.floor(((column + ((part % SAMPLES) + 0.5) / SAMPLES) * frame.width) / width);
+        const y = Math.floor(((row + (Math.floor(part / SAMPLES) + 0.5) / SAMPLES) * frame.height) / height);
+        sum += luma[y * frame.width + x] as number;
+      }
+      cells[row * width + column] = sum / SAMPLES ** 2;
+    }
+  }
+  return cells;
+}
+
+/** Per side of a cell. */
+const SAMPLES = 4;
+
+export const differenceOf = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
+
+function boundsOf(points: Float32Array): Box {
+  let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
+  for (let at = 0; at < points.length; at += 2) {
+    left = Math.min(left, points[at] as number);
+    right = Math.max(right, points[at] as number);
+    top = Math.min(top, points[at + 1] as number);
+    bottom = Math.max(bottom, points[at + 1] as number);
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** Intersection over the smaller box. */
+function shared(a: Box, b: Box): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return (Math.max(0, width) * Math.max(0, height)) / Math.min(a.width * a.height, b.width * b.height);
+}
