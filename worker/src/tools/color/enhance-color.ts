@@ -56,7 +56,8 @@ export async function enhanceColor(
   }
 }
 
-function lookTransform(
+/** From codes to codes 0..1. */
+export function lookTransform(
   space: ColorSpace,
   { gains, exposure, coloured }: Correction,
   look: Look,

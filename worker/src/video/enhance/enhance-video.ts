@@ -39,8 +39,9 @@ export async function enhanceVideo(
   const facts = await probeVideo(tools, path, { folder, signal });
   const work = new VideoWork(tools, path, folder, facts, fittingSize(facts, maxSide), signal);
   await work.prepare();
-  const { backgroundEnhance } = aiPipeline;
+  const { backgroundEnhance, colorEnhance } = aiPipeline;
   const cleaning = backgroundEnhance ? measureCleaning(await work.samples(), backgroundEnhance.strength ?? 1) : null;
+  const looks = colorEnhance ? await work.writeLooks(colorEnhance.model, colorEnhance.strength ?? 1) : [];
   const measured = performance.now();
   const { faceEnhance } = aiPipeline;
   const faces =
@@ -49,7 +50,7 @@ export async function enhanceVideo(
       : null;
 
   const reader = work.read(cleaningFilters(cleaning));
-  const writer = work.write([]);
+  const writer = work.write(looks);
   let frames = 0;
   let preview: Frame | null = null;
   try {

@@ -1,14 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DISPLAY_MAX_SIDE, THUMBNAIL_MAX_SIDE } from '@clearframe/contract';
+import type { LookName } from '../../tools/color/looks.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError } from '../ffmpeg/run.js';
-import { pictureFilters, TONE_MAP_FILE } from '../frames/filters.js';
+import { fittingSize, pictureFilters, TONE_MAP_FILE } from '../frames/filters.js';
 import type { Frame } from '../frames/frame.js';
 import { FrameReader } from '../frames/frame-reader.js';
 import { FrameWriter } from '../frames/frame-writer.js';
 import { isBt709, toRaster } from '../frames/rgb.js';
 import { writeJpeg } from '../picture/pictures.js';
+import { SceneSampler } from '../picture/scene-looks.js';
 import { toneMapTable } from '../picture/tone-map.js';
 import type { VideoFacts } from '../probe/probe-video.js';
 import { FILES } from './files.js';
@@ -18,6 +20,8 @@ const TIMEOUT_MS = 30 * 60_000;
 /** Frames that strengths are measured on: key frames, which decode alone. */
 const SAMPLES = 6;
 const PREVIEW_MAX_SIDE = 960;
+/** Of the frames that light is measured on. */
+const SMALL_SIDE = 192;
 /** Bytes of the largest result, beside a share of the original's. */
 const MAX_BYTES = { least: 200_000_000, share: 8 } as const;
 /** Seconds before a frame from which it is the next one. */
@@ -76,6 +80,16 @@ export class VideoWork {
     const frames: Frame[] = [];
     for (let frame = await reader.next(); frame; frame = await reader.next()) frames.push(frame);
     return frames;
+  }
+
+  /** Filters that give each scene its look. All frames are read once, small. */
+  async writeLooks(model: LookName, strength: number): Promise<string[]> {
+    const size = fittingSize(this, SMALL_SIDE);
+    const small = new VideoWork(this.tools, this.path, this.folder, this.facts, size, this.signal);
+    const sampler = new SceneSampler(small.is709);
+    const reader = small.read([]);
+    for (let frame = await reader.next(); frame; frame = await reader.next()) sampler.add(frame);
+    return sampler.writeTables(this.folder, model, strength);
   }
 
   async writePoster(frame: Frame): Promise<void> {

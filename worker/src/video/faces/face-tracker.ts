@@ -4,8 +4,9 @@ import { meshFace } from '../../networks/faces/face-mesh.js';
 import type { Point } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
 import { type Box, clampBox, crop, type Raster } from '../../rasters/raster.js';
-import { type Frame, lumaOf } from '../frames/frame.js';
+import type { Frame } from '../frames/frame.js';
 import { toRaster } from '../frames/rgb.js';
+import { cutsBetween } from '../picture/scene-cuts.js';
 import { FaceTrack } from './face-track.js';
 
 /** Frames between searches for new faces; known ones are followed by the mesh. */
@@ -22,9 +23,6 @@ const MAX_LOST = 4;
 const MAX_FACES = 8;
 /** Of the smaller box: more is the same face. */
 const SAME = 0.5;
-/** Mean difference of small pictures, in levels, from which a new scene begins. */
-const CUT = 26;
-const THUMBNAIL = { width: 32, height: 18 } as const;
 
 /** Finds faces and follows them from frame to frame. */
 export class FaceTracker {
@@ -32,7 +30,7 @@ export class FaceTracker {
   /** Faces ever followed. */
   followed = 0;
   private frames = 0;
-  private thumbnail: Float32Array | null = null;
+  private previous: Frame | null = null;
 
   constructor(
     private readonly sessions: Sessions,
@@ -42,7 +40,8 @@ export class FaceTracker {
   /** Faces of the next frame: `tracks`. */
   async follow(frame: Frame): Promise<void> {
     const halving = Math.max(frame.width, frame.height) >= LARGE_SIDE ? 2 : 1;
-    const isCut = this.cuts(frame);
+    const isCut = this.previous !== null && cutsBetween(this.previous, frame);
+    this.previous = frame;
     if (isCut) this.tracks.length = 0;
     const isSearching = isCut || this.frames++ % SEARCH_EVERY === 0;
     if (!isSearching && this.tracks.length === 0) return;
@@ -94,39 +93,7 @@ export class FaceTracker {
       if (isDouble || track.lost > MAX_LOST) this.tracks.splice(at, 1);
     }
   }
-
-  private cuts(frame: Frame): boolean {
-    const before = this.thumbnail;
-    const now = thumbnailOf(frame);
-    this.thumbnail = now;
-    return before !== null && differenceOf(before, now) > CUT;
-  }
 }
-
-/** Mean luma of the cells of a grid, by samples. */
-export function thumbnailOf(frame: Frame): Float32Array {
-  const { width, height } = THUMBNAIL;
-  const luma = lumaOf(frame);
-  const cells = new Float32Array(width * height);
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      let sum = 0;
-      for (let part = 0; part < SAMPLES ** 2; part++) {
-        const x = Math.floor(((column + ((part % SAMPLES) + 0.5) / SAMPLES) * frame.width) / width);
-        const y = Math.floor(((row + (Math.floor(part / SAMPLES) + 0.5) / SAMPLES) * frame.height) / height);
-        sum += luma[y * frame.width + x] as number;
-      }
-      cells[row * width + column] = sum / SAMPLES ** 2;
-    }
-  }
-  return cells;
-}
-
-/** Per side of a cell. */
-const SAMPLES = 4;
-
-export const differenceOf = (a: Float32Array, b: Float32Array): number =>
-  a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
 
 function boundsOf(points: Float32Array): Box {
   let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
