@@ -4,6 +4,7 @@ import { FaceReport, Recipe } from '../pipeline/recipe.js';
 import { AiPipeline, LOOK_TOOLS, needsNetworks } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { defineJob, INVALID_CODES, RunIds, type RunQueue } from './define.js';
+import { enhanceVideo, probeVideo } from './videos.js';
 
 /** A file to encode from a result or an original. Only files that the user may have are encoded. */
 export const RenditionOrder = z.object({
@@ -152,7 +153,7 @@ export const renderSharePreview = defineJob({
 });
 
 /** Boot fails unless each job has exactly one handler. */
-export const JOBS = [enhanceImage, renderImage, renderLooks, renderSharePreview] as const;
+export const JOBS = [enhanceImage, renderImage, renderLooks, renderSharePreview, probeVideo, enhanceVideo] as const;
 
 /** Worker's report of a finished run. `outcome` is parsed by the schema of its job. */
 export const reportRun = {

@@ -13,6 +13,7 @@ import {
   unpackJob,
   workerNameOf,
 } from './define.js';
+import { enhanceVideo, probeVideo } from './videos.js';
 
 const ids = { subjectId: '8f9e7f7e-56b6-4f0e-9c61-000000000001', runId: '8f9e7f7e-56b6-4f0e-9c61-000000000002' };
 const report = { ...ids, job: enhanceImage.name, outcome: { kind: 'failed', errorCode: 'tasks.failed' } };
@@ -86,7 +87,7 @@ describe('the catalogue of jobs', () => {
     for (const { attempts, backoffMs, timeoutMs } of JOBS) {
       for (const number of [attempts, backoffMs, timeoutMs]) expect(number).toBeGreaterThan(0);
     }
-    expect(JOBS).toEqual([enhanceImage, renderImage, renderLooks, renderSharePreview]);
+    expect(JOBS).toEqual([enhanceImage, renderImage, renderLooks, renderSharePreview, probeVideo, enhanceVideo]);
     expect(QUEUE_NAMES).toContain(reportRun.queue);
   });
 

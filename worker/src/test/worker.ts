@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import {
   cancellationKey,
   enhanceImage,
+  enhanceVideo,
   JOBS,
   type JobOutcome,
   type JobPayload,
@@ -14,6 +15,7 @@ import {
   objectKeys,
   packJob,
   parseOutcome,
+  probeVideo,
   REDIS_PREFIX,
   renderLooks,
   reportRun,
@@ -64,6 +66,21 @@ class NoLooksHandler {
   }
 }
 
+/** Videos have their own tests. */
+@HandlesJob(probeVideo)
+class NoProbeHandler {
+  handle(): Promise<JobResult<typeof probeVideo>> {
+    return Promise.reject(new Error('no videos'));
+  }
+}
+
+@HandlesJob(enhanceVideo)
+class NoVideoHandler {
+  handle(): Promise<JobResult<typeof enhanceVideo>> {
+    return Promise.reject(new Error('no videos'));
+  }
+}
+
 /** For tests. */
 const SHORT_TIMES = { cancellationInterval: 10 };
 
@@ -86,7 +103,7 @@ export async function startWorker(options: {
   const providers = configs.map((config) => ({ provide: config.constructor as Type, useValue: config }));
   class TestConfigModule {}
   class TestWorkerModule {}
-  Module({ providers: [...options.handlers, NoLooksHandler] })(TestWorkerModule);
+  Module({ providers: [...options.handlers, NoLooksHandler, NoProbeHandler, NoVideoHandler] })(TestWorkerModule);
   return NestFactory.createApplicationContext(
     {
       module: TestWorkerModule,

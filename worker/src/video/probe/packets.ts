@@ -21,6 +21,8 @@ export class TooManyFramesError extends Error {
 
 /** 2.5 minutes of 240 frames a second. */
 const MAX_FRAMES = 36_000;
+/** Packets at the end of a file among which that of the last shown frame is. */
+const LAST_FRAMES = 32;
 /** Frames this much longer or shorter than the median one, relative to it, are another rate. */
 const STEADY = 0.1;
 
@@ -59,10 +61,9 @@ export async function readPacketTimes(
   }
   await printed.done;
   if (frames.length === 0) throw new FfmpegError('no frame');
-  return {
-    duration: last - Math.min(first, frames[0] ?? first),
-    ...ratesOf(Float64Array.from(frames).sort(), frameEnd),
-  };
+  const rates = ratesOf(Float64Array.from(frames).sort(), frameEnd);
+  const shownUntil = Math.max(...frames.slice(-LAST_FRAMES)) + rates.lastFrameDuration;
+  return { duration: Math.max(last, shownUntil) - first, ...rates };
 }
 
 function ratesOf(starts: Float64Array, end: number): Omit<PacketTimes, 'duration'> {
@@ -78,7 +79,12 @@ function ratesOf(starts: Float64Array, end: number): Omit<PacketTimes, 'duration
   const isVariableFrameRate = steps.length > 0 && !(isSteady(steps[0] ?? 0) && isSteady(steps.at(-1) ?? 0));
   const span = (starts[frameCount - 1] ?? 0) - (starts[0] ?? 0);
   const frameRate = span > 0 ? (frameCount - 1) / span : length > 0 ? frameCount / length : 1;
-  return { frameCount, frameRate, isVariableFrameRate, lastFrameDuration: length - span || 1 / frameRate };
+  return {
+    frameCount,
+    frameRate,
+    isVariableFrameRate,
+    lastFrameDuration: length > span ? length - span : median || 1 / frameRate,
+  };
 }
 
 const fieldsOf = (line: string): Record<string, string | undefined> =>
