@@ -9,7 +9,7 @@ import { RunsService } from '../runs/runs.service.js';
 import { RunNotifications } from '../runs/settlement/run-notifications.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import type { SharedPicture } from './shared-pictures.js';
-import type { PreviewSource, SharePreview, SharingRow } from './sharing.entity.js';
+import type { SharePreview, SharingRow } from './sharing.entity.js';
 import { SharingsRepository } from './sharings.repository.js';
 
 /** Sites that unfurl a link ask once. Composing takes well under a second. */
@@ -55,7 +55,7 @@ export class SharePreviews {
       if (!sharing) return null;
       if (sharing.preview && isOf(sharing.preview, picture)) return { preview: sharing.preview, replaced: null };
       await this.cancel(manager, sharing);
-      const preview: SharePreview = { ...sourceOf(picture), runId: randomUUID(), status: 'pending', image: null };
+      const preview: SharePreview = { ...picture.still, runId: randomUUID(), status: 'pending', image: null };
       await this.repository.setPreview(manager, sharing.id, preview);
       await this.runs.add(manager, {
         id: preview.runId,
@@ -86,19 +86,5 @@ export class SharePreviews {
   }
 }
 
-const isOf = (preview: SharePreview, picture: SharedPicture): boolean =>
-  preview.beforeKey === picture.before.key && preview.afterKey === picture.after.key;
-
-function sourceOf({ before, after, output }: SharedPicture): PreviewSource {
-  const { faces, master } = output.image;
-  const centreOf = (start: 'x' | 'y', length: 'width' | 'height'): number => {
-    const centres = faces.map(({ box }) => (box[start] + box[length] / 2) / master[length]);
-    const mean = centres.reduce((sum, centre) => sum + centre, 0) / (centres.length || 1);
-    return centres.length === 0 ? 0.5 : Math.min(1, Math.max(0, mean));
-  };
-  return {
-    beforeKey: before.key,
-    afterKey: after.key,
-    focus: { x: centreOf('x', 'width'), y: centreOf('y', 'height') },
-  };
-}
+const isOf = (preview: SharePreview, { still }: SharedPicture): boolean =>
+  preview.beforeKey === still.beforeKey && preview.afterKey === still.afterKey;

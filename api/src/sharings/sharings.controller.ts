@@ -1,5 +1,6 @@
 import { type RouteInput, type Sharing, sharingRoutes, type TaskSharing } from '@clearframe/contract';
-import { Controller, Header, type StreamableFile } from '@nestjs/common';
+import { Controller, Header, Headers, Res, type StreamableFile } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../identity/caller/caller.js';
 import { RouteResponse } from '../platform/http/response.interceptor.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
@@ -36,7 +37,15 @@ export class SharingsController {
   @Header('content-security-policy', "default-src 'none'; sandbox")
   @Header('cross-origin-resource-policy', 'cross-origin')
   @Header('x-robots-tag', 'noindex, noarchive')
-  getFile(@Input() { params, query }: RouteInput<typeof sharingRoutes.getSharedFile>): Promise<StreamableFile> {
-    return this.sharings.openFile(params.sharingId, params.file, query.download === '1');
+  async getFile(
+    @Input() { params, query }: RouteInput<typeof sharingRoutes.getSharedFile>,
+    @Headers('range') rangeHeader: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const request = { isDownload: query.download === '1', rangeHeader };
+    const { body, contentRange } = await this.sharings.openFile(params.sharingId, params.file, request);
+    reply.header('accept-ranges', 'bytes');
+    if (contentRange) reply.status(206).header('content-range', contentRange);
+    return body;
   }
 }

@@ -1,12 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  hasResult,
-  inMilliseconds,
-  SHARING_DAYS,
-  type SharedFile,
-  type Sharing,
-  type TaskSharing,
-} from '@clearframe/contract';
+import { inMilliseconds, SHARING_DAYS, type SharedFile, type Sharing, type TaskSharing } from '@clearframe/contract';
 import { contentDispositionOf, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -14,10 +7,11 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../identity/caller/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { TaskRetention } from '../tasks/lifecycle/task-retention.js';
-import { newestResultOf } from '../tasks/records/task.entity.js';
+import { hasFinishedFile } from '../tasks/records/task.entity.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
+import { rangeIn } from './range.js';
 import { SharePreviews } from './share-previews.js';
-import { type SharedPicture, SharedPictures } from './shared-pictures.js';
+import { type PublicFile, type SharedPicture, SharedPictures } from './shared-pictures.js';
 import type { SharingRow } from './sharing.entity.js';
 import { SharingLinks } from './sharing-links.js';
 import { SharingsRepository } from './sharings.repository.js';
@@ -50,8 +44,7 @@ export class SharingsService {
     const { row, isNew } = await this.database.transaction(async (manager) => {
       const task = await this.tasks.lockOwn(manager, userId, taskId);
       if (!task) throw new AppError('tasks.not_found');
-      if (!hasResult(task.status) || !newestResultOf(task))
-        throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+      if (!hasFinishedFile(task)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
       const live = await this.repository.findLive(manager, task.id);
       if (live) return { row: live, isNew: false };
       const created = newSharing(task.id);
@@ -70,38 +63,44 @@ export class SharingsService {
   /** @throws AppError as {@link SharedPictures.read} */
   async get(id: string): Promise<Sharing> {
     const picture = await this.pictures.read(id);
-    const { sharing, after } = picture;
+    const { sharing, task, poster, width, height, hasWatermark } = picture;
     const preview = await this.previews.ensure(picture);
     return {
       sharingId: sharing.id,
-      mediaType: 'image',
+      mediaType: task.mediaType,
       inputUrl: this.links.fileUrl(sharing, 'input'),
       outputUrl: this.links.fileUrl(sharing, 'output'),
-      posterUrl: null,
+      posterUrl: poster && this.links.fileUrl(sharing, 'poster'),
       previewUrl: preview && this.links.fileUrl(sharing, 'preview'),
-      hasWatermark: after.hasWatermark,
-      width: after.width,
-      height: after.height,
+      hasWatermark,
+      width,
+      height,
       expiresAt: sharing.expiresAt.toISOString(),
     };
   }
 
   /**
    * A file of a link, which is looked up for every request: a revoked link ends at once, whatever the object store.
-   * @throws AppError as {@link SharedPictures.read}
+   * @param rangeHeader of the request: players ask for parts
+   * @throws AppError as {@link SharedPictures.read}; `media.range_invalid`
    */
-  async openFile(id: string, file: SharedFile, isDownload: boolean): Promise<StreamableFile> {
+  async openFile(id: string, file: SharedFile, { isDownload, rangeHeader }: FileRequest): Promise<SharedStream> {
     const picture = await this.pictures.read(id);
-    const image = this.imageOf(picture, file);
-    if (!image) throw new AppError('sharings.not_found');
-    const { key, contentType, sizeBytes } = image;
-    const stream = await this.store.read(key).catch((error: unknown) => {
+    const found = this.fileOf(picture, file);
+    if (!found) throw new AppError('sharings.not_found');
+    const { key, contentType, sizeBytes } = found;
+    const range = rangeIn(rangeHeader, sizeBytes);
+    const stream = await this.store.read(key, range ?? undefined).catch((error: unknown) => {
       // Deleted since it was looked up.
       throw error instanceof ObjectMissingError ? new AppError('sharings.not_found') : error;
     });
-    const name = `${FILE_NAMES[file]}.${contentType === 'image/webp' ? 'webp' : 'jpg'}`;
+    const name = `${FILE_NAMES[file]}.${EXTENSIONS[contentType] ?? 'jpg'}`;
     const disposition = contentDispositionOf(isDownload ? 'attachment' : 'inline', name);
-    return new StreamableFile(stream, { type: contentType, length: sizeBytes, disposition });
+    const length = range ? range.end - range.start + 1 : sizeBytes;
+    return {
+      body: new StreamableFile(stream, { type: contentType, length, disposition }),
+      contentRange: range && `bytes ${range.start}-${range.end}/${sizeBytes}`,
+    };
   }
 
   /** @throws AppError `sharings.not_found`, also for another user's */
@@ -125,12 +124,25 @@ export class SharingsService {
     await this.repository.detach(id);
   }
 
-  private imageOf(picture: SharedPicture, file: SharedFile) {
+  private fileOf(picture: SharedPicture, file: SharedFile): PublicFile | null {
     if (file === 'preview') return this.previews.imageOf(picture);
-    if (file === 'poster') return null;
+    if (file === 'poster') return picture.poster;
     return file === 'input' ? picture.before : picture.after;
   }
 }
+
+interface FileRequest {
+  readonly isDownload: boolean;
+  readonly rangeHeader: string | undefined;
+}
+
+interface SharedStream {
+  readonly body: StreamableFile;
+  /** Null for the whole file. */
+  readonly contentRange: string | null;
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = { 'image/webp': 'webp', 'video/mp4': 'mp4' };
 
 /** Nothing of the owner: not the name of the uploaded file. */
 const FILE_NAMES: Readonly<Record<SharedFile, string>> = {

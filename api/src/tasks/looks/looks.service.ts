@@ -10,7 +10,7 @@ import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import { RunCapacity } from '../../runs/run-capacity.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { READ_URL_LIFETIME_SECONDS } from '../presentation/video-presenter.js';
-import { currentOf, type TaskLooks, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
+import { currentOf, isVideo, type TaskLooks, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
 /** Thumbnails of the newest result with every look, blur and retouching style. */
@@ -77,7 +77,8 @@ export class LooksService {
 /** @throws AppError `tasks.not_found`, `tasks.wrong_state` */
 function requireResult(task: TaskRow | null): TaskRow {
   if (!task) throw new AppError('tasks.not_found');
-  if (!hasResult(task.status)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+  if (!hasResult(task.status) || isVideo(task))
+    throw new AppError('tasks.wrong_state', { details: { status: task.status } });
   return task;
 }
 

@@ -2,10 +2,8 @@ import {
   type BulkUpload,
   bulkStatusOf,
   type DisplayImage,
-  extensionOf,
   hasOriginal,
   hasResult,
-  type ImageContentType,
   isRunning,
   objectKeys,
   type RenderedImage,
@@ -29,20 +27,9 @@ import {
 } from '../records/task.entity.js';
 import type { ServedOutput, ServedTask } from '../renditions/served-files.js';
 import { type ReadOptions, TaskFiles } from '../renditions/task-files.service.js';
+import { downloadNameOf, originalNameOf, videoNameOf } from './file-names.js';
 import { TaskSharings } from './task-sharings.js';
-import { READ_URL_LIFETIME_SECONDS, VideoPresenter, videoNameOf } from './video-presenter.js';
-
-const DEFAULT_NAME = 'picture';
-
-/** `IMG_1.HEIC` → `IMG_1-clearframe.jpg`. */
-const downloadNameOf = (fileName: string | null, contentType: ImageContentType): string =>
-  `${fileName?.replace(/\.[^.]{1,5}$/, '') || DEFAULT_NAME}-clearframe.${extensionOf(contentType)}`;
-
-const PICTURE_NAME = /\.(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i;
-
-/** Only names with an image extension are kept: an upload named `me.html` must not be saved as a page. */
-const originalNameOf = ({ fileName, contentType }: TaskRow): string =>
-  fileName && PICTURE_NAME.test(fileName) ? fileName : `${fileName ?? DEFAULT_NAME}.${extensionOf(contentType)}`;
+import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
 
 type PresentedTask = Omit<Task, 'sharing'>;
 

@@ -1,5 +1,4 @@
 import {
-  extensionOf,
   hasOriginal,
   hasResult,
   inSeconds,
@@ -15,12 +14,10 @@ import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
 import type { VideoRow } from '../records/task.entity.js';
+import { originalNameOf, videoNameOf } from './file-names.js';
 
 /** Of signed URLs in answers. */
 export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
-
-const VIDEO_NAME = /\.(?:mp4|m4v|mov|qt)$/i;
-const DEFAULT_NAME = 'video';
 
 /** Of the original. The column of a video holds no other type. */
 export const videoTypeOf = ({ contentType }: VideoRow): VideoContentType =>
@@ -29,17 +26,6 @@ export const videoTypeOf = ({ contentType }: VideoRow): VideoContentType =>
 /** Tools that apply to videos. */
 export const videoPipelineOf = ({ aiPipeline: { faceEnhance, backgroundEnhance, colorEnhance } }: VideoRow) =>
   VideoPipeline.parse({ faceEnhance, backgroundEnhance, colorEnhance });
-
-/** `clip.mov` → `clip-clearframe.mp4`. */
-export const videoNameOf = ({ fileName }: VideoRow): string =>
-  `${fileName?.replace(/\.[^.]{1,5}$/, '') || DEFAULT_NAME}-clearframe.mp4`;
-
-function originalNameOf(row: VideoRow): string {
-  const { fileName } = row;
-  return fileName && VIDEO_NAME.test(fileName)
-    ? fileName
-    : `${fileName ?? DEFAULT_NAME}.${extensionOf(videoTypeOf(row))}`;
-}
 
 type WithoutSharing = Omit<Task, 'sharing'>;
 

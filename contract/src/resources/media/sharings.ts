@@ -86,16 +86,17 @@ export const sharingRoutes = {
     base: '/media',
     path: '/shares/:sharingId/:file',
     tag: 'sharings',
-    summary: 'Get a file of a shared picture; never cached, so that a revoked link ends at once',
+    summary:
+      'Get a file of a shared picture or video, or a range of it; never cached, so that a revoked link ends at once',
     allow: 'public',
     params: sharingParams.extend({ file: z.enum(SHARED_FILES) }),
     query: z.object({
       /** `1`: as an attachment. */
       download: z.string().max(10).optional(),
     }),
-    responses: { 200: null },
+    responses: { 200: null, 206: null },
     file: 'image/jpeg',
-    errors: ['sharings.not_found', 'sharings.expired'],
+    errors: ['sharings.not_found', 'sharings.expired', 'media.range_invalid'],
     limit: 'reads',
   }),
 } as const;
