@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { encode, videoTools } from '../../test/clips.js';
+import { enhanceInProcess } from './video-process.js';
+
+const hook = new URL('../../../test/run-typescript.mjs', import.meta.url).href;
+const environment = {
+  NODE_OPTIONS: `--experimental-transform-types --import=${hook} --disable-warning=ExperimentalWarning`,
+};
+let root: string;
+let path: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'clearframe-process-'));
+  path = join(root, 'long.mp4');
+  await encode(
+    ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=60:duration=20', '-c:v', 'libx264', '-preset', 'ultrafast'],
+    path,
+  );
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** Processes that have the video open. */
+async function users(): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')));
+  return lines.filter((line) => line.includes(`file:${path}`));
+}
+
+it('ends ffmpeg when it is cancelled', async () => {
+  const folder = join(root, 'cancelled');
+  await mkdir(folder);
+  const controller = new AbortController();
+  const plan = { recipe: 'signal', estimatedSeconds: 1 } as const;
+  const request = { tools: await videoTools(), path, folder, aiPipeline: {}, plan, maxSide: 1920 };
+  const childPath = new URL('./child.ts', import.meta.url);
+  const progress = Promise.withResolvers<void>();
+  const options = { signal: controller.signal, environment, childPath };
+  const running = enhanceInProcess(request, () => progress.resolve(), options);
+  await progress.promise;
+  expect(await users()).not.toEqual([]);
+  controller.abort(new Error('enough'));
+  await expect(running).rejects.toThrow('enough');
+  await vi.waitFor(async () => expect(await users()).toEqual([]), { timeout: 20_000 });
+});
+
+it('leaves no process and no file when the worker is killed', async () => {
+  const folder = join(root, 'killed');
+  await mkdir(folder);
+  const parent = fileURLToPath(new URL('../../../test/video-parent.ts', import.meta.url));
+  const worker = spawn(process.execPath, [parent, path, folder], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(worker.stdout, 'data');
+  expect(await users()).not.toEqual([]);
+  worker.kill('SIGKILL');
+  await vi.waitFor(async () => expect(await users()).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(access(folder)).rejects.toMatchObject({ code: 'ENOENT' }), { timeout: 20_000 });
+});
