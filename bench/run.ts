@@ -6,6 +6,7 @@ const BENCHES = {
   quality: () => import('./quality.ts').then(({ benchQuality }) => benchQuality(process.argv.slice(3))),
   status: () => import('./status.ts').then(({ benchStatus }) => benchStatus()),
   uploads: () => import('./uploads.ts').then(({ benchUploads }) => benchUploads()),
+  video: () => import('./video.ts').then(({ benchVideo }) => benchVideo(process.argv.slice(3))),
 } as const;
 
 const [name = ''] = process.argv.slice(2);

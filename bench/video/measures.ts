@@ -1,0 +1,133 @@
+import { fivePoints } from '../../worker/dist/networks/faces/face-alignment.js';
+import { meshFace } from '../../worker/dist/networks/faces/face-mesh.js';
+import {
+  cosine,
+  cropForRecognition,
+  embedFace,
+  type FaceEmbedding,
+} from '../../worker/dist/networks/faces/face-recognition.js';
+import { modelsFolder, type Point, readManifest } from '../../worker/dist/networks/manifest.js';
+import { Sessions } from '../../worker/dist/networks/sessions.js';
+import { clampBox, crop } from '../../worker/dist/rasters/raster.js';
+import { FaceTracker } from '../../worker/dist/video/faces/face-tracker.js';
+import type { VideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
+import { type Frame, lumaOf } from '../../worker/dist/video/frames/frame.js';
+import { FrameReader } from '../../worker/dist/video/frames/frame-reader.js';
+import { toRaster } from '../../worker/dist/video/frames/rgb.js';
+import { cutsBetween } from '../../worker/dist/video/picture/scene-cuts.js';
+
+export interface Reading {
+  readonly tools: VideoTools;
+  readonly folder: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Change of the truth between two frames, in levels, below which a pixel counts as still. */
+const STILL = 1.5;
+const BLOCK = 8;
+/** SSIM's constants for 8 bits. */
+const [C1, C2] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2];
+
+/** Luma against the truth, and the mean change between frames where the truth is still. */
+export async function compareVideos(reading: Reading, truth: string, path: string) {
+  const [truths, frames] = [open(reading, truth), open(reading, path)];
+  let [count, squares, similarity, change, still] = [0, 0, 0, 0, 0];
+  let before: { truth: Uint8Array; own: Uint8Array } | null = null;
+  for (;;) {
+    const [expected, actual] = await Promise.all([truths.next(), frames.next()]);
+    if (!expected || !actual) break;
+    const now = { truth: lumaOf(expected), own: lumaOf(actual) };
+    count++;
+    similarity += ssim(now.truth, now.own, reading.width, reading.height);
+    for (let at = 0; at < now.own.length; at++) {
+      squares += ((now.truth[at] as number) - (now.own[at] as number)) ** 2;
+      if (!before || Math.abs((now.truth[at] as number) - (before.truth[at] as number)) > STILL) continue;
+      change += Math.abs((now.own[at] as number) - (before.own[at] as number));
+      still++;
+    }
+    before = now;
+  }
+  truths.close();
+  frames.close();
+  const psnr = 10 * Math.log10(255 ** 2 / (squares / (count * reading.width * reading.height)));
+  return { psnr, ssim: similarity / count, flicker: change / Math.max(1, still) };
+}
+
+/** Mean over blocks. */
+function ssim(a: Uint8Array, b: Uint8Array, width: number, height: number): number {
+  let [sum, blocks] = [0, 0];
+  const area = BLOCK * BLOCK;
+  for (let top = 0; top + BLOCK <= height; top += BLOCK) {
+    for (let left = 0; left + BLOCK <= width; left += BLOCK) {
+      let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0];
+      for (let y = top; y < top + BLOCK; y++) {
+        for (let at = y * width + left, end = at + BLOCK; at < end; at++) {
+          const [u, v] = [a[at] as number, b[at] as number];
+          sa += u;
+          sb += v;
+          saa += u * u;
+          sbb += v * v;
+          sab += u * v;
+        }
+      }
+      const [ma, mb] = [sa / area, sb / area];
+      const [va, vb, cov] = [saa / area - ma * ma, sbb / area - mb * mb, sab / area - ma * mb];
+      sum += ((2 * ma * mb + C1) * (2 * cov + C2)) / ((ma * ma + mb * mb + C1) * (va + vb + C2));
+      blocks++;
+    }
+  }
+  return sum / Math.max(1, blocks);
+}
+
+/**
+ * Mean identity distance between a followed face in two neighbouring frames, over the faces that are found in the source;
+ * NaN without a face.
+ */
+export async function measureFaceSteps(reading: Reading, source: string, path: string): Promise<number> {
+  const sessions = new Sessions(await readManifest(modelsFolder()));
+  const [recognition, mesh] = [await sessions.get('recognize-face'), await sessions.get('face-mesh')];
+  const tracker = new FaceTracker(sessions, false);
+  const [sources, frames] = [open(reading, source), open(reading, path)];
+  const known = new Map<object, FaceEmbedding>();
+  let [sum, count] = [0, 0];
+  let before: Frame | null = null;
+  for (;;) {
+    const [frame, shown] = await Promise.all([sources.next(), frames.next()]);
+    if (!frame || !shown) break;
+    if (before && cutsBetween(before, frame)) known.clear();
+    before = frame;
+    await tracker.follow(frame);
+    const raster = toRaster(shown, false);
+    for (const track of tracker.tracks) {
+      const { box } = track;
+      const side = Math.max(box.width, box.height) * 1.5;
+      const around = {
+        x: box.x + (box.width - side) / 2,
+        y: box.y + (box.height - side) / 2,
+        width: side,
+        height: side,
+      };
+      const square = clampBox(around, raster.width, raster.height);
+      const face = crop(raster, square);
+      const { points } = await meshFace(mesh, face);
+      const placed = fivePoints(points).map(([x, y]): Point => [x * face.width, y * face.height]);
+      const cropped = await cropForRecognition(recognition, face, placed);
+      const embedding = await embedFace(recognition, cropped, cropped.faceWidth);
+      const earlier = known.get(track);
+      if (earlier) {
+        sum += 1 - cosine(earlier, embedding);
+        count++;
+      }
+      known.set(track, embedding);
+    }
+  }
+  sources.close();
+  frames.close();
+  return sum / count;
+}
+
+function open({ tools, folder, width, height }: Reading, path: string): FrameReader {
+  const options = { path, streamIndex: 0, width, height, filters: [`scale=${width}:${height}`, 'format=yuv420p'] };
+  return new FrameReader(tools, options, { folder, signal: new AbortController().signal, timeoutMs: 3_600_000 });
+}
