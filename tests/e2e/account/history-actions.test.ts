@@ -87,7 +87,7 @@ describe('deleting photos', () => {
     await page.goto('/history');
     await isLive(page);
     const menu = page.getByRole('button', { name: 'More for photo 2' });
-    const ask = page.getByRole('link', { name: 'Delete photo' });
+    const ask = page.getByRole('link', { name: 'Delete file' });
     await menu.click();
     await ask.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -97,8 +97,8 @@ describe('deleting photos', () => {
     await menu.click();
     await ask.click();
     await page
-      .getByRole('dialog', { name: 'Delete this photo?' })
-      .getByRole('button', { name: 'Delete photo', exact: true })
+      .getByRole('dialog', { name: 'Delete this file?' })
+      .getByRole('button', { name: 'Delete file', exact: true })
       .click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Notifications' }).getByText('Deleted').waitFor();
@@ -120,12 +120,12 @@ describe('deleting photos', () => {
       await page.getByRole('checkbox', { name: text('account:history.choose', { name }) }).focus();
       await page.keyboard.press('Space');
     }
-    await page.getByRole('button', { name: 'Delete 2 photos' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Delete 2 photos?' });
+    await page.getByRole('button', { name: 'Delete 2 files' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 files?' });
     // Focus is on the safe choice.
     const safe = dialog.getByRole('button', { name: 'Cancel' });
     await expect.poll(() => safe.evaluate((choice) => choice === document.activeElement)).toBe(true);
-    await dialog.getByRole('button', { name: 'Delete 2 photos' }).click();
+    await dialog.getByRole('button', { name: 'Delete 2 files' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: text('account:history.deleteChosen'), disabled: true }).waitFor();
     // The notice is parsed before the list.
@@ -141,7 +141,7 @@ describe('deleting photos', () => {
     });
     await announce(account, PAGE_SIZE + 3);
     await page.goto('/history?v=b');
-    await page.getByRole('link', { name: 'Older photos' }).click();
+    await page.getByRole('link', { name: 'Older', exact: true }).click();
     const later = page.url();
     await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
     await page.waitForURL('**/history?v=b');
@@ -149,8 +149,8 @@ describe('deleting photos', () => {
     await page.getByRole('checkbox', { name: 'Select photo 3' }).check();
     await page.getByRole('checkbox', { name: 'Select photo 1' }).check();
     await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
-    await page.getByRole('heading', { level: 1, name: 'Delete 2 photos?' }).waitFor();
-    await page.getByRole('button', { name: 'Delete 2 photos' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Delete 2 files?' }).waitFor();
+    await page.getByRole('button', { name: 'Delete 2 files' }).click();
     await page.getByRole('status').getByText('Deleted').waitFor();
     expect(page.url()).toBe(later);
     // The notice is parsed before the list.
@@ -158,8 +158,8 @@ describe('deleting photos', () => {
 
     // Deleting a page's last photo leads to the first page.
     await page.getByRole('button', { name: 'More for photo 2' }).click();
-    await page.getByRole('link', { name: 'Delete photo' }).click();
-    await page.getByRole('button', { name: 'Delete photo', exact: true }).click();
+    await page.getByRole('link', { name: 'Delete file' }).click();
+    await page.getByRole('button', { name: 'Delete file', exact: true }).click();
     await page.waitForURL('**/history?v=b');
     expect(await listed(account)).toEqual(from(PAGE_SIZE + 3, PAGE_SIZE));
     expectNoErrors();

@@ -116,25 +116,25 @@ describe('the history', () => {
     await announce(account, PAGE_SIZE + 2);
     await page.goto('/history?v=b');
     expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
-    await page.getByRole('link', { name: 'Older photos' }).click();
+    await page.getByRole('link', { name: 'Older', exact: true }).click();
     await page.waitForURL(/\/history\?after=[\w-]+&v=b$/);
-    await page.getByRole('link', { name: 'Older photos' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Older', exact: true }).waitFor({ state: 'detached' });
     expect(await names(page)).toEqual(from(2, 2));
-    await page.getByRole('link', { name: 'Newer photos' }).click();
+    await page.getByRole('link', { name: 'Newer', exact: true }).click();
     await page.waitForURL('**/history?v=b');
-    await page.getByRole('link', { name: 'Older photos' }).waitFor();
+    await page.getByRole('link', { name: 'Older', exact: true }).waitFor();
     expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
 
     // A filter is kept from page to page.
     await page.getByRole('link', { name: 'In progress' }).click();
     await page.waitForURL('**/history?show=running&v=b');
-    await page.getByRole('link', { name: 'Older photos' }).click();
+    await page.getByRole('link', { name: 'Older', exact: true }).click();
     await page.waitForURL(/\/history\?show=running&after=[\w-]+&v=b$/);
-    await page.getByRole('link', { name: 'Older photos' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Older', exact: true }).waitFor({ state: 'detached' });
     expect(await names(page)).toEqual(from(2, 2));
     await page.getByRole('link', { name: 'Ready', exact: true }).click();
-    await page.getByText('No photos here').waitFor();
-    await page.getByRole('link', { name: 'Show all photos' }).click();
+    await page.getByText('Nothing here').waitFor();
+    await page.getByRole('link', { name: 'Show all', exact: true }).click();
     await page.waitForURL('**/history?v=b');
     expectNoErrors();
     await close();

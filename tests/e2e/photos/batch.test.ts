@@ -81,10 +81,10 @@ describe('a batch', () => {
     expect([...new Set(namesIn(zip))]).toEqual(['a-clearframe.png', 'b-clearframe.png', 'c-clearframe.png']);
 
     await page.getByRole('link', { name: 'Delete broken.jpg' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete photo' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click();
     await summary(page, '3 of 3 ready');
     await page.getByRole('link', { name: 'Delete all' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete 4 photos' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 4 files' }).click();
     await page.waitForURL('**/history');
     await page.getByText('No photos yet').waitFor();
     expectNoErrors();

@@ -86,7 +86,7 @@ describe('a signed URL of a picture', () => {
     ['Grüße aus Zürich.jpg', "filename*=UTF-8''Gr%C3%BC%C3%9Fe%20aus%20Z%C3%BCrich.jpg"],
     ['写真 🌄.jpg', "filename*=UTF-8''%E5%86%99%E7%9C%9F%20%F0%9F%8C%84.jpg"],
     ['a"; x=y.jpg', 'filename="a\\"; x=y.jpg"'],
-    ['../../../etc/passwd', 'filename="passwd"'],
+    ['../../etc/passwd', 'filename="passwd"'],
   ])("is saved under the uploaded file's name: %s", async (name, expected) => {
     const inline = await get({}, await addressOf(name));
     expect(inline.headers.get('content-disposition')).toMatch(/^inline;/);
