@@ -51,7 +51,7 @@ describe('a batch', () => {
     await page.goto(`/batch?bulkUploadId=${bulkUploadId}`);
     await untilHydrated(page);
     await summary(page, '1 of 3 ready');
-    await page.getByText('This photo is damaged.').waitFor();
+    await page.getByText('This file is damaged.').waitFor();
     await page.getByLabel('Add photos').setInputFiles([asFile('b.jpg'), asFile('c.jpg')]);
     await summary(page, '3 of 5 ready');
     expect((await looksOf(account, bulkUploadId)).slice(3)).toEqual([GOLDEN, GOLDEN]);
@@ -103,7 +103,7 @@ describe('a batch', () => {
     await page.getByRole('button', { name: 'Upload' }).click();
     // Refreshes itself.
     await summary(page, '3 of 5 ready');
-    await page.getByText("The file you uploaded isn't an image we can read.").waitFor();
+    await page.getByText("We can't read this file.").waitFor();
     await page.getByRole('link', { name: 'Look of b.jpg' }).click();
     await page.getByRole('button', { name: 'Apply to 2 other photos' }).click();
     await untilLooks(account, bulkUploadId, [GOLDEN, null, GOLDEN, null, GOLDEN]);
