@@ -22,6 +22,8 @@ try {
   await page.screenshot({ path: `${FOLDER}home.png` });
   await page.getByLabel('Choose a photo', { exact: true }).setInputFiles(SAMPLE);
   await page.waitForURL(/\/result\?taskId=/);
+  // Thumbnails of the looks.
+  await page.locator('img.filter-picture').first().waitFor();
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: `${FOLDER}result.png` });
 } finally {

@@ -72,6 +72,9 @@ describe('the tools of a result', () => {
 
     await page.getByRole('link', { name: 'Compare Version 1' }).click();
     await page.getByText('Compare with original').waitFor();
+    const tags = page.locator('.viewer .compare-tag');
+    expect((await tags.allTextContents())[0]).toBe('Version 1');
+    expect((await tags.allTextContents())[1]).toMatch(/^Version [2-9]$/);
     await page.getByRole('tab', { name: 'More' }).click();
     await page.getByText('me.jpg').last().waitFor();
     await page.getByRole('button', { name: 'Save as default' }).click();

@@ -8,7 +8,7 @@ import type { ToolsAnswer, ToolsView } from '../tools/view/tools-view';
 import { Notes } from './notes';
 import { Stage, type StageProps } from './stage';
 
-interface ResultProps extends Omit<StageProps, 'panel' | 'actions' | 'undo' | 'share' | 'before'> {
+interface ResultProps extends Omit<StageProps, 'panel' | 'actions' | 'undo' | 'share' | 'before' | 'afterLabel'> {
   readonly notice: ReactNode;
   readonly tools: ToolsView;
   /** To the tools' form, without JavaScript. */
@@ -20,13 +20,16 @@ export function Result({ tools, toolsAnswer, ...stage }: ResultProps) {
   const { t } = useTranslation('result');
   const { task } = stage;
   const compared = tools.results.find(({ id }) => id === tools.comparedId);
+  const shown = tools.results.find(({ id }) => id === tools.shownId);
+  const versionOf = ({ number }: { readonly number: number }) => t('panel.results.version', { number });
   return (
     <Stage
       {...stage}
       actions={task.output.isPreview && <PreviewActions taskId={task.taskId} view={tools} />}
       share={!task.output.isPreview && <ShareButton taskId={task.taskId} />}
       undo={<UndoRedo taskId={task.taskId} view={tools} />}
-      before={compared && { url: compared.url, label: t('panel.results.version', { number: compared.number }) }}
+      before={compared && { url: compared.url, label: versionOf(compared) }}
+      afterLabel={compared && shown && versionOf(shown)}
       panel={<ToolPanel task={task} view={tools} answer={toolsAnswer} notes={<Notes output={task.output} />} />}
     />
   );

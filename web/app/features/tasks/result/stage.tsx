@@ -47,6 +47,8 @@ export interface StageProps {
   readonly filmstrip?: FilmstripView | null;
   /** Shown in place of the original, to compare two results. */
   readonly before?: { readonly url: string; readonly label: string };
+  /** Of the displayed result, beside another one. */
+  readonly afterLabel?: string;
 }
 
 /** The editor: before and after, the tools, and the download. */
@@ -124,7 +126,7 @@ export function Stage(props: StageProps) {
             label: before?.label ?? t('common:before'),
             alt: t('beforeAlt'),
           }}
-          after={{ url: pictures.after, label: t('common:after'), alt: t('afterAlt') }}
+          after={{ url: pictures.after, label: props.afterLabel ?? t('common:after'), alt: t('afterAlt') }}
         />
       </StageLayout>
     </StageProvider>
