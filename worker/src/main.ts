@@ -4,6 +4,7 @@ import { runProcess } from '@clearframe/runtime/process';
 import { NestFactory } from '@nestjs/core';
 import { Logger } from 'nestjs-pino';
 import { configureLibvips } from './image/picture/libvips.js';
+import { withAvailableQueues } from './video/ffmpeg/available-queues.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Decoding and encoding take all cores; requests to `api` and `web` on the same machine come first. */
@@ -13,7 +14,8 @@ runProcess(async () => {
   // Before libvips makes its threads, which inherit it.
   setPriority(NICENESS);
   configureLibvips();
-  const app = await NestFactory.createApplicationContext(WorkerModule.from(process.env), {
+  const environment = await withAvailableQueues(process.env);
+  const app = await NestFactory.createApplicationContext(WorkerModule.from(environment), {
     // Boot messages are not logged; errors are thrown.
     logger: false,
     abortOnError: false,

@@ -71,7 +71,8 @@ export const probeVideo = defineJob({
   invalidCodes: VIDEO_INVALID_CODES,
   attempts: 3,
   backoffMs: inMilliseconds.seconds(0.5),
-  timeoutMs: inMilliseconds.minutes(1),
+  // The first one of a worker measures its speed: over a minute on a machine whose cores are all taken.
+  timeoutMs: inMilliseconds.minutes(3),
 });
 
 /** What a visitor is told about a result. */
