@@ -8,8 +8,8 @@ import { sharedProduct } from '../../support/product/shared-product.ts';
 import { ENLARGED, expectBeforeAndAfter, jpegFile, type PictureFile } from '../../support/result-page.ts';
 
 /** Width and height of the pictures, in pixels. */
-const SIDE = 240;
-const SMALL = 160;
+const SIDE = 120;
+const SMALL = 96;
 
 const product = sharedProduct();
 const browser = useBrowser();

@@ -6,8 +6,8 @@ import { blurredFace } from '../../support/portrait.ts';
 import { type Product, startProduct } from '../../support/product/product.ts';
 
 /** Width and height in pixels of the picture, and of its result, which is enlarged four times. */
-const SIDE = 160;
-const RESULT_SIDE = 640;
+const SIDE = 96;
+const RESULT_SIDE = 384;
 
 // api/test/uploads/s3-storage.test.ts tests only the api on S3.
 let storage: S3Server;

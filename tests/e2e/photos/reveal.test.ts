@@ -7,7 +7,7 @@ import { sharedProduct } from '../../support/product/shared-product.ts';
 import { expectBeforeAndAfter, jpegFile, type PictureFile } from '../../support/result-page.ts';
 
 /** Width and height of the picture, in pixels. */
-const SIDE = 160;
+const SIDE = 96;
 
 const product = sharedProduct();
 const browser = useBrowser();
