@@ -9,6 +9,7 @@ import {
   isFinal,
   isRunning,
 } from '@clearframe/contract';
+import { KeyedMutex } from '@clearframe/runtime/concurrency';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -32,6 +33,9 @@ import { type Inspection, UploadsService } from './uploads.service.js';
 
 @Injectable()
 export class BulkUploadsService {
+  /** By upload: between one request's inspection and its start no other may claim a replaced file. */
+  private readonly processing = new KeyedMutex();
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly repository: BulkUploadsRepository,
@@ -84,8 +88,10 @@ export class BulkUploadsService {
    * @throws AppError `tasks.not_found` for an id of another upload; the reason of the first file
    */
   async process(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<BulkUpload> {
-    let isDone = false;
-    while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId, taskIds);
+    await this.processing.runExclusive(bulkUploadId, async () => {
+      let isDone = false;
+      while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId, taskIds);
+    });
     await this.runs.dispatch('images', 'colors', 'renders');
     // Does not check the owner: a login may have moved the upload to an account meanwhile.
     return this.present(caller, bulkUploadId);

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { enhanceImage, objectKeys, REDIS_PREFIX, traceparentOf } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Queue } from 'bullmq';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { notPictures, picture } from '../../support/pictures.js';
 import { put, type Visitor } from '../../support/visitor.js';
@@ -75,6 +76,32 @@ describe('starting processing', () => {
     expect(before).toHaveLength(1);
     await start(bulk_upload_id).expect(202);
     expect(await runsOf(task_id)).toEqual(before);
+  });
+
+  it('stores the checksum of the file that is processed when two requests meet a replaced file', async () => {
+    const announced = await visitor.upload();
+    const { bulk_upload_id, task_id } = announced;
+    const store = api.app.get(ObjectStore, { strict: false });
+    const hash = store.sha256Of.bind(store);
+    const started = Promise.withResolvers<void>();
+    let other: Promise<unknown> | undefined;
+    const hashing = vi.spyOn(store, 'sha256Of').mockImplementation(async (key) => {
+      const result = await hash(key);
+      if (other) {
+        await started.promise;
+        return result;
+      }
+      await put(announced, picture.png());
+      other = start(bulk_upload_id).then();
+      // Time for the other request to claim the second file.
+      for (let reads = 0; reads < 10 && hashing.mock.calls.length < 2; reads += 1) await visitor.task(task_id);
+      return result;
+    });
+    await start(bulk_upload_id).expect(202);
+    started.resolve();
+    await other;
+    hashing.mockRestore();
+    expect((await visitor.task(task_id)).input.sha256).toBe(await store.sha256Of(objectKeys.input(task_id)));
   });
 
   it('ten times at once starts once', async () => {
