@@ -8,7 +8,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/controls/button';
 import type { PlaybackState, PlayerPair } from './player-pair';
-import { clockText, frameAt, type Timeline } from './sync';
+import { clockText, frameAt, type Timeline, timeOfFrame } from './sync';
 
 interface TransportProps {
   readonly pair: RefObject<PlayerPair | null>;
@@ -20,7 +20,9 @@ interface TransportProps {
 export function Transport({ pair, state, timeline }: TransportProps) {
   const { t } = useTranslation('result');
   const { time, isPlaying, isMuted } = state;
-  const { duration, frameRate } = timeline;
+  const { duration } = timeline;
+  // Whole numbers: the browser rounds a value to a step, and reports it as a change.
+  const frame = frameAt(time, timeline);
   const bar = useRef<HTMLInputElement>(null);
   // Set by script: the content security policy forbids style attributes.
   useEffect(
@@ -37,10 +39,9 @@ export function Transport({ pair, state, timeline }: TransportProps) {
         aria-valuetext={spoken}
         className="slider video-scrub"
         min={0}
-        max={duration}
-        step={1 / frameRate}
-        value={time}
-        onChange={({ currentTarget }) => pair.current?.seek(Number(currentTarget.value))}
+        max={frameAt(duration, timeline)}
+        value={frame}
+        onChange={({ currentTarget }) => pair.current?.seek(timeOfFrame(Number(currentTarget.value), timeline))}
         onKeyDown={(event) => {
           if (event.key === ' ') pair.current?.toggle();
           else if (event.key === ',') pair.current?.step(-1);
@@ -64,7 +65,7 @@ export function Transport({ pair, state, timeline }: TransportProps) {
       </IconButton>
       <p className="px-2 text-sm tabular-nums">
         <span aria-hidden>{`${clockText(time)} / ${clockText(duration)}`}</span>
-        <span className="sr-only">{t('video.frame', { frame: frameAt(time, timeline) + 1 })}</span>
+        <span className="sr-only">{t('video.frame', { frame: frame + 1 })}</span>
       </p>
       <IconButton
         label={t(isMuted ? 'video.unmute' : 'video.mute')}
