@@ -116,6 +116,8 @@ describe('a modal’s address', () => {
       ['size_business', 'File too large', /^Maximum allowed size for a video is 120 MB/],
       ['duration', 'File too long', /^Maximum allowed length for a video is 60 seconds/],
       ['duration_business?actual=121', 'File too long', 'This video: 121 s'],
+      ['week_size?max=240&actual=251.5', 'Weekly limit reached', 'Try again after Monday, 00:00 GMT.'],
+      ['video_off', 'Videos are off', /^We can't enhance videos right now/],
     ] as const) {
       const response = await page.goto(`/upload-error/${address}`);
       expect(response?.status(), address).toBe(200);
@@ -123,8 +125,8 @@ describe('a modal’s address', () => {
       await page.getByText(line).waitFor();
     }
     expect((await page.goto('/upload-error/nonsense'))?.status()).toBe(404);
-    // Videos are not sold.
-    expect((await page.goto('/offer/video'))?.status()).toBe(404);
+    expect((await page.goto('/offer/video'))?.status()).toBe(200);
+    expect((await page.goto('/offer/nonsense'))?.status()).toBe(404);
     expect((await page.goto('/about/nonsense'))?.status()).toBe(404);
     await close();
   });

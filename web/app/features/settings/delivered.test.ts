@@ -60,5 +60,10 @@ test('plans list only features that are delivered', () => {
     'features.bokeh',
     'features.plugin',
   ]);
-  expect(keys.filter((key) => isDelivered(key))).toEqual(['features.noWatermark', 'features.bokeh', 'features.batch']);
+  expect(keys.filter((key) => isDelivered(key))).toEqual([
+    'features.noWatermark',
+    'features.bokeh',
+    'features.personalVideo',
+    'features.batch',
+  ]);
 });

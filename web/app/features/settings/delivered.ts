@@ -6,7 +6,7 @@ export const DELIVERED = {
   pluginKey: false,
   /** Choice of tools and models. */
   tools: true,
-  video: false,
+  video: true,
 } as const satisfies Record<string, boolean>;
 
 export type DeliveredPart = keyof typeof DELIVERED;

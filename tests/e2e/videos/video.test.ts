@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../../support/browser/accessibility.ts';
+import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { createClip } from '../../support/clip.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+const FRAME = 1 / 25;
+let clip: Buffer;
+let long: Buffer;
+beforeAll(async () => {
+  [clip, long] = await Promise.all([createClip(), createClip({ seconds: 61, size: '64x36' })]);
+});
+
+const video = (buffer: Buffer, name = 'beach.mp4') => ({ name, mimeType: 'video/mp4', buffer });
+const bar = (page: Page) => page.getByRole('slider', { name: text('result:video.seek') });
+const button = (page: Page, name: 'play' | 'pause' | 'previousFrame' | 'nextFrame') =>
+  page.getByRole('button', { name: text(`result:video.${name}`), exact: true });
+
+async function choose(page: Page, buffer: Buffer): Promise<void> {
+  await page.goto('/');
+  await untilHydrated(page);
+  await page.setInputFiles('#upload-file', video(buffer));
+}
+
+/** Positions in seconds of both players, once they have ended seeking. */
+const timesOf = (page: Page) =>
+  page.locator('.viewer video').evaluateAll((elements) =>
+    Promise.all(
+      elements.map(async (element) => {
+        const player = element as HTMLVideoElement;
+        while (player.seeking || player.readyState < 2)
+          await new Promise((resolve) => player.addEventListener('seeked', resolve, { once: true }));
+        return player.currentTime;
+      }),
+    ),
+  );
+
+async function expectSameFrame(page: Page, frame: number): Promise<void> {
+  const [before = 0, after = 0] = await timesOf(page);
+  expect(Math.abs(before - after)).toBeLessThan(FRAME / 2);
+  expect(Math.floor(after / FRAME)).toBe(frame);
+}
+
+describe('a subscriber', () => {
+  it('uploads a video, compares it frame by frame, downloads, shares and finds it again', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    await subscribe(account, 'personal');
+    await choose(page, clip);
+    await page.waitForURL('**/result?taskId=*&mediaType=video');
+    await bar(page).waitFor();
+    await expectAccessible(page);
+    expect(await page.title()).toBe(text('result:video.title'));
+
+    await expectSameFrame(page, 0);
+    await button(page, 'nextFrame').click();
+    await button(page, 'nextFrame').click();
+    await expectSameFrame(page, 2);
+    await page.getByRole('region', { name: text('result:video.view') }).focus();
+    await page.keyboard.press(',');
+    await expectSameFrame(page, 1);
+    await bar(page).fill('30');
+    await expectSameFrame(page, 30);
+    await page.getByRole('region', { name: text('result:video.view') }).focus();
+    await page.keyboard.press(' ');
+    await button(page, 'pause').waitFor();
+    await page.keyboard.press(' ');
+    await button(page, 'play').waitFor();
+    const [before = 0, after = 0] = await timesOf(page);
+    expect(Math.abs(before - after)).toBeLessThan(FRAME / 2);
+
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: text('result:video.download') }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('beach-clearframe.mp4');
+    expect((await bytesOf(download)).subarray(4, 8).toString()).toBe('ftyp');
+
+    await page.getByRole('link', { name: text('common:share') }).click();
+    await page.getByRole('button', { name: text('result:share.create') }).click();
+    const address = await page.getByLabel(text('result:share.link'), { exact: true }).inputValue();
+    const visitor = await openPage(browser(), product.url);
+    await visitor.page.goto(address);
+    await visitor.page.getByRole('heading', { name: text('result:shared.heading') }).waitFor();
+    await bar(visitor.page).waitFor();
+    await timesOf(visitor.page);
+    visitor.expectNoErrors();
+    await visitor.close();
+
+    await page.goto('/history?show=videos');
+    await page.getByText('0:02', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'beach.mp4' }).click();
+    await bar(page).waitFor();
+    expectNoErrors();
+    await close();
+  });
+
+  it('without JavaScript gets both players side by side', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled: false,
+    });
+    await subscribe(account, 'personal');
+    await page.goto('/');
+    await page.setInputFiles('#upload-file', video(clip));
+    await page.getByRole('button', { name: text('home:drop.media.submit') }).click();
+    await page.waitForURL('**/result?taskId=*&mediaType=video');
+    const players = page.locator('video[controls]');
+    await players.first().waitFor();
+    const [before, after] = await Promise.all([players.nth(0).boundingBox(), players.nth(1).boundingBox()]);
+    expect(before?.y).toBe(after?.y);
+    expect((before?.x ?? 0) + (before?.width ?? 0)).toBeLessThanOrEqual(after?.x ?? 0);
+    expectNoErrors();
+    await close();
+  });
+});
+
+describe('a video that is refused', () => {
+  it('is offered to a guest, before bytes are sent, with and without JavaScript', async () => {
+    const { page, close } = await openPage(browser(), product.url);
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
+    await choose(page, clip);
+    await page.getByRole('dialog', { name: text('tiers:offer.video.title') }).waitFor();
+    expect(sent).toEqual([]);
+    await close();
+
+    const plain = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await plain.page.goto('/');
+    await plain.page.setInputFiles('#upload-file', video(clip));
+    await plain.page.getByRole('button', { name: text('home:drop.submit') }).click();
+    await plain.page.waitForURL('**/offer/video');
+    await plain.close();
+  });
+
+  it('is an upgrade for Personal: by the browser, and by the server without JavaScript', async () => {
+    const { page, account, close } = await openMember(browser(), product.url);
+    await subscribe(account, 'personal');
+    await choose(page, long);
+    await page.getByRole('dialog', { name: text('tiers:offer.video_limit.title') }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/offer/video_limit');
+    await close();
+
+    const plain = await openMember(browser(), product.url, { javaScriptEnabled: false });
+    await subscribe(plain.account, 'personal');
+    await plain.page.goto('/');
+    await plain.page.setInputFiles('#upload-file', video(long));
+    await plain.page.getByRole('button', { name: text('home:drop.media.submit') }).click();
+    await plain.page.waitForURL('**/offer/video_limit');
+    await plain.close();
+  });
+
+  it('among photos is a wrong format', async () => {
+    const { page, account, close } = await openMember(browser(), product.url);
+    await subscribe(account, 'business');
+    await page.goto('/');
+    await untilHydrated(page);
+    await page.setInputFiles('#upload-file', [video(clip), video(clip, 'other.mp4')]);
+    const dialog = page.getByRole('dialog', { name: text('common:uploadError.wrongFileFormat.title') });
+    await dialog.getByText(text('common:uploadError.wrongFileFormat.oneVideo')).waitFor();
+    await close();
+  });
+});

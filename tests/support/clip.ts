@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { locateVideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
+
+const run = promisify(execFile);
+
+/** A test pattern with a tone, 25 frames a second. */
+export async function createClip({ seconds = 2, size = '320x180' } = {}): Promise<Buffer> {
+  const tools = await locateVideoTools({ ffmpeg: process.env.FFMPEG_PATH, ffprobe: process.env.FFPROBE_PATH });
+  if (!tools) throw new Error('there is no ffmpeg');
+  const folder = await mkdtemp(join(tmpdir(), 'clearframe-clip-'));
+  try {
+    const path = join(folder, 'clip.mp4');
+    const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=${seconds}`];
+    const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
+    const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+    await run(tools.ffmpeg, ['-v', 'error', '-y', ...picture, ...sound, ...codecs, path]);
+    return await readFile(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
