@@ -37,5 +37,6 @@ export const SETTINGS: Settings = {
   ],
   currency: 'usd',
   isPurchaseBlocked: false,
+  videos: { available: true },
   experiments: {},
 };

@@ -4,6 +4,7 @@ import { ProviderPrices } from '../billing/providers/port/payment-provider.js';
 import { FlagsService } from '../platform/flags/flags.service.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';
+import { VideoAvailability } from './video-availability.js';
 
 interface SettingsRequest {
   readonly currency: Currency;
@@ -17,6 +18,7 @@ export class SettingsService {
   constructor(
     private readonly flags: FlagsService,
     private readonly prices: ProviderPrices,
+    private readonly videos: VideoAvailability,
   ) {}
 
   async read({ currency, version, isPurchaseBlocked }: SettingsRequest): Promise<Settings> {
@@ -26,6 +28,7 @@ export class SettingsService {
       aiPipelineConfig: [...TOOL_OFFERS],
       currency,
       isPurchaseBlocked,
+      videos: { available: await this.videos.isAvailable() },
       experiments: {},
     };
   }

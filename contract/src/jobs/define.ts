@@ -105,6 +105,10 @@ export type RunProgressReport = z.infer<typeof RunProgressReport>;
 /** Prefix of all keys in Redis. */
 export const REDIS_PREFIX = 'clearframe';
 
+/** What workers said of videos, for a minute; see {@link VIDEO_AVAILABILITY}. */
+export const VIDEO_AVAILABILITY_KEY = `${REDIS_PREFIX}:videos`;
+export const VIDEO_AVAILABILITY = { on: 'on', off: 'off', seconds: 60 } as const;
+
 /** While this key exists, the run's worker stops at its next check. Set by `api`. */
 export const cancellationKey = (runId: string): string => `${REDIS_PREFIX}:cancelled:${runId}`;
 

@@ -71,6 +71,8 @@ export const Settings = z
     currency: z.enum(CURRENCIES),
     /** Purchases are blocked in the visitor's country. */
     isPurchaseBlocked: z.boolean(),
+    /** `available`: workers have what videos need. While no worker says so, they count as available. */
+    videos: z.object({ available: z.boolean() }),
     /** Experiment → segment. */
     experiments: z.record(z.string(), z.string()),
   })

@@ -1,8 +1,16 @@
-import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
+import {
+  inMilliseconds,
+  VIDEO_AVAILABILITY,
+  VIDEO_AVAILABILITY_KEY,
+  type VideoPipeline,
+  type VideoPlan,
+} from '@clearframe/contract';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { RootLog } from '@clearframe/runtime/logging';
+import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { InferenceConfig } from '../../config/inference.config.js';
+import { JobsConfig } from '../../config/jobs.config.js';
 import { VideoConfig } from '../../config/video.config.js';
 import { planVideo } from '../../video/enhance/plan.js';
 import type { MeasuredSpeed } from '../../video/enhance/speed.js';
@@ -25,10 +33,13 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
   /** Measured time of videos relative to their plans: a running average. */
   private correction = 1;
   private readonly shutdown = new AbortController();
+  private announcing: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly config: VideoConfig,
     private readonly inference: InferenceConfig,
+    private readonly jobs: JobsConfig,
+    private readonly redis: RedisClient,
     private readonly root: RootLog,
   ) {}
 
@@ -43,9 +54,13 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
         'using the ffmpeg of an npm package, an old build; install ffmpeg 5.1 or newer',
       );
     } else log.info({ version: tools.version }, 'ffmpeg found');
+    if (!this.jobs.queues.includes('videos')) return;
+    await this.announce();
+    this.announcing = setInterval(() => void this.announce(), ANNOUNCE_MS);
   }
 
   onApplicationShutdown(): void {
+    clearInterval(this.announcing);
     this.shutdown.abort(new Error('the worker shuts down'));
   }
 
@@ -76,6 +91,15 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
     this.correction = Math.max(1 / MAX_CORRECTION, Math.min(MAX_CORRECTION, corrected));
   }
 
+  /** For `api`. One worker with ffmpeg is enough: those without do not overwrite what it says. */
+  private async announce(): Promise<void> {
+    const { on, off, seconds } = VIDEO_AVAILABILITY;
+    const saying = this.located
+      ? this.redis.set(VIDEO_AVAILABILITY_KEY, on, 'EX', seconds)
+      : this.redis.set(VIDEO_AVAILABILITY_KEY, off, 'EX', seconds, 'NX');
+    await saying.catch(() => undefined);
+  }
+
   /** Once, before the first plan. */
   private speed(): Promise<MeasuredSpeed> {
     const { signal } = this.shutdown;
@@ -89,6 +113,7 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
+const ANNOUNCE_MS = inMilliseconds.seconds(20);
 const NEWEST_WEIGHT = 0.3;
 const MAX_CORRECTION = 4;
 

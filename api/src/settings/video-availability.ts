@@ -1,0 +1,25 @@
+import { inMilliseconds, VIDEO_AVAILABILITY, VIDEO_AVAILABILITY_KEY } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
+import { Injectable } from '@nestjs/common';
+
+/** Every page reads the settings. */
+const REMEMBERED_MS = inMilliseconds.seconds(5);
+
+/** Whether workers can enhance videos. */
+@Injectable()
+export class VideoAvailability {
+  private isOff = false;
+  private readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly redis: RedisClient) {}
+
+  /** True unless every worker that said anything has no ffmpeg. */
+  async isAvailable(): Promise<boolean> {
+    if (performance.now() - this.readAt > REMEMBERED_MS) {
+      this.readAt = performance.now();
+      const said = await this.redis.get(VIDEO_AVAILABILITY_KEY).catch(() => null);
+      this.isOff = said === VIDEO_AVAILABILITY.off;
+    }
+    return !this.isOff;
+  }
+}
