@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { loadShared } from '../features/tasks/sharing/shared.server';
 import { SharedPhoto } from '../features/tasks/sharing/shared-photo';
+import { SharedVideo } from '../features/tasks/video/shared-video';
 
 export const handle = { i18n: ['result'], describesItself: true };
 export const loader = loadShared;
@@ -33,5 +34,6 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => {
 
 export default function SharedPage() {
   const { shared } = useLoaderData<typeof loader>();
-  return <SharedPhoto key={shared.sharingId} shared={shared} />;
+  const Shared = shared.mediaType === 'video' ? SharedVideo : SharedPhoto;
+  return <Shared key={shared.sharingId} shared={shared} />;
 }
