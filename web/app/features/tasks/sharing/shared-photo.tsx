@@ -1,4 +1,6 @@
+import type { MediaType } from '@clearframe/contract';
 import Download from 'lucide-react/icons/download';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FormattedDate } from '../../../i18n/formatted-date';
 import { ButtonLink, buttonClass } from '../../../ui/controls/button';
@@ -8,35 +10,54 @@ import { PictureShape } from '../../../ui/picture/picture-shape';
 import { Viewer } from '../viewer/viewer';
 import type { Size } from '../viewer/zoom';
 
-export interface SharedPhotoProps {
-  /** URLs are valid as long as the link. */
-  readonly shared: {
-    readonly sharingId: string;
-    readonly beforeUrl: string;
-    readonly afterUrl: string;
-    readonly downloadUrl: string;
-    readonly hasWatermark: boolean;
-    readonly size: Size;
-    readonly until: FormattedDate;
-  };
+/** URLs are valid as long as the link. */
+export interface SharedView {
+  readonly sharingId: string;
+  readonly mediaType: MediaType;
+  readonly beforeUrl: string;
+  readonly afterUrl: string;
+  /** First frame of a video's result. */
+  readonly posterUrl: string | null;
+  readonly downloadUrl: string;
+  readonly hasWatermark: boolean;
+  readonly size: Size;
+  readonly until: FormattedDate;
 }
 
-/** A photo before and after, for visitors who may not know the product. */
-export function SharedPhoto({ shared }: SharedPhotoProps) {
+export function SharedPhoto({ shared }: { readonly shared: SharedView }) {
   const { t } = useTranslation(['result', 'common']);
+  const { sharingId, beforeUrl, afterUrl, size } = shared;
+  return (
+    <SharedLayout shared={shared} tryLabel={t('shared.try')}>
+      <Viewer
+        taskId={`s/${sharingId}`}
+        size={size}
+        faces={NO_FACES}
+        before={{ url: beforeUrl, label: t('common:before'), alt: t('shared.beforeAlt') }}
+        after={{ url: afterUrl, label: t('common:after'), alt: t('shared.afterAlt') }}
+      />
+    </SharedLayout>
+  );
+}
+
+interface SharedLayoutProps {
+  readonly shared: SharedView;
+  /** Of the link to the home page. */
+  readonly tryLabel: string;
+  /** The comparison. */
+  readonly children: ReactNode;
+}
+
+/** A photo or video before and after, for visitors who may not know the product. */
+export function SharedLayout({ shared, tryLabel, children }: SharedLayoutProps) {
+  const { t } = useTranslation('result');
   const { nonce } = useDocument();
-  const { sharingId, beforeUrl, afterUrl, downloadUrl, hasWatermark, size, until } = shared;
+  const { downloadUrl, hasWatermark, size, until } = shared;
   return (
     <article className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-5 pb-4 sm:px-8">
       <PictureShape {...size} nonce={nonce} />
       <div data-theme="dark" className="shared-canvas stage-canvas">
-        <Viewer
-          taskId={`s/${sharingId}`}
-          size={size}
-          faces={NO_FACES}
-          before={{ url: beforeUrl, label: t('common:before'), alt: t('shared.beforeAlt') }}
-          after={{ url: afterUrl, label: t('common:after'), alt: t('shared.afterAlt') }}
-        />
+        {children}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 sm:px-0">
         <div className="flex min-w-0 flex-col gap-1">
@@ -51,7 +72,7 @@ export function SharedPhoto({ shared }: SharedPhotoProps) {
             {hasWatermark ? t('freeFile') : t('download')}
           </ButtonLink>
           <AppLink to="/" className={buttonClass('primary')}>
-            {t('shared.try')}
+            {tryLabel}
           </AppLink>
         </div>
       </div>

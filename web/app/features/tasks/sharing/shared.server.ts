@@ -16,11 +16,13 @@ export async function loadShared({ request, context, params }: LoaderFunctionArg
       translatorFor(request, 'result'),
     ]);
     const { settings } = context;
-    const { inputUrl, outputUrl, hasWatermark, width, height, expiresAt } = sharing;
+    const { mediaType, inputUrl, outputUrl, posterUrl, hasWatermark, width, height, expiresAt } = sharing;
     return data(
       {
         shared: {
           sharingId,
+          mediaType,
+          posterUrl: posterUrl && browserAddress(posterUrl, settings),
           beforeUrl: browserAddress(inputUrl, settings),
           afterUrl: browserAddress(outputUrl, settings),
           downloadUrl: downloadAddress(outputUrl, settings),
@@ -29,8 +31,8 @@ export async function loadShared({ request, context, params }: LoaderFunctionArg
           until: formatExpiryDate(expiresAt, new Date(), language),
         },
         preview: {
-          title: t('shared.title'),
-          description: t('shared.description'),
+          title: t(mediaType === 'video' ? 'video.sharedTitle' : 'shared.title'),
+          description: t(mediaType === 'video' ? 'video.sharedDescription' : 'shared.description'),
           url: new URL(`/s/${sharingId}`, settings.publicUrl).href,
           picture: pictureOf(sharing),
         },
@@ -44,5 +46,5 @@ export async function loadShared({ request, context, params }: LoaderFunctionArg
 }
 
 /** Absolute, for other sites. */
-const pictureOf = ({ previewUrl, outputUrl, width, height }: Sharing) =>
-  previewUrl ? { url: previewUrl, ...SHARE_PREVIEW_SIZE } : { url: outputUrl, width, height };
+const pictureOf = ({ previewUrl, posterUrl, outputUrl, width, height }: Sharing) =>
+  previewUrl ? { url: previewUrl, ...SHARE_PREVIEW_SIZE } : { url: posterUrl ?? outputUrl, width, height };

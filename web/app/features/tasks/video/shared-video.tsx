@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { SharedLayout, type SharedView } from '../sharing/shared-photo';
+import { VideoComparison } from './player/video-comparison';
+
+export function SharedVideo({ shared }: { readonly shared: SharedView }) {
+  const { t } = useTranslation('result');
+  const { beforeUrl, afterUrl, posterUrl, size } = shared;
+  const video = {
+    beforeUrl,
+    afterUrl,
+    beforePosterUrl: null,
+    afterPosterUrl: posterUrl,
+    size,
+    duration: null,
+    frameRate: null,
+  };
+  return (
+    <SharedLayout shared={shared} tryLabel={t('video.sharedTry')}>
+      <VideoComparison video={video} />
+    </SharedLayout>
+  );
+}

@@ -1,0 +1,90 @@
+import { fromWire, VideoTask } from '@clearframe/contract';
+import { expect, test } from 'vitest';
+import { contextFor } from '../../../../test/context';
+import { TASK_ID } from '../../../../test/wire';
+import { videoViewOf } from './video.server';
+
+const video = (changes: Record<string, unknown> = {}) => ({
+  video_task_id: TASK_ID,
+  status: 'processing',
+  progress: 0,
+  file_progress: 1,
+  remaining_seconds: null,
+  queue_wait_num: 1,
+  ai_pipeline: {},
+  input: {
+    file_name: 'beach.mov',
+    content_type: 'video/quicktime',
+    width: 1280,
+    height: 720,
+    duration: 8,
+    frame_rate: 29.97,
+    size_bytes: 4_200_000,
+    sha256: 'a'.repeat(64),
+  },
+  plan: { recipe: 'faces', estimated_seconds: 48 },
+  poster_url: 'http://clearframe.test/media/poster?signature=p',
+  preview: null,
+  result: null,
+  sharing: null,
+  error_code: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  expires_at: '2026-01-31T00:00:00.000Z',
+  ...changes,
+});
+
+const RESULT = {
+  input_url: 'http://clearframe.test/media/inputs/1?signature=i',
+  output_url: 'http://clearframe.test/media/results/1?signature=o',
+  poster_url: 'http://clearframe.test/media/results/2?signature=p',
+  display_input_url: 'http://clearframe.test/media/results/3?signature=d',
+  width: 1280,
+  height: 720,
+  duration: 8.008,
+  size_bytes: 9_000_000,
+  recipe: { name: 'faces', tools: ['face_enhance'], networks: [], version: 1 },
+  notes: ['hdr_tone_mapped'],
+  faces_followed: 2,
+  faces_restored: 1,
+};
+
+const viewOf = (changes: Record<string, unknown> = {}) =>
+  videoViewOf(VideoTask.parse(fromWire(VideoTask, video(changes))), contextFor(new URL('http://api.test')));
+
+test.each([
+  [{ status: 'uploading' }, { kind: 'uploading' }],
+  [{ plan: null }, { kind: 'checking' }],
+  [{ queue_wait_num: 3 }, { kind: 'waiting', place: 3 }],
+  [
+    { queue_wait_num: 0, progress: 0.25 },
+    { kind: 'working', progress: 0.25 },
+  ],
+  [{ status: 'completed', result: RESULT }, { kind: 'done' }],
+  [
+    { status: 'failed', error_code: 'tasks.timed_out' },
+    { kind: 'failed', code: 'tasks.timed_out' },
+  ],
+  [
+    { status: 'invalid', error_code: 'a.later_code' },
+    { kind: 'invalid', code: 'videos.failed' },
+  ],
+  [{ status: 'cancelled' }, { kind: 'cancelled' }],
+])('%j is shown as %j', (changes, state) => {
+  expect(viewOf(changes).state).toEqual(state);
+});
+
+test('frames are counted from length and rate, once the file has been read', () => {
+  expect(viewOf().frames).toBe(240);
+  const { input } = video();
+  expect(viewOf({ plan: null, input: { ...input, duration: null, frame_rate: null } }).frames).toBeNull();
+});
+
+test('the page plays the copy for browsers and downloads the result', () => {
+  const { result, details } = viewOf({ status: 'completed', result: RESULT });
+  expect(result?.beforeUrl).toContain('/media/results/3?signature=d');
+  expect(result?.afterUrl).toContain('/media/results/1?signature=o');
+  expect(result?.downloadUrl).toContain('download');
+  expect(result).toMatchObject({ duration: 8.008, frameRate: 29.97, faces: 1, notes: ['hdr_tone_mapped'] });
+  expect(details).toMatchObject({ type: 'MOV', originalAddress: `/tasks/${TASK_ID}/file?of=original` });
+  expect(viewOf().details.originalAddress).toBeNull();
+});
