@@ -30,7 +30,7 @@ const PROBE_WAIT_MS = inMilliseconds.seconds(15);
 /** What is known about the file before it is read. */
 type KnownFile = Pick<TaskRow, 'contentType' | 'sizeBytes' | 'originalSha256'>;
 
-/** Starts videos: their file is read first, and only one within the limits is enhanced (see `ProbeRun`). */
+/** Starts videos: their file is read first, and only one within the limits is enhanced (see `VideoProbeRun`). */
 @Injectable()
 export class VideoProcessingService {
   constructor(
@@ -107,10 +107,10 @@ export class VideoProcessingService {
   private async awaitProbe(caller: Caller, id: string): Promise<VideoRow> {
     const row = await this.find(caller, id);
     const { runId } = row;
-    if (!runId || !isRead(row)) return row;
+    if (!runId || !isBeingRead(row)) return row;
     const read = await this.notifications.waitFor(runId, PROBE_WAIT_MS, async () => {
       const current = await this.find(caller, id);
-      return isRead(current) && current.runId === runId ? undefined : current;
+      return isBeingRead(current) && current.runId === runId ? undefined : current;
     });
     return read ?? row;
   }
@@ -126,8 +126,7 @@ export class VideoProcessingService {
 const canStart = ({ status }: TaskRow): boolean =>
   status === 'failed' || (!isRunning(status) && canTransition(status, 'processing'));
 
-/** Its file is being read. */
-const isRead = ({ status, video }: VideoRow): boolean => isRunning(status) && video.probe === null;
+const isBeingRead = ({ status, video }: VideoRow): boolean => isRunning(status) && video.probe === null;
 
 function reasonOf({ errorCode, video }: VideoRow): AppError {
   if (!errorCode || !isErrorCode(errorCode))

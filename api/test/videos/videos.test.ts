@@ -198,7 +198,7 @@ describe('a video', () => {
     expect(await usedOf(business)).toEqual([0, 10]);
   });
 
-  it('of somebody else, and a picture, are unknown', async () => {
+  it('of another user, and a picture, are unknown', async () => {
     const id = await finishVideo(fixture.business, fixture.worker);
     const other = await fixture.api.business();
     const { task_id: pictureId } = await fixture.business.upload();
