@@ -46,6 +46,7 @@ describe('announcing a picture', () => {
       media_type: 'image',
       ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
       keep_location: false,
+      is_exported: false,
       has_watermark: false,
       input_url: null,
       output_url: null,

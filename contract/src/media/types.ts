@@ -35,11 +35,11 @@ export const DEFAULT_JPEG_QUALITY: JpegQuality = 90;
 export const IMAGE_LIMITS = { maxBytes: megabytes(50), maxPixels: megapixels(100) } as const;
 
 /**
- * Limits on a video whatever the plan, checked before any frame is decoded: pixels of a frame (8K), seconds and frames
- * that bound the time of reading it.
+ * Limits on a video whatever the plan, checked before any frame is decoded: pixels of a frame (4K, which ffmpeg decodes
+ * within the memory of a worker), seconds and frames that bound the time of reading it.
  */
 export const VIDEO_CAPS = {
-  maxPixels: 8192 * 4320,
+  maxPixels: 4096 * 2304,
   maxSeconds: inSeconds.hours(1),
   maxFrames: 500_000,
 } as const;

@@ -1,7 +1,5 @@
+import { VIDEO_CAPS } from '@clearframe/contract';
 import ffmpeg, { type FfmpegCommand } from 'fluent-ffmpeg';
-
-/** Pixels of the largest frame, 4096 x 2304 either way. */
-export const MAX_PIXELS = 4096 * 2304;
 
 /** Of one block of memory, in bytes: ten frames of 16 bits. */
 const MAX_ALLOCATION = 600_000_000;
@@ -16,7 +14,7 @@ export const FORCED_INPUT = [
   '-format_whitelist',
   'mov',
   '-max_pixels',
-  String(MAX_PIXELS),
+  String(VIDEO_CAPS.maxPixels),
   '-f',
   'mov',
 ] as const;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { VIDEO_CAPS } from '@clearframe/contract';
 import { InvalidImageError } from '../../image/picture/errors.js';
-import { MAX_PIXELS } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError } from '../ffmpeg/run.js';
 import { sniffVideo, type VideoContentType } from './container.js';
@@ -71,7 +71,7 @@ export async function probeVideo(tools: VideoTools, path: string, options: Probe
     const streams = await readStreams(tools, path, limits);
     const video = streams.find((each) => each.codec_type === 'video' && !each.disposition?.attached_pic);
     if (!video?.codec_name || !video.width || !video.height) throw new InvalidImageError('uploads.undecodable');
-    if (video.width * video.height > MAX_PIXELS) throw new InvalidImageError('uploads.too_many_pixels');
+    if (video.width * video.height > VIDEO_CAPS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
     const [times, sha256] = await Promise.all([readPacketTimes(tools, path, video.index, limits), hashOf(path)]);
     const source = sourceOf(video, streams);
     return { contentType, ...times, ...shownSize(video), ...codecOf(video, source), sizeBytes, sha256, source };
