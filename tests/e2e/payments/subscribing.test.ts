@@ -51,7 +51,7 @@ describe('subscriptions', () => {
       await page.getByRole('alert').getByText('Your card was declined').waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, hasIncompleteSubscription: true });
       await page.goto('/account/subscription');
-      await page.getByRole('alert').getByText('Your card was declined').waitFor();
+      await page.getByRole('alert').getByText('Card declined').waitFor();
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
       await page.waitForURL('**/account/subscription');

@@ -18,7 +18,7 @@ const EMPTY = { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.allo
 
 describe('a file other than a photo', () => {
   for (const [what, file, words, status, withScript, form] of [
-    ['a page under a photo’s name', PAGE, /isn't (?:an image|a photo)/, 415, 'dialog', 'with'],
+    ['a page under a photo’s name', PAGE, /isn't a photo or video|can't read this file/, 415, 'dialog', 'with'],
     ['an empty file', EMPTY, /file is empty/, 422, 'alert', 'without'],
   ] as const) {
     itWithAndWithoutJavaScript(`${what} is rejected on the page`, { short: form }, async (javaScriptEnabled) => {
