@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { IMAGE_LIMITS, megabytes, megapixels, OUTPUT_MAX_SIDE } from '@clearframe/contract';
 import {
   type AppLoadContext,
@@ -21,6 +20,7 @@ import {
 } from './i18n/i18n.server';
 import { chosenTheme } from './session/preferences.server';
 import { type DocumentData, DocumentProvider } from './ui/page/document-data';
+import { documentStream } from './ui/page/document-stream.server';
 
 const TIMEOUT_MS = 10_000;
 
@@ -63,7 +63,7 @@ export default async function handleRequest(
     let hasStarted = false;
     const respond = () => {
       hasStarted = true;
-      const body = new PassThrough();
+      const body = documentStream();
       headers.set('content-type', 'text/html; charset=utf-8');
       setCachePolicy(headers, context);
       resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
