@@ -40,7 +40,10 @@ export async function enhanceVideo(
   const work = new VideoWork(tools, path, folder, facts, fittingSize(facts, maxSide), signal);
   await work.prepare();
   const { backgroundEnhance, colorEnhance } = aiPipeline;
-  const cleaning = backgroundEnhance ? measureCleaning(await work.samples(), backgroundEnhance.strength ?? 1) : null;
+  const cleaning =
+    backgroundEnhance && backgroundEnhance.strength !== 0
+      ? measureCleaning(await work.samples(), backgroundEnhance.strength ?? 1)
+      : null;
   const looks = colorEnhance ? await work.writeLooks(colorEnhance.model, colorEnhance.strength ?? 1) : [];
   const measured = performance.now();
   const { faceEnhance } = aiPipeline;

@@ -15,7 +15,7 @@ const USUAL_NOISE = 0.6;
 /** From here on; see `measureBlockiness`. */
 const BLOCKY = 1.1;
 /** Of a sharp and of a soft video. */
-const SHARPENING = { sharp: 0.25, soft: 0.75 } as const;
+const SHARPENING = { sharp: 0.1, soft: 0.5 } as const;
 /** Sharpening brings noise back. */
 const NOISY = { from: 2, to: 8, kept: 0.4 } as const;
 

@@ -48,17 +48,16 @@ const toneMapping = (size: string): string[] => [
 /** hqdn3d's strengths per level of noise. More would smear motion. */
 const SPATIAL = 0.7;
 const TEMPORAL = 1.6;
+/** Without noise, too: compression flickers. Of zero hqdn3d makes its default. */
+const LEAST = { spatial: 1.5, temporal: 4 } as const;
 const MAX_SPATIAL = 4;
 const MAX_TEMPORAL = 9;
 const COLOR = 1.4;
 
 export function cleaningFilters(cleaning: Cleaning | null): string[] {
   if (!cleaning) return [];
-  const spatial = Math.min(MAX_SPATIAL, SPATIAL * cleaning.noise);
-  const temporal = Math.min(MAX_TEMPORAL, TEMPORAL * cleaning.noise);
+  const spatial = Math.min(MAX_SPATIAL, LEAST.spatial + SPATIAL * cleaning.noise);
+  const temporal = Math.min(MAX_TEMPORAL, LEAST.temporal + TEMPORAL * cleaning.noise);
   const strengths = [spatial, spatial * COLOR, temporal, temporal * COLOR].map((value) => value.toFixed(2));
-  return [
-    ...(cleaning.isBlocky ? ['deblock=filter=weak:block=8'] : []),
-    ...(cleaning.noise > 0 ? [`hqdn3d=${strengths.join(':')}`] : []),
-  ];
+  return [...(cleaning.isBlocky ? ['deblock=filter=weak:block=8'] : []), `hqdn3d=${strengths.join(':')}`];
 }

@@ -49,20 +49,19 @@ export function sharpenLuma(
 
 /** Contrast in levels below which nothing is sharpened; up to twice that, less. */
 const FLAT = 3;
-/** Peak of the negative lobe at amounts of 0 and 1. */
-const LOBE = { soft: 8, sharp: 5 } as const;
+/** Of the neighbours beside the pixel, where there is room on both sides. */
+const LOBE = -1 / 8;
 
 /** Weight of the Laplacian by darkest and brightest neighbour. */
 function weightTable(amount: number): Float32Array {
   const known = tables.get(amount);
   if (known) return known;
   const table = new Float32Array(256 * 256);
-  const peak = -1 / (LOBE.soft + (LOBE.sharp - LOBE.soft) * amount);
   for (let least = 0; least < 256; least++) {
     for (let most = Math.max(1, least); most < 256; most++) {
       const room = Math.min(least, 255 - most) / most;
-      const lobe = Math.sqrt(Math.max(0, Math.min(1, room))) * peak;
-      table[(least << 8) | most] = -lobe / (1 + 4 * lobe);
+      const lobe = Math.sqrt(Math.max(0, Math.min(1, room))) * LOBE;
+      table[(least << 8) | most] = (-amount * lobe) / (1 + 4 * lobe);
     }
   }
   tables.set(amount, table);
