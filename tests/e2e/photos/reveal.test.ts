@@ -156,11 +156,16 @@ describe('the stage', () => {
     await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(70);
     expect(await scrolled()).toBe(0);
     const position = await slider.inputValue();
+    const scrollEnd = page.evaluate(
+      () => new Promise((resolve) => document.addEventListener('scrollend', resolve, { once: true })),
+    );
     await touch(page, [
       { x: 200, y: 400 },
       { x: 210, y: 150 },
     ]);
     await expect.poll(scrolled).toBeGreaterThan(0);
+    // A touch during the momentum would only stop it.
+    await scrollEnd;
     expect(await slider.inputValue()).toBe(position);
     await page.evaluate(() => window.scrollTo(0, 0));
     await expectPinch(page);

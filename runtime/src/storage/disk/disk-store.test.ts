@@ -33,6 +33,18 @@ describe('the disk store', () => {
     expect(await stagedFiles()).toEqual([]);
   });
 
+  it('deletes a folder into which objects are written, and stores those', async () => {
+    let isWriting = true;
+    const deleteRepeatedly = async () => {
+      while (isWriting) await store.delete('parts/');
+    };
+    const write = async () => {
+      for (let at = 0; at < 100; at++) expect(await store.putOnce(`parts/${at}`, Buffer.from('x'))).toBe(true);
+      isWriting = false;
+    };
+    await Promise.all([write(), deleteRepeatedly()]);
+  });
+
   it('deletes files of killed processes, and none that may still be written', async () => {
     const id = await store.startMultipart('videos/a');
     for (const name of ['old', 'recent']) await writeFile(join(root, '.incoming', name), 'x');

@@ -41,6 +41,11 @@ const asMissing =
     throw hasCode(error, 'ENOENT') ? new ObjectMissingError(key, { cause: error }) : error;
   };
 
+/** Writing into a folder that is deleted, and deleting one that is written into, are tried again. */
+const PUBLISH_ATTEMPTS = 10;
+const DELETE_RETRIES = 10;
+const DELETE_RETRY_MS = 5;
+
 /** Objects as files below one folder. */
 export class DiskStore extends ObjectStore {
   private readonly staging: StagingFolder;
@@ -123,7 +128,8 @@ export class DiskStore extends ObjectStore {
 
   override async delete(key: string): Promise<void> {
     const path = key.endsWith('/') ? join(this.root, requirePrefix(key)) : this.pathOf(key);
-    await rm(path, { recursive: true, force: true });
+    // Again when an object has been written into the folder meanwhile.
+    await rm(path, { recursive: true, force: true, maxRetries: DELETE_RETRIES, retryDelay: DELETE_RETRY_MS });
   }
 
   override async startMultipart(key: string): Promise<string> {
@@ -182,11 +188,22 @@ export class DiskStore extends ObjectStore {
     publish: (from: string, to: string) => Promise<void>,
   ): Promise<void> {
     const target = this.pathOf(key);
+    const folder = dirname(target);
     await this.staging.withFile(async (file) => {
       await fill(file);
-      await mkdir(dirname(target), { recursive: true });
-      await publish(file, target);
-      await syncFolder(dirname(target));
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await mkdir(folder, { recursive: true });
+          await publish(file, target);
+          break;
+        } catch (error) {
+          // The folder has been deleted meanwhile.
+          if (!hasCode(error, 'ENOENT') || attempt === PUBLISH_ATTEMPTS) throw error;
+        }
+      }
+      await syncFolder(folder).catch((error) => {
+        if (!hasCode(error, 'ENOENT')) throw error;
+      });
     });
   }
 
