@@ -16,6 +16,7 @@ import { resolvePostgresLayout } from '../stores/postgres-layout.mjs';
 import { prepareRedis } from '../stores/redis.mjs';
 import { findRedis } from '../stores/redis-binary.mjs';
 import { findChromium } from './chromium.mjs';
+import { provideFfmpeg } from './ffmpeg.mjs';
 import { runVitest } from './run-vitest.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -104,6 +105,7 @@ async function runAll(given, report, supervisor, { folder, databaseFolder }, { l
   if (failed?.status === 'rejected') throw failed.reason;
   const stores = await starting;
   const chromium = await findChromium(toolchain, report);
+  await provideFfmpeg(toolchain, report);
   if (!chromium) {
     report.line('Chromium is missing and could not be installed: install it, or set CHROMIUM_PATH. Counted as failed.');
     total.failed += 1;
