@@ -1,19 +1,10 @@
-import { type AppLoadContext, createCookie } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
+import { signedCookie } from './signed-cookie.server';
 
 /** Long enough for one redirect. */
 const LIFETIME_SECONDS = 60;
 
-function cookieOf({ settings }: AppLoadContext) {
-  const isSecure = settings.publicUrl.protocol === 'https:';
-  return createCookie(`${isSecure ? '__Host-' : ''}clearframe_flash`, {
-    secrets: [settings.cookieSecret],
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: isSecure,
-    path: '/',
-    maxAge: LIFETIME_SECONDS,
-  });
-}
+const cookieOf = (context: AppLoadContext) => signedCookie('flash', LIFETIME_SECONDS, context);
 
 /** A message shown once, on the next page. */
 export interface Flash {

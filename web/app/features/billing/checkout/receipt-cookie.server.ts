@@ -1,20 +1,11 @@
 import { inSeconds } from '@clearframe/contract';
-import { type AppLoadContext, createCookie } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
+import { signedCookie } from '../../../session/signed-cookie.server';
 
 /** Long enough for a visit to the payment page. */
 const LIFETIME_SECONDS = inSeconds.hours(1);
 
-function cookieOf({ settings }: AppLoadContext) {
-  const isSecure = settings.publicUrl.protocol === 'https:';
-  return createCookie(`${isSecure ? '__Host-' : ''}clearframe_receipt`, {
-    secrets: [settings.cookieSecret],
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: isSecure,
-    path: '/',
-    maxAge: LIFETIME_SECONDS,
-  });
-}
+const cookieOf = (context: AppLoadContext) => signedCookie('receipt', LIFETIME_SECONDS, context);
 
 /** Keeps a guest's address for the form, should the payment be cancelled. Not in a URL: those are logged. */
 export async function keepReceiptEmail(email: string | null, headers: Headers, context: AppLoadContext): Promise<void> {
