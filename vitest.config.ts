@@ -8,7 +8,7 @@ const reportFolder = process.env.VITEST_REPORT_FOLDER;
 
 export default defineConfig({
   test: {
-    projects: ['contract', 'runtime', 'api', 'worker', 'web', 'ops', 'models', 'tests'].map(
+    projects: ['contract', 'runtime', 'sandbox', 'api', 'worker', 'web', 'ops', 'models', 'tests'].map(
       (room) => `${room}/vitest.config.ts`,
     ),
     // Tests wait for browsers, stores and deadlines, which leaves two workers idle for a part of the time.

@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     name: 'api',
     ...testFiles(['src/**', 'test/**'], { alsoLong: ['test/billing/histories/{histories,http-histories}.test.ts'] }),
-    globalSetup: ['test/support/template-database.ts'],
+    globalSetup: ['test/support/stores/template-database.ts'],
     // Every file has its own application and stores; loading the code once for all halves the time.
     isolate: false,
     testTimeout: 60_000,

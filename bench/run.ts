@@ -3,10 +3,10 @@ const BENCHES = {
   fairness: () => import('./fairness.ts').then(({ benchFairness }) => benchFairness()),
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),
   me: () => import('./me.ts').then(({ benchMe }) => benchMe()),
-  quality: () => import('./quality.ts').then(({ benchQuality }) => benchQuality(process.argv.slice(3))),
+  quality: () => import('./quality/quality.ts').then(({ benchQuality }) => benchQuality(process.argv.slice(3))),
   status: () => import('./status.ts').then(({ benchStatus }) => benchStatus()),
   uploads: () => import('./uploads.ts').then(({ benchUploads }) => benchUploads()),
-  video: () => import('./video.ts').then(({ benchVideo }) => benchVideo(process.argv.slice(3))),
+  video: () => import('./video/video.ts').then(({ benchVideo }) => benchVideo(process.argv.slice(3))),
 } as const;
 
 const [name = ''] = process.argv.slice(2);

@@ -1,10 +1,12 @@
 /**
  * `pnpm samples`: makes the pictures in web/public/samples and the link preview. Each is a crop of a known picture,
- * degraded, and what the product makes of it with its default tools. Origin and licence: web/public/samples/LICENCE.md.
+ * degraded, and what the product makes of it with its default tools. `pnpm samples features` makes the small pictures
+ * of the plans' features only. Origin and licence: web/public/samples/LICENCE.md.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Region } from 'sharp';
+import { makeFeaturePictures } from './feature-pictures.ts';
 import { ApiClient } from './support/api-client.ts';
 import { subscribe } from './support/payments/purchases.ts';
 import { startProduct } from './support/product/product.ts';
@@ -69,8 +71,12 @@ async function publish(picture: Buffer, name: string, quality: { avif: number; j
   await sharp(picture).jpeg({ quality: quality.jpeg, mozjpeg: true }).toFile(`${PUBLIC}samples/${name}.jpg`);
 }
 
-async function enhance(account: ApiClient, picture: Buffer): Promise<Buffer> {
-  const { result } = await account.task(await account.enhance(picture));
+async function enhance(
+  account: ApiClient,
+  picture: Buffer,
+  pipeline?: Parameters<ApiClient['enhance']>[2],
+): Promise<Buffer> {
+  const { result } = await account.task(await account.enhance(picture, undefined, pipeline));
   const [output] = result.outputs;
   if (!output?.url) throw new Error('no result');
   return Buffer.from(await (await fetch(output.url)).arrayBuffer());
@@ -122,7 +128,7 @@ try {
   const origin = product?.url ?? process.env.PRODUCT_URL ?? '';
   const account = await ApiClient.logIn(origin, 'samples@example.com');
   await subscribe(account, 'business');
-  for (const sample of SAMPLES) {
+  for (const sample of process.argv.includes('features') ? [] : SAMPLES) {
     const before = await degrade(sample);
     const after = await enhance(account, before);
     await publish(before, sample.name, { avif: 48, jpeg: 80 });
@@ -133,6 +139,8 @@ try {
       .toFile(`${PUBLIC}samples/${sample.name}-small.jpg`);
     if (sample.name === 'astronaut') await makeLinkPreview(before, after);
   }
+  const guest = await ApiClient.createGuest(origin);
+  await makeFeaturePictures(`${PUBLIC}samples/`, { guest, business: account }, enhance);
   await makeIcons();
 } finally {
   await product?.stop();

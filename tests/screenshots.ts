@@ -20,7 +20,7 @@ try {
   await page.goto('/');
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: `${FOLDER}home.png` });
-  await page.getByLabel('Choose a photo', { exact: true }).setInputFiles(SAMPLE);
+  await page.getByLabel('Choose a photo').setInputFiles(SAMPLE);
   await page.waitForURL(/\/result\?taskId=/);
   // Thumbnails of the looks.
   await page.locator('img.filter-picture').first().waitFor();

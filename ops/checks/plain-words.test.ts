@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = '{api,bench,contract,models,ops,runtime,tests,web,worker}/**/*.{ts,tsx,mjs,cjs,css}';
+const SOURCES = '{api,bench,contract,models,ops,runtime,sandbox,tests,web,worker}/**/*.{ts,tsx,mjs,cjs,css}';
 const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|build|plain-words\.test\.ts)(?:\/|$)/;
 const UNSPECIFIED_PERSON = /\b(?:somebody|nobody|whoever|whom|no one)\b/i;
 /** PostgreSQL's system user. */

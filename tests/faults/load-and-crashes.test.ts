@@ -1,12 +1,16 @@
-import { readdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isFinal, megabytes, taskRoutes } from '@clearframe/contract';
+import { isFinal, megabytes, taskRoutes, videoLimitRoutes, videoRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { openPage, useBrowser } from '../support/browser/browser.ts';
 import { enlargeJpeg, slowUploads } from '../support/browser/network.ts';
+import { createClip } from '../support/clip.ts';
 import { untilHydrated } from '../support/identity/sign-in.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
+import { subscribe } from '../support/payments/purchases.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { type Product, type ServiceName, startProduct } from '../support/product/product.ts';
 import { until } from '../support/until.ts';
@@ -36,6 +40,22 @@ const untilReplaced = (name: ServiceName, dead: number) =>
 const untilRunning = (guest: ApiClient, taskId: string) =>
   until('the picture is being worked on', async () => (await guest.task(taskId)).progress > 0.05);
 
+/** Without the length, which the worker reads. */
+async function uploadVideo(account: ApiClient, bytes: Buffer): Promise<string> {
+  const body = { videoContentType: 'video/mp4', eligibilityLimits: {}, videoMetadata: { size: bytes.length } } as const;
+  const { videoTaskId, uploadUrl, uploadHeaders } = await account.call(videoRoutes.createVideoTask, { body });
+  const sent = await fetch(uploadUrl, { method: 'PUT', headers: uploadHeaders, body: new Uint8Array(bytes) });
+  expect(sent.status).toBe(200);
+  return videoTaskId;
+}
+
+/** Whether a program has the file of a task among its arguments. */
+async function isRead(taskId: string): Promise<boolean> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')));
+  return lines.some((line) => line.includes(taskId));
+}
+
 const untilFinal = (guest: ApiClient, taskId: string) =>
   until(
     'the task has ended',
@@ -46,6 +66,16 @@ const untilFinal = (guest: ApiClient, taskId: string) =>
     },
     { deadlineMs: 200_000 },
   );
+
+it('reads the length of a video from its packets, and refuses one that is too long', async () => {
+  const account = await ApiClient.logIn(product.url, `${randomUUID()}@example.com`);
+  await subscribe(account, 'personal');
+  const videoTaskId = await uploadVideo(account, await createClip({ seconds: 61, size: '64x36' }));
+  await expect(account.call(videoRoutes.processVideoTask, { params: { videoTaskId } })).rejects.toMatchObject({
+    status: 403,
+    problem: { error_code: 'videos.limit_reached', details: { limit: 'max_length', value: 61, allowed: 60 } },
+  });
+});
 
 describe('concurrent guests', () => {
   it('have places in the queue and private tasks, which all complete', async () => {
@@ -97,6 +127,32 @@ describe('when a process is killed while a picture is enhanced', () => {
     expect(task.result.outputs).toHaveLength(1);
     const files = await readdir(join(product.dataFolder, 'media/results', taskId), { recursive: true });
     expect(files.filter((file) => file.endsWith('master.png'))).toHaveLength(1);
+  });
+
+  it('finishes a video once after the worker was killed, for one use of the allowance', async () => {
+    const account = await ApiClient.logIn(product.url, `${randomUUID()}@example.com`);
+    await subscribe(account, 'personal');
+    const videoTaskId = await uploadVideo(account, await createClip({ seconds: 30, size: '640x360' }));
+    const params = { videoTaskId };
+    await account.call(videoRoutes.processVideoTask, { params });
+    const read = () => account.call(videoRoutes.getVideoTask, { params }).catch(() => null);
+    await until('the video is being enhanced', async () => ((await read())?.progress ?? 0) > 0.05);
+    const killed = await kill('worker');
+    await untilReplaced('worker', killed);
+    const ended = async () => {
+      const video = await read();
+      return video && isFinal(video.status) ? video : null;
+    };
+    expect(await until('the video has ended', ended, { deadlineMs: 200_000 })).toMatchObject({
+      status: 'completed',
+      errorCode: null,
+    });
+    expect(await account.call(videoLimitRoutes.getVideoLimits, { query: {} })).toMatchObject({ usedLength: 30 });
+    const folders = await readdir(join(tmpdir(), 'clearframe-videos'));
+    expect(folders.filter((name) => name.startsWith(`${killed}-`))).toEqual([]);
+    await until('no program reads the video any more', async () => !(await isRead(videoTaskId)));
+    const results = await readdir(join(product.dataFolder, 'media/results', videoTaskId), { recursive: true });
+    expect(results.filter((file) => file.endsWith('result.mp4'))).toHaveLength(1);
   });
 
   it('completes accepted tasks when Redis is killed and restarts empty', async () => {

@@ -36,6 +36,7 @@ export const SETTINGS: Settings = {
     { tool: 'color_enhance', section: 'color', models: [{ model: 'golden', requiredPlan: 'business' }] },
   ],
   currency: 'usd',
+  payments: { stripe: null, paypal: null },
   isPurchaseBlocked: false,
   videos: { available: true },
   experiments: {},

@@ -67,3 +67,22 @@ export const bulkUpload = (changes?: Record<string, unknown>) => ({
   task_list: [task(changes)],
   input_task_list: [],
 });
+
+/** A result of a task. */
+export const output = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  id: TASK_ID,
+  url: 'http://clearframe.test/media/results/1?signature=a',
+  content_type: 'image/jpeg',
+  width: 10,
+  height: 10,
+  display: null,
+  number: 1,
+  is_preview: false,
+  has_watermark: true,
+  ai_pipeline: {},
+  converted_images: [],
+  changes: null,
+  faces: [],
+  recipe: { version: 1, ai_pipeline: {}, models: [] },
+  ...changes,
+});

@@ -27,6 +27,8 @@ import { Originals1763971000000 } from './1763971000000-originals.js';
 import { TaskLists1763971000001 } from './1763971000001-task-lists.js';
 import { Sharings1763972000000 } from './1763972000000-sharings.js';
 import { Videos1763974000000 } from './1763974000000-videos.js';
+import { SandboxCards1763980000000 } from './1763980000000-sandbox-cards.js';
+import { SandboxWallet1763981000000 } from './1763981000000-sandbox-wallet.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -59,4 +61,6 @@ export const MIGRATIONS = [
   TaskLists1763971000001,
   Sharings1763972000000,
   Videos1763974000000,
+  SandboxCards1763980000000,
+  SandboxWallet1763981000000,
 ];

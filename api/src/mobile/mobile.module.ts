@@ -6,7 +6,7 @@ import { MobileController } from './mobile.controller.js';
 import { MobileService } from './mobile.service.js';
 import { MobileAccounts, UnconfiguredMobile } from './mobile-accounts.js';
 import { SandboxMobileController } from './sandbox-mobile.controller.js';
-import { SandboxMobile } from './sandbox-mobile.js';
+import { SandboxMobileRepository } from './sandbox-mobile.repository.js';
 
 @Module({})
 export class MobileModule {
@@ -19,7 +19,7 @@ export class MobileModule {
       providers: [
         MobileService,
         ...(isSandbox
-          ? [SandboxMobile, { provide: MobileAccounts, useExisting: SandboxMobile }]
+          ? [SandboxMobileRepository, { provide: MobileAccounts, useExisting: SandboxMobileRepository }]
           : [{ provide: MobileAccounts, useClass: UnconfiguredMobile }]),
       ],
     };

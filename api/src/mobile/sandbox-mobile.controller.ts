@@ -1,11 +1,11 @@
 import { type RouteInput, sandboxMobileRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { Input, Route } from '../platform/http/route.decorator.js';
-import { SandboxMobile } from './sandbox-mobile.js';
+import { SandboxMobileRepository } from './sandbox-mobile.repository.js';
 
 @Controller()
 export class SandboxMobileController {
-  constructor(private readonly mobile: SandboxMobile) {}
+  constructor(private readonly mobile: SandboxMobileRepository) {}
 
   @Route(sandboxMobileRoutes.subscribe)
   async subscribe(

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { formatPrice, inMilliseconds, type PlanPrice, PRICES, priceOf } from '@clearframe/contract';
 import { announcePriceChange, PRICE_NOTICE_DAYS_BEFORE } from '../billing/mail/price-change.js';
-import { PaymentsConfig } from '../billing/providers/port/payments.config.js';
-import { SandboxPrices } from '../billing/providers/sandbox/payments/sandbox-prices.js';
+import { paymentsProviderIn } from '../billing/providers/port/payments.config.js';
+import { idsIn } from '../billing/providers/port/provider-ids.js';
 import { MailMessageRepository } from '../mail/mail-message.repository.js';
 import { MailTexts } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
@@ -14,14 +14,12 @@ const list: Command = {
   usage: '',
   summary: 'list current and former prices with their ids',
   async run(_args, { environment }) {
-    if (PaymentsConfig.fromEnvironment(environment).provider === 'none') {
-      throw new UsageError('PAYMENTS_PROVIDER is none: nothing is sold');
-    }
-    const prices = new SandboxPrices();
+    if (paymentsProviderIn(environment) === 'none') throw new UsageError('PAYMENTS_PROVIDER is none: nothing is sold');
+    const ids = idsIn('STRIPE_PRICES', environment.STRIPE_PRICES ?? 'sbx_price_*', PRICES);
     const rows = PRICES.map(({ id, amountCents, currency, isDeprecated }) => [
       id,
       formatPrice(amountCents, currency),
-      prices.idOf(id),
+      ids.get(id) ?? '',
       isDeprecated ? 'no longer sold' : '',
     ]);
     return table([['PRICE', 'AMOUNT', 'PRICE ID', ''], ...rows]);

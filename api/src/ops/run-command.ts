@@ -17,8 +17,15 @@ import { giftCodeCommands } from './gift-codes.commands.js';
 import { priceCommands } from './prices.commands.js';
 import { settingsCommands } from './settings.commands.js';
 import { stuckCommands } from './stuck.commands.js';
+import { webhookCommands } from './webhooks.commands.js';
 
-const COMMANDS: readonly Command[] = [...giftCodeCommands, ...settingsCommands, ...priceCommands, ...stuckCommands];
+const COMMANDS: readonly Command[] = [
+  ...giftCodeCommands,
+  ...settingsCommands,
+  ...priceCommands,
+  ...stuckCommands,
+  ...webhookCommands,
+];
 
 const HASHING = {
   name: 'staff-password hash',

@@ -45,8 +45,15 @@ const FEATURES: Readonly<Record<Plan, readonly { readonly textKey: string; reado
   ],
 };
 
-/** Offers in a currency, by price id. */
-export function paymentStrategiesIn(currency: Currency, idOf: (price: string) => string): Strategies {
+/**
+ * Offers in a currency, by price id.
+ * @param customPriced plans whose price is on request
+ */
+export function paymentStrategiesIn(
+  currency: Currency,
+  customPriced: readonly Plan[],
+  idOf: (price: string) => string,
+): Strategies {
   const period = (plan: Plan, name: Period): Strategy['periods'][Period] => {
     const price = planPriceOf(plan, name, currency);
     const intro = introPriceOf(price.id);
@@ -63,7 +70,7 @@ export function paymentStrategiesIn(currency: Currency, idOf: (price: string) =>
     titleKey: `plans.${id}.title`,
     subtitleKey: `plans.${id}.subtitle`,
     features: [...FEATURES[id]],
-    customPrice: false,
+    customPrice: customPriced.includes(id),
     periods: { weekly: period(id, 'weekly'), monthly: period(id, 'monthly'), yearly: period(id, 'yearly') },
   });
   const pack = (name: Pack) => {

@@ -1,6 +1,6 @@
 import { type Currency, type Settings, withVersion } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { ProviderPrices } from '../billing/providers/port/payment-provider.js';
+import { CardProvider, ProviderPrices, WalletProvider } from '../billing/providers/port/payment-provider.js';
 import { FlagsService } from '../platform/flags/flags.service.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';
@@ -18,15 +18,20 @@ export class SettingsService {
   constructor(
     private readonly flags: FlagsService,
     private readonly prices: ProviderPrices,
+    private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
     private readonly videos: VideoAvailability,
   ) {}
 
   async read({ currency, version, isPurchaseBlocked }: SettingsRequest): Promise<Settings> {
+    const flags = withVersion(await this.flags.current(), version);
+    const customPriced = flags.businessCustomPriceEnabled ? (['business'] as const) : [];
     return {
-      ...withVersion(await this.flags.current(), version),
-      paymentStrategies: paymentStrategiesIn(currency, (price) => this.prices.idOf(price)),
+      ...flags,
+      paymentStrategies: paymentStrategiesIn(currency, customPriced, (price) => this.prices.idOf(price)),
       aiPipelineConfig: [...TOOL_OFFERS],
       currency,
+      payments: { stripe: this.cards.browserForm(), paypal: this.wallet.browserForm() },
       isPurchaseBlocked,
       videos: { available: await this.videos.isAvailable() },
       experiments: {},

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../identity/caller/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { TaskRetention } from '../tasks/lifecycle/task-retention.js';
-import { hasFinishedFile } from '../tasks/records/task.entity.js';
+import { hasFinishedFile, isVideo } from '../tasks/records/task.entity.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import { rangeIn } from './range.js';
 import { SharePreviews } from './share-previews.js';
@@ -72,6 +72,7 @@ export class SharingsService {
       outputUrl: this.links.fileUrl(sharing, 'output'),
       posterUrl: poster && this.links.fileUrl(sharing, 'poster'),
       previewUrl: preview && this.links.fileUrl(sharing, 'preview'),
+      frameRate: (isVideo(task) && task.video.probe?.frameRate) || null,
       hasWatermark,
       width,
       height,

@@ -11,6 +11,7 @@ import { TasksPersonalData } from './lifecycle/tasks-personal-data.js';
 import { LooksController } from './looks/looks.controller.js';
 import { LooksService } from './looks/looks.service.js';
 import { LooksRun } from './looks/looks-run.js';
+import { OutputPresenter } from './presentation/output-presenter.js';
 import { TaskPresenter } from './presentation/task.presenter.js';
 import { VideoPresenter } from './presentation/video-presenter.js';
 import { EnhanceRun } from './processing/enhance-run.js';
@@ -87,6 +88,7 @@ import { UploadsService } from './uploads/uploads.service.js';
     UploadTargets,
     UploadsService,
     VideoPresenter,
+    OutputPresenter,
   ],
   exports: [
     BulkUploadsRepository,

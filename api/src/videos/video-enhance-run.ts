@@ -58,13 +58,13 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
       await this.tasks.update(manager, task.id, completed(task, run.id, outcome.result));
     } else {
       await this.allowances.release(manager, task.id);
-      await this.tasks.update(manager, task.id, changeOf(outcome));
+      await this.tasks.update(manager, task.id, changeOf(task, outcome));
     }
   }
 
   /** The original of a failed video is kept for a retry. */
-  async settled(run: RunRow, outcome: Outcome): Promise<void> {
-    if (outcome.kind !== 'invalid') return;
+  async settled(run: RunRow): Promise<void> {
+    if (!(await this.tasks.hasStatus(run.subjectId, 'invalid'))) return;
     await this.store.delete(objectKeys.input(run.subjectId));
     await this.store.delete(objectKeys.results(run.subjectId));
   }
@@ -74,8 +74,11 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
   }
 }
 
-const completed = (task: VideoRow, runId: string, result: EnhancedVideo): Partial<TaskRow> => ({
-  status: 'completed',
-  errorCode: null,
-  video: { ...task.video, result: { ...result, runId } },
-});
+function completed(task: VideoRow, runId: string, result: EnhancedVideo): Partial<TaskRow> {
+  const { previous: _, ...video } = task.video;
+  return {
+    status: task.exportedAt ? 'exported' : 'completed',
+    errorCode: null,
+    video: { ...video, result: { ...result, runId } },
+  };
+}

@@ -1,10 +1,13 @@
 import type { enhanceVideo, JobOutcome, probeVideo } from '@clearframe/contract';
-import type { TaskRow } from '../tasks/records/task.entity.js';
+import { revertReprocessing } from '../tasks/processing/enhance-run.js';
+import type { TaskRow, VideoRow } from '../tasks/records/task.entity.js';
 
 type Outcome = JobOutcome<typeof probeVideo> | JobOutcome<typeof enhanceVideo>;
 
-/** State of a video whose run yields nothing. */
-export function changeOf(outcome: Exclude<Outcome, { kind: 'completed' }>): Pick<TaskRow, 'status' | 'errorCode'> {
+/** State of a video whose run yields nothing; one that has a result keeps it. */
+export function changeOf(task: VideoRow, outcome: Exclude<Outcome, { kind: 'completed' }>): Partial<TaskRow> {
+  const kept = revertReprocessing(task);
+  if (kept) return { ...kept, errorCode: outcome.kind === 'cancelled' ? null : 'videos.failed' };
   switch (outcome.kind) {
     case 'invalid':
       return { status: 'invalid', errorCode: outcome.errorCode };

@@ -20,6 +20,7 @@ import { RUN_PRIORITY, type RunRow } from '../runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/model/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
 import { videoPipelineOf } from '../tasks/presentation/video-presenter.js';
+import { revertReprocessing } from '../tasks/processing/enhance-run.js';
 import { isVideo, type TaskRow, type VideoLimitDetails, type VideoRow } from '../tasks/records/task.entity.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import { UserRepository } from '../users/user.repository.js';
@@ -59,7 +60,8 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
   }
 
   async settle(manager: EntityManager, _run: RunRow, task: VideoRow, outcome: Outcome): Promise<void> {
-    const change = outcome.kind === 'completed' ? await this.order(manager, task, outcome.result) : changeOf(outcome);
+    const change =
+      outcome.kind === 'completed' ? await this.order(manager, task, outcome.result) : changeOf(task, outcome);
     await this.tasks.update(manager, task.id, change);
   }
 
@@ -79,6 +81,8 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
       await this.allowances.reserve(manager, owner, file, task.video.limits);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
+      const kept = revertReprocessing(task);
+      if (kept) return { ...kept, errorCode: error.code };
       const limit = (error.options.details ?? null) as VideoLimitDetails | null;
       return { status: 'invalid', errorCode: error.code, video: { ...task.video, limit } };
     }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
   canTransition,
+  hasResult,
   INVALID_CODES,
   inMilliseconds,
   isErrorCode,
   isRunning,
   probeVideo,
+  type VideoPipeline,
   type VideoTask,
   videoLimitsOf,
 } from '@clearframe/contract';
@@ -22,6 +24,7 @@ import { RunNotifications } from '../runs/settlement/run-notifications.js';
 import { isVideo, type TaskRow, uploadLimitsOf, type VideoRow } from '../tasks/records/task.entity.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import { UploadsService } from '../tasks/uploads/uploads.service.js';
+import { requireTools, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
 
 /** Reading a video takes a second or two. */
@@ -56,6 +59,20 @@ export class VideoProcessingService {
     return this.presenter.present(row);
   }
 
+  /**
+   * Enhances a finished video again. Its allowance has been used, and its result stays until the next one is complete.
+   * @throws AppError `videos.not_in_plan`, `pipeline.not_in_plan`, `tasks.wrong_state`, `videos.unavailable`, `queue.full`
+   */
+  async reprocess(caller: Caller, id: string, aiPipeline: VideoPipeline): Promise<VideoTask> {
+    if (!videoLimitsOf(caller.role)) throw new AppError('videos.not_in_plan');
+    requireTools(caller.role, aiPipeline);
+    const known = await this.find(caller, id);
+    await requireVideoWorkers(this.runs);
+    await this.database.transaction((manager) => this.addProbe(manager, caller, id, known, aiPipeline));
+    await this.runs.dispatch('renders');
+    return this.presenter.present(await this.awaitProbe(caller, id));
+  }
+
   private async start(caller: Caller, known: VideoRow): Promise<void> {
     if (!videoLimitsOf(caller.role)) throw new AppError('videos.not_in_plan');
     const file = await this.acceptedFile(known);
@@ -74,22 +91,33 @@ export class VideoProcessingService {
     return { contentType, sizeBytes, originalSha256 };
   }
 
-  private async addProbe(manager: EntityManager, caller: Caller, id: string, file: KnownFile): Promise<void> {
+  /** @param aiPipeline to enhance a finished video again */
+  private async addProbe(
+    manager: EntityManager,
+    caller: Caller,
+    id: string,
+    file: KnownFile,
+    aiPipeline?: VideoPipeline,
+  ): Promise<void> {
     await lockUsers(manager, caller.userId);
     const row = await this.tasks.lockOwn(manager, caller.userId, id);
     if (!row || !isVideo(row)) throw new AppError('tasks.not_found');
+    if (aiPipeline && (!hasResult(row.status) || !row.video.result)) {
+      throw new AppError('tasks.wrong_state', { details: { status: row.status } });
+    }
     // Another request was faster.
-    if (!canStart(row)) return;
+    if (!aiPipeline && !canStart(row)) return;
     await this.capacity.check(manager, caller.userId, 1);
     const runId = randomUUID();
     const { contentType, sizeBytes, originalSha256 } = file;
     await this.tasks.update(manager, id, {
-      status: row.status === 'failed' ? 'reprocessing' : 'processing',
+      status: aiPipeline || row.status === 'failed' ? 'reprocessing' : 'processing',
       contentType,
       sizeBytes,
       originalSha256,
       runId,
-      video: { ...row.video, probe: null, limit: null },
+      video: { ...row.video, probe: null, limit: null, ...(aiPipeline && { previous: previousOf(row) }) },
+      ...(aiPipeline && { aiPipeline }),
       errorCode: null,
     });
     await this.runs.add(manager, {
@@ -122,6 +150,8 @@ export class VideoProcessingService {
     return row;
   }
 }
+
+const previousOf = ({ aiPipeline, video: { probe } }: VideoRow) => ({ aiPipeline, probe });
 
 const canStart = ({ status }: TaskRow): boolean =>
   status === 'failed' || (!isRunning(status) && canTransition(status, 'processing'));

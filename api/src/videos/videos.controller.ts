@@ -28,6 +28,14 @@ export class VideosController {
     return this.processing.process(caller, params.videoTaskId);
   }
 
+  @Route(videoRoutes.reprocessVideoTask)
+  reprocess(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, body }: RouteInput<typeof videoRoutes.reprocessVideoTask>,
+  ): Promise<VideoTask> {
+    return this.processing.reprocess(caller, params.videoTaskId, body.aiPipeline);
+  }
+
   @Route(videoRoutes.cancelVideoTask)
   cancel(
     @CurrentCaller() caller: Caller,

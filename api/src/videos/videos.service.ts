@@ -3,9 +3,7 @@ import {
   type CreateVideoTask,
   DEFAULT_JPEG_QUALITY,
   DEFAULT_PIPELINE,
-  lockedTool,
   maxBytesOf,
-  snakeCase,
   type VideoLimits,
   type VideoTask,
   type VideoTaskCreated,
@@ -24,9 +22,8 @@ import { isVideo, type TaskRow, type VideoRow } from '../tasks/records/task.enti
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import { newTaskRow } from '../tasks/uploads/new-task.js';
 import { UploadTargets } from '../tasks/uploads/upload-targets.js';
+import { requireTools, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
-
-const RETRY_SECONDS = 60;
 
 @Injectable()
 export class VideosService {
@@ -50,8 +47,7 @@ export class VideosService {
     const { size: sizeBytes, duration } = input.videoMetadata;
     const limits = await this.allowances.check(caller, { sizeBytes, seconds: duration ?? 0 }, input.eligibilityLimits);
     const row = newVideo(caller, input, limits);
-    if (!(await this.runs.isServed('videos')))
-      throw new AppError('videos.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+    await requireVideoWorkers(this.runs);
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
       // Every task belongs to an upload; that of a video is not on the wire.
@@ -85,8 +81,7 @@ function newVideo(caller: Caller, input: CreateVideoTask, limits: VideoLimits): 
   const { videoContentType: contentType, eligibilityLimits, videoMetadata } = input;
   const { fileName, size, duration, width, height } = videoMetadata;
   const aiPipeline = input.aiPipeline ?? DEFAULT_PIPELINE;
-  const locked = lockedTool(caller.role, aiPipeline);
-  if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
+  requireTools(caller.role, aiPipeline);
   return newTaskRow(caller, randomUUID(), {
     mediaType: 'video',
     video: {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PaymentProvider } from '../billing/providers/port/payment-provider.js';
+import { mapProviderErrors } from '../billing/providers/port/provider-errors.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { WebhooksService } from './webhooks.service.js';
 
@@ -28,7 +29,7 @@ export function registerWebhooks(fastify: FastifyInstance, senders: WebhookSende
     const { sender } = request.params;
     const provider = senders.get(sender);
     if (!provider) throw new AppError('request.not_found');
-    const event = await provider.readEvent(await rawBodyOf(request), request.headers);
+    const event = await mapProviderErrors(provider.readEvent(await rawBodyOf(request), request.headers));
     if (!event) throw new AppError('webhooks.signature_invalid');
     const isNew = await webhooks.receive(sender, event);
     if (isNew) webhooks.processInBackground(sender, event.id);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BASE_PATH } from '@clearframe/contract';
-import { FaultInjector } from '../../src/billing/providers/sandbox/adapters/fault-injector.js';
-import { TestControls } from '../../src/billing/providers/sandbox/test-controls.js';
+import type { Sandbox } from '../../../sandbox/src/server.js';
+import { findPrice } from '../../../sandbox/src/stripe/model/prices.js';
 import type { TestApi } from '../support/application.js';
 import { type Persona, Visitor } from '../support/visitor.js';
 
@@ -58,9 +58,9 @@ export class Customer {
   async moveToPrice(name: string): Promise<void> {
     const userId = await this.userId();
     await this.api.sql(
-      `UPDATE sandbox_subscriptions SET price_id = $1
-       WHERE id IN (SELECT provider_id FROM subscriptions WHERE user_id = $2)`,
-      [price(name), userId],
+      `UPDATE sandbox.objects SET body = jsonb_set(body, '{items,data,0,price}', $1)
+       WHERE type = 'subscription' AND id IN (SELECT provider_id FROM subscriptions WHERE user_id = $2)`,
+      [JSON.stringify(findPrice(price(name))), userId],
     );
     await this.api.sql(
       `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('user:' || $1::text, 0)))
@@ -156,8 +156,8 @@ export class Customer {
   /** Charges of subscriptions by card, in cents minus refunds. */
   async charges(): Promise<number[]> {
     const rows = await this.api.sql<{ cents: number }>(
-      `SELECT c.amount_cents - c.refunded_cents AS cents FROM sandbox_charges c
-       JOIN sandbox_subscriptions s ON s.id = c.subject_id JOIN billing_customers b ON b.customer_id = s.customer_id
+      `SELECT c.amount_cents - c.refunded_cents AS cents FROM ledger.charges c
+       JOIN ledger.subscriptions s ON s.id = c.subject_id JOIN billing_customers b ON b.customer_id = s.customer_id
        WHERE b.user_id = $1 AND c.failure_code IS NULL ORDER BY c.created_at`,
       [await this.userId()],
     );
@@ -178,8 +178,37 @@ export async function advance(api: TestApi, { days = 0, hours = 0, seconds = 0 }
     .expect(200);
 }
 
-export const faultsOf = (api: TestApi): FaultInjector => api.app.get(FaultInjector, { strict: false });
-export const controlsOf = (api: TestApi): TestControls => api.app.get(TestControls, { strict: false });
+const controlsOfFaults = (faults: Sandbox['faults'], requests: number) => ({
+  disconnect: (): void => faults.add({ operation: '*', kind: 'drop', times: null }),
+  reconnect: (): void => faults.clear(),
+  /** Of the next change. */
+  loseNextResponse: (operation = 'change'): void => faults.add({ operation, kind: 'drop_after', times: requests }),
+  holdNextResponse: (operation = '*') => faults.holdNextResponse(operation),
+});
+
+export const walletFaultsOf = ({ sandbox }: TestApi) => controlsOfFaults(sandbox.walletFaults, 1);
+
+/** Faults of cards. Stripe's SDK repeats a request once when the connection is closed. */
+export const faultsOf = ({ sandbox }: TestApi) => controlsOfFaults(sandbox.faults, 2);
+
+/** Actions of payers, banks and the providers' staff. */
+export function controlsOf(api: TestApi) {
+  const { stripe, wallet, confirmations, webhooks } = api.sandbox;
+  const isWallet = async (id: string) => {
+    const sql = `SELECT FROM sandbox.objects WHERE id = $1 AND type LIKE 'paypal.%'`;
+    return (await api.sql(sql, [id])).length > 0;
+  };
+  return {
+    dispute: async (id: string) => ((await isWallet(id)) ? wallet.dispute(id) : stripe.dispute(id)),
+    refundPayment: async (id: string, cents: number) =>
+      (await isWallet(id)) ? wallet.refundPayment(id, cents) : stripe.refundPayment(id, cents),
+    failFutureCharges: async (id: string) =>
+      (await isWallet(id)) ? wallet.failFutureCharges(id) : stripe.failFutureCharges(id),
+    payOpenInvoice: (id: string, card: string) => confirmations.payOpenInvoice(id, card),
+    deliverEvents: () => webhooks.deliver(),
+    webhooks: (mode: 'sent' | 'withheld') => webhooks.withhold(mode === 'withheld'),
+  };
+}
 
 export const routePath = (path: string): string => `${BASE_PATH}${path}`;
 

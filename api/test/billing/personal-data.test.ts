@@ -54,7 +54,7 @@ describe('erasing an account', () => {
     expect(await rowsOf(userId)).toEqual([]);
     const [kept] = await api.sql('SELECT * FROM payments WHERE provider_id = $1', [paymentId]);
     expect(kept).toMatchObject({ user_id: null, customer_id: null, payer_email: null, amount_cents: 999 });
-    const [ended] = await api.sql('SELECT status FROM sandbox_subscriptions WHERE id = $1', [subscriptionId]);
+    const [ended] = await api.sql('SELECT status FROM ledger.subscriptions WHERE id = $1', [subscriptionId]);
     expect(ended?.status).toBe('canceled');
   });
 
@@ -74,7 +74,7 @@ describe('erasing an account', () => {
     await member.visitor.delete('/users/@me').expect(204);
     making.release();
     expect((await pendingRequest).status).toBe(404);
-    const sql = 'SELECT status FROM sandbox_subscriptions WHERE customer_id = $1';
+    const sql = 'SELECT status FROM ledger.subscriptions WHERE customer_id = $1';
     expect(await api.sql(sql, [customerId])).toEqual([{ status: 'canceled' }]);
   });
 

@@ -5,8 +5,8 @@ import {
   startAuthEmulator,
 } from '../../../tests/support/identity/auth-emulator.ts';
 import { startApi, type TestApi } from '../support/application.js';
-import { StoreProxy } from '../support/proxy.js';
 import { runScheduled } from '../support/scheduled.js';
+import { StoreProxy } from '../support/stores/proxy.js';
 import { until } from '../support/until.js';
 import { newEmail, postLogin, Visitor } from '../support/visitor.js';
 

@@ -21,6 +21,12 @@ const COMPLETE = {
   CLEARFRAME_JWT_SECRET: secret,
   CLEARFRAME_SIGNING_SECRET: secret,
   CLEARFRAME_FINGERPRINT_SECRET: secret,
+  SANDBOX_URL: 'http://127.0.0.1:1',
+  STRIPE_SECRET_KEY: 'sbx_sk_tests',
+  STRIPE_PUBLISHABLE_KEY: 'sbx_pk_tests',
+  STRIPE_WEBHOOK_SECRET: 'whsec_sandbox_tests',
+  STRIPE_PRICES: 'sbx_price_*',
+  STRIPE_TRIAL_OFFERS: 'sbx_to_*',
   LOG_LEVEL: 'silent',
 };
 
@@ -46,6 +52,10 @@ describe('an invalid setting fails the boot with its name', () => {
     ['STORAGE_DRIVER', 'tape'],
     ['IDENTITY_PROVIDER', 'unknown'],
     ['PAYMENTS_PROVIDER', 'unknown'],
+    ['SANDBOX_URL', undefined],
+    ['STRIPE_SECRET_KEY', undefined],
+    ['STRIPE_PRICES', '{}'],
+    ['STRIPE_TRIAL_OFFERS', '[1]'],
   ])('%s: %s', async (variable, value) => {
     const boot = createApp({ ...COMPLETE, [variable]: value });
     await expect(boot).rejects.toMatchObject({

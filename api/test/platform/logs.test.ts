@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CARD } from '../billing/sandbox/sandbox-provider.js';
 import { settingsOf } from '../support/application.js';
 import { freePort } from '../support/ports.js';
-import { createDatabase, type OwnDatabase } from '../support/stores.js';
+import { createDatabase, type OwnDatabase } from '../support/stores/stores.js';
 import { until } from '../support/until.js';
 import { identityToken, postLogin, Visitor } from '../support/visitor.js';
 

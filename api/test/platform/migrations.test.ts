@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { DatabaseConfig } from '../../src/platform/config/database.config.js';
 import { type MigrationTimes, migrateDatabase } from '../../src/platform/database/migrate.js';
-import { createDatabase, type OwnDatabase } from '../support/stores.js';
+import { createDatabase, type OwnDatabase } from '../support/stores/stores.js';
 import { until } from '../support/until.js';
 
 let database: OwnDatabase;

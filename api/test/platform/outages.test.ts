@@ -2,7 +2,7 @@ import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedErro
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asAppError } from '../../src/platform/errors/translate.js';
 import { startApi, type TestApi } from '../support/application.js';
-import { StoreProxy } from '../support/proxy.js';
+import { StoreProxy } from '../support/stores/proxy.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
 import { ManualWorker } from '../support/workers/manual-worker.js';

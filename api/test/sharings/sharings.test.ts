@@ -38,6 +38,7 @@ describe('a link', () => {
       has_watermark: true,
       width: 640,
       height: 480,
+      frame_rate: null,
       expires_at: body.expires_at,
     });
     for (const name of [...SIDES, 'preview']) {

@@ -8,6 +8,7 @@ import { describeError, runCommand } from '../../src/ops/run-command.js';
 import { LAST_ATTEMPT } from '../../src/runs/model/run.entity.js';
 import { Customer } from '../billing/customer.js';
 import { startApi, type TestApi } from '../support/application.js';
+import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
 
 const run = promisify(execFile);
@@ -104,6 +105,31 @@ describe('pnpm ops', () => {
     ]);
     expect(await ops('stuck', 'list')).not.toContain('runs.settle');
     await api.sql('DELETE FROM runs');
+  });
+
+  it('lists events of providers and has one processed again', async () => {
+    const member = await Customer.member(api);
+    const id = await member.subscribe();
+    const processed = async () => {
+      const rows = await api.sql<{ event_id: string; processed_at: Date | null }>(
+        'SELECT event_id, processed_at FROM webhook_events WHERE subject_id = $1 ORDER BY received_at',
+        [id],
+      );
+      return rows.length > 0 && rows.every(({ processed_at }) => processed_at) ? rows : null;
+    };
+    await until(processed, 'the events');
+    const [event] = (await processed()) ?? [];
+    await api.sql(
+      `WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('user:' || user_id, 0)) FROM subscriptions
+         WHERE provider_id = $1)
+       UPDATE subscriptions SET status = 'canceled' FROM held WHERE provider_id = $1`,
+      [id],
+    );
+    expect(await refusal('webhooks', 'replay', 'evt_none')).toContain('no event evt_none');
+    expect(await ops('webhooks', 'replay', event?.event_id ?? '')).toContain('again');
+    expect(await ops('webhooks', 'list', id)).toMatch(/customer\.subscription\.created/);
+    await until(async () => (await member.me()).monetization.is_subscribed, 'the state of the provider');
+    expect(await audited('webhooks.replay')).toBe(1);
   });
 
   it('revokes a gift code', async () => {

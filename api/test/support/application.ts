@@ -11,9 +11,11 @@ import { hashSync } from '@node-rs/argon2';
 import { Redis } from 'ioredis';
 import { Pool, type QueryResultRow } from 'pg';
 import supertest from 'supertest';
+import { type Sandbox, startSandbox } from '../../../sandbox/src/server.js';
 import { createApp } from '../../src/app/create-app.js';
+import { LEDGER_VIEWS } from './ledger-views.js';
 import { freePort } from './ports.js';
-import { createDatabase, redisUrl } from './stores.js';
+import { createDatabase, redisUrl } from './stores/stores.js';
 import { type Persona, Visitor } from './visitor.js';
 
 export const STAFF_PASSWORD = 'correct horse battery';
@@ -28,6 +30,8 @@ export interface TestApi {
   readonly url: string;
   readonly environment: Environment;
   readonly redis: Redis;
+  /** The payment providers' server. */
+  readonly sandbox: Sandbox;
   /** Calls without a token. */
   readonly http: ReturnType<typeof supertest>;
   sql<Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -57,6 +61,21 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
   PUBLIC_URL: `http://127.0.0.1:${port}`,
   CLEARFRAME_STAFF_PASSWORD_HASH: STAFF_PASSWORD_HASH,
   LOG_LEVEL: 'silent',
+  STRIPE_SECRET_KEY: 'sbx_sk_tests',
+  STRIPE_PUBLISHABLE_KEY: 'sbx_pk_tests',
+  STRIPE_WEBHOOK_SECRET: 'whsec_sandbox_tests',
+  STRIPE_PRICES: 'sbx_price_*',
+  STRIPE_TRIAL_OFFERS: 'sbx_to_*',
+  PAYPAL_CLIENT_ID: 'sbx_client_tests',
+  PAYPAL_CLIENT_SECRET: 'sbx_secret_tests',
+  PAYPAL_MERCHANT_ID: 'SBXMERCHANT',
+  PAYPAL_WEBHOOK_ID: 'sbxwebhook',
+  PAYPAL_PLANS: 'sbx_plan_*',
+  PAYPAL_TRIAL_PLANS: 'sbx_plan_*_ft',
+  // Replaced by the address of a running sandbox.
+  SANDBOX_URL: 'http://127.0.0.1:9',
+  STRIPE_API_URL: 'http://127.0.0.1:9',
+  PAYPAL_API_URL: 'http://127.0.0.1:9',
   // Tests of limits override these.
   LIMIT_GUESTS_PER_10_MINUTES: '10000',
   LIMIT_LOGINS_PER_10_MINUTES: '10000',
@@ -87,15 +106,43 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
   await redis.flushdb();
   const port = await freePort();
   const stores = { databaseUrl: database.url, redisUrl: redisUrl() };
+  const settings = settingsOf(stores.databaseUrl, dataFolder, port);
+  const changes = typeof overrides === 'function' ? await overrides(stores) : overrides;
+  const sandbox = await startSandbox(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      databaseUrl: database.url,
+      publicUrl: settings.PUBLIC_URL ?? '',
+      stripe: {
+        secretKey: settings.STRIPE_SECRET_KEY ?? '',
+        webhookSecret: settings.STRIPE_WEBHOOK_SECRET ?? '',
+        webhookUrl: changes.SANDBOX_STRIPE_WEBHOOK_URL ?? `${settings.PUBLIC_URL}/api/webhooks/stripe`,
+      },
+      paypal: {
+        clientId: settings.PAYPAL_CLIENT_ID ?? '',
+        clientSecret: settings.PAYPAL_CLIENT_SECRET ?? '',
+        merchantId: settings.PAYPAL_MERCHANT_ID ?? '',
+        webhookId: settings.PAYPAL_WEBHOOK_ID ?? '',
+        webhookUrl: changes.SANDBOX_PAYPAL_WEBHOOK_URL ?? `${settings.PUBLIC_URL}/api/webhooks/paypal`,
+      },
+    },
+    () => undefined,
+  );
   const environment: Environment = {
-    ...settingsOf(stores.databaseUrl, dataFolder, port),
-    ...(typeof overrides === 'function' ? await overrides(stores) : overrides),
+    ...settings,
+    SANDBOX_URL: sandbox.url,
+    STRIPE_API_URL: sandbox.url,
+    PAYPAL_API_URL: sandbox.url,
+    PAYPAL_AUTOMATIC_PAYMENTS_URL: `${settings.PUBLIC_URL}/api/sandbox/pages/wallet/automatic-payments`,
+    ...changes,
   };
   const app = await createApp(environment, extraModules);
   await app.listen(port, '127.0.0.1');
   const pool = new Pool({ connectionString: database.url, max: 2 });
   // Dropping the database ends its idle connections, which is no failure.
   pool.on('error', () => undefined);
+  await pool.query(LEDGER_VIEWS);
   const sql = async <Row extends QueryResultRow = QueryResultRow>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows;
   const media = join(dataFolder, 'media');
@@ -105,6 +152,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
     url: `http://127.0.0.1:${port}`,
     environment,
     redis,
+    sandbox,
     http,
     sql,
     guest: () => Visitor.arrive(http),
@@ -118,6 +166,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
     pathOf: (key) => join(media, key),
     stop: async () => {
       await app.close();
+      await sandbox.stop();
       await pool.end();
       await redis.quit();
       await database.drop();

@@ -63,6 +63,12 @@ describe('the results of a task', () => {
     const ids = await outputIds(task);
     expect(ids).toHaveLength(KEPT_RESULTS + 1);
     expect(ids.at(-1)).toBe(second);
+    const { outputs } = (await business.task(task_id)).result;
+    const made = KEPT_RESULTS + 2;
+    expect(outputs.map(({ number }: { number: number }) => number)).toEqual([
+      ...Array.from({ length: KEPT_RESULTS }, (_, index) => made - index),
+      2,
+    ]);
     expect(exists(objectKeys.master(task_id, second))).toBe(true);
     expect(exists(objectKeys.master(task_id, first))).toBe(false);
     expect(exists(objectKeys.look(task_id, firstLooks, 0))).toBe(false);

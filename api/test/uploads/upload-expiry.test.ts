@@ -100,6 +100,30 @@ describe('an upload URL that expires without a file', () => {
     await process(mended.bulk_upload_id).expect(202);
   });
 
+  it('opens its task again when the address is renewed', async () => {
+    const announced = await visitor.announce();
+    await expire(announced.task_id);
+    await pass();
+    expect((await put(announced, picture.jpeg())).status).toBe(409);
+    const stranger = await api.guest();
+    await stranger.post(`/tasks/${announced.task_id}/upload`).expect(404);
+    const { body } = await visitor.post(`/tasks/${announced.task_id}/upload`).expect(200);
+    expect(body).toMatchObject({ task_id: announced.task_id, status: 'started', resumable_url: null });
+    expect(await stateOf(announced.task_id)).toEqual(['started', null]);
+    await pass();
+    expect((await put(body, picture.jpeg())).status).toBe(200);
+    await process(announced.bulk_upload_id).expect(202);
+    await visitor.post(`/tasks/${announced.task_id}/upload`).expect(409);
+  });
+
+  it('stays open while the address is renewed', async () => {
+    const { task_id } = await visitor.announce();
+    await expire(task_id);
+    await visitor.post(`/tasks/${task_id}/upload`).expect(200);
+    await pass();
+    expect(await stateOf(task_id)).toEqual(['started', null]);
+  });
+
   it('keeps a task whose file exists, even if the store did not report it', async () => {
     const [reported, unreported] = [await visitor.upload(), await visitor.announce()];
     const path = api.pathOf(objectKeys.upload(unreported.task_id));

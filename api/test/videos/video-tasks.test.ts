@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { notVideos, video } from '../support/pictures.js';
 import { patch } from '../support/tus-client.js';
 import { until } from '../support/until.js';
-import { finishVideo, personalOf, processVideo, startVideo, useVideosFixture, videoOf } from './videos-fixture.js';
+import type { Visitor } from '../support/visitor.js';
+import {
+  finishVideo,
+  personalOf,
+  processVideo,
+  startVideo,
+  useVideosFixture,
+  videoOf,
+  waitForVideo,
+} from './videos-fixture.js';
 
 const fixture = useVideosFixture();
 
@@ -102,6 +111,63 @@ describe('a video among tasks', () => {
   });
 });
 
+describe('a finished video that is enhanced again', () => {
+  const again = (visitor: Visitor, id: string, aiPipeline: object) =>
+    visitor.post(`/video-tasks/${id}/reprocess`, { ai_pipeline: aiPipeline });
+  const color = { color_enhance: { model: 'teal' } };
+  const usedOf = async (visitor: Visitor) =>
+    (await visitor.get('/users/@me/video-limits').expect(200)).body.used_length;
+
+  it('has the result of the new tools, for the allowance that it has used', async () => {
+    const { business, worker } = fixture;
+    const id = await finishVideo(business, worker);
+    const used = await usedOf(business);
+    const { body } = await again(business, id, color).expect(202);
+    expect(body).toMatchObject({ status: 'reprocessing', ai_pipeline: color });
+    await again(business, id, color).expect(409);
+    const { run } = await worker.waitForJob(id);
+    expect(run.aiPipeline).toEqual({ colorEnhance: { model: 'teal' } });
+    await worker.end(id);
+    const video = await waitForVideo(business, id, 'completed');
+    expect(video.result.output_url).toContain(run.runId);
+    expect(video.ai_pipeline).toEqual(color);
+    expect(await usedOf(business)).toBe(used);
+  });
+
+  it.each(['cancelled', 'failed', 'invalid'] as const)('keeps its result when that is %s', async (end) => {
+    const { business, worker } = fixture;
+    const id = await finishVideo(business, worker);
+    const before = await videoOf(business, id);
+    const used = await usedOf(business);
+    await again(business, id, color).expect(202);
+    await worker.waitForJob(id);
+    if (end === 'cancelled') await business.post(`/video-tasks/${id}/cancel`).expect(200);
+    if (end === 'failed') await worker.end(id, { kind: 'failed', errorCode: 'tasks.failed' });
+    if (end === 'invalid') await worker.end(id, { kind: 'invalid', errorCode: 'uploads.undecodable' });
+    const after = await waitForVideo(business, id, 'completed');
+    expect(after).toMatchObject({
+      ai_pipeline: before.ai_pipeline,
+      input: before.input,
+      error_code: end === 'cancelled' ? null : 'videos.failed',
+    });
+    expect((await fetch(after.result.output_url)).status).toBe(200);
+    expect((await fetch(after.result.input_url)).status).toBe(200);
+    expect(await usedOf(business)).toBe(used);
+  });
+
+  it('needs a plan with its tools, and a result', async () => {
+    const { api, business, worker } = fixture;
+    const personal = await personalOf(api);
+    const id = await finishVideo(personal, worker);
+    expect((await again(personal, id, color).expect(403)).body.error_code).toBe('pipeline.not_in_plan');
+    await again(business, id, {}).expect(404);
+    await again(personal, id, { bokeh: { model: 'low' } }).expect(422);
+    const unfinished = await startVideo(business);
+    await again(business, unfinished, color).expect(409);
+    await worker.end(unfinished);
+  });
+});
+
 describe('a shared video', () => {
   it('shows both sides and a frame to anyone, in ranges, and nothing of the owner', async () => {
     const { api, business, worker } = fixture;
@@ -115,7 +181,13 @@ describe('a shared video', () => {
       return body.preview_url && body;
     }, 'the preview');
     const files = `/media/shares/${link.sharing_id}`;
-    expect(sharing).toMatchObject({ media_type: 'video', has_watermark: false, width: 1280, height: 720 });
+    expect(sharing).toMatchObject({
+      media_type: 'video',
+      has_watermark: false,
+      frame_rate: 25,
+      width: 1280,
+      height: 720,
+    });
     for (const [name, field] of [
       ['input', 'input_url'],
       ['output', 'output_url'],

@@ -31,6 +31,7 @@ const ALLOWED: readonly `${TaskStatus} > ${TaskStatus}`[] = [
   'completed > reprocessing',
   'exported > reprocessing',
   'failed > reprocessing',
+  'invalid > started',
 ];
 
 describe('the states of a task', () => {

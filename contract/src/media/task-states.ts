@@ -35,7 +35,8 @@ export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]
   exported: ['reprocessing'],
   // The original is kept for a retry.
   failed: ['reprocessing'],
-  invalid: [],
+  // An expired upload, with a new address.
+  invalid: ['started'],
   cancelled: [],
 };
 

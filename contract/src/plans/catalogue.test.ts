@@ -11,7 +11,7 @@ import {
   planPriceOf,
   priceOf,
 } from './catalogue.js';
-import { discountPercent, formatPrice, intervalName } from './display.js';
+import { centsPerWeek, discountPercent, formatPrice, intervalName } from './display.js';
 import { type Action, may } from './may.js';
 import type { Role } from './roles.js';
 
@@ -70,6 +70,13 @@ describe('displayed prices', () => {
       expect(discountPercent(plan, 'yearly', 'monthly', currency)).toBe(16);
       expect(discountPercent(plan, 'weekly', 'weekly', currency)).toBe(0);
     }
+  });
+
+  it.each([
+    ['personal', [999, 650, 502]],
+    ['business', [1999, 1300, 1002]],
+  ] as const)('%s costs %j cents per week', (plan, cents) => {
+    expect(PERIODS.map((period) => centsPerWeek(planPriceOf(plan, period, 'eur')))).toEqual(cents);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { type Currency, type Period, type Plan, planPriceOf } from './catalogue.js';
+import { type Currency, type Period, type Plan, type PlanPrice, planPriceOf, WEEKS_PER_PERIOD } from './catalogue.js';
 
 /** A price as written in every language: `$9.99`, `9,99€`. Integer arithmetic: no rounding errors. */
 export function formatPrice(amountCents: number, currency: Currency): string {
@@ -47,3 +47,7 @@ export function discountPercent(plan: Plan, longer: Period, shorter: Period, cur
   const together = planPriceOf(plan, longer, currency).amountCents;
   return Math.max(0, Math.floor(((separately - together) * 100) / separately + 0.5));
 }
+
+/** A plan's price for one week of its period, in cents, rounded half up. */
+export const centsPerWeek = ({ amountCents, period }: Pick<PlanPrice, 'amountCents' | 'period'>): number =>
+  Math.floor(amountCents / WEEKS_PER_PERIOD[period] + 0.5);

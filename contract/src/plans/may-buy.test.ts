@@ -56,6 +56,7 @@ const FLAGS: readonly SalesFlags[] = [
   { ...DEFAULT_FLAGS, oneTimePayment: false },
   { ...DEFAULT_FLAGS, personalPlanEnabled: false },
   { ...DEFAULT_FLAGS, businessPlanEnabled: false },
+  { ...DEFAULT_FLAGS, businessCustomPriceEnabled: true },
 ];
 const TERMS = [
   { trial: false },
@@ -108,7 +109,8 @@ describe(`a purchase (${CASES.length} cases)`, () => {
       if (decision.kind === 'retry') return false;
       if (price.kind === 'intro' || price.isDeprecated) return true;
       if (price.kind === 'pack') return !flags.oneTimePayment;
-      const isPlanSold = price.plan === 'personal' ? flags.personalPlanEnabled : flags.businessPlanEnabled;
+      const isBusinessSold = flags.businessPlanEnabled && !flags.businessCustomPriceEnabled;
+      const isPlanSold = price.plan === 'personal' ? flags.personalPlanEnabled : isBusinessSold;
       return !isPlanSold || (trial && !flags.isFreeTrialEnabled) || (introPrice && !flags.isIntroPriceEnabled);
     });
     expect(wrong).toEqual([]);

@@ -47,7 +47,12 @@ export const NEW_GUEST: Buyer = {
 
 export type SalesFlags = Pick<
   Flags,
-  'oneTimePayment' | 'isFreeTrialEnabled' | 'isIntroPriceEnabled' | 'personalPlanEnabled' | 'businessPlanEnabled'
+  | 'oneTimePayment'
+  | 'isFreeTrialEnabled'
+  | 'isIntroPriceEnabled'
+  | 'personalPlanEnabled'
+  | 'businessPlanEnabled'
+  | 'businessCustomPriceEnabled'
 >;
 
 export interface PurchaseRequest {
@@ -116,7 +121,8 @@ function isOffered(price: CataloguePrice, { flags, trial, introPrice }: Purchase
   if (price.kind === 'pack') return flags.oneTimePayment;
   if (trial && !flags.isFreeTrialEnabled) return false;
   if (introPrice && !flags.isIntroPriceEnabled) return false;
-  return price.plan === 'business' ? flags.businessPlanEnabled : flags.personalPlanEnabled;
+  if (price.plan === 'business') return flags.businessPlanEnabled && !flags.businessCustomPriceEnabled;
+  return flags.personalPlanEnabled;
 }
 
 function mayBuyPlan(price: PlanPrice, request: PurchaseRequest): PurchaseDecision {

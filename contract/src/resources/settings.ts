@@ -69,6 +69,11 @@ export const Settings = z
     }),
     aiPipelineConfig: z.array(ToolOffer),
     currency: z.enum(CURRENCIES),
+    /** Of payment forms in the browser; null: `POST /checkouts` with a `returnPath` returns the provider's own page. */
+    payments: z.object({
+      stripe: z.object({ publishableKey: z.string(), scriptUrl: z.url() }).nullable(),
+      paypal: z.object({ clientId: z.string(), scriptUrl: z.url() }).nullable(),
+    }),
     /** Purchases are blocked in the visitor's country. */
     isPurchaseBlocked: z.boolean(),
     /** `available`: workers have what videos need. While no worker says so, they count as available. */

@@ -36,6 +36,10 @@ export const FLAGS = {
   oneTimePayment: on('Download packs are sold', 'paywall, result'),
   personalPlanEnabled: on('The Personal plan is sold', 'paywall, checkout'),
   businessPlanEnabled: on('The Business plan is sold', 'paywall, checkout'),
+  businessCustomPriceEnabled: off(
+    'The price of Business is on request: not sold, a survey instead',
+    'paywall, checkout',
+  ),
   highlightedOtpStrategy: text('The pack that a single-offer paywall shows', 'paywall'),
   businessTierWeeklyHighlighted: off('The single-offer paywall shows the weekly business plan', 'paywall'),
   compliantPriceEnabled: on('The button shows what is charged and when', 'paywall, checkout'),

@@ -17,18 +17,23 @@ const LoginMethod = z.enum([...LOGIN_PROVIDERS, 'one_tap']);
 /** Error code: the provider's (`auth/…`) or the API's. */
 const reason = z.string().max(100).optional();
 
+/** Value in USD that advertising is told for each payment (spec 1, section 9). */
+export const AD_PAYMENT_VALUE = 9.99;
+
 /** Data by event. Keys of the data keep their case on the wire. Names in snake case are those of spec 2, section 4. */
 export const TRACKING_EVENTS = {
   login: operation({ method: LoginMethod, reason }),
   accountLinking: operation({ provider: z.enum(LOGIN_PROVIDERS), reason }),
   logout: operation({ reason }),
   onboardingMigration: operation({ reason }),
-  /** `priceIds` are the prices shown; `previousAction` opened the paywall. */
+  /** `priceIds` are the prices shown, or the one accepted; `previousAction` opened the paywall. */
   paywall: z.object({
-    action: z.enum(['shown', 'dismissed']),
+    action: z.enum(['shown', 'accepted', 'dismissed']),
     previousAction: z.string().nullable(),
     priceIds: z.array(z.string()),
   }),
+  /** A payment, for advertising; sent with consent only. The value is fixed (spec 1, section 9). */
+  payment: z.object({ value: z.literal(AD_PAYMENT_VALUE), currency: z.literal('USD') }),
   /** A chosen video is over a limit. Values in MB or seconds. */
   video_enhance_limit: z.object({
     reason: z.enum(['size', 'duration', 'size_business', 'duration_business', 'week_size', 'week_duration']),

@@ -16,10 +16,16 @@ const COMPILER = 'node_modules/typescript-native/bin/tsc';
 const TARGETS = {
   node: {
     name: 'api and worker',
-    sources: ['contract', 'runtime', 'api', 'worker', 'tsconfig.base.json', 'pnpm-lock.yaml'],
-    results: ['contract/dist/index.js', 'api/dist/main.js', 'api/dist/migrate.js', 'worker/dist/main.js'],
+    sources: ['contract', 'runtime', 'api', 'worker', 'sandbox', 'tsconfig.base.json', 'pnpm-lock.yaml'],
+    results: [
+      'contract/dist/index.js',
+      'api/dist/main.js',
+      'api/dist/migrate.js',
+      'worker/dist/main.js',
+      'sandbox/dist/main.js',
+    ],
     run: ({ root, env, stop }, node) =>
-      runCommand(node, [COMPILER, '-b', 'contract', 'runtime', 'api', 'worker', '--checkers', '1'], {
+      runCommand(node, [COMPILER, '-b', 'contract', 'runtime', 'api', 'worker', 'sandbox', '--checkers', '1'], {
         cwd: root,
         env,
         stop,

@@ -66,9 +66,10 @@ export function readSettings(env, root) {
     WEB_PORT: readPort(env, 'WEB_PORT', 3000),
     API_PORT: readPort(env, 'API_PORT', 4000),
     WORKER_PORT: readPort(env, 'WORKER_PORT', 4001),
+    SANDBOX_PORT: readPort(env, 'SANDBOX_PORT', 4002),
   };
-  if (new Set(Object.values(ports)).size < 3) {
-    throw new Failure('WEB_PORT, API_PORT and WORKER_PORT must be three different ports.');
+  if (new Set(Object.values(ports)).size < 4) {
+    throw new Failure('WEB_PORT, API_PORT, WORKER_PORT and SANDBOX_PORT must be four different ports.');
   }
   const environment = env.CLEARFRAME_ENV || 'local';
   if (!ENVIRONMENTS.includes(environment)) {

@@ -31,7 +31,7 @@ describe('the environment of tools', () => {
 describe('the settings of npm start', () => {
   it('has defaults for everything', () => {
     expect(readSettings({}, '/checkout')).toEqual({
-      ports: { WEB_PORT: 3000, API_PORT: 4000, WORKER_PORT: 4001 },
+      ports: { WEB_PORT: 3000, API_PORT: 4000, WORKER_PORT: 4001, SANDBOX_PORT: 4002 },
       environment: 'local',
       publicUrl: 'http://localhost:3000',
       dataFolder: '/checkout/.data',

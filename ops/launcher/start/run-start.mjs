@@ -19,7 +19,7 @@ import { loadSecrets, makeSecret } from './secrets.mjs';
 import { productEnvironments, productServices } from './services.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const PRODUCT = ['web', 'worker', 'api'];
+const PRODUCT = ['web', 'worker', 'api', 'sandbox'];
 const STORES = ['redis', 'postgres'];
 /** Together below the 8 s limit of a shutdown. */
 const STOP_TIMEOUTS_MS = { product: 4000, stores: 1500 };

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
-import { PRODUCT_SECRETS } from './secrets.mjs';
+import { makeSecret, PRODUCT_SECRETS } from './secrets.mjs';
 
-/** The database, mail and login credentials. */
+/** Credentials of the database, mail, login and payments. */
 const API_ONLY = [
   'DATABASE_URL',
   'CLEARFRAME_JWT_SECRET',
@@ -11,6 +11,9 @@ const API_ONLY = [
   'SMTP_URL',
   'FIREBASE_SERVICE_ACCOUNT',
   'GOOGLE_APPLICATION_CREDENTIALS',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'PAYPAL_CLIENT_SECRET',
 ];
 
 /** Not used by `web`. */
@@ -31,7 +34,7 @@ const without = (env, names) => Object.fromEntries(Object.entries(env).filter(([
  * @param {Record<string, string>} options.secrets
  * @param {string} options.databaseUrl
  * @param {string} options.redisUrl
- * @returns {Record<'api' | 'worker' | 'web', NodeJS.ProcessEnv>}
+ * @returns {Record<'sandbox' | 'api' | 'worker' | 'web', NodeJS.ProcessEnv>}
  */
 export function productEnvironments({ env, settings, secrets, databaseUrl, redisUrl }) {
   const { ports } = settings;
@@ -48,11 +51,22 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
   };
   const { CLEARFRAME_COOKIE_SECRET, ...apiSecrets } = secrets;
   const { CLEARFRAME_INTERNAL_SECRET } = secrets;
+  const sandbox = settings.environment === 'local' ? sandboxSettings(settings) : null;
   return {
+    // Only locally: it moves no money.
+    sandbox: {
+      ...without(common, [...API_ONLY, ...STORAGE_CREDENTIALS]),
+      ...sandbox?.shared,
+      SANDBOX_PORT: String(ports.SANDBOX_PORT),
+      SANDBOX_STRIPE_WEBHOOK_URL: `http://127.0.0.1:${ports.API_PORT}/api/webhooks/stripe`,
+      SANDBOX_PAYPAL_WEBHOOK_URL: `http://127.0.0.1:${ports.API_PORT}/api/webhooks/paypal`,
+      DATABASE_URL: databaseUrl,
+    },
     api: {
       MALLOC_ARENA_MAX,
       ...common,
       ...apiSecrets,
+      ...sandbox?.api,
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
       API_ROLE: env.API_ROLE || 'all',
@@ -63,6 +77,37 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
       ...without(common, [...API_ONLY, ...STORAGE_CREDENTIALS]),
       CLEARFRAME_COOKIE_SECRET,
       CLEARFRAME_INTERNAL_SECRET,
+    },
+  };
+}
+
+/**
+ * New keys for each start.
+ * @param {import('../setup/environment.mjs').Settings} settings
+ */
+function sandboxSettings({ ports, publicUrl }) {
+  const url = `http://127.0.0.1:${ports.SANDBOX_PORT}`;
+  const shared = {
+    STRIPE_SECRET_KEY: `sbx_sk_${makeSecret()}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${makeSecret()}`,
+    PAYPAL_CLIENT_ID: 'sbx_client_local',
+    PAYPAL_CLIENT_SECRET: makeSecret(),
+    PAYPAL_MERCHANT_ID: 'SBXMERCHANT',
+    PAYPAL_WEBHOOK_ID: 'sbxwebhook',
+  };
+  return {
+    shared,
+    api: {
+      ...shared,
+      SANDBOX_URL: url,
+      STRIPE_API_URL: url,
+      STRIPE_PUBLISHABLE_KEY: 'sbx_pk_local',
+      STRIPE_PRICES: 'sbx_price_*',
+      STRIPE_TRIAL_OFFERS: 'sbx_to_*',
+      PAYPAL_API_URL: url,
+      PAYPAL_PLANS: 'sbx_plan_*',
+      PAYPAL_TRIAL_PLANS: 'sbx_plan_*_ft',
+      PAYPAL_AUTOMATIC_PAYMENTS_URL: `${publicUrl}/api/sandbox/pages/wallet/automatic-payments`,
     },
   };
 }
@@ -100,8 +145,13 @@ function isHealthy(host, port, path) {
   });
 }
 
-/** The commands of ops/docker/Dockerfile. */
-export const COMMANDS = { api: 'api/dist/main.js', worker: 'worker/dist/main.js', web: 'web/server/main.ts' };
+/** The commands of ops/docker/Dockerfile, and the sandbox. */
+export const COMMANDS = {
+  api: 'api/dist/main.js',
+  sandbox: 'sandbox/dist/main.js',
+  worker: 'worker/dist/main.js',
+  web: 'web/server/main.ts',
+};
 
 /**
  * @param {object} options
@@ -112,8 +162,9 @@ export const COMMANDS = { api: 'api/dist/main.js', worker: 'worker/dist/main.js'
  * @returns {import('../processes/supervisor.mjs').ServiceSpec[]}
  */
 export function productServices({ root, node, settings, environments }) {
-  const { WEB_PORT, API_PORT, WORKER_PORT } = settings.ports;
+  const { WEB_PORT, API_PORT, WORKER_PORT, SANDBOX_PORT } = settings.ports;
   const health = /** @type {const} */ ([
+    ...(settings.environment === 'local' ? [/** @type {const} */ (['sandbox', SANDBOX_PORT, '/healthz'])] : []),
     ['api', API_PORT, '/readyz'],
     ['worker', WORKER_PORT, '/readyz'],
     ['web', WEB_PORT, '/healthz'],

@@ -34,12 +34,6 @@ export interface LocalFile {
   release(): Promise<void>;
 }
 
-/** Numbers start at 1; every part except the last has at least 5 MiB. */
-export interface UploadedPart {
-  readonly partNumber: number;
-  readonly etag: string;
-}
-
 export interface UploadGrant {
   readonly key: string;
   readonly contentType: string;
@@ -113,14 +107,6 @@ export abstract class ObjectStore {
 
   /** Deletes the object, or everything below a key that ends in a slash, if any. */
   abstract delete(key: string): Promise<void>;
-
-  /** Nothing is visible under the key before completion. @returns the upload's id */
-  abstract startMultipart(key: string, contentType?: string): Promise<string>;
-  /** The same number again replaces the part. */
-  abstract putPart(key: string, uploadId: string, partNumber: number, bytes: Uint8Array): Promise<UploadedPart>;
-  /** Joins the parts in ascending order. */
-  abstract completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void>;
-  abstract abortMultipart(key: string, uploadId: string): Promise<void>;
 
   /** @throws NotConfiguredError in a process that can't sign URLs */
   abstract signUpload(grant: UploadGrant): Promise<SignedUpload>;

@@ -81,7 +81,7 @@ describe('getting started', () => {
       await page.getByRole('link', { name: `${text('tiers:try')} Business` }).click();
       await page.waitForURL('**/checkout?*');
       await page.getByText('Free until').waitFor();
-      if (javaScriptEnabled) expect(await noted()).toEqual(['shown']);
+      if (javaScriptEnabled) expect(await noted()).toEqual(['shown', 'accepted']);
 
       // No plans are offered with a gift code.
       await page.goto(`${address}&redeemCode=abc`);

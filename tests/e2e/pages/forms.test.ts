@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { idOf } from '../../support/payments/buyers.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -93,7 +95,7 @@ const sendTwice: Next = async (page) => {
 
 const leaveAndReturn: Next = async (page) => {
   await page.getByRole('link', { name: text('tiers:checkout.back') }).click();
-  await page.getByRole('heading', { level: 1, name: text('tiers:title') }).waitFor();
+  await page.getByRole('heading', { level: 1, name: text('tiers:paywall.photo') }).waitFor();
   await page.goBack();
   const field = page.getByLabel(CHECKOUT.label);
   await field.waitFor();
@@ -127,11 +129,21 @@ it.each([
   await close();
 });
 
-it('going back shows what was entered without JavaScript', async () => {
-  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+itWithAndWithoutJavaScript('going back shows what was entered', { short: 'without' }, async (javaScriptEnabled) => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
   await page.goto(CHECKOUT.address);
+  if (javaScriptEnabled) await untilHydrated(page);
   await page.getByLabel(CHECKOUT.label).fill(RIGHT);
   await leaveAndReturn(page);
+  await page.goto(MAIL.address);
+  if (javaScriptEnabled) await untilHydrated(page);
+  const field = page.getByLabel(MAIL.label);
+  await field.fill(RIGHT);
+  await page.getByRole('link', { name: 'Clearframe' }).first().click();
+  await page.getByRole('heading', { level: 1, name: text('home:headline') }).waitFor();
+  await page.goBack();
+  await field.waitFor();
+  expect(await field.inputValue()).toBe(RIGHT);
   expectNoErrors();
   await close();
 });

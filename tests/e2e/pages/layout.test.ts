@@ -130,7 +130,7 @@ describe('keyboard', () => {
     await page.goto('/');
     await isLive(page);
     await page.getByRole('link', { name: text('home:plans.link') }).press('Enter');
-    await page.waitForURL('**/upgrade');
+    await page.waitForURL('**/pricing');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     // For search engines.
     expect(await page.locator('meta[name=description]').count()).toBe(1);

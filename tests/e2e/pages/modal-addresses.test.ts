@@ -125,7 +125,10 @@ describe('a modal’s address', () => {
       await page.getByText(line).waitFor();
     }
     expect((await page.goto('/upload-error/nonsense'))?.status()).toBe(404);
-    expect((await page.goto('/offer/video'))?.status()).toBe(200);
+    for (const topic of ['video', 'video_week', 'formats', 'downloads', 'premium_models', 'business_models'] as const) {
+      expect((await page.goto(`/offer/${topic}`))?.status(), topic).toBe(200);
+      await page.getByRole('heading', { level: 1, name: text(`tiers:offer.${topic}.title`) }).waitFor();
+    }
     expect((await page.goto('/offer/nonsense'))?.status()).toBe(404);
     expect((await page.goto('/about/nonsense'))?.status()).toBe(404);
     await close();

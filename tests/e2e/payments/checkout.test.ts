@@ -22,6 +22,10 @@ describe('one-time purchases', () => {
       await page.getByText('has a watermark').waitFor();
       await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).click();
       await page.getByText('No login required').waitFor();
+      // The photo, by its display file.
+      const photo = page.getByRole('img', { name: text('tiers:checkout.photo.alt') });
+      expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+      await page.getByText('JPEG · ').waitFor();
       const saving = javaScriptEnabled ? page.waitForEvent('download') : null;
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'good');

@@ -75,7 +75,7 @@ describe('offers', () => {
       const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await choosePlan(page, 'Personal', { trial: true });
       const checkout = page.url();
-      const reminder = page.getByRole('checkbox', { name: text('tiers:checkout.reminder') });
+      const reminder = page.getByRole('switch', { name: text('tiers:checkout.reminder') });
       await reminder.uncheck();
       await page.getByRole('button', { name: 'Continue with card' }).click();
       await goBack(page);

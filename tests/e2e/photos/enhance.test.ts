@@ -106,7 +106,7 @@ describe('enhancing a photo', () => {
     await expectZoom(page);
 
     await page.getByRole('button', { name: 'Other formats' }).click();
-    expect(await page.getByRole('link', { name: 'PNG' }).getAttribute('href')).toMatch(/^\/upgrade\?taskId=/);
+    expect(await page.getByRole('link', { name: 'PNG' }).getAttribute('href')).toMatch(/^\/offer\/formats\?taskId=/);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'PNG' }).waitFor({ state: 'hidden' });
 

@@ -105,7 +105,12 @@ describe('the tools of a result', () => {
     });
     const taskId = await account.enhance(photo, 'me.jpg', PLAIN);
     await page.goto(`/result?taskId=${taskId}`);
+    // The form is longer than the window.
+    const picture = page.getByAltText('Your photo after');
+    expect(await picture.boundingBox()).toMatchObject({ y: 64 });
     await look(page, 'Golden').check();
+    expect((await picture.boundingBox())?.y).toBeLessThan(65);
+    expect((await picture.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('These tools are in Business.').waitFor();
     await page.getByRole('link', { name: 'Back to my result' }).click();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { megabytes } from '@clearframe/contract';
+import { inMilliseconds, megabytes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
@@ -49,8 +49,19 @@ describe('the samples', () => {
 });
 
 describe('an upload', () => {
-  it('waits while offline, asks before the page is closed, and goes on by itself', async () => {
+  it('waits while offline, asks before the page is closed, and goes on by itself, after a long time too', async () => {
     const { page, close } = await openPage(browser(), product.url);
+    const addresses: string[] = [];
+    await page.route('**/media/uploads/*', async (route) => {
+      addresses.push(route.request().url());
+      if (addresses.length > 1) return route.continue();
+      // The first attempt fails, and its address expires.
+      await page.evaluate((ms) => {
+        const { now } = Date;
+        Date.now = () => now() + ms;
+      }, inMilliseconds.minutes(16));
+      return route.abort();
+    });
     await page.goto('/');
     await untilHydrated(page);
     await page.context().setOffline(true);
@@ -61,6 +72,7 @@ describe('an upload', () => {
     await question.dismiss();
     await page.context().setOffline(false);
     await page.waitForURL(/\/result\?taskId=/);
+    expect(new Set(addresses).size).toBe(2);
     // Its messages are loaded during the upload.
     await page.getByRole('heading', { level: 1, name: text('result:heading') }).waitFor();
     await close();

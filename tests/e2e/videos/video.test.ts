@@ -89,6 +89,8 @@ describe('a subscriber', () => {
     await visitor.page.getByRole('heading', { name: text('result:shared.heading') }).waitFor();
     await bar(visitor.page).waitFor();
     await timesOf(visitor.page);
+    await button(visitor.page, 'nextFrame').click();
+    await expectSameFrame(visitor.page, 1);
     visitor.expectNoErrors();
     await visitor.close();
 
@@ -96,6 +98,16 @@ describe('a subscriber', () => {
     await page.getByText('0:02', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'beach.mp4' }).click();
     await bar(page).waitFor();
+
+    const used = page.getByText(text('result:video.tools'), { exact: true });
+    await used.waitFor();
+    for (const tool of ['faceEnhance', 'backgroundEnhance'] as const)
+      await page.getByLabel(text(`result:panel.tools.${tool}`)).selectOption('');
+    await page.getByRole('button', { name: text('result:panel.offer.applyNewer') }).click();
+    await used.waitFor({ state: 'detached' });
+    await bar(page).waitFor();
+    expect(await page.getByLabel(text('result:panel.tools.faceEnhance')).inputValue()).toBe('');
+    expect(await used.count()).toBe(0);
     expectNoErrors();
     await close();
   });

@@ -49,11 +49,11 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     widths: [1440, 390],
     prepare: asGuest(
       [
-        ...['/', '/language', '/nothing-here'],
+        ...['/', '/language', '/nothing-here', '/pricing'],
         modalAt(390, 'header a[href^="/language"]'),
         modalAt(1440, 'footer a[href^="/about"]'),
       ],
-      ['/about/photo', '/upload-error/wrong_file_format?found=PDF', '/offer/batch'],
+      ['/about/photo', '/upload-error/wrong_file_format?found=PDF', '/offer/batch', '/redeem'],
     ),
   },
   {
@@ -62,7 +62,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     prepare: async (origin) => {
       const email = newEmail();
       const taskId = await (await ApiClient.logIn(origin, email)).enhance(await blurredFace(120));
-      const states = [`/result?taskId=${taskId}`, '/history', previewedTools(taskId), chosenPhoto];
+      const states = [`/result?taskId=${taskId}`, paywallOver(taskId), '/history', previewedTools(taskId), chosenPhoto];
       return { email, states, similar: [`/share?taskId=${taskId}`, `/history/download?taskId=${taskId}`] };
     },
   },
@@ -141,6 +141,18 @@ function previewedTools(taskId: string): State {
       await tab.click();
       await expectAccessible(page);
     }
+  };
+}
+
+/** At the side and as a sheet. */
+function paywallOver(taskId: string): State {
+  return async (page) => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.goto(`/result?taskId=${taskId}`);
+    await untilHydrated(page);
+    await page.locator('main a[href^="/upgrade"]:visible').first().click();
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    await expectAccessible(page, [1440, 390]);
   };
 }
 

@@ -100,7 +100,7 @@ export async function subscribedByWallet(price: string): Promise<Buyer> {
 }
 
 async function canceled(buyer: Buyer, provider: 'stripe' | 'paypal'): Promise<Buyer> {
-  await buyer.account.call(subscriptionRoutes.cancelSubscription, { params: { provider } });
+  await buyer.account.call(subscriptionRoutes.cancelSubscription, { params: { provider }, query: {} });
   return buyer;
 }
 

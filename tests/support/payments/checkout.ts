@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { visitorOf } from '../identity/members.ts';
+import { text } from '../texts.ts';
 
 /** See docs/sandbox-payments.md. */
 const CARDS = {
@@ -46,12 +47,14 @@ export async function buyPack(page: Page, downloads: 3 | 10 | 20, card: CardName
 export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { trial = false } = {}): Promise<void> {
   await page.goto('/upgrade');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: plan, level: 2 }) });
-  await card.getByRole('link').click();
+  await card.getByRole('link').last().click();
   await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
   if (!trial) {
-    const toPayNow = page.getByRole('link', { name: 'Pay now instead' });
-    if ((await toPayNow.count()) > 0) {
-      await toPayNow.click();
+    const toggle = page.getByRole('switch', { name: text('tiers:checkout.trial') });
+    if ((await toggle.count()) > 0 && (await toggle.isChecked())) {
+      await toggle.uncheck();
+      const update = page.getByRole('button', { name: text('tiers:checkout.update') });
+      if (await update.isVisible()) await update.click();
       await page.getByRole('button', { name: 'Pay by card' }).waitFor();
     }
   }

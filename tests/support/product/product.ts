@@ -8,9 +8,9 @@ import { freePorts } from './ports.ts';
 const LAUNCHER = fileURLToPath(new URL('../../../ops/launcher/start.mjs', import.meta.url));
 /** Settings of the shell must not reach this product. */
 const PRODUCT_SETTINGS =
-  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_|(DATABASE|REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_COUNTRIES$|COUNTRY_HEADER$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
+  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|SANDBOX|STRIPE|PAYPAL|STORAGE|S3|AWS)_|(DATABASE|REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_COUNTRIES$|COUNTRY_HEADER$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
 
-export type ServiceName = 'postgres' | 'redis' | 'api' | 'worker' | 'web';
+export type ServiceName = 'postgres' | 'redis' | 'sandbox' | 'api' | 'worker' | 'web';
 
 /** The whole product, started like `npm start`, on free ports and with its own folder. */
 export interface Product {
@@ -39,7 +39,7 @@ function untilReady(launcher: ChildProcess): Promise<void> {
 }
 
 export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
-  const [web, api, worker] = await freePorts(3);
+  const [web, api, worker, sandbox] = await freePorts(4);
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-product-'));
   // The default name.
   const dataFolder = join(folder, '.data');
@@ -50,6 +50,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       WEB_PORT: String(web),
       API_PORT: String(api),
       WORKER_PORT: String(worker),
+      SANDBOX_PORT: String(sandbox),
       CLEARFRAME_DATA: dataFolder,
       // All tests share an address.
       LIMIT_GUESTS_PER_10_MINUTES: '10000',

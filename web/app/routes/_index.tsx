@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
-import { teaserPrices } from '../features/billing/plans/offers.server';
+import { plansLink, teaserPrices } from '../features/billing/plans/home-offers.server';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { DELIVERED } from '../features/settings/delivered';
 import { batchAddress } from '../features/tasks/filmstrip/filmstrip-view';
@@ -24,9 +24,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     teaserPrices(request, context),
     uploaderOfPage(request, context),
   ]);
+  const link = await plansLink(request, context, uploader);
   return {
     title: t('title'),
     prices,
+    plansLink: link,
     uploader,
     accept: DELIVERED.video ? ACCEPTED_FILES : ACCEPTED_PHOTOS,
   };
@@ -65,11 +67,17 @@ export { pageHeaders as headers } from '../http/page-headers';
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
 
 export default function HomePage() {
-  const { accept, prices, uploader } = useLoaderData<typeof loader>();
+  const { accept, prices, plansLink, uploader } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
-      <Home accept={accept} uploader={uploader} prices={prices} problem={answer?.problem ?? null} />
+      <Home
+        accept={accept}
+        uploader={uploader}
+        prices={prices}
+        plansLink={plansLink}
+        problem={answer?.problem ?? null}
+      />
       <OneTap />
     </>
   );

@@ -1,1 +1,1 @@
-export { handlePaymentReturn as loader } from '../features/billing/checkout/return.server';
+export { handlePaymentReturn as loader } from '../features/billing/return/return.server';

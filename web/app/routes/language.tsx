@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { z } from 'zod';
 import { ModalPage } from '../features/modals/modal-page';
 import { LanguageModal } from '../features/shell/language/language-modal';
-import { readForm } from '../http/form.server';
+import { readForm } from '../http/form/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../http/internal-address';
 import { offeredLanguages, translatorFor } from '../i18n/i18n.server';
 import { languageCookie } from '../i18n/language-cookie.server';

@@ -6,7 +6,7 @@ import { LOGIN_PROVIDER_LIST } from '../features/identity/client/providers';
 import { destinationIn, loginWithProblem, withReturnTo } from '../features/identity/login/login-address';
 import { LoginModal } from '../features/identity/login/login-modal';
 import { ModalPage } from '../features/modals/modal-page';
-import { parseForm } from '../http/form.server';
+import { parseForm } from '../http/form/form.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';

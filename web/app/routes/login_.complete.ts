@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { signIn } from '../features/identity/login/login.server';
-import { readForm } from '../http/form.server';
+import { readForm } from '../http/form/form.server';
 import { asApiError, problemResponse } from '../http/problem.server';
 
 /** The API refuses an empty token, with a message that the login form shows. */

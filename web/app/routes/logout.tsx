@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { z } from 'zod';
 import { endSession } from '../features/identity/login/login.server';
 import { guestDestination } from '../features/identity/login/login-address';
-import { readForm } from '../http/form.server';
+import { readForm } from '../http/form/form.server';
 import { preserveVersionParam, RETURN_PARAMETER } from '../http/internal-address';
 import { throwPageFor } from '../http/problem.server';
 import { forgetPhotos } from '../session/photos/photos-state.server';

@@ -14,6 +14,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function OfferPage() {
-  const { topic, offers, isGuest } = useLoaderData<typeof loader>();
-  return <ModalPage modal="offer" with={{ topic, offers, isGuest, hasSingle: true }} body={OfferModal} />;
+  const { topic, taskId, offer } = useLoaderData<typeof loader>();
+  const hasSingle = topic === 'batch';
+  return <ModalPage modal="offer" with={{ topic, taskId, data: offer, hasSingle }} body={OfferModal} />;
 }

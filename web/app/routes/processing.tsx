@@ -14,12 +14,12 @@ import { FirstOfSeveral, filesIn } from '../features/tasks/processing/first-of-s
 import { Processing } from '../features/tasks/processing/processing';
 import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../features/tasks/task/task.server';
 import { type TaskView, videoAddress } from '../features/tasks/task/task-view';
-import { readForm } from '../http/form.server';
+import { readForm } from '../http/form/form.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { languageOf, translatorFor } from '../i18n/i18n.server';
 import { formatDeletionTime } from '../i18n/time/deletion-time';
-import { setFlash } from '../session/flash.server';
+import { setFlash } from '../session/flash/flash.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
 
 const isInProgress = (loaded: { task: TaskView } | undefined) =>

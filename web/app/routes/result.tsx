@@ -7,6 +7,7 @@ import type { TaskView } from '../features/tasks/task/task-view';
 import { loadVideo } from '../features/tasks/video/video.server';
 import { VideoPage } from '../features/tasks/video/video-page';
 import { hasEnded, type VideoView } from '../features/tasks/video/video-view';
+import { usePaymentEvent } from '../telemetry/payment-event';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
 export const handle = {
@@ -30,6 +31,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title:
 export default function ResultPage() {
   const { t } = useTranslation('result');
   const loaded = useLoaderData<typeof loader>();
+  usePaymentEvent('flash' in loaded ? loaded.flash : null);
   if ('video' in loaded) return <VideoPage key={loaded.video.taskId} {...loaded} />;
   const { task, download, tools, toolsAnswer, filmstrip, flash, problem, startsDownload } = loaded;
   const notice = flash && <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />;

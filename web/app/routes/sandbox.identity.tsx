@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import { replyToOpener } from '../features/identity/client/sandbox-reply';
-import TEXTS from '../features/sandbox/sandbox.json';
-import { loadSandbox, type sandboxAction } from '../features/sandbox/sandbox.server';
-import { SandboxPage } from '../features/sandbox/sandbox-page';
+import TEXTS from '../features/identity/sandbox/sandbox.json';
+import { loadSandbox, type sandboxAction } from '../features/identity/sandbox/sandbox.server';
+import { SandboxPage } from '../features/identity/sandbox/sandbox-page';
 
 export const handle = { isBare: true };
 
-export { sandboxAction as action } from '../features/sandbox/sandbox.server';
+export { sandboxAction as action } from '../features/identity/sandbox/sandbox.server';
 export { pageHeaders as headers } from '../http/page-headers';
 export const loader = loadSandbox;
 

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
-import { readForm } from '../http/form.server';
+import { readForm } from '../http/form/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../http/internal-address';
 import { throwPageFor } from '../http/problem.server';
 import { themeCookie } from '../session/preferences.server';

@@ -1,1 +1,1 @@
-export { loadUploader as loader } from '../features/billing/offer/offer.server';
+export { loadUploader as loader } from '../features/upload/server/uploader.server';

@@ -79,14 +79,15 @@ export interface SessionsOptions {
 export class Sessions {
   readonly clock = new InferenceClock();
   readonly #manifest: Manifest;
-  readonly #threads: number;
+  /** Of each network. */
+  readonly threads: number;
   readonly #providers: readonly string[];
   readonly #byRole = new Map<Role, Promise<Session>>();
 
   constructor(manifest: Manifest, options: SessionsOptions | number = {}) {
     this.#manifest = manifest;
     const { threads, providers }: SessionsOptions = typeof options === 'number' ? { threads: options } : options;
-    this.#threads = threads ?? defaultThreads(availableParallelism());
+    this.threads = threads ?? defaultThreads(availableParallelism());
     this.#providers = providers ?? ['cpu'];
   }
 
@@ -110,7 +111,7 @@ export class Sessions {
     assertProviders(providers);
     const session = await InferenceSession.create(bytes, {
       executionProviders: [...providers],
-      intraOpNumThreads: this.#threads,
+      intraOpNumThreads: this.threads,
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',

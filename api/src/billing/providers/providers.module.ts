@@ -1,32 +1,70 @@
-import type { Environment } from '@clearframe/runtime/config';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { PayPalConfig } from './paypal/paypal.config.js';
+import { PayPalPlans } from './paypal/paypal-plans.js';
+import { PayPalWallet } from './paypal/paypal-wallet.js';
 import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from './port/payment-provider.js';
 import { PaymentsConfig } from './port/payments.config.js';
-import { SandboxPaymentsModule } from './sandbox/sandbox-payments.module.js';
+import { CardAndWalletPrices } from './provider-prices.js';
+import { StripeConfig } from './stripe/stripe.config.js';
+import { StripeCards } from './stripe/stripe-cards.js';
+import { StripePrices } from './stripe/stripe-prices.js';
 import { SystemClock, UnconfiguredCards, UnconfiguredPrices, UnconfiguredWallet } from './unconfigured-providers.js';
+
+const STRIPE: readonly Provider[] = [
+  {
+    provide: StripeConfig,
+    inject: [ENVIRONMENT],
+    useFactory: (environment: Environment) => StripeConfig.fromEnvironment(environment),
+  },
+  StripePrices,
+];
+
+const PAYPAL: readonly Provider[] = [
+  {
+    provide: PayPalConfig,
+    inject: [ENVIRONMENT],
+    useFactory: (environment: Environment) => PayPalConfig.fromEnvironment(environment),
+  },
+  PayPalPlans,
+  { provide: ProviderPrices, useClass: CardAndWalletPrices },
+];
+
+const UNCONFIGURED: readonly Provider[] = [
+  { provide: CardProvider, useClass: UnconfiguredCards },
+  { provide: WalletProvider, useClass: UnconfiguredWallet },
+  { provide: ProviderPrices, useClass: UnconfiguredPrices },
+];
+
+function adaptersOf(cards: Type<CardProvider>, wallet: Type<WalletProvider> | null): Provider[] {
+  return [
+    ...STRIPE,
+    { provide: CardProvider, useClass: cards },
+    { provide: WalletProvider, useClass: wallet ?? UnconfiguredWallet },
+    ...(wallet ? PAYPAL : [{ provide: ProviderPrices, useExisting: StripePrices }]),
+  ];
+}
 
 @Module({})
 export class PaymentProvidersModule {
-  static forEnvironment(environment: Environment): DynamicModule {
-    if (PaymentsConfig.fromEnvironment(environment).provider === 'sandbox') {
-      return {
-        module: PaymentProvidersModule,
-        global: true,
-        imports: [SandboxPaymentsModule],
-        exports: [SandboxPaymentsModule],
-      };
+  /** Production loads nothing of the sandbox. */
+  static forEnvironment(environment: Environment): DynamicModule | Promise<DynamicModule> {
+    const { provider, hasWallet } = PaymentsConfig.fromEnvironment(environment);
+    const common = { module: PaymentProvidersModule, global: true };
+    const ports = [CardProvider, WalletProvider, ProviderPrices];
+    if (provider === 'sandbox') {
+      return import('./sandbox/sandbox-payments.module.js').then((sandbox) => ({
+        ...common,
+        imports: [sandbox.SandboxPaymentsModule],
+        providers: adaptersOf(sandbox.SandboxCards, hasWallet ? sandbox.SandboxWallet : null),
+        exports: [...ports, sandbox.SandboxPaymentsModule],
+      }));
     }
-    const providers = [
-      { provide: CardProvider, useClass: UnconfiguredCards },
-      { provide: WalletProvider, useClass: UnconfiguredWallet },
-      { provide: ProviderPrices, useClass: UnconfiguredPrices },
-      { provide: BillingClock, useClass: SystemClock },
-    ];
+    const adapters = provider === 'stripe' ? adaptersOf(StripeCards, hasWallet ? PayPalWallet : null) : UNCONFIGURED;
     return {
-      module: PaymentProvidersModule,
-      global: true,
-      providers,
-      exports: [CardProvider, WalletProvider, ProviderPrices, BillingClock],
+      ...common,
+      providers: [...adapters, { provide: BillingClock, useClass: SystemClock }],
+      exports: [...ports, BillingClock],
     };
   }
 }

@@ -9,6 +9,8 @@ const rejectNotConfigured = async (): Promise<never> => throwNotConfigured();
 export class UnconfiguredCards extends CardProvider {
   override readonly name = 'stripe';
   override readonly publishableKey = throwNotConfigured;
+  override readonly browserForm = (): null => null;
+  override readonly paymentPage = throwNotConfigured;
   override readonly ensureCustomer = rejectNotConfigured;
   override readonly createSetupIntent = rejectNotConfigured;
   override readonly readPaymentMethod = rejectNotConfigured;
@@ -31,6 +33,8 @@ export class UnconfiguredWallet extends WalletProvider {
   override get automaticPaymentsUrl(): string {
     return throwNotConfigured();
   }
+  override readonly browserForm = (): null => null;
+  override readonly approvalPage = rejectNotConfigured;
   override readonly capturePayment = rejectNotConfigured;
   override readonly findApprovals = rejectNotConfigured;
   override readonly readSubscription = rejectNotConfigured;
@@ -41,7 +45,8 @@ export class UnconfiguredWallet extends WalletProvider {
 }
 
 export class UnconfiguredPrices extends ProviderPrices {
-  override readonly idOf = throwNotConfigured;
+  /** Pages show prices, although none can be bought. */
+  override readonly idOf = (price: string): string => price;
   override readonly priceOf = (): undefined => undefined;
   override readonly walletPlansOf = (): { withTrial: null; withoutTrial: null } => ({
     withTrial: null,

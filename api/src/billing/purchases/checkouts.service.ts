@@ -22,7 +22,8 @@ import type { BillingAccount } from '../account/state/billing-account.js';
 import { openSubscriptionOf } from '../account/state/buyer.js';
 import { Offers } from '../catalogue/offers.js';
 import { PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
-import { BillingClock, CardProvider, ProviderPrices } from '../providers/port/payment-provider.js';
+import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from '../providers/port/payment-provider.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import type { CheckoutRow } from './checkout.entity.js';
 import { CheckoutRepository } from './checkout.repository.js';
 import { PurchasesService } from './purchases.service.js';
@@ -48,6 +49,7 @@ export class CheckoutsService {
     private readonly offers: Offers,
     private readonly purchases: PurchasesService,
     private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
     private readonly prices: ProviderPrices,
     private readonly clock: BillingClock,
     private readonly sessions: SessionService,
@@ -71,14 +73,36 @@ export class CheckoutsService {
     });
     requireIntent(kind, order.upgrade);
     const row = rowOf(caller, { order, kind, price, introPrice, account, now });
-    if (price.kind === 'pack') return this.payOnce(caller, row, price);
     if (price.kind === 'intro') throw new AppError('prices.not_for_sale');
-    return this.subscribe(caller, row, price, order.priceId);
+    const checkout =
+      price.kind === 'pack'
+        ? await this.payOnce(caller, row, price)
+        : await this.subscribe(caller, row, price, order.priceId);
+    return order.returnPath ? this.onProvidersPage(checkout, price, order.returnPath) : checkout;
   }
 
   /** Deletes guests' addresses when their links have expired. */
   async purgeReceiptEmails(): Promise<void> {
     await this.checkouts.purgeReceiptEmails(RECEIPT_EMAIL_RETENTION);
+  }
+
+  private async onProvidersPage(
+    checkout: Checkout,
+    { amountCents, currency }: PackPrice | PlanPrice,
+    returnPath: string,
+  ): Promise<Checkout> {
+    const returnUrl = `${this.app.publicUrl}${returnPath}`;
+    switch (checkout.kind) {
+      case 'redirect':
+        return checkout;
+      case 'elements':
+        return { kind: 'redirect', url: this.cards.paymentPage(checkout.clientSecret, returnUrl) };
+      case 'paypal': {
+        const { planId, customId } = checkout;
+        const page = this.wallet.approvalPage({ planId, customId, amountCents, currency, returnUrl });
+        return { kind: 'redirect', url: await mapProviderErrors(page) };
+      }
+    }
   }
 
   private async payOnce(caller: Caller, row: CheckoutRow, price: PackPrice): Promise<Checkout> {

@@ -1,4 +1,5 @@
 import {
+  type OpenSubscriptions,
   type PastSubscriptions,
   type RouteInput,
   type SubscriptionInfo,
@@ -51,25 +52,30 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.restartSubscription)
   restartSubscription(
     @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<Routes['restartSubscription']>,
+    @Input() { params, query }: RouteInput<Routes['restartSubscription']>,
   ): Promise<SubscriptionInfo> {
-    return this.subscriptions.restart(caller, params.provider);
+    return this.subscriptions.restart(caller, params.provider, query.subscriptionId);
+  }
+
+  @Route(subscriptionRoutes.listOpenSubscriptions)
+  listOpenSubscriptions(@CurrentCaller() caller: Caller): Promise<OpenSubscriptions> {
+    return this.subscriptions.open(caller);
   }
 
   @Route(subscriptionRoutes.getSubscription)
   getSubscription(
     @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<Routes['getSubscription']>,
+    @Input() { params, query }: RouteInput<Routes['getSubscription']>,
   ): Promise<SubscriptionInfo> {
-    return this.subscriptions.get(caller, params.provider);
+    return this.subscriptions.get(caller, params.provider, query.subscriptionId);
   }
 
   @Route(subscriptionRoutes.cancelSubscription)
   cancelSubscription(
     @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<Routes['cancelSubscription']>,
+    @Input() { params, query }: RouteInput<Routes['cancelSubscription']>,
   ): Promise<SubscriptionInfo> {
-    return this.subscriptions.cancel(caller, params.provider);
+    return this.subscriptions.cancel(caller, params.provider, query.subscriptionId);
   }
 
   @Route(subscriptionRoutes.cancelByEmail)

@@ -1,10 +1,22 @@
-import type { PastSubscriptions, SubscriptionInfo, SubscriptionProvider } from '@clearframe/contract';
+import type {
+  OpenSubscriptions,
+  PastSubscriptions,
+  SubscriptionInfo,
+  SubscriptionProvider,
+} from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { AccountRepository } from '../account/account.repository.js';
 import type { Subscription } from '../account/state/billing-account.js';
-import { billingStateOf, chargeableOf, entitlementsOf, isOpen } from '../account/state/entitlements.js';
+import {
+  betterFirst,
+  billingStateOf,
+  chargeableOf,
+  entitlementsOf,
+  grantsPlan,
+  isOpen,
+} from '../account/state/entitlements.js';
 import {
   BillingClock,
   CardProvider,
@@ -38,12 +50,23 @@ export class SubscriptionsService {
     private readonly clock: BillingClock,
   ) {}
 
-  async get(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
-    return this.present(await this.findOwn(caller.userId, provider));
+  /** @param id the provider's; absent: the one that can be managed */
+  async get(caller: Caller, provider: SubscriptionProvider, id?: string): Promise<SubscriptionInfo> {
+    return this.present(await this.findOwn(caller.userId, provider, id));
   }
 
-  async cancel(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
-    return this.cancelCreated(await this.findOwn(caller.userId, provider));
+  /** Several can run at once, for instance after a purchase in two tabs that a provider reported late. */
+  async open({ userId }: Caller): Promise<OpenSubscriptions> {
+    const data: OpenSubscriptions['data'] = [];
+    for (const subscription of await this.listOpen(userId)) {
+      const { provider } = subscription;
+      if (provider !== 'mobile') data.push({ provider, ...(await this.present(subscription)) });
+    }
+    return { data, hasMore: false };
+  }
+
+  async cancel(caller: Caller, provider: SubscriptionProvider, id?: string): Promise<SubscriptionInfo> {
+    return this.cancelCreated(await this.findOwn(caller.userId, provider, id));
   }
 
   /** At the end of the paid period; at once when nothing is paid, and in the wallet, which supports nothing else. */
@@ -94,8 +117,8 @@ export class SubscriptionsService {
   }
 
   /** @throws AppError `subscriptions.not_restartable` when not cancelled or not restartable */
-  async restart(caller: Caller, provider: SubscriptionProvider): Promise<SubscriptionInfo> {
-    const subscription = await this.findOwn(caller.userId, provider);
+  async restart(caller: Caller, provider: SubscriptionProvider, id?: string): Promise<SubscriptionInfo> {
+    const subscription = await this.findOwn(caller.userId, provider, id);
     if (!subscription.cancelAtPeriodEnd || !isOpen(subscription) || provider === 'paypal') {
       throw new AppError('subscriptions.not_restartable');
     }
@@ -145,10 +168,24 @@ export class SubscriptionsService {
    * grants the plan.
    * @throws AppError as {@link find}
    */
-  private async findOwn(userId: string, provider: SubscriptionProvider): Promise<CreatedSubscription> {
+  private async findOwn(userId: string, provider: SubscriptionProvider, id?: string): Promise<CreatedSubscription> {
+    if (id !== undefined) {
+      const own = (await this.listOpen(userId)).find((one) => one.provider === provider && one.providerId === id);
+      if (!own) throw new AppError('subscriptions.not_found');
+      return own;
+    }
     const { managed, charged } = await this.loadSubscriptions(userId);
     const candidate = managed?.provider === provider ? undefined : charged.find((other) => other.provider === provider);
     return candidate && isCreated(candidate) ? candidate : this.find(userId, provider);
+  }
+
+  /** Running ones, the best first, then those with an open invoice. */
+  private async listOpen(userId: string): Promise<CreatedSubscription[]> {
+    const { subscriptions } = await this.accounts.load(userId);
+    const now = await this.clock.now();
+    const running = subscriptions.filter((one) => grantsPlan(one, now)).sort(betterFirst);
+    const others = chargeableOf(subscriptions).filter((one) => !running.includes(one));
+    return [...running, ...others].filter(isCreated).filter(({ provider }) => provider !== 'mobile');
   }
 
   private async loadSubscriptions(userId: string) {

@@ -1,16 +1,12 @@
 import {
   type BulkUpload,
   bulkStatusOf,
-  type DisplayImage,
   hasOriginal,
   hasResult,
   isRunning,
   objectKeys,
-  type RenderedImage,
   type Role,
-  type StoredImage,
   type Task,
-  type TaskOutput,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
@@ -21,6 +17,7 @@ import {
   hasFinishedFile,
   isVideo,
   newestResultOf,
+  numbersOf,
   type TaskOutputRow,
   type TaskRow,
   type VideoRow,
@@ -28,6 +25,7 @@ import {
 import type { ServedOutput, ServedTask } from '../renditions/served-files.js';
 import { type ReadOptions, TaskFiles } from '../renditions/task-files.service.js';
 import { downloadNameOf, originalNameOf, videoNameOf } from './file-names.js';
+import { OutputPresenter } from './output-presenter.js';
 import { TaskSharings } from './task-sharings.js';
 import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
 
@@ -51,6 +49,7 @@ export class TaskPresenter {
     private readonly uploads: BulkUploadsRepository,
     private readonly sharings: TaskSharings,
     private readonly videos: VideoPresenter,
+    private readonly outputs: OutputPresenter,
   ) {}
 
   async task(role: Role, row: TaskRow): Promise<Task> {
@@ -138,10 +137,14 @@ export class TaskPresenter {
     files: ServedTask,
   ): Promise<PresentedTask> {
     const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
-    const outputs = await Promise.all(files.outputs.map((served) => this.output(row, served)));
+    const numbers = numbersOf(row.outputs);
+    const numberOf = ({ runId }: TaskOutputRow) => numbers[row.outputs.findIndex((one) => one.runId === runId)] ?? 1;
+    const outputs = await Promise.all(
+      files.outputs.map((served) => this.outputs.output(row, served, numberOf(served.output))),
+    );
     const input = row.outputs[0]?.image.input;
     const current = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
-    const original = files.display && (await this.display(row, files.display));
+    const original = files.display && (await this.outputs.display(row, files.display));
     const shown = current?.display ?? original;
     return {
       taskId: row.id,
@@ -176,62 +179,13 @@ export class TaskPresenter {
         duration: null,
         sizeBytes: row.sizeBytes,
         sha256: row.originalSha256,
-        convertedImages: await this.converted(row, files.converted),
+        convertedImages: await this.outputs.converted(row, files.converted),
       },
       result: { outputs },
       errorCode: row.errorCode,
       createdAt: row.createdAt.toISOString(),
       expiresAt: row.expiresAt.toISOString(),
     };
-  }
-
-  private async output(row: TaskRow, { output, order, image, display, converted }: ServedOutput): Promise<TaskOutput> {
-    const { faces, recipe } = output.image;
-    return {
-      id: output.runId,
-      url: image && (await this.urlOf(row, image)),
-      contentType: image?.contentType ?? order.contentType,
-      ...(image ? sizeOf(image) : fittedSize(output.image.master, order.maxSide)),
-      display: display && (await this.display(row, display)),
-      isPreview: output.isPreview,
-      hasWatermark: image?.hasWatermark ?? order.watermark,
-      aiPipeline: recipe.aiPipeline,
-      convertedImages: await this.converted(row, converted),
-      faces: faces.map((face) => ({ ...face, restored: face.restored ?? face.identitySimilarity !== null })),
-      recipe,
-      changes: await this.changes(output),
-    };
-  }
-
-  private async changes({ image: { changes } }: TaskOutputRow): Promise<TaskOutput['changes']> {
-    if (!changes) return null;
-    const { key, width, height } = changes;
-    const grant = { key, contentType: 'image/webp', fileName: 'changes.webp' };
-    const url = await this.store.signRead({ ...grant, expiresInSeconds: READ_URL_LIFETIME_SECONDS });
-    return { url, width, height };
-  }
-
-  private async display(row: TaskRow, { thumbnail, ...image }: RenderedImage): Promise<DisplayImage> {
-    const [url, thumbnailUrl] = await Promise.all([this.urlOf(row, image), this.urlOf(row, thumbnail ?? image)]);
-    return { url, thumbnailUrl, ...sizeOf(image) };
-  }
-
-  private converted(row: TaskRow, images: readonly RenderedImage[]): Promise<TaskOutput['convertedImages']> {
-    return Promise.all(
-      images.map(async (image) => ({
-        imageContentType: image.contentType,
-        outputUri: await this.urlOf(row, image),
-      })),
-    );
-  }
-
-  private async urlOf(row: TaskRow, { key, contentType }: Pick<StoredImage, 'key' | 'contentType'>): Promise<string> {
-    return this.store.signRead({
-      key,
-      contentType,
-      fileName: downloadNameOf(row.fileName, contentType),
-      expiresInSeconds: READ_URL_LIFETIME_SECONDS,
-    });
   }
 
   /** Null before processing starts and after the original is deleted. */
@@ -254,12 +208,3 @@ const keyOf = (served: ServedOutput | undefined): string | null =>
 
 const runsOf = (rows: readonly TaskRow[]): string[] =>
   rows.flatMap(({ status, runId }) => (runId && isRunning(status) ? [runId] : []));
-
-type Size = Pick<StoredImage, 'width' | 'height'>;
-
-const sizeOf = ({ width, height }: Size): Size => ({ width, height });
-
-function fittedSize({ width, height }: Size, maxSide: number | null): Size {
-  const factor = Math.min(1, (maxSide ?? Number.POSITIVE_INFINITY) / Math.max(width, height));
-  return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
-}

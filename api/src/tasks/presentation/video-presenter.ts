@@ -111,6 +111,7 @@ export class VideoPresenter {
     return [
       {
         id: result.runId,
+        number: 1,
         url,
         contentType,
         width,

@@ -13,7 +13,15 @@ import type { EntityManager } from 'typeorm';
 import type { RunRow } from '../../runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../runs/model/run-kind.js';
 import { RunsService } from '../../runs/runs.service.js';
-import { currentOf, keptPartsOf, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
+import {
+  currentOf,
+  isVideo,
+  keptPartsOf,
+  numbersOf,
+  type TaskOutputRow,
+  type TaskRow,
+  type VideoRow,
+} from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { displayOrder } from '../renditions/orders.js';
 import { RenditionsRepository } from '../renditions/renditions.repository.js';
@@ -101,10 +109,16 @@ function currentSettings(task: Pick<TaskRow, 'outputs'>): Settings | null {
 }
 
 /** State of a reprocessed task when its run yields no result; null without an earlier result. */
-export function revertReprocessing(task: TaskRow): (Settings & Pick<TaskRow, 'status'>) | null {
-  const settings = currentSettings(task);
+export function revertReprocessing(task: TaskRow): (Partial<TaskRow> & Pick<TaskRow, 'status'>) | null {
+  const settings = isVideo(task) ? previousOf(task) : currentSettings(task);
   if (task.status !== 'reprocessing' || !settings) return null;
   return { ...settings, status: task.exportedAt ? 'exported' : 'completed' };
+}
+
+function previousOf({ video }: VideoRow): Partial<TaskRow> | null {
+  if (!video.previous || !video.result) return null;
+  const { previous, ...kept } = video;
+  return { aiPipeline: previous.aiPipeline, video: { ...kept, probe: previous.probe, limit: null } };
 }
 
 /** @param downloaded ids of the runs of downloaded results */
@@ -137,5 +151,8 @@ function withResult(task: TaskRow, runId: string, image: EnhancedImage): TaskOut
   if (!task.rendition) throw new Error(`run ${runId} has no order`);
   const isPreview = task.processing?.isPreview ?? false;
   const { rendition: order, keepLocation } = task;
-  return [{ runId, image, order, isPreview, keepLocation }, ...task.outputs];
+  const [newest = 0, ...older] = numbersOf([{}, ...task.outputs]);
+  // Results of older versions keep the numbers that they were shown with.
+  const earlier = task.outputs.map((output, index) => ({ ...output, number: older[index] }));
+  return [{ runId, number: newest, image, order, isPreview, keepLocation }, ...earlier];
 }

@@ -41,6 +41,8 @@ export interface ProcessingLimits {
 /** A result as reported by the worker. */
 export interface TaskOutputRow {
   readonly runId: string;
+  /** See `numbersOf`. Absent in results of older versions. */
+  readonly number?: number;
   readonly image: EnhancedImage;
   /** Rendition of the run, by the plan at that time. */
   readonly order: RenditionOrder;
@@ -76,6 +78,8 @@ export interface VideoState {
   readonly result: (EnhancedVideo & { readonly runId: string }) | null;
   /** The limit that it is over: `details` of the task's error. */
   readonly limit: VideoLimitDetails | null;
+  /** While it is enhanced again: what made the result that is kept until then. Absent in older rows. */
+  readonly previous?: Pick<VideoState, 'probe'> & { readonly aiPipeline: AiPipeline };
 }
 
 /** `limit` is a name of the eligibility limits on the wire. */
@@ -99,6 +103,18 @@ export const uploadLimitsOf = ({ mediaType, video }: Pick<TaskRow, 'mediaType' |
   mediaType,
   maxBytes: video?.maxBytes ?? IMAGE_LIMITS.maxBytes,
 });
+
+/** Numbers of results, from 1 for the first one of the task. Both lists start with the newest. */
+export function numbersOf(outputs: readonly Pick<TaskOutputRow, 'number'>[]): number[] {
+  let last = 0;
+  return outputs
+    .toReversed()
+    .map(({ number }) => {
+      last = number ?? last + 1;
+      return last;
+    })
+    .toReversed();
+}
 
 /** The newest result that is not a preview: the one to download, pay for, convert and archive. */
 export const newestResultOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>

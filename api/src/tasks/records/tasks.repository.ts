@@ -170,6 +170,19 @@ export class TasksRepository {
     return affected === 1;
   }
 
+  /** False when the task no longer accepts uploads, unless only because its address had expired. */
+  async reopenUpload(id: string, expiresAt: Date): Promise<boolean> {
+    const [, count] = await this.database.query(
+      `UPDATE tasks SET upload_expires_at = greatest(upload_expires_at, $2),
+         status = CASE status WHEN 'invalid' THEN 'started' ELSE status END,
+         error_code = CASE status WHEN 'invalid' THEN NULL ELSE error_code END
+       WHERE id = $1
+         AND (status IN ('started', 'uploading') OR (status = 'invalid' AND error_code = 'uploads.expired'))`,
+      [id, expiresAt],
+    );
+    return count === 1;
+  }
+
   /** Ignored when the task no longer accepts uploads. */
   async cancelUpload(id: string): Promise<void> {
     await this.database.manager.update(

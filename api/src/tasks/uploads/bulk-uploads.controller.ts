@@ -4,15 +4,20 @@ import {
   imageInputsOf,
   type RouteInput,
   taskRoutes,
+  type UploadTarget,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { BulkUploadsService } from './bulk-uploads.service.js';
+import { UploadTargets } from './upload-targets.js';
 
 @Controller()
 export class BulkUploadsController {
-  constructor(private readonly bulkUploads: BulkUploadsService) {}
+  constructor(
+    private readonly bulkUploads: BulkUploadsService,
+    private readonly targets: UploadTargets,
+  ) {}
 
   @Route(taskRoutes.createBulkUpload)
   create(
@@ -36,6 +41,14 @@ export class BulkUploadsController {
     @Input() { params, body }: RouteInput<typeof taskRoutes.processBulkUpload>,
   ): Promise<BulkUpload> {
     return this.bulkUploads.process(caller, params.bulkUploadId, body?.taskIds);
+  }
+
+  @Route(taskRoutes.renewUpload)
+  renew(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof taskRoutes.renewUpload>,
+  ): Promise<UploadTarget> {
+    return this.targets.renew(caller, params.taskId);
   }
 
   @Route(taskRoutes.getBulkUpload)

@@ -3,7 +3,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import type { Caller } from '../../identity/caller/caller.js';
 import type { TaskRow } from '../records/task.entity.js';
 import { resumableExpiryOf } from './resumable/resumable-address.js';
-import { UPLOAD_URL_LIFETIME_SECONDS } from './uploads.service.js';
+import { putExpiry } from './uploads.service.js';
 
 /** Retention of media (decisions, section 3). */
 const RETENTION_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;
@@ -27,7 +27,6 @@ type Announced = Pick<
 export function newTaskRow(caller: Caller, bulkUploadId: string, announced: Announced): TaskRow {
   const now = new Date();
   const { declaredSizeBytes } = announced;
-  const putExpiresAt = new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS));
   const retentionMs = caller.isGuest ? RETENTION_MS.guest : RETENTION_MS.account;
   return {
     ...announced,
@@ -37,7 +36,7 @@ export function newTaskRow(caller: Caller, bulkUploadId: string, announced: Anno
     status: 'started',
     originalSha256: null,
     sizeBytes: null,
-    uploadExpiresAt: resumableExpiryOf({ declaredSizeBytes, createdAt: now }) ?? putExpiresAt,
+    uploadExpiresAt: resumableExpiryOf({ declaredSizeBytes, createdAt: now }) ?? putExpiry(now),
     runId: null,
     rendition: null,
     processing: null,

@@ -1,16 +1,29 @@
 import type { UploadTarget } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../identity/caller/caller.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { type TaskRow, uploadLimitsOf } from '../records/task.entity.js';
+import { TasksRepository } from '../records/tasks.repository.js';
 import { ResumableAddress } from './resumable/resumable-address.js';
-import { UploadsService } from './uploads.service.js';
+import { putExpiry, UploadsService } from './uploads.service.js';
 
-/** Where a client sends the file of a new task. */
+/** Where a client sends the file of a task. */
 @Injectable()
 export class UploadTargets {
   constructor(
+    private readonly tasks: TasksRepository,
     private readonly uploads: UploadsService,
     private readonly resumable: ResumableAddress,
   ) {}
+
+  /** @throws AppError `tasks.not_found`, `uploads.closed` */
+  async renew(caller: Caller, taskId: string): Promise<UploadTarget> {
+    if (!(await this.tasks.findOwn(caller.userId, taskId))) throw new AppError('tasks.not_found');
+    const isOpen = await this.tasks.reopenUpload(taskId, putExpiry(new Date()));
+    const row = await this.tasks.findOwn(caller.userId, taskId);
+    if (!row || !isOpen) throw new AppError('uploads.closed');
+    return this.of(row);
+  }
 
   async of(row: TaskRow): Promise<UploadTarget> {
     const { id, contentType, declaredSizeBytes: sizeBytes, sha256 } = row;

@@ -1,9 +1,20 @@
-import { type InvalidCode, inSeconds, type MediaContentType, type MediaType, objectKeys } from '@clearframe/contract';
+import {
+  type InvalidCode,
+  inMilliseconds,
+  inSeconds,
+  type MediaContentType,
+  type MediaType,
+  objectKeys,
+} from '@clearframe/contract';
 import { ObjectMissingError, ObjectStore, type SignedUpload, type UploadGrant } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { SNIFFED_BYTES, sniffType } from './sniff.js';
 
-export const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
+const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
+
+/** Expiry of a PUT URL that is signed now. */
+export const putExpiry = (now: Date): Date =>
+  new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS));
 
 interface Unusable {
   readonly ok: false;

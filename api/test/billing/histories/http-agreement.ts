@@ -8,29 +8,29 @@ export async function expectAgreement(api: TestApi): Promise<void> {
   );
   expect(negative).toEqual([]);
   const unlike = await api.sql(
-    `SELECT p.id FROM payments p JOIN sandbox_intents i ON i.id = p.provider_id
+    `SELECT p.id FROM payments p JOIN ledger.intents i ON i.id = p.provider_id
      LEFT JOIN credit_entries c ON c.id = 'purchase:' || p.id
      WHERE (i.status = 'succeeded') <> (c.id IS NOT NULL)`,
   );
   expect(unlike).toEqual([]);
   const twice = await api.sql(
-    `SELECT s.customer_id FROM sandbox_subscriptions s WHERE s.ended_at IS NULL AND s.customer_id IS NOT NULL
+    `SELECT s.customer_id FROM ledger.subscriptions s WHERE s.ended_at IS NULL AND s.customer_id IS NOT NULL
      GROUP BY s.customer_id HAVING count(*) > 1`,
   );
   expect(twice).toEqual([]);
   const unknown = await api.sql(
-    `SELECT s.id FROM sandbox_subscriptions s LEFT JOIN subscriptions o ON o.provider_id = s.id
+    `SELECT s.id FROM ledger.subscriptions s LEFT JOIN subscriptions o ON o.provider_id = s.id
      WHERE s.provider = 'stripe' AND s.status IN ('active', 'trialing') AND (o.id IS NULL OR o.status <> s.status)`,
   );
   expect(unknown).toEqual([]);
   const unclaimed = await api.sql(
-    `SELECT s.id FROM sandbox_subscriptions s LEFT JOIN subscriptions o ON o.provider_id = s.id
-     LEFT JOIN sandbox_charges c ON c.subject_id = s.id AND c.failure_code IS NULL AND c.refunded_cents < c.amount_cents
+    `SELECT s.id FROM ledger.subscriptions s LEFT JOIN subscriptions o ON o.provider_id = s.id
+     LEFT JOIN ledger.charges c ON c.subject_id = s.id AND c.failure_code IS NULL AND c.refunded_cents < c.amount_cents
      WHERE s.provider = 'paypal' AND o.id IS NULL AND (s.ended_at IS NULL OR c.id IS NOT NULL)`,
   );
   expect(unclaimed).toEqual([]);
   const uncaptured = await api.sql(
-    `SELECT s.id FROM sandbox_orders s LEFT JOIN payments p ON p.provider_id = s.id
+    `SELECT s.id FROM ledger.orders s LEFT JOIN payments p ON p.provider_id = s.id
      LEFT JOIN credit_entries c ON c.id = 'purchase:' || p.id
      WHERE (s.status = 'captured') <> (c.id IS NOT NULL)`,
   );
@@ -41,7 +41,7 @@ export async function expectAgreement(api: TestApi): Promise<void> {
      GROUP BY user_id HAVING count(*) > 1`,
   );
   expect(open).toEqual([]);
-  const tooMuch = await api.sql('SELECT FROM sandbox_charges WHERE refunded_cents > amount_cents');
+  const tooMuch = await api.sql('SELECT FROM ledger.charges WHERE refunded_cents > amount_cents');
   expect(tooMuch).toEqual([]);
   const unspent = await api.sql(
     `SELECT e.task_id FROM export_uses e LEFT JOIN credit_entries c ON c.id = 'export:' || e.id

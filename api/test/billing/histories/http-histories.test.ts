@@ -213,7 +213,9 @@ class BillingHistory {
       await retryNow(api);
       const [left] = await api.sql<{ count: number }>(
         `SELECT (SELECT count(*) FROM webhook_events WHERE processed_at IS NULL)
-              + (SELECT count(*) FROM upgrades WHERE user_id = $1 AND step NOT IN ('done', 'failed', 'creating'))
+              + (SELECT count(*) FROM upgrades u JOIN subscriptions s ON s.id = u.new_subscription_id
+                 WHERE u.user_id = $1 AND u.step NOT IN ('done', 'failed')
+                   AND (u.step <> 'creating' OR s.provider_id IS NOT NULL))
               + (SELECT count(*) FROM subscriptions WHERE user_id = $1 AND status = 'pending' AND provider_id IS NOT NULL)
                 ::int AS count`,
         [userId],

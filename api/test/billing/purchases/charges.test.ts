@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
-import { Customer, controlsOf, faultsOf } from '../customer.js';
+import { Customer, controlsOf, walletFaultsOf } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const resultOf = async (requested: PromiseLike<{ status: number; body: { error_c
   return [status, body.error_code];
 };
 const capturedOf = async (chargeId: string) =>
-  (await api.sql<{ status: string }>('SELECT status FROM sandbox_orders WHERE id = $1', [chargeId]))[0]?.status;
+  (await api.sql<{ status: string }>('SELECT status FROM ledger.orders WHERE id = $1', [chargeId]))[0]?.status;
 
 describe('a charge by wallet', () => {
   it('is captured and granted once, however often it is reported', async () => {
@@ -33,7 +33,7 @@ describe('a charge by wallet', () => {
   it('gets the same result from a concurrent request that finishes later', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
-    const { reached, release } = faultsOf(api).holdNextResponse();
+    const { reached, release } = walletFaultsOf(api).holdNextResponse();
     const slow = resultOf(charge(member, id));
     await reached;
     await charge(member, id).expect(201);
@@ -89,9 +89,9 @@ describe('a charge by wallet', () => {
   it('can be reported again after an outage of the wallet', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');
-    faultsOf(api).disconnect();
+    walletFaultsOf(api).disconnect();
     expect(await resultOf(charge(member, id))).toEqual([503, 'service.unavailable']);
-    faultsOf(api).reconnect();
+    walletFaultsOf(api).reconnect();
     await charge(member, id).expect(201);
     expect(await member.credits()).toBe(3);
   });

@@ -59,6 +59,43 @@ describe('POST /checkouts', () => {
     expect(pack).toMatchObject({ kind: 'paypal', plan_id: null });
   });
 
+  it.each([
+    ['a card', {}, { trial: true }, 'checkout', /^client_secret=sbx_seti_/],
+    [
+      'the wallet',
+      { provider: 'paypal' },
+      {},
+      'wallet/subscription',
+      /^(?=.*plan_id=sbx_plan_personal_weekly_usd(&|$))/,
+    ],
+  ])("leads to the provider's page for %s and back to a path of the product", async (_what, how, more, page, query) => {
+    const member = await Customer.member(api);
+    const returnPath = '/checkout/return?priceId=x&unlockedExports=1';
+    const order = { ...how, ...more, return_path: returnPath };
+    const { body } = await ask(member, 'personal_weekly_usd', order).expect(201);
+    expect(body).toEqual({ kind: 'redirect', url: expect.stringContaining(`/api/sandbox/pages/${page}?`) });
+    const { origin, searchParams, search } = new URL(body.url);
+    expect(origin).toBe(api.url);
+    expect(search.slice(1)).toMatch(query);
+    expect(searchParams.get('return_url')).toBe(`${api.url}${returnPath}`);
+    await api.http.get(new URL(body.url).pathname + search).expect(200);
+  });
+
+  it('leads back to no other address', async () => {
+    const member = await Customer.member(api);
+    for (const path of [
+      'https://evil.example/checkout/return',
+      '//evil.example',
+      '/account',
+      '/checkout/return/../..',
+    ]) {
+      expect(await refusalOf(ask(member, 'personal_weekly_usd', { return_path: path }))).toEqual([
+        422,
+        'request.invalid',
+      ]);
+    }
+  });
+
   it('replays its response under an Idempotency-Key', async () => {
     const member = await Customer.member(api);
     const pendingRequest = () =>

@@ -6,9 +6,8 @@ import {
   type SubscriptionSnapshot,
   WalletProvider,
 } from '../../../src/billing/providers/port/payment-provider.js';
-import { FaultInjector } from '../../../src/billing/providers/sandbox/adapters/fault-injector.js';
-import { TestControls } from '../../../src/billing/providers/sandbox/test-controls.js';
 import type { TestApi } from '../../support/application.js';
+import { controlsOf } from '../customer.js';
 
 export const CARD = {
   succeeds: '4242 4242 4242 4242',
@@ -40,16 +39,14 @@ export class SandboxClient {
   readonly wallet: WalletProvider;
   readonly prices: ProviderPrices;
   readonly clock: BillingClock;
-  readonly controls: TestControls;
-  readonly faults: FaultInjector;
+  readonly controls: ReturnType<typeof controlsOf>;
 
   constructor(private readonly api: TestApi) {
     this.cards = api.app.get(CardProvider);
     this.wallet = api.app.get(WalletProvider);
     this.prices = api.app.get(ProviderPrices);
     this.clock = api.app.get(BillingClock);
-    this.controls = api.app.get(TestControls);
-    this.faults = api.app.get(FaultInjector);
+    this.controls = controlsOf(api);
   }
 
   customer(): Promise<string> {
@@ -111,7 +108,7 @@ export class SandboxClient {
   /** Successful charges in cents, oldest first. */
   async chargesOf(subscriptionId: string): Promise<number[]> {
     const rows = await this.api.sql<{ amount_cents: number }>(
-      'SELECT amount_cents FROM sandbox_charges WHERE subject_id = $1 AND failure_code IS NULL ORDER BY created_at',
+      'SELECT amount_cents FROM ledger.charges WHERE subject_id = $1 AND failure_code IS NULL ORDER BY created_at',
       [subscriptionId],
     );
     return rows.map(({ amount_cents: cents }) => cents);

@@ -7,7 +7,7 @@ import {
   WalletProvider,
 } from '../../../src/billing/providers/port/payment-provider.js';
 import { PaymentsConfig } from '../../../src/billing/providers/port/payments.config.js';
-import { TestControls } from '../../../src/billing/providers/sandbox/test-controls.js';
+import { SandboxServer } from '../../../src/billing/providers/sandbox/sandbox-server.js';
 import { startApi, type TestApi } from '../../support/application.js';
 
 describe('without a payment provider', () => {
@@ -34,10 +34,24 @@ describe('without a payment provider', () => {
   );
 
   it('the sandbox does not exist and is not documented', async () => {
-    expect(() => api.app.get(TestControls)).toThrow();
+    expect(() => api.app.get(SandboxServer)).toThrow();
     const { body } = await api.http.get('/api/openapi.json').expect(200);
     expect(Object.keys(body.paths)).not.toContain('/api/sandbox/clock');
     expect(Object.keys(body.paths)).toContain('/api/sandbox/identity/tokens');
+  });
+
+  it('pages know no payment form', async () => {
+    const settings = { local_storage_id: 'x', device_type: 'desktop', language: 'en' };
+    const { body } = await api.http.post('/api/v1/web/settings').send(settings).expect(200);
+    expect(body.payments).toEqual({ stripe: null, paypal: null });
+  });
+
+  it('keeps no ledger of a provider', async () => {
+    const tables = await api.sql(
+      `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'
+         AND table_name IN ('sandbox_company', 'sandbox_orders', 'sandbox_subscriptions', 'sandbox_charges', 'sandbox_events')`,
+    );
+    expect(tables).toEqual([]);
   });
 
   it("requests fail as not configured, and the clock is the system's", async () => {
@@ -62,7 +76,7 @@ describe('in production', () => {
       /^PAYMENTS_PROVIDER: [^\n]*refused in production$/,
     );
     expect(PaymentsConfig.fromEnvironment(production).provider).toBe('none');
-    expect(PaymentsConfig.fromEnvironment({}).provider).toBe('sandbox');
+    expect(PaymentsConfig.fromEnvironment({ SANDBOX_URL: 'http://127.0.0.1:4002' }).provider).toBe('sandbox');
     expect(() => PaymentsConfig.fromEnvironment({ PAYMENTS_PROVIDER: 'unknown' })).toThrow(/^PAYMENTS_PROVIDER: /);
   });
 });

@@ -27,7 +27,8 @@ describe('the wallet', () => {
       reference: 'buyer-2',
       status: 'active',
       paidCents: 5199,
-      fingerprint: null,
+      // The payer's account.
+      fingerprint: expect.any(String),
     });
     const trial = await sandbox.read(await agree(withTrial));
     expect(trial).toMatchObject({ status: 'trialing', paidCents: 0 });

@@ -7,6 +7,13 @@ export interface Delivery {
   readonly headers: IncomingHttpHeaders;
 }
 
+interface EventObject {
+  readonly id: string;
+  readonly parent?: { readonly subscription_details?: { readonly subscription: string } };
+}
+
+const subjectOf = ({ id, parent }: EventObject): string => parent?.subscription_details?.subscription ?? id;
+
 /** Receives webhooks of the provider. Responds with 204 unless told otherwise. */
 export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
@@ -39,7 +46,7 @@ export class WebhookReceiver {
   deliveriesFor(subjectId: string): { id: string; type: string; delivery: Delivery }[] {
     return this.deliveries
       .map((delivery) => ({ delivery, ...JSON.parse(delivery.body.toString()) }))
-      .filter(({ subject }) => subject.id === subjectId);
+      .filter(({ data: { object } }) => subjectOf(object) === subjectId);
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ let sandbox: SandboxClient;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await WebhookReceiver.listen();
-  api = await startApi({ PAYMENTS_SANDBOX_WEBHOOK_URL: receiver.url });
+  api = await startApi({ SANDBOX_STRIPE_WEBHOOK_URL: receiver.url });
   sandbox = new SandboxClient(api);
 });
 afterAll(async () => {
@@ -74,7 +74,7 @@ describe('events', () => {
     });
     await sandbox.confirm(clientSecret, CARD.succeeds);
     await until(() => receiver.deliveriesFor(id).length >= 2, 'the second attempt');
-    await api.sql('UPDATE sandbox_events SET next_attempt_at = now() WHERE subject_id = $1', [id]);
+    await api.sql('UPDATE sandbox.events SET next_attempt_at = now() WHERE subject_id = $1', [id]);
     await until(() => receiver.deliveriesFor(id).length >= 3, 'the third attempt');
     await sandbox.controls.deliverEvents();
     const told = receiver.deliveriesFor(id);
@@ -142,7 +142,6 @@ describe('a signature', () => {
 
   it('is valid for the signed body', async () => {
     expect(await read(genuine)).toMatchObject({ id: eventId });
-    expect(await sandbox.wallet.readEvent(genuine.body, genuine.headers)).toMatchObject({ id: eventId });
   });
 
   it('is invalid for another body', async () => {
@@ -168,7 +167,7 @@ describe('a signature', () => {
     ['made up', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`],
     ['several', ['a', 'b']],
   ])('is invalid: %s', async (_name, header) => {
-    expect(await sandbox.cards.readEvent(genuine.body, { ...genuine.headers, 'sandbox-signature': header })).toBeNull();
+    expect(await sandbox.cards.readEvent(genuine.body, { ...genuine.headers, 'stripe-signature': header })).toBeNull();
   });
 });
 
@@ -193,10 +192,10 @@ describe('the clock', () => {
     const before = Date.now();
     const expected = await sandbox.clock.now();
     const after = Date.now();
-    const [row] = await api.sql<{ offset: string }>('SELECT clock_offset_ms AS offset FROM sandbox_company');
+    const [row] = await api.sql<{ offset: string }>('SELECT clock_offset_ms AS offset FROM sandbox.system');
     expect(Number(row?.offset)).toBeGreaterThanOrEqual(expected.getTime() - after);
     expect(Number(row?.offset)).toBeLessThanOrEqual(expected.getTime() - before);
-    await api.sql('UPDATE sandbox_company SET clock_offset_ms = clock_offset_ms + 86400000');
+    await api.sql('UPDATE sandbox.system SET clock_offset_ms = clock_offset_ms + 86400000');
     await until(async () => (await sandbox.clock.now()).getTime() > expected.getTime() + 86_000_000, 'the news');
   });
 });

@@ -120,7 +120,7 @@ describe('a first charge that was declined', () => {
       expect(resultOf(response)).toEqual([201, 'incomplete']);
     }
     const attempts = await api.sql(
-      `SELECT FROM sandbox_charges c JOIN subscriptions s ON s.provider_id = c.subject_id WHERE s.user_id = $1`,
+      `SELECT FROM ledger.charges c JOIN subscriptions s ON s.provider_id = c.subject_id WHERE s.user_id = $1`,
       [await member.userId()],
     );
     expect(attempts).toHaveLength(1);

@@ -44,6 +44,21 @@ describe('the role of a user', () => {
   });
 });
 
+describe('fifty subscriptions at once', () => {
+  it('all start, each with one charge', { timeout: 180_000 }, async () => {
+    const members: Customer[] = [];
+    while (members.length < 50) members.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => Customer.member(api)))));
+    const methods: string[] = [];
+    for (const member of members) methods.push(await member.method());
+    const responses = await Promise.all(
+      members.map((member, index) => member.requestSubscription('personal_weekly_usd', { method: methods[index] })),
+    );
+    expect(responses.map(({ status, body }) => [status, body.status])).toEqual(Array(50).fill([201, 'active']));
+    const charges = await Promise.all(members.map((member) => member.charges()));
+    expect(charges).toEqual(Array(50).fill([999]));
+  });
+});
+
 describe('subscribing with credits left', () => {
   it('is rejected unconfirmed, without loss of credits (case 4)', async () => {
     const member = await Customer.member(api);
@@ -207,7 +222,7 @@ describe('a running subscription', () => {
     controlsOf(api).webhooks('sent');
     await controlsOf(api).deliverEvents();
     const events = await api.sql<{ id: string }>(
-      'SELECT id FROM sandbox_events WHERE subject_id = $1 ORDER BY seq DESC',
+      'SELECT id FROM sandbox.events WHERE subject_id = $1 ORDER BY seq DESC',
       [id],
     );
     for (const { id: event_id } of events) {

@@ -21,7 +21,9 @@ describe('a free trial', () => {
   it('is recorded by a keyed hash of the card, even after erasure', async () => {
     const member = await Customer.member(api);
     await member.subscribe('personal_weekly_usd', { trial: true, card: CARDS.sameFingerprint });
-    const [card] = await api.sql('SELECT fingerprint FROM sandbox_payment_methods WHERE fingerprint IS NOT NULL');
+    const [card] = await api.sql(
+      `SELECT body #>> '{card,fingerprint}' AS fingerprint FROM sandbox.objects WHERE type = 'payment_method'`,
+    );
     const subscriptions = await api.sql('SELECT id FROM subscriptions');
     await member.visitor.delete('/users/@me').expect(204);
     const [kept] = await api.sql('SELECT * FROM trial_uses');

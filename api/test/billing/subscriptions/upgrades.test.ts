@@ -19,7 +19,7 @@ const upgrade = (customer: Customer, name = 'business_weekly_usd', body: object 
   customer.visitor.put('/stripe/subscriptions/upgrade', { new_price_id: price(name), ...body });
 const runningOf = async (customer: Customer): Promise<string[]> => {
   const rows = await api.sql<{ price_id: string }>(
-    `SELECT price_id FROM sandbox_subscriptions s JOIN billing_customers b ON b.customer_id = s.customer_id
+    `SELECT price_id FROM ledger.subscriptions s JOIN billing_customers b ON b.customer_id = s.customer_id
      WHERE b.user_id = $1 AND s.ended_at IS NULL`,
     [await customer.userId()],
   );
@@ -206,7 +206,7 @@ describe('an upgrade', () => {
     for (const response of responses) expect(response.body).toEqual({ status: 'active', subscription_id: next });
     await until(() => isDone(member), 'the upgrade');
     const kept = await api.sql(
-      'SELECT (amount_cents - refunded_cents) AS cents FROM sandbox_charges WHERE subject_id = ANY ($1) ORDER BY cents',
+      'SELECT (amount_cents - refunded_cents) AS cents FROM ledger.charges WHERE subject_id = ANY ($1) ORDER BY cents',
       [[old, next]],
     );
     expect(kept).toEqual([{ cents: 0 }, { cents: 1999 }]);

@@ -25,7 +25,7 @@ async function approveCharge(customId: string, amountCents: number): Promise<str
 }
 
 const orderState = async (id: string) =>
-  (await api.sql<{ status: string }>('SELECT status FROM sandbox_orders WHERE id = $1', [id]))[0]?.status;
+  (await api.sql<{ status: string }>('SELECT status FROM ledger.orders WHERE id = $1', [id]))[0]?.status;
 
 /** @returns what a wallet must carry to pay for the guest's picture */
 async function guestAtTheWallet() {

@@ -3,7 +3,7 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
-import { Customer, controlsOf, faultsOf } from '../customer.js';
+import { Customer, controlsOf, walletFaultsOf } from '../customer.js';
 import { checkout, refusalMailsTo, resultOf, sweepCheckouts } from './approvals.js';
 
 let api: TestApi;
@@ -29,9 +29,9 @@ const reportApproval = (customer: Customer, subscriptionId: string) =>
 /** State at the provider, and cents not refunded. */
 async function providerStateOf(id: string) {
   const [row] = await api.sql<{ status: string; kept: number }>(
-    `SELECT s.status, coalesce((SELECT sum(amount_cents - refunded_cents) FROM sandbox_charges c
+    `SELECT s.status, coalesce((SELECT sum(amount_cents - refunded_cents) FROM ledger.charges c
        WHERE c.subject_id = s.id AND c.failure_code IS NULL), 0)::int AS kept
-     FROM sandbox_subscriptions s WHERE s.id = $1`,
+     FROM ledger.subscriptions s WHERE s.id = $1`,
     [id],
   );
   return row;
@@ -132,10 +132,10 @@ describe('a subscription approved in the wallet', () => {
     controlsOf(api).webhooks('withheld');
     const id = await approvePlan(customId, 'personal_weekly_usd');
     // The subscription is ended, but the refund's response is lost.
-    const { reached, release } = faultsOf(api).holdNextResponse();
+    const { reached, release } = walletFaultsOf(api).holdNextResponse();
     const pendingRequest = reportApproval(member, id);
     await reached;
-    faultsOf(api).loseNextResponse();
+    walletFaultsOf(api).loseNextResponse();
     release();
     expect((await pendingRequest).status).toBeGreaterThanOrEqual(409);
     controlsOf(api).webhooks('sent');

@@ -21,9 +21,9 @@ const bring = (customer: Customer, subscriptionId: string, unlockedExports = 0) 
   });
 const stateOf = async (id: string) => {
   const [row] = await api.sql<{ status: string; kept: number }>(
-    `SELECT s.status, coalesce((SELECT sum(amount_cents - refunded_cents) FROM sandbox_charges c
+    `SELECT s.status, coalesce((SELECT sum(amount_cents - refunded_cents) FROM ledger.charges c
        WHERE c.subject_id = s.id AND c.failure_code IS NULL), 0)::int AS kept
-     FROM sandbox_subscriptions s WHERE s.id = $1`,
+     FROM ledger.subscriptions s WHERE s.id = $1`,
     [id],
   );
   return row;

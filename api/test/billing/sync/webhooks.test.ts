@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stripeSignature } from '../../../../sandbox/src/stripe/model/events.js';
 import { CardProvider } from '../../../src/billing/providers/port/payment-provider.js';
-import { SandboxEvents } from '../../../src/billing/providers/sandbox/webhooks/events.js';
 import { CONCURRENCY } from '../../../src/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   customer = await Customer.member(api);
 });
 
-const ADDRESS = '/api/webhooks/sandbox';
+const ADDRESS = '/api/webhooks/stripe';
 const FIVE_MINUTES_MS = 300_000;
 
 interface Event {
@@ -27,16 +27,15 @@ interface Event {
 }
 
 /** Signed `payment succeeded` event that was not sent. */
-async function eventOf(paymentId: string, signedAt?: Date): Promise<Event> {
-  const event = {
+function eventOf(paymentId: string, signedAt = new Date()): Event {
+  const body = JSON.stringify({
     id: `sbx_evt_${crypto.randomUUID()}`,
+    object: 'event',
     type: 'payment_intent.succeeded',
-    provider: 'stripe' as const,
-    subjectKind: 'payment' as const,
-    subjectId: paymentId,
-    createdAt: new Date(),
-  };
-  return api.app.get(SandboxEvents, { strict: false }).sign(event as never, signedAt);
+    data: { object: { id: paymentId, object: 'payment_intent' } },
+  });
+  const signature = stripeSignature(api.environment.STRIPE_WEBHOOK_SECRET ?? '', body, signedAt);
+  return { body, headers: { 'content-type': 'application/json', 'stripe-signature': signature } };
 }
 const send = ({ body, headers }: Event, path = ADDRESS) => api.http.post(path).set(headers).send(body);
 const chargedCentsOf = async (paymentId: string) =>
@@ -44,7 +43,7 @@ const chargedCentsOf = async (paymentId: string) =>
 
 describe('an event', () => {
   it('makes its subject be read once, however often it arrives', async () => {
-    const event = await eventOf(await paidInSilence(customer));
+    const event = eventOf(await paidInSilence(customer));
     for (const { status } of await Promise.all([send(event), send(event), send(event)])) expect(status).toBe(200);
     await until(async () => (await customer.credits()) === 3, 'the credits');
     await send(event).expect(200);
@@ -53,7 +52,7 @@ describe('an event', () => {
 
   it('is not trusted: its subject is read from the provider', async () => {
     const { payment_id } = await customer.intent('three_exports_usd', 3);
-    await send(await eventOf(payment_id)).expect(200);
+    await send(eventOf(payment_id)).expect(200);
     await until(async () => {
       const sql = 'SELECT FROM webhook_events WHERE subject_id = $1 AND processed_at IS NOT NULL';
       return (await api.sql(sql, [payment_id])).length > 0;
@@ -69,12 +68,12 @@ describe('an event', () => {
       'signed with another key',
       ({ body, headers }: Event) => ({
         body,
-        headers: { ...headers, 'sandbox-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
+        headers: { ...headers, 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
       }),
     ],
   ])('%s is rejected', async (_how, change) => {
     const paymentId = await paidInSilence(customer);
-    const { body } = await send(change(await eventOf(paymentId))).expect(400);
+    const { body } = await send(change(eventOf(paymentId))).expect(400);
     expect(body.error_code).toBe('webhooks.signature_invalid');
     expect(await chargedCentsOf(paymentId)).toBe(0);
   });
@@ -82,15 +81,15 @@ describe('an event', () => {
   it('signed more than 300 seconds ago or ahead is rejected', async () => {
     const paymentId = await paidInSilence(customer);
     for (const offset of [-FIVE_MINUTES_MS - 10_000, FIVE_MINUTES_MS + 10_000]) {
-      await send(await eventOf(paymentId, new Date(Date.now() + offset))).expect(400);
+      await send(eventOf(paymentId, new Date(Date.now() + offset))).expect(400);
     }
-    await send(await eventOf(paymentId, new Date(Date.now() - FIVE_MINUTES_MS + 60_000))).expect(200);
+    await send(eventOf(paymentId, new Date(Date.now() - FIVE_MINUTES_MS + 60_000))).expect(200);
   });
 
   it('is processed after an outage of the provider', async () => {
     const paymentId = await paidInSilence(customer);
     faultsOf(api).disconnect();
-    await send(await eventOf(paymentId)).expect(200);
+    await send(eventOf(paymentId)).expect(200);
     expect(await customer.credits()).toBe(0);
     faultsOf(api).reconnect();
     await api.sql(`UPDATE webhook_events SET received_at = now() - interval '1 hour' WHERE subject_id = $1`, [
@@ -100,21 +99,21 @@ describe('an event', () => {
   });
 
   it('that is too large, or for an unknown provider, is rejected', async () => {
-    const event = await eventOf('sbx_pi_none');
+    const event = eventOf('sbx_pi_none');
     const sending = request(`${api.url}${ADDRESS}`, { method: 'POST', headers: { 'content-length': 400_000 } });
     // The server does not wait for the unsent rest.
     sending.write('x'.repeat(300_000));
     const [response] = await once(sending, 'response');
     expect(response.statusCode).toBe(413);
     sending.destroy();
-    for (const sender of ['stripe', 'paypal', 'unknown']) {
+    for (const sender of ['sandbox', 'unknown']) {
       const { body } = await send(event, `/api/webhooks/${sender}`).expect(404);
       expect(body.error_code).toBe('request.not_found');
     }
   });
 
   it('about an unknown subject is accepted without effect', async () => {
-    await send(await eventOf('sbx_pi_none')).expect(200);
+    await send(eventOf('sbx_pi_none')).expect(200);
     await until(async () => {
       const [row] = await api.sql(`SELECT processed_at FROM webhook_events WHERE subject_id = 'sbx_pi_none'`);
       return row?.processed_at;
@@ -156,7 +155,7 @@ describe('many concurrent events', () => {
       if (id === 'sbx_pi_poison') throw new Error('no such shape');
       return read(id);
     });
-    await send(await eventOf('sbx_pi_poison')).expect(200);
+    await send(eventOf('sbx_pi_poison')).expect(200);
     await api.sql(
       `UPDATE webhook_events SET received_at = now() - interval '1 hour' WHERE subject_id = 'sbx_pi_poison'`,
     );
@@ -172,7 +171,7 @@ describe('many concurrent events', () => {
     }, 'it to be set aside');
     expect(row?.reason).toContain('no such shape');
     const paymentId = await paidInSilence(customer);
-    await send(await eventOf(paymentId)).expect(200);
+    await send(eventOf(paymentId)).expect(200);
     await until(async () => (await customer.credits()) === 3, 'the credits');
     spy.mockRestore();
   });

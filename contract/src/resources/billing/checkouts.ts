@@ -4,6 +4,12 @@ import { PAYMENT_PROVIDERS } from '../../plans/may-buy.js';
 import { EmailAddress } from '../users/email.js';
 import { OfferVersion, PAYMENT_ERRORS, ProviderId } from './payments.js';
 
+/** The page that finishes a payment. Providers append their parameters. */
+const ReturnPath = z
+  .string()
+  .max(2_000)
+  .regex(/^\/checkout\/return(?:\?[^#\\]*)?$/);
+
 /**
  * How a payment continues: `redirect` to an address, `elements` in the card provider's form, `paypal` with the wallet's
  * approval, which must carry `customId`. `planId` is null for a one-time purchase.
@@ -42,6 +48,8 @@ export const checkoutRoutes = {
         /** A guest's address for the receipt and link to the photo; ignored for accounts. */
         receiptEmail: EmailAddress.nullish(),
         version: OfferVersion,
+        /** Asks for the provider's own payment page, which leads back to this path: the response is a `redirect`. */
+        returnPath: ReturnPath.nullish(),
       })
       .meta({ id: 'CreateCheckout' }),
     responses: { 201: Checkout },

@@ -39,6 +39,15 @@ export const SubscriptionInfo = z
   .meta({ id: 'SubscriptionInfo' });
 export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>;
 
+/** The one that grants the plan first. */
+export const OpenSubscriptions = z
+  .object({
+    data: z.array(SubscriptionInfo.extend({ provider: z.enum(['stripe', 'paypal']) })),
+    hasMore: z.literal(false),
+  })
+  .meta({ id: 'OpenSubscriptions' });
+export type OpenSubscriptions = z.infer<typeof OpenSubscriptions>;
+
 export const PastSubscriptions = z
   .object({
     subscriptions: z.array(
@@ -56,6 +65,9 @@ export const PastSubscriptions = z
 export type PastSubscriptions = z.infer<typeof PastSubscriptions>;
 
 export const SubscriptionProviderParams = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
+
+/** Absent: the one that grants the plan. */
+const SubscriptionQuery = z.object({ subscriptionId: ProviderId.optional() });
 
 /** Of routes that start a subscription. */
 const SUBSCRIBE_ERRORS = [
@@ -150,10 +162,21 @@ export const subscriptionRoutes = {
     summary: 'Restart a cancelled subscription before its end',
     allow: 'session',
     params: SubscriptionProviderParams,
+    query: SubscriptionQuery,
     responses: { 200: SubscriptionInfo },
     errors: [...CHANGE_ERRORS, 'subscriptions.not_restartable'],
     limit: 'writes',
     idempotent: true,
+  }),
+  listOpenSubscriptions: defineRoute({
+    method: 'GET',
+    path: '/subscriptions',
+    tag: 'billing',
+    summary: 'All subscriptions that run or may still be charged, of every provider but the mobile app',
+    allow: 'session',
+    responses: { 200: OpenSubscriptions },
+    errors: [],
+    limit: 'reads',
   }),
   getSubscription: defineRoute({
     method: 'GET',
@@ -162,6 +185,7 @@ export const subscriptionRoutes = {
     summary: 'Read the subscription',
     allow: 'session',
     params: SubscriptionProviderParams,
+    query: SubscriptionQuery,
     responses: { 200: SubscriptionInfo },
     errors: CHANGE_ERRORS,
     limit: 'reads',
@@ -173,6 +197,7 @@ export const subscriptionRoutes = {
     summary: 'Cancel at the end of the paid period; idempotent',
     allow: 'session',
     params: SubscriptionProviderParams,
+    query: SubscriptionQuery,
     responses: { 200: SubscriptionInfo },
     errors: CHANGE_ERRORS,
     limit: 'writes',

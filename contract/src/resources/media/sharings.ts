@@ -34,6 +34,8 @@ export const Sharing = z
     posterUrl: z.url().nullable(),
     /** JPEG of {@link SHARE_PREVIEW_SIZE} with both sides, for link previews; null until it exists. */
     previewUrl: z.url().nullable(),
+    /** Frames a second of a video; null for a picture. */
+    frameRate: z.number().nullable(),
     hasWatermark: z.boolean(),
     /** Of the file at `outputUrl`, in pixels. */
     width: z.int(),

@@ -63,6 +63,8 @@ export const TaskOutput = z
   .object({
     /** Of the run that made it. */
     id: z.uuid(),
+    /** Counts the task's results from 1, in the order in which they were made; stays when others are deleted. */
+    number: z.int().positive(),
     /** By the plan of today. Null while a file for a changed plan is encoded; the other fields describe that file. */
     url: z.url().nullable(),
     contentType: z.enum(MEDIA_CONTENT_TYPES),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { STORED_TASK_STATUSES, StoredTaskStatus } from '../../media/task-states.js';
 import { BulkUpload, MediaTypeField, Task, TaskList } from './task.js';
-import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload, ProcessBulkUpload } from './uploads.js';
+import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload, ProcessBulkUpload, UploadTarget } from './uploads.js';
 
 /** A query parameter that can be sent several times. */
 const repeatable = <Item extends z.ZodType<unknown, string>>(item: Item, max: number) =>
@@ -147,6 +147,17 @@ export const taskRoutes = {
     responses: { 200: Task },
     errors: ['tasks.not_found'],
     limit: 'reads',
+  }),
+  renewUpload: defineRoute({
+    method: 'POST',
+    path: '/tasks/:taskId/upload',
+    tag: 'tasks',
+    summary: 'Get a new address to send the file to; opens a task again whose address has expired',
+    allow: { sessionOrKey: 'media' },
+    params: taskParams,
+    responses: { 200: UploadTarget },
+    errors: ['tasks.not_found', 'uploads.closed'],
+    limit: 'writes',
   }),
   cancelTask: defineRoute({
     method: 'POST',

@@ -67,7 +67,8 @@ export const ProcessBulkUpload = z
   .meta({ id: 'ProcessBulkUpload' });
 
 /**
- * Send the bytes by PUT with exactly these headers before the URL expires, in 15 minutes. Or send them in parts to
+ * Send the bytes by PUT with exactly these headers before the URL expires, in 15 minutes; `POST /tasks/:task_id/upload`
+ * renews it. Or send them in parts to
  * `resumableUrl` by tus 1.0 (PATCH, HEAD, DELETE; the upload exists already, no POST) within 24 hours; null up to 8 MB
  * and for an undeclared size. Errors of the latter: `uploads.url_invalid`, `uploads.not_found`, `uploads.wrong_offset`,
  * `uploads.closed`, `uploads.expired`, and those of the file's bytes.

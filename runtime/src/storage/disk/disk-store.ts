@@ -15,7 +15,6 @@ import {
   requirePrefix,
   type SignedUpload,
   type StoredObject,
-  type UploadedPart,
   type UploadGrant,
 } from '../object-store.js';
 import { signQuery } from '../signed-url.js';
@@ -130,25 +129,6 @@ export class DiskStore extends ObjectStore {
     const path = key.endsWith('/') ? join(this.root, requirePrefix(key)) : this.pathOf(key);
     // Again when an object has been written into the folder meanwhile.
     await rm(path, { recursive: true, force: true, maxRetries: DELETE_RETRIES, retryDelay: DELETE_RETRY_MS });
-  }
-
-  override async startMultipart(key: string): Promise<string> {
-    requireObjectKey(key);
-    return this.staging.startParts();
-  }
-
-  override async putPart(key: string, id: string, partNumber: number, bytes: Uint8Array): Promise<UploadedPart> {
-    requireObjectKey(key);
-    return { partNumber, etag: await this.staging.putPart(id, partNumber, bytes) };
-  }
-
-  override async completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void> {
-    await this.put(key, this.staging.joinParts(uploadId, parts));
-    await this.staging.dropParts(uploadId);
-  }
-
-  override async abortMultipart(_key: string, uploadId: string): Promise<void> {
-    await this.staging.dropParts(uploadId);
   }
 
   override async signUpload({ key, contentType, maxBytes, expiresInSeconds }: UploadGrant): Promise<SignedUpload> {

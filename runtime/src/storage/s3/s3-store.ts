@@ -1,9 +1,6 @@
 import { Readable } from 'node:stream';
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
   CopyObjectCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -11,7 +8,6 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
-  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import {
@@ -25,7 +21,6 @@ import {
   requirePrefix,
   type SignedUpload,
   type StoredObject,
-  type UploadedPart,
   type UploadGrant,
 } from '../object-store.js';
 import type { S3Settings } from '../storage.config.js';
@@ -147,38 +142,6 @@ export class S3Store extends ObjectStore {
       );
       if (Errors?.[0]) throw new Error(`objects could not be deleted: ${Errors[0].Code}`);
     }
-  }
-
-  override async startMultipart(key: string, contentType?: string): Promise<string> {
-    const object = { ...this.bucket.object(key), ContentType: contentType };
-    const { UploadId } = await this.bucket.client.send(new CreateMultipartUploadCommand(object));
-    if (!UploadId) throw new Error('the response has no upload id');
-    return UploadId;
-  }
-
-  override async putPart(key: string, uploadId: string, partNumber: number, bytes: Uint8Array): Promise<UploadedPart> {
-    const { ETag } = await this.bucket.client.send(
-      new UploadPartCommand({ ...this.bucket.object(key), UploadId: uploadId, PartNumber: partNumber, Body: bytes }),
-    );
-    if (!ETag) throw new Error('the response has no ETag');
-    return { partNumber, etag: ETag };
-  }
-
-  override async completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void> {
-    const Parts = parts
-      .toSorted((a, b) => a.partNumber - b.partNumber)
-      .map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
-    await this.bucket.client.send(
-      new CompleteMultipartUploadCommand({
-        ...this.bucket.object(key),
-        UploadId: uploadId,
-        MultipartUpload: { Parts },
-      }),
-    );
-  }
-
-  override async abortMultipart(key: string, uploadId: string): Promise<void> {
-    await this.bucket.client.send(new AbortMultipartUploadCommand({ ...this.bucket.object(key), UploadId: uploadId }));
   }
 
   override signUpload(grant: UploadGrant): Promise<SignedUpload> {

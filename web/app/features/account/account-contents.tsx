@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { track } from '../../http/telemetry';
+import { track } from '../../telemetry/telemetry';
 import { ModalTabs } from '../../ui/modal/modal-tabs';
 import type { ModalHandle } from '../modals/catalogue';
 import { GeneralPanel } from './panels/general-panel';

@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { asApiError, problemResponse, throwPageFor, throwProblemPage } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { consumeFlash } from '../../session/flash.server';
+import { consumeFlash } from '../../session/flash/flash.server';
 import { fetchMe, loadMe } from '../../session/me.server';
 import { readAccount } from './view/account-data.server';
 import { accountAddress, accountSectionAt, tabOf } from './view/account-tabs';

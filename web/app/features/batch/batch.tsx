@@ -35,8 +35,8 @@ interface BatchProps {
 /** Several photos that are enhanced together. */
 export function Batch({ batch: initial, lookOf, isAdding, problem, isSameLook, notice }: BatchProps) {
   const { t } = useTranslation(['processing', 'common']);
-  const { batch, isDelayed, refresh } = useBatch(initial);
   const transfers = useTransfers();
+  const { batch, isDelayed, refresh } = useBatch(initial, transfers);
   useForgottenTransfers(batch, transfers);
   useEffect(restoreTransfers, []);
   const { bulkUploadId, photos, places } = batch;

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { readFields } from '../../http/form.server';
+import { readFields } from '../../http/form/form.server';
 import { throwPageFor } from '../../http/problem.server';
-import { consumeFlash, setFlash } from '../../session/flash.server';
+import { consumeFlash, setFlash } from '../../session/flash/flash.server';
 import { DIRECTIONS, THEMES } from './variants';
 
 /** Responds with 404 outside of local environments. */

@@ -1,4 +1,4 @@
-import type { Flash } from '../../session/flash.server';
+import type { Flash } from '../../session/flash/flash.server';
 import { FlashNotice } from '../../ui/toast/flash-notice';
 import { ContentSpecimens } from './content-specimens';
 import { ControlSpecimens } from './control-specimens';

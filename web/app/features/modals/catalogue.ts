@@ -39,8 +39,8 @@ export interface ModalDefinition<Id extends ModalId> {
   load(): Promise<ComponentType<ModalBodyProps<Id>>>;
   /** Message namespaces beside those of every page. */
   readonly sections?: readonly Namespace[];
-  /** 'wide' for side tabs. */
-  readonly size?: 'narrow' | 'wide';
+  /** 'wide' for side tabs; 'side' leaves most of the page visible. */
+  readonly size?: 'narrow' | 'wide' | 'side';
 }
 
 export type ModalRegistry<Ids extends ModalId = ModalId> = { readonly [Id in Ids]: ModalDefinition<Id> };

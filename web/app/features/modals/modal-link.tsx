@@ -10,6 +10,8 @@ interface ModalLinkProps<Id extends ModalId> {
   readonly with: ModalProps<Id>;
   readonly className?: string;
   readonly label?: string;
+  /** Runs before the modal opens. */
+  readonly onOpen?: () => void;
   readonly children: ReactNode;
 }
 
@@ -18,7 +20,7 @@ const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
 
 /** A link to a modal's page; with JavaScript it opens the modal over the current page. */
 export function ModalLink<Id extends ModalId>(props: ModalLinkProps<Id>) {
-  const { modal, with: modalProps, className, label, children } = props;
+  const { modal, with: modalProps, className, label, onOpen, children } = props;
   const control = useModalControl();
   const address = modalAddressFrom(control.addressOf(modal, modalProps), useLocation());
   const preload = () => void control.preload(modal).catch(() => {});
@@ -32,6 +34,7 @@ export function ModalLink<Id extends ModalId>(props: ModalLinkProps<Id>) {
       onClick={(event) => {
         if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();
+        onOpen?.();
         void control.open(modal, modalProps);
       }}
     >

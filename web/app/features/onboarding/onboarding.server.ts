@@ -1,7 +1,7 @@
 import { type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
-import { preserveVersionParam, RETURN_PARAMETER } from '../../http/internal-address';
+import { LOGIN_RETURN_PARAMETER, preserveVersionParam, RETURN_PARAMETER } from '../../http/internal-address';
 import { asApiError, problemResponse } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { type Exchange, endMemberSessions, tokenOf, visitorOf } from '../../session/visitor.server';
@@ -31,10 +31,16 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   const bulkUploadId = idIn(searchParams, 'bulk_upload_id');
   if (bulkUploadId) throw await returnToUpload(bulkUploadId, request, context);
 
+  const redeemCode = searchParams.get('redeemCode');
+  if (redeemCode && !searchParams.has(LOGIN_RETURN_PARAMETER)) {
+    searchParams.set(LOGIN_RETURN_PARAMETER, `/redeem?${new URLSearchParams({ redeemCode })}`);
+    throw redirect(`/onboarding?${searchParams}`, { status: 303, headers });
+  }
+
   const session = await memberOf(request, context, headers);
   const member = session?.member ?? null;
   const query = readOnboardingQuery(searchParams);
-  const step = firstStep(member, { options: query, hasRedeemCode: searchParams.has('redeemCode') });
+  const step = firstStep(member, { options: query, hasRedeemCode: redeemCode !== null });
   const offers = step === 'paywall' && session ? await offersOrNull(session.user, request, context) : null;
   // Without offers there is no paywall.
   if (!step || (step === 'paywall' && !offers))

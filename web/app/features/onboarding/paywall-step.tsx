@@ -1,12 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { track } from '../../http/telemetry';
 import { Spinner } from '../../ui/content/spinner';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal/modal-frame';
 import { AppLink } from '../../ui/page/app-link';
+import { usePaywallEvents } from '../billing/paywall/use-paywall-events';
 import type { OffersView } from '../billing/plans/offers';
-import { PlanAction } from '../billing/plans/plan-action';
+import { PlanAction } from '../billing/tiers/plan-action';
 import { isNewcomer } from './steps';
 
 /** `askForMarketingConsent` is called when a new member dismisses the paywall; null while there is no such dialog. */
@@ -29,7 +29,14 @@ export function PaywallStep({ previousAction, createdAt, offers: initialOffers, 
   const { t } = useTranslation(['onboarding', 'tiers']);
   const Heading = useModalFrame().mode === 'page' ? 'h2' : 'h3';
   const offers = useOffers(initialOffers, onDone);
-  const choose = usePaywallEvents({ offers, previousAction, createdAt });
+  const choose = usePaywallEvents({
+    priceIds: offers?.plans.map(({ priceId }) => priceId) ?? null,
+    view: 'onboarding',
+    previousAction,
+    onDismissed: () => {
+      if (isNewcomer(createdAt, Date.now())) PAYWALL_HOOKS.askForMarketingConsent?.();
+    },
+  });
 
   if (!offers) return <Spinner label={t('start.loading')} className="self-center text-muted" />;
   return (
@@ -57,7 +64,7 @@ export function PaywallStep({ previousAction, createdAt, offers: initialOffers, 
         <ModalChoice kind="quiet" onChoose={onDone}>
           {t('start.free')}
         </ModalChoice>
-        <AppLink to="/upgrade" onClick={choose} className={buttonClass('ghost')}>
+        <AppLink to="/pricing" onClick={() => choose()} className={buttonClass('ghost')}>
           {t('start.compare')}
         </AppLink>
       </ModalActions>
@@ -80,34 +87,4 @@ function useOffers(initialOffers: OffersView | null, onFailed: () => void): Offe
     return () => controller.abort();
   }, [initialOffers, onFailed]);
   return initialOffers ?? fetched;
-}
-
-interface Shown {
-  readonly offers: OffersView | null;
-  readonly previousAction: string | null;
-  readonly createdAt: string;
-}
-
-/** @returns called when a plan is chosen or viewed, which counts as no dismissal */
-function usePaywallEvents({ offers, previousAction, createdAt }: Shown): () => void {
-  const open = useRef<readonly string[] | null>(null);
-  const isShown = offers !== null;
-  const priceIds = offers?.plans.map(({ priceId }) => priceId).join() ?? '';
-
-  useEffect(() => {
-    if (!isShown) return;
-    const shown = { previousAction, priceIds: priceIds.split(',') };
-    open.current = shown.priceIds;
-    track('paywall', { action: 'shown', ...shown });
-    // Closing the modal in any way without a choice is a dismissal.
-    return () => {
-      if (!open.current) return;
-      track('paywall', { action: 'dismissed', ...shown });
-      if (isNewcomer(createdAt, Date.now())) PAYWALL_HOOKS.askForMarketingConsent?.();
-    };
-  }, [isShown, priceIds, previousAction, createdAt]);
-
-  return useCallback(() => {
-    open.current = null;
-  }, []);
 }

@@ -34,7 +34,7 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
           <AppLink to="/subscription/cancel" className={LINK}>
             {t('footer:cancel')}
           </AppLink>
-          <AppLink to="/upgrade" className={`${LINK} md:hidden`}>
+          <AppLink to="/pricing" className={`${LINK} md:hidden`}>
             {t('header:plans')}
           </AppLink>
           <AppLink to="/#how-it-works" className={`${LINK} md:hidden`}>

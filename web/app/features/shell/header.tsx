@@ -17,7 +17,7 @@ export function Header() {
           <AppLink to="/#how-it-works" className="link-quiet">
             {t('header:howItWorks')}
           </AppLink>
-          <AppLink to="/upgrade" className="link-quiet">
+          <AppLink to="/pricing" className="link-quiet">
             {t('header:plans')}
           </AppLink>
           <AppLink to="/#questions" className="link-quiet">

@@ -58,7 +58,7 @@ export function SegmentedSelector<Key extends string>(props: SegmentedSelectorPr
               disabled={isDisabled}
               onChange={() => select(key)}
             />
-            <span className="min-w-0 text-balance">{text}</span>
+            <span className="min-w-0 text-balance hyphens-auto">{text}</span>
             {discount !== null && (
               <span className="segment-discount" data-long={[...discount].length >= LONG_DISCOUNT_LENGTH || undefined}>
                 {discount}

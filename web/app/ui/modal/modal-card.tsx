@@ -7,9 +7,11 @@ interface ModalCardProps {
   /** Path of the previous page. */
   readonly backTo: string;
   readonly backLabel: string;
-  readonly size: 'narrow' | 'wide';
+  readonly size: 'narrow' | 'wide' | 'side';
   readonly children: ReactNode;
 }
+
+const WIDTHS = { narrow: 'max-w-xl', wide: 'max-w-3xl', side: 'max-w-6xl' } as const;
 
 export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
   const frame = useMemo(() => ({ mode: 'page', backTo }) as const, [backTo]);
@@ -18,7 +20,7 @@ export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps)
     <div className="flex-1 px-5 pt-[clamp(1rem,6svh,5rem)] pb-10 sm:px-8">
       <section
         className={`mx-auto flex w-full flex-col gap-6 rounded-picture bg-raised p-6 shadow-float sm:p-10 ${
-          size === 'wide' ? 'max-w-3xl' : 'max-w-xl'
+          WIDTHS[size]
         }`}
       >
         <AppLink

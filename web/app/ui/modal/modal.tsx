@@ -12,7 +12,7 @@ interface ModalDialogProps {
   readonly isLocked: boolean;
   /** Null hides the close button. */
   readonly closeLabel: string | null;
-  readonly size: 'narrow' | 'wide';
+  readonly size: 'narrow' | 'wide' | 'side';
   readonly onDismiss: () => void;
   /** Called after fading out, to restore the focus. */
   readonly onClosed: () => void;
@@ -34,7 +34,7 @@ export function ModalDialog(props: ModalDialogProps) {
         {/* Not Dialog.Overlay: its scroll lock adds a style element, which the content security policy forbids. */}
         <div className="modal-backdrop" data-state={isOpen ? 'open' : 'closed'} />
         <Dialog.Content
-          className={`modal ${size === 'wide' ? 'modal-wide' : ''}`}
+          className={`modal modal-${size}`}
           aria-labelledby={titleId}
           aria-describedby={descriptionId}
           aria-busy={isLocked || undefined}

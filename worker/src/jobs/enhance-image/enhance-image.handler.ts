@@ -50,10 +50,11 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
         return enhancePicture(this.enhancer, decoded, payload, { signal, onProgress, keep: { variants, parts } });
       });
       steps.addParts('enhance', enhanced.timings);
-      const encoded = await steps.run('encode', () => encodeResult(enhanced, payload));
-      const [sideFiles, stored] = await steps.run('store', () =>
-        Promise.all([storeSideFiles(this.store, payload, enhanced), this.storeResult(payload, encoded)]),
+      // The large PNG is encoded on one core.
+      const [encoded, sideFiles] = await steps.run('encode', () =>
+        Promise.all([encodeResult(enhanced, payload), storeSideFiles(this.store, payload, enhanced)]),
       );
+      const stored = await steps.run('store', () => this.storeResult(payload, encoded));
 
       const { contentType, width, height, sizeBytes } = probed;
       const input = { key: payload.inputKey, contentType, width, height, sizeBytes };

@@ -23,7 +23,7 @@ type Payload = JobPayload<typeof enhanceVideo>;
 type PreviewKeys = RunProgressReport['previewKeys'];
 
 const PROGRESS_AFTER = { fetch: 0.01, enhance: 0.98, store: 1 } as const;
-const RECIPE_VERSION = 1;
+const RECIPE_VERSION = 2;
 
 const SNAKE_CASE = {
   faceEnhance: 'face_enhance',
@@ -116,7 +116,7 @@ interface Keys {
 }
 
 function resultOf(
-  { outcome, models }: EnhancedInProcess,
+  { outcome }: EnhancedInProcess,
   { output: key, ...keys }: Keys,
   timings: EnhancedVideo['timings'],
 ): EnhancedVideo {
@@ -128,7 +128,7 @@ function resultOf(
     recipe: {
       name: outcome.recipe,
       tools: outcome.tools.map((tool) => SNAKE_CASE[tool]),
-      networks: [...models],
+      networks: [...outcome.models],
       version: RECIPE_VERSION,
     },
     notes: outcome.notes,

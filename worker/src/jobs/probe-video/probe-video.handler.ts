@@ -80,7 +80,7 @@ async function writeFirstFrame(work: VideoWork): Promise<void> {
   });
   reader.close();
   if (!first) throw new InvalidImageError('uploads.undecodable');
-  await work.writePoster(first);
+  await work.writeFirst(first);
 }
 
 @Module({ imports: [VideoHostModule], providers: [ProbeVideoHandler] })

@@ -79,9 +79,7 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
   }
 
   async plan(facts: VideoFacts, aiPipeline: VideoPipeline, maxSide: number): Promise<VideoPlan> {
-    const { perMegapixel, perFace } = await this.speed();
-    const speed = { perMegapixel: perMegapixel * this.correction, perFace: perFace * this.correction };
-    return planVideo(facts, aiPipeline, speed, maxSide);
+    return planVideo(facts, aiPipeline, await this.speed(), maxSide, this.correction);
   }
 
   /** Corrects later plans by the time of a finished video. */

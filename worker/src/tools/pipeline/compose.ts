@@ -41,12 +41,12 @@ export interface ChangeMap {
 export async function mapChanges(before: Raster, after: Raster): Promise<ChangeMap> {
   const { width, height } = before;
   const opacity = new Uint8Array(width * height);
-  for (let pixel = 0, at = 0; pixel < opacity.length; pixel++) {
-    let most = 0;
-    for (const end = at + 3; at < end; at++) {
-      most = Math.max(most, Math.abs((before.data[at] as number) - (after.data[at] as number)));
-    }
-    opacity[pixel] = Math.min(255, most * OPACITY_PER_LEVEL);
+  const [own, other] = [before.data, after.data];
+  for (let pixel = 0, at = 0; pixel < opacity.length; pixel++, at += 3) {
+    const red = Math.abs((own[at] as number) - (other[at] as number));
+    const green = Math.abs((own[at + 1] as number) - (other[at + 1] as number));
+    const blue = Math.abs((own[at + 2] as number) - (other[at + 2] as number));
+    opacity[pixel] = Math.min(255, Math.max(red, green, blue) * OPACITY_PER_LEVEL);
   }
   const size = sizeWithin(before, MAP_SIDE);
   if (size.width === width && size.height === height) return { width, height, opacity };

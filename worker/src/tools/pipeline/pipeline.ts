@@ -84,8 +84,8 @@ export async function runPipeline(
     timings.push({ step: step.name, ms, sessionMs: sessions.clock.total - inferenceStart });
   };
   for (const step of RESTORING_STEPS) if (steps.includes(step)) await run(step);
-  leftAlone.push(...applyStrengths(work));
   keepParts(work);
+  leftAlone.push(...applyStrengths(work));
   const isRestored = !isSame(context.current, original);
   const changes = isRestored ? await mapChanges(original, context.current) : null;
   const base = await baseOf(context.current);
@@ -108,7 +108,7 @@ export async function runPipeline(
     roles: rolesOf(work),
     base,
     changes,
-    kept: work.kept?.written ?? [],
+    kept: (await work.kept?.written()) ?? [],
   };
 }
 
@@ -169,7 +169,7 @@ function applyStrengths(work: Work): LeftAlone[] {
   return leftAlone;
 }
 
-/** Keeps what this run computed. */
+/** Keeps what this run computed, at full strength. */
 function keepParts({ context, pipeline, kept, background, faces, ran }: Work): void {
   if (!kept) return;
   const rolesIn = (...steps: string[]): Role[] => [...new Set(steps.flatMap((step) => ran.get(step) ?? []))];

@@ -1,16 +1,13 @@
-import { addOutput, addUpload, newCommand, parametersOf } from '../ffmpeg/command.js';
-import { runTool } from '../ffmpeg/run.js';
+import { addOutput, addUpload, newCommand } from '../ffmpeg/command.js';
+import { encode } from '../ffmpeg/encode.js';
 import { h264Options, trackOptions } from '../frames/frame-writer.js';
 import { FILES } from './files.js';
 import type { VideoWork } from './video-work.js';
 
-/**
- * The original for pages, without metadata: its streams are copied where browsers can play them. @returns whether they
- * were encoded
- */
-export async function writeDisplayInput(work: VideoWork, isPlayable: boolean): Promise<boolean> {
+/** The original for pages, without metadata: its streams are copied where browsers can play them, else encoded. */
+export async function writeDisplayInput(work: VideoWork): Promise<void> {
   const { tools, path, facts } = work;
-  const { source } = facts;
+  const { source, isBrowserPlayable: isPlayable } = facts;
   const command = addUpload(newCommand(), path, '-copyts');
   const tracks = trackOptions(source, 0);
   const common = ['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart', '-f', 'mp4'];
@@ -19,6 +16,5 @@ export async function writeDisplayInput(work: VideoWork, isPlayable: boolean): P
     : [...(tools.hasFrameRateMode ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']), ...h264Options(facts, tools)];
   addOutput(command, `file:${FILES.displayInput}`, '-map', `0:${source.index}`, ...tracks, ...video, ...common);
   if (!isPlayable) command.videoFilters([...work.filters]);
-  await runTool(tools.ffmpeg, parametersOf(command), work.limits).done;
-  return !isPlayable;
+  await encode(tools.ffmpeg, command, work.limits);
 }

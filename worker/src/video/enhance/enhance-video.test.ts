@@ -9,6 +9,7 @@ import { enhanceVideo } from './enhance-video.js';
 import { FILES } from './files.js';
 
 const tools = await videoTools();
+const noNetworks = () => Promise.reject(new Error('networks were opened'));
 let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'clearframe-enhance-'));
@@ -26,7 +27,7 @@ async function enhance(
   const folder = await mkdtemp(join(root, 'video-'));
   const { signal } = new AbortController();
   const fractions: number[] = [];
-  const outcome = await enhanceVideo(tools, null, {
+  const outcome = await enhanceVideo(tools, noNetworks, {
     path,
     folder,
     aiPipeline,
@@ -103,7 +104,7 @@ it('leaves no file of a cancelled video open', async () => {
   const folder = join(root, 'cancelled');
   await mkdir(folder);
   const controller = new AbortController();
-  const running = enhanceVideo(tools, null, {
+  const running = enhanceVideo(tools, noNetworks, {
     path: await clip('plain'),
     folder,
     aiPipeline: {},

@@ -1,5 +1,5 @@
 import type { EnhancedVideo } from '@clearframe/contract';
-import type { Role } from '../../networks/manifest.js';
+import type { ModelReference } from '../../inference/protocol.js';
 
 /** In the folder of a video. */
 export const FILES = {
@@ -20,7 +20,7 @@ export interface VideoOutcome {
   readonly recipe: EnhancedVideo['recipe']['name'];
   readonly tools: readonly ('faceEnhance' | 'backgroundEnhance' | 'colorEnhance')[];
   /** Networks that ran. */
-  readonly roles: readonly Role[];
+  readonly models: readonly ModelReference[];
   readonly notes: EnhancedVideo['notes'];
   readonly facesFollowed: number;
   readonly facesRestored: number;

@@ -1,26 +1,21 @@
 import { softFraction } from '../../tools/signal/denoise.js';
 import { measureDetail } from '../../tools/signal/detail.js';
 import { measureBlockiness, measureNoise } from '../../tools/signal/noise.js';
-import { type Cleaning } from '../frames/filters.js';
+import type { Cleaning } from '../frames/filters.js';
 import { type Frame, lumaOf } from '../frames/frame.js';
 import { toRaster } from '../frames/rgb.js';
-
-export interface MeasuredCleaning extends Cleaning {
-  /** Of contrast-adaptive sharpening, 0..1. */
-  readonly sharpening: number;
-}
 
 /** Noise in levels that a camera leaves in every picture. */
 const USUAL_NOISE = 0.6;
 /** From here on; see `measureBlockiness`. */
 const BLOCKY = 1.1;
-/** Of a sharp and of a soft video. */
-const SHARPENING = { sharp: 0.1, soft: 0.5 } as const;
+/** Of a soft video; a sharp one would only flicker more. Measured in decision 48. */
+const SHARPENING = 0.3;
 /** Sharpening brings noise back. */
 const NOISY = { from: 2, to: 8, kept: 0.4 } as const;
 
 /** The same for a whole video: strengths that change would flicker. */
-export function measureCleaning(samples: readonly Frame[], strength: number): MeasuredCleaning {
+export function measureCleaning(samples: readonly Frame[], strength: number): Cleaning {
   const measured = samples.map((frame) => {
     const { width, height } = frame;
     const { softness } = measureDetail(toRaster(frame, true), { x: 0, y: 0, width, height });
@@ -31,7 +26,7 @@ export function measureCleaning(samples: readonly Frame[], strength: number): Me
   const noise = median(measured.map((each) => each.noise));
   const soft = median(measured.map((each) => each.soft));
   const noisy = Math.max(0, Math.min(1, (noise - NOISY.from) / (NOISY.to - NOISY.from)));
-  const sharpening = (SHARPENING.sharp + (SHARPENING.soft - SHARPENING.sharp) * soft) * (1 - (1 - NOISY.kept) * noisy);
+  const sharpening = SHARPENING * soft * (1 - (1 - NOISY.kept) * noisy);
   return {
     noise: Math.max(0, noise - USUAL_NOISE) * strength,
     isBlocky: median(measured.map((each) => each.blockiness)) > BLOCKY,

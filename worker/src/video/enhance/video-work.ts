@@ -24,6 +24,8 @@ const PREVIEW_MAX_SIDE = 960;
 const SMALL_SIDE = 192;
 /** Bytes of the largest result, beside a share of the original's. */
 const MAX_BYTES = { least: 200_000_000, share: 8 } as const;
+/** Number of the picture's stream in a file of ours. */
+export const RESULT_STREAM = 0;
 /** Seconds before a frame from which it is the next one. */
 const SEEK_EARLIER = 0.002;
 
@@ -92,7 +94,16 @@ export class VideoWork {
     return sampler.writeTables(this.folder, model, strength);
   }
 
-  async writePoster(frame: Frame): Promise<void> {
+  /** The first frame of a file of this size. */
+  async writePoster(path: string): Promise<void> {
+    const reading = { path, streamIndex: RESULT_STREAM, width: this.width, height: this.height, maxFrames: 1 };
+    const frame = await onlyFrame(
+      new FrameReader(this.tools, { ...reading, filters: ['format=yuv420p'] }, this.limits),
+    );
+    await this.writeFirst(frame);
+  }
+
+  async writeFirst(frame: Frame): Promise<void> {
     const raster = toRaster(frame, this.is709);
     await writeJpeg(this.folder, FILES.poster, raster, DISPLAY_MAX_SIDE);
     await writeJpeg(this.folder, FILES.thumbnail, raster, THUMBNAIL_MAX_SIDE);
@@ -100,12 +111,33 @@ export class VideoWork {
 
   /** The same frame of the original is decoded for it. */
   async writePreview(enhanced: Frame): Promise<void> {
-    const start = Math.max(0, enhanced.time - SEEK_EARLIER).toFixed(6);
-    const reader = this.read([], { inputOptions: ['-ss', start], maxFrames: 1 });
-    const original = await reader.next();
-    reader.close();
-    if (!original) throw new FfmpegError('no frame for the preview');
+    const original = await this.frameAt(enhanced.time - SEEK_EARLIER, []);
+    await this.writePair(original, enhanced);
+  }
+
+  /** Seconds from the start. The frame is decoded twice, once with the filters. */
+  async writePreviewAt(seconds: number, filters: readonly string[]): Promise<void> {
+    const [original, enhanced] = await Promise.all([this.frameAt(seconds, []), this.frameAt(seconds, filters)]);
+    await this.writePair(original, enhanced);
+  }
+
+  private frameAt(seconds: number, filters: readonly string[]): Promise<Frame> {
+    const inputOptions = ['-ss', Math.max(0, seconds).toFixed(6)];
+    return onlyFrame(this.read(filters, { inputOptions, maxFrames: 1 }));
+  }
+
+  private async writePair(original: Frame, enhanced: Frame): Promise<void> {
     await writeJpeg(this.folder, FILES.previewInput, toRaster(original, this.is709), PREVIEW_MAX_SIDE);
     await writeJpeg(this.folder, FILES.previewOutput, toRaster(enhanced, this.is709), PREVIEW_MAX_SIDE);
+  }
+}
+
+async function onlyFrame(reader: FrameReader): Promise<Frame> {
+  try {
+    const frame = await reader.next();
+    if (!frame) throw new FfmpegError('no frame was decoded');
+    return frame;
+  } finally {
+    reader.close();
   }
 }

@@ -29,6 +29,8 @@ export interface Running {
   kill(): void;
 }
 
+/** A program that reads or writes nothing for this long counts as stuck. */
+export const STALL_MS = 60_000;
 /** Lines of its error output that a message shows. */
 const KEPT_LINES = 8;
 /** Of address space, in kilobytes. */
@@ -51,6 +53,13 @@ wait $program; status=$?
 kill $guard 2>/dev/null
 exit $status`;
 
+let lifeline: number | 'ignore' = 'ignore';
+
+/** Programs hold this descriptor open: its other end is closed when the last of them has ended. */
+export function shareLifeline(descriptor: number): void {
+  lifeline = descriptor;
+}
+
 /** Starts ffmpeg or ffprobe in a process group of its own. */
 export function runTool(program: string, parameters: readonly string[], options: RunOptions): Running {
   options.signal.throwIfAborted();
@@ -59,7 +68,7 @@ export function runTool(program: string, parameters: readonly string[], options:
     cwd: options.folder,
     // Without the worker's secrets.
     env: { PATH: process.env.PATH, HOME: options.folder, LC_ALL: 'C' },
-    stdio: [options.reads ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: [options.reads ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe', 'ignore', lifeline],
     detached: true,
   });
   const { stdin, stdout, stderr } = child;

@@ -1,6 +1,6 @@
 import { addOutput, addUpload, newCommand, parametersOf } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
-import { FfmpegError, type Running, type RunOptions, runTool } from '../ffmpeg/run.js';
+import { FfmpegError, type Running, type RunOptions, runTool, STALL_MS } from '../ffmpeg/run.js';
 import { type Frame, frameBytes } from './frame.js';
 
 export interface ReadOptions {
@@ -16,8 +16,6 @@ export interface ReadOptions {
   readonly maxFrames?: number;
 }
 
-/** Without a byte for this long a decoder counts as stuck. */
-const STALL_MS = 60_000;
 const DECODER_THREADS = '2';
 const TICKS = /\] n: *\d+ pts: *(-?\d+)/;
 const TIME_BASE = /\] config in time_base: (\d+)\/(\d+)/;

@@ -9,7 +9,7 @@ import { matroskaFrameHeader, matroskaHeader, NANOSECONDS } from './matroska.js'
 /** What an encoder must know of its original. */
 export type EncodedVideo = Pick<
   VideoFacts,
-  'source' | 'isHdr' | 'frameRate' | 'isVariableFrameRate' | 'lastFrameDuration'
+  'source' | 'isHdr' | 'frameCount' | 'frameRate' | 'isVariableFrameRate' | 'lastFrameDuration'
 >;
 
 export interface WriteOptions {
@@ -33,16 +33,19 @@ const AUDIO_BITS = '160k';
 const KEY_FRAME_SECONDS = 2;
 const MAX_KEY_FRAME_DISTANCE = 240;
 /** Audio waits for the first frame. */
-const MUXING_QUEUE = '9999';
+export const MUXING_QUEUE = '9999';
 
 /** Subtitles of the container itself; others can't be kept. */
 export const isKeptSubtitle = ({ codec }: { readonly codec: string }): boolean => codec === 'mov_text';
 
 /** Options that every H.264 file of ours has. */
 export function h264Options(
-  { source, isHdr, frameRate, isVariableFrameRate }: EncodedVideo,
+  { source, isHdr, frameCount, frameRate, isVariableFrameRate, lastFrameDuration }: EncodedVideo,
   { hasFrameRateMode }: VideoTools,
 ): string[] {
+  // Older builds give a frame that none follows the length of a tick.
+  const tick =
+    frameCount === 1 && !hasFrameRateMode ? Math.max(1, Math.round(lastFrameDuration * source.timescale)) : 1;
   const colors = isHdr ? BT709 : source.colors;
   const distance = Math.max(1, Math.min(MAX_KEY_FRAME_DISTANCE, Math.round(frameRate * KEY_FRAME_SECONDS)));
   return [
@@ -50,7 +53,7 @@ export function h264Options(
     // Reordered frames of varying length end at a wrong time in MP4; older builds cut the last one.
     ...(isVariableFrameRate || !hasFrameRateMode ? ['-bf', '0'] : []),
     ...['-g', String(distance), '-video_track_timescale', String(source.timescale)],
-    ...['-enc_time_base', `1:${source.timescale}`, '-color_range', 'tv'],
+    ...['-enc_time_base', `${tick}:${source.timescale}`, '-color_range', 'tv'],
     ...(colors
       ? ['-colorspace', colors.space, '-color_trc', colors.transfer, '-color_primaries', colors.primaries]
       : []),

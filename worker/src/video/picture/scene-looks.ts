@@ -16,7 +16,9 @@ const SAMPLES = 6;
 const MAX_SCENES = 60;
 
 interface Scene {
+  /** Number and seconds of its first frame. */
   readonly start: number;
+  readonly time: number;
   readonly samples: Raster[];
 }
 
@@ -32,7 +34,7 @@ export class SceneSampler {
     const isCut = this.previous !== null && cutsBetween(this.previous, frame);
     this.previous = frame;
     if (this.frames === 0 || (isCut && this.scenes.length < MAX_SCENES)) {
-      this.scenes.push({ start: this.frames, samples: [] });
+      this.scenes.push({ start: this.frames, time: frame.time, samples: [] });
     }
     const scene = this.scenes.at(-1);
     // At 0, 1, 2, 4, 8, 16, ... frames, so that a long scene is not judged by its first second.
@@ -48,11 +50,16 @@ export class SceneSampler {
    */
   async writeTables(folder: string, model: LookName, strength: number): Promise<string[]> {
     const filters: string[] = [];
-    for (const [index, { start, samples }] of this.scenes.entries()) {
+    for (const [index, { time, samples }] of this.scenes.entries()) {
       const name = `look-${index}.cube`;
+      const next = this.scenes[index + 1];
       await writeFile(join(folder, name), await tableOf(samples, model, strength));
-      const end = (this.scenes[index + 1]?.start ?? Number.MAX_SAFE_INTEGER) - 1;
-      filters.push(`lut3d=file=${name}:enable='between(n,${start},${end})'`);
+      // By time, which is the same for a single frame from the middle of the video.
+      const bounds = [
+        ...(index === 0 ? [] : [`gte(t,${boundary(time)})`]),
+        ...(next ? [`lt(t,${boundary(next.time)})`] : []),
+      ];
+      filters.push(`lut3d=file=${name}${bounds.length > 0 ? `:enable='${bounds.join('*')}'` : ''}`);
     }
     const matrix = this.is709 ? 'bt709' : 'bt601';
     return [
@@ -64,6 +71,9 @@ export class SceneSampler {
     ];
   }
 }
+
+/** Slightly before the first frame: programs round times differently. */
+const boundary = (seconds: number): string => (seconds - 0.001).toFixed(6);
 
 /** All samples side by side count as one picture. */
 async function tableOf(samples: readonly Raster[], model: LookName, strength: number): Promise<string> {

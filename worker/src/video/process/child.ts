@@ -1,14 +1,14 @@
 /** One video, in a process of its own: frames keep it busy, and its end frees everything. */
 
 import { rmSync } from 'node:fs';
-import { InferenceConfig } from '../../config/inference.config.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { serialiseError } from '../../inference/errors.js';
-import { entryForRole, modelsFolder, readManifest } from '../../networks/manifest.js';
-import { Sessions } from '../../networks/sessions.js';
 import { enhanceVideo } from '../enhance/enhance-video.js';
-import { measureSpeed } from '../enhance/speed.js';
-import type { FromVideoProcess, VideoRequest } from './protocol.js';
+import { shareLifeline } from '../ffmpeg/run.js';
+import type { Networks } from './networks.js';
+import { type FromVideoProcess, LIFELINE, type VideoRequest } from './protocol.js';
+
+shareLifeline(LIFELINE);
 
 let folder: string | null = null;
 
@@ -22,20 +22,19 @@ function send(message: FromVideoProcess): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
+/** Loaded on demand: a video without networks ends half a second earlier. */
+const openNetworks = async (): Promise<Networks> => (await import('./networks.js')).openNetworks();
+
 async function answer(request: VideoRequest): Promise<FromVideoProcess> {
-  const config = InferenceConfig.fromEnvironment(process.env);
-  const manifest = await readManifest(config.modelsFolder ?? modelsFolder());
-  const sessions = new Sessions(manifest, config);
   const { signal } = new AbortController();
-  if (request.type === 'measure') {
-    return { type: 'measured', speed: await measureSpeed(request.tools, sessions, { folder: request.folder, signal }) };
+  if (request.type === 'enhance') {
+    const outcome = await enhanceVideo(request.tools, openNetworks, { ...request, signal, onUpdate: send });
+    return { type: 'enhanced', outcome };
   }
-  const outcome = await enhanceVideo(request.tools, sessions, { ...request, signal, onUpdate: send });
-  const models = outcome.roles.map((role) => {
-    const { id, version, sha256 } = entryForRole(manifest, role);
-    return { id, version, sha256 };
-  });
-  return { type: 'enhanced', outcome, models };
+  const { measureSpeed } = await import('../enhance/speed.js');
+  const { sessions } = await openNetworks();
+  const speed = await measureSpeed(request.tools, sessions, { folder: request.folder, signal });
+  return { type: 'measured', speed };
 }
 
 process.once('message', (request: VideoRequest) => {

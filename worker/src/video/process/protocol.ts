@@ -1,10 +1,12 @@
 import type { VideoInvalidCode } from '@clearframe/contract';
 import type { SerialisedError } from '../../inference/errors.js';
-import type { ModelReference } from '../../inference/protocol.js';
 import type { EnhanceOptions } from '../enhance/enhance-video.js';
 import type { VideoOutcome, VideoUpdate } from '../enhance/files.js';
 import type { MeasuredSpeed } from '../enhance/speed.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
+
+/** Descriptor that the process and its programs hold open while they run. */
+export const LIFELINE = 4;
 
 /** The one request of a process. */
 export type VideoRequest =
@@ -15,8 +17,6 @@ export type EnhanceVideoRequest = Omit<EnhanceOptions, 'signal' | 'onUpdate'> & 
 
 export interface EnhancedInProcess {
   readonly outcome: VideoOutcome;
-  /** Networks that ran. */
-  readonly models: readonly ModelReference[];
 }
 
 export type FromVideoProcess =

@@ -18,7 +18,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'clearframe-process-'));
   path = join(root, 'long.mp4');
   await encode(
-    ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=60:duration=20', '-c:v', 'libx264', '-preset', 'ultrafast'],
+    ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=60:duration=30', '-c:v', 'libx264', '-preset', 'ultrafast'],
     path,
   );
 });
@@ -31,7 +31,7 @@ async function users(): Promise<string[]> {
   return lines.filter((line) => line.includes(`file:${path}`));
 }
 
-it('ends ffmpeg when it is cancelled', async () => {
+it('is cancelled when its programs have ended', async () => {
   const folder = join(root, 'cancelled');
   await mkdir(folder);
   const controller = new AbortController();
@@ -45,7 +45,7 @@ it('ends ffmpeg when it is cancelled', async () => {
   expect(await users()).not.toEqual([]);
   controller.abort(new Error('enough'));
   await expect(running).rejects.toThrow('enough');
-  await vi.waitFor(async () => expect(await users()).toEqual([]), { timeout: 20_000 });
+  expect(await users()).toEqual([]);
 });
 
 it('leaves no process and no file when the worker is killed', async () => {

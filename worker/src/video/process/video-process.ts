@@ -1,11 +1,19 @@
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { Readable, type Stream } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { EngineCrashedError, reviveError } from '../../inference/errors.js';
 import type { VideoUpdate } from '../enhance/files.js';
 import type { MeasuredSpeed } from '../enhance/speed.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
-import type { EnhancedInProcess, EnhanceVideoRequest, FromVideoProcess, VideoRequest } from './protocol.js';
+import {
+  type EnhancedInProcess,
+  type EnhanceVideoRequest,
+  type FromVideoProcess,
+  LIFELINE,
+  type VideoRequest,
+} from './protocol.js';
 
 export interface VideoProcessOptions {
   readonly signal: AbortSignal;
@@ -50,10 +58,10 @@ async function ask(
   const child = fork(childPath ?? new URL('./child.js', import.meta.url), {
     serialization: 'advanced',
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
     execArgv: [],
   });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
+  const exited = endOf(child.stdio[LIFELINE]);
   const kill = () => void child.kill('SIGKILL');
   try {
     return await new Promise<Answer>((resolve, reject) => {
@@ -75,9 +83,16 @@ async function ask(
   } finally {
     signal.removeEventListener('abort', kill);
     kill();
-    // Its end closes the descriptors by which ffmpeg is guarded.
+    // Its end closes the descriptors by which ffmpeg is guarded. Then nothing writes to the folder any more.
     await exited;
   }
+}
+
+/** Resolves when the process and its programs have ended. */
+async function endOf(pipe: Stream | null | undefined): Promise<void> {
+  if (!(pipe instanceof Readable)) return;
+  pipe.resume();
+  await finished(pipe, { writable: false }).catch(() => undefined);
 }
 
 function lowerPriority(pid: number | undefined): void {

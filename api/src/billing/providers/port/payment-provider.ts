@@ -102,6 +102,10 @@ export abstract class CardProvider implements PaymentProvider {
   abstract readonly name: ProviderName;
   /** For the provider's form in the browser. */
   abstract publishableKey(): string;
+  /** The provider's form in the browser; null where it has none. */
+  abstract browserForm(): { readonly publishableKey: string; readonly scriptUrl: string } | null;
+  /** The provider's own page for an intent. @throws AppError `service.not_configured` where it has none */
+  abstract paymentPage(clientSecret: string, returnUrl: string): string;
   /** Always the same customer for a user. */
   abstract ensureCustomer(user: { readonly id: string; readonly email: string | null }): Promise<string>;
   abstract createSetupIntent(customerId: string, key: string): Promise<{ readonly clientSecret: string }>;
@@ -168,6 +172,16 @@ export abstract class WalletProvider implements PaymentProvider {
   abstract readonly name: ProviderName;
   /** Where payers manage automatic payments after a login at the wallet. */
   abstract readonly automaticPaymentsUrl: string;
+  /** The provider's buttons in the browser; null where it has none. */
+  abstract browserForm(): { readonly clientId: string; readonly scriptUrl: string } | null;
+  /** The wallet's own page, on which a payer approves a plan, or a single payment when there is no plan. */
+  abstract approvalPage(approval: {
+    readonly planId: string | null;
+    readonly amountCents: number;
+    readonly currency: Currency;
+    readonly customId: string;
+    readonly returnUrl: string;
+  }): Promise<string>;
   /** Captures an approved order once. Returns other states unchanged. */
   abstract capturePayment(id: string, key: string): Promise<PaymentSnapshot>;
   /**

@@ -1,63 +1,83 @@
-import {
-  type RouteInput,
-  type SandboxConfirmation,
-  type SandboxEvent,
-  sandboxPaymentRoutes,
-} from '@clearframe/contract';
+import { type RouteInput, SandboxConfirmation, type SandboxEvent, sandboxPaymentRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { Input, Route } from '../../../platform/http/route.decorator.js';
-import { SandboxHttpApi } from './http-api.js';
+import { SandboxClock } from './sandbox-clock.js';
+import { SandboxServer } from './sandbox-server.js';
 
+const routes = sandboxPaymentRoutes;
+
+/** The sandbox's API for payers and developers, forwarded. */
 @Controller()
 export class SandboxPaymentsController {
-  constructor(private readonly api: SandboxHttpApi) {}
+  constructor(
+    private readonly server: SandboxServer,
+    private readonly clock: SandboxClock,
+  ) {}
 
-  @Route(sandboxPaymentRoutes.confirmSetupIntent)
-  confirmSetup(
-    @Input() { params, body }: RouteInput<typeof sandboxPaymentRoutes.confirmSetupIntent>,
-  ): Promise<SandboxConfirmation> {
-    return this.api.confirm('setup', params.intentId, body.cardNumber, body.returnUrl);
+  @Route(routes.confirmSetupIntent)
+  confirmSetup(@Input() { params, body }: RouteInput<typeof routes.confirmSetupIntent>): Promise<SandboxConfirmation> {
+    return this.confirm('setup_intents', params.intentId, body);
   }
 
-  @Route(sandboxPaymentRoutes.confirmPaymentIntent)
+  @Route(routes.confirmPaymentIntent)
   confirmPayment(
-    @Input() { params, body }: RouteInput<typeof sandboxPaymentRoutes.confirmPaymentIntent>,
+    @Input() { params, body }: RouteInput<typeof routes.confirmPaymentIntent>,
   ): Promise<SandboxConfirmation> {
-    return this.api.confirm('payment', params.intentId, body.cardNumber, body.returnUrl);
+    return this.confirm('payment_intents', params.intentId, body);
   }
 
-  @Route(sandboxPaymentRoutes.subscribeByWallet)
-  async subscribeByWallet(
-    @Input() { body }: RouteInput<typeof sandboxPaymentRoutes.subscribeByWallet>,
-  ): Promise<{ subscriptionId: string }> {
-    return { subscriptionId: await this.api.subscribeByWallet(body.planId, body.customId) };
+  @Route(routes.subscribeByWallet)
+  subscribeByWallet(@Input() { body }: RouteInput<typeof routes.subscribeByWallet>) {
+    return this.server.call('/payments/wallet/subscriptions', routes.subscribeByWallet.responses[201], {
+      plan_id: body.planId,
+      custom_id: body.customId,
+    });
   }
 
-  @Route(sandboxPaymentRoutes.chargeWallet)
-  async chargeWallet(
-    @Input() { body }: RouteInput<typeof sandboxPaymentRoutes.chargeWallet>,
-  ): Promise<{ chargeId: string }> {
-    return { chargeId: await this.api.chargeWallet(body) };
+  @Route(routes.chargeWallet)
+  chargeWallet(@Input() { body }: RouteInput<typeof routes.chargeWallet>) {
+    return this.server.call('/payments/wallet/charges', routes.chargeWallet.responses[201], {
+      amount_cents: body.amountCents,
+      currency: body.currency,
+      custom_id: body.customId,
+      payer_email: body.payerEmail,
+    });
   }
 
-  @Route(sandboxPaymentRoutes.advanceClock)
-  async advanceClock(
-    @Input() { body }: RouteInput<typeof sandboxPaymentRoutes.advanceClock>,
-  ): Promise<{ now: string }> {
-    return { now: await this.api.advanceClock(body.advanceSeconds) };
+  @Route(routes.advanceClock)
+  async advanceClock(@Input() { body }: RouteInput<typeof routes.advanceClock>): Promise<{ now: string }> {
+    await this.server.call('/clock', routes.advanceClock.responses[200], { advance_seconds: body.advanceSeconds });
+    return { now: (await this.clock.now()).toISOString() };
   }
 
-  @Route(sandboxPaymentRoutes.listEvents)
+  @Route(routes.listEvents)
   listEvents(
-    @Input() { query }: RouteInput<typeof sandboxPaymentRoutes.listEvents>,
+    @Input() { query: { subjectId, limit, startingAfter } }: RouteInput<typeof routes.listEvents>,
   ): Promise<{ data: SandboxEvent[]; hasMore: boolean }> {
-    return this.api.listEvents(query);
+    const query = new URLSearchParams({
+      limit: String(limit),
+      ...(subjectId !== undefined && { subject_id: subjectId }),
+      ...(startingAfter !== undefined && { starting_after: startingAfter }),
+    });
+    return this.server.call(`/webhooks?${query}`, routes.listEvents.responses[200]);
   }
 
-  @Route(sandboxPaymentRoutes.replayEvent)
-  async replayEvent(
-    @Input() { body }: RouteInput<typeof sandboxPaymentRoutes.replayEvent>,
-  ): Promise<{ statuses: number[] }> {
-    return { statuses: await this.api.replay(body) };
+  @Route(routes.replayEvent)
+  replayEvent(@Input() { body }: RouteInput<typeof routes.replayEvent>) {
+    return this.server.call('/webhooks', routes.replayEvent.responses[200], {
+      event_id: body.eventId,
+      times: body.times,
+      tamper: body.tamper,
+      age_seconds: body.ageSeconds,
+    });
+  }
+
+  private confirm(
+    kind: 'setup_intents' | 'payment_intents',
+    id: string,
+    { cardNumber, returnUrl }: RouteInput<typeof routes.confirmSetupIntent>['body'],
+  ): Promise<SandboxConfirmation> {
+    const body = { card_number: cardNumber, return_url: returnUrl };
+    return this.server.call(`/payments/${kind}/${encodeURIComponent(id)}/confirm`, SandboxConfirmation, body);
   }
 }

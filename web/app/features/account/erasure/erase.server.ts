@@ -8,7 +8,7 @@ import {
   redirectDocument,
 } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
-import { readFields } from '../../../http/form.server';
+import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, keepForBack, throwProblemPage } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';

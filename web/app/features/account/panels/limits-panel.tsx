@@ -4,6 +4,7 @@ import { ProgressBar } from '../../../ui/content/progress-bar';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
+import { ModalLink } from '../../modals/modal-link';
 import type { VideoUseView } from '../view/account-view';
 import type { PanelProps } from './panel';
 import { Group } from './rows';
@@ -31,6 +32,15 @@ export function LimitsPanel({ account: { limits } }: PanelProps) {
                 <p className="text-title">{t('limits.left', { count: Math.max(0, exports - exportsUsed) })}</p>
                 <Bar text={t('limits.used', { used: exportsUsed, all: exports })} share={exportsUsed / exports} />
                 <Resets at={resetsAt} />
+                {exportsUsed >= exports && (
+                  <ModalLink
+                    modal="offer"
+                    with={{ topic: 'downloads' }}
+                    className={`mt-1 self-start ${buttonClass('primary', 'small')} min-h-11`}
+                  >
+                    {t('limits.more')}
+                  </ModalLink>
+                )}
               </>
             )}
           </div>
@@ -71,7 +81,8 @@ function VideoUse({ video }: { readonly video: VideoUseView }) {
 function Bar({ text, share }: { readonly text: string; readonly share: number }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="text-accent-ink">
+      {/* A darker or coloured track would look filled. */}
+      <div className="text-muted">
         <ProgressBar label={text} value={Math.min(1, share)} />
       </div>
       <p className="text-sm text-muted">{text}</p>

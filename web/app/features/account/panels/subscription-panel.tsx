@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import CreditCard from 'lucide-react/icons/credit-card';
+import Gift from 'lucide-react/icons/gift';
 import Sparkles from 'lucide-react/icons/sparkles';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
@@ -42,22 +43,23 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
           <Changes subscription={subscription} />
         </div>
       </Group>
-      {(portalUrl || canChoosePlan) && (
-        <Group>
-          {canChoosePlan && (
-            <AppLink to="/upgrade" className={ROW}>
-              <RowContents icon={Sparkles}>
-                {plan === 'free' ? t('subscription.seePlans') : t('subscription.upgrade')}
-              </RowContents>
-            </AppLink>
-          )}
-          {portalUrl && (
-            <a href={portalUrl} className={ROW}>
-              <RowContents icon={CreditCard}>{t('subscription.portal')}</RowContents>
-            </a>
-          )}
-        </Group>
-      )}
+      <Group>
+        {canChoosePlan && (
+          <AppLink to="/upgrade" className={ROW}>
+            <RowContents icon={Sparkles}>
+              {plan === 'free' ? t('subscription.seePlans') : t('subscription.upgrade')}
+            </RowContents>
+          </AppLink>
+        )}
+        {portalUrl && (
+          <a href={portalUrl} className={ROW}>
+            <RowContents icon={CreditCard}>{t('subscription.portal')}</RowContents>
+          </a>
+        )}
+        <AppLink to="/redeem" className={ROW}>
+          <RowContents icon={Gift}>{t('redeem.title')}</RowContents>
+        </AppLink>
+      </Group>
       {past.length > 0 && <PastSubscriptions past={past} />}
     </>
   );

@@ -1,9 +1,9 @@
 import { type Preferences, userRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
-import { readForm } from '../../../http/form.server';
+import { readForm } from '../../../http/form/form.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
-import { setFlash } from '../../../session/flash.server';
+import { setFlash } from '../../../session/flash/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { readAccount } from '../view/account-data.server';

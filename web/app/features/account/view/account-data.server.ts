@@ -47,7 +47,7 @@ async function readBilling(user: User | null, request: Request, context: AppLoad
   const provider = user.monetization.subscriptionProvider;
   const [subscription, past, video] = await Promise.all([
     provider && provider !== 'mobile'
-      ? orNull(callApi(subscriptionRoutes.getSubscription, { params: { provider } }, caller), context)
+      ? orNull(callApi(subscriptionRoutes.getSubscription, { params: { provider }, query: {} }, caller), context)
       : null,
     orNull(callApi(subscriptionRoutes.listPastSubscriptions, { query: {} }, caller), context),
     orNull(callApi(videoLimitRoutes.getVideoLimits, { query: {} }, caller), context),

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { usePaymentEvent } from '../../../telemetry/payment-event';
 import { FlashNotice } from '../../../ui/toast/flash-notice';
 import type { FLASHES, FlashName } from './flashes';
 
@@ -12,6 +13,7 @@ interface AccountFlashProps {
 
 export function AccountFlash({ flash }: AccountFlashProps) {
   const { t } = useTranslation('account');
+  usePaymentEvent(flash);
   if (!flash) return null;
   return (
     <div className="mx-auto w-full max-w-3xl px-5 sm:px-8">

@@ -1,5 +1,5 @@
-import type { Flash } from '../../../session/flash.server';
-import { toastDelayOf } from '../../../session/flash-delay';
+import type { Flash } from '../../../session/flash/flash.server';
+import { toastDelayOf } from '../../../session/flash/flash-delay';
 
 /** Message keys by flash. */
 export const FLASHES = {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { TaskView } from '../../tasks/task/task-view';
 import type { Transfer } from '../../upload/transfers/transfers';
-import { summaryOf } from '../view/batch-view';
+import { summaryOf, withTransfers } from '../view/batch-view';
 import { cardStateOf } from './card-state';
 
+const DATE = { iso: '2026-01-02T00:00:00.000Z', text: 'January 2' };
 const OUTPUT = {} as NonNullable<TaskView['output']>;
 const photo = (changes: Partial<TaskView>): TaskView => ({
   taskId: '1',
@@ -54,6 +55,15 @@ test('a lost connection can be retried, a refused file cannot', () => {
     problem: 'uploads.empty',
     canDelete: true,
   });
+});
+
+test('a file whose address expired while it waited is still sent', () => {
+  const expired = photo({ state: { kind: 'invalid', code: 'uploads.expired' } });
+  const batch = { bulkUploadId: '2', photos: [expired], places: 0, hasEnded: true };
+  const shown = (state: Transfer['state']) =>
+    withTransfers({ ...batch, deletion: DATE }, new Map([['1', transfer({ state })]]));
+  expect(shown('offline')).toMatchObject({ hasEnded: false, photos: [{ state: { kind: 'uploading' } }] });
+  expect(shown('needsFile')).toMatchObject({ hasEnded: true, photos: [expired] });
 });
 
 test('a photo that gets another look stays ready', () => {

@@ -52,7 +52,7 @@ export function useAddPhotos({ bulkUploadId, places, transfers, refresh }: AddOp
 
       /** The files to add: all, or those that remain after an error that was read. */
       async function accept(all: readonly File[]): Promise<readonly File[]> {
-        const limits = { hasBatch: true, files: places, photoSizeMb, video: null, largestVideo: null };
+        const limits = { hasBatch: true, files: places, photoSizeMb, video: null, largestVideo: null, isVideoOn: true };
         const decision = decideUpload({ files: all, role: 'business', limits, hasVideo: false });
         if (decision.kind === 'photo') return [decision.file];
         if (decision.kind === 'batch') return decision.files;

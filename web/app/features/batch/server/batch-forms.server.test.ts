@@ -18,6 +18,7 @@ const output = (model: string, changes = {}) => ({
   width: 10,
   height: 10,
   display: null,
+  number: 1,
   is_preview: false,
   has_watermark: false,
   ai_pipeline: { color_enhance: { model } },

@@ -2,7 +2,7 @@ import { type BulkUpload, type ErrorCode, hasResult, resultRoutes, type Task, ta
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { ApiError, callApi } from '../../../http/api.server';
-import { readForm } from '../../../http/form.server';
+import { readForm } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwPageFor } from '../../../http/problem.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';

@@ -12,7 +12,7 @@ import { callApi } from '../../../http/api.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionTime } from '../../../i18n/time/deletion-time';
-import { consumeFlash, hasFlash } from '../../../session/flash.server';
+import { consumeFlash, hasFlash } from '../../../session/flash/flash.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { tokenOf } from '../../../session/visitor.server';

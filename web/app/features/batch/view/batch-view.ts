@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@clearframe/contract';
 import type { FormattedDate } from '../../../i18n/formatted-date';
 import type { TaskView } from '../../tasks/task/task-view';
+import type { Transfer, Transfers } from '../../upload/transfers/transfers';
 
 /** An upload of one or several photos (spec 2, sections 2 and 4). */
 export interface BatchView {
@@ -40,6 +41,22 @@ export const isApplying = ({ state, output }: TaskView): boolean =>
 
 export const hasFailed = ({ state, output, uploadProblem }: TaskView): boolean =>
   output === null && (uploadProblem !== null || state.kind === 'failed' || state.kind === 'invalid');
+
+/**
+ * The backend ends tasks whose address has expired. A transfer of this document opens them again: until then they wait
+ * for their file.
+ */
+export function withTransfers(batch: BatchView, transfers: Transfers): BatchView {
+  const photos = batch.photos.map((photo): TaskView => {
+    const { state, taskId } = photo;
+    const isExpired = state.kind === 'invalid' && state.code === 'uploads.expired';
+    return isExpired && isUnfinished(transfers.get(taskId)) ? { ...photo, state: { kind: 'uploading' } } : photo;
+  });
+  return { ...batch, photos, hasEnded: batch.hasEnded && !photos.some(isPending) };
+}
+
+const isUnfinished = (transfer: Transfer | undefined): boolean =>
+  transfer !== undefined && transfer.state !== 'failed' && transfer.state !== 'needsFile';
 
 /** Changes by itself: it is uploaded or processed. */
 export const isPending = ({ state, uploadProblem }: TaskView): boolean =>

@@ -1,11 +1,12 @@
 import { useCallback, useRef, useState } from 'react';
 import { usePolling } from '../../tasks/processing/use-polling';
-import { type BatchView, isPending } from './batch-view';
+import type { Transfers } from '../../upload/transfers/transfers';
+import { type BatchView, isPending, withTransfers } from './batch-view';
 
 const TIMEOUT_MS = 10_000;
 
 /** A batch that is refreshed while its photos are uploaded or processed. */
-export function useBatch(initial: BatchView) {
+export function useBatch(initial: BatchView, transfers: Transfers) {
   const [state, setState] = useState({ initial, batch: initial });
   const [isDelayed, setDelayed] = useState(false);
   const pending = useRef<Promise<void> | null>(null);
@@ -33,7 +34,7 @@ export function useBatch(initial: BatchView) {
     return pending.current;
   }, [bulkUploadId]);
 
-  const batch = state.initial === initial ? state.batch : initial;
+  const batch = withTransfers(state.initial === initial ? state.batch : initial, transfers);
   // A thumbnail is encoded just after its photo.
   const isChanging = batch.photos.some((photo) => isPending(photo) || (photo.output && !photo.display.thumbnailUrl));
   usePolling(refresh, isChanging);

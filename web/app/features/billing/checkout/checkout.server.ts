@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { formatPrice, type PurchaseDecision, priceOf, TRIAL_DAYS } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { plainFields } from '../../../http/form.server';
+import { plainFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import type { OrderView } from '../payment/order';
 import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
+import { keptReceiptEmail } from '../return/receipt-cookie.server';
+import { REMINDER_FIELD } from '../return/return-parameters';
+import { trialDaysFrom } from '../trial/trial-days.server';
 import { type Order, questionsOf, readOrder, type Terms, termsOf } from './order.server';
-import { keptReceiptEmail } from './receipt-cookie.server';
-import { REMINDER_FIELD } from './return-parameters';
+import { readPhoto } from './photo.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 const DAY_MS = 86_400_000;
@@ -25,16 +27,17 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
     const query = new URLSearchParams({ priceId: order.price.priceId });
     throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });
   }
-  const [language, t, receiptEmail] = await Promise.all([
+  const [language, t, receiptEmail, photo] = await Promise.all([
     languageOf(request),
     translatorFor(request, 'tiers'),
     keptReceiptEmail(request, context),
+    readPhoto(order.fields.taskId, { request, context }),
   ]);
   const wantsReminder = searchParams.get(REMINDER_FIELD) !== 'false';
   const problem = problemInAddress(searchParams.get('problem'));
   return data(
     {
-      order: { ...viewOf(order, terms, decision, language, wantsReminder), receiptEmail },
+      order: { ...viewOf(order, terms, decision, language, wantsReminder), receiptEmail, photo },
       problem,
       title: t('checkout.title'),
     },
@@ -50,7 +53,7 @@ function viewOf(
   decision: Allowed,
   language: string,
   wantsReminder: boolean,
-): Omit<OrderView, 'receiptEmail'> {
+): Omit<OrderView, 'receiptEmail' | 'photo'> {
   const { fields, price, settings } = order;
   const { mayTry, isTrial, intro } = terms;
   const known = priceOf(price.id);
@@ -71,7 +74,7 @@ function viewOf(
       item: { kind: 'pack', pack: known.pack, exports: known.exports },
       dueNow: amount,
       next: null,
-      trial: { isOffered: false, isChosen: false, hasReminder: false, wantsReminder },
+      trial: { isOffered: false, isChosen: false, hasReminder: false, days: null, wantsReminder },
       forfeits: 0,
     };
   }
@@ -82,7 +85,13 @@ function viewOf(
     item: { kind: 'plan', plan: known.plan, period: known.period },
     dueNow: formatPrice(isTrial ? 0 : (intro?.amountCents ?? price.amountCents), price.currency),
     next: { price: amount, date: shortDate(new Date(Date.now() + firstPeriodMs), language) },
-    trial: { isOffered: mayTry, isChosen: isTrial, hasReminder: !settings.disableEmailReminder, wantsReminder },
+    trial: {
+      isOffered: mayTry,
+      isChosen: isTrial,
+      hasReminder: !settings.disableEmailReminder,
+      days: isTrial ? trialDaysFrom(new Date(), language, settings) : null,
+      wantsReminder,
+    },
     forfeits: decision.forfeitCredits,
   };
 }

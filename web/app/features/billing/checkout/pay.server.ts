@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  checkoutRoutes,
   type ErrorCode,
   type IntroPrice,
   introPriceOf,
@@ -10,19 +9,19 @@ import {
   priceOf,
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectDocument } from '@remix-run/node';
-import { ApiError, callApi } from '../../../http/api.server';
-import { readFields } from '../../../http/form.server';
+import { ApiError } from '../../../http/api.server';
+import { readFields } from '../../../http/form/form.server';
 import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
 import { captchaTokenOf } from '../payment/captcha.server';
 import type { PayMethod } from '../payment/order';
-import { paymentPageAddress } from '../payment/provider-pages';
+import { openPaymentPage } from '../payment/payment-page.server';
 import { throwRefusalPage } from '../payment/refusals.server';
 import { retryWhileInProgress } from '../payment/retry-in-progress.server';
+import { keepReceiptEmail } from '../return/receipt-cookie.server';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import { type Order, questionsOf, readOrder } from './order.server';
-import { keepReceiptEmail } from './receipt-cookie.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** Errors with a page of their own. */
@@ -126,17 +125,9 @@ async function createPaymentPage({ fields, price }: Order, payment: Payment, cal
     introPriceId,
     version,
     receiptEmail: payment.receiptEmail,
+    returnPath: `/checkout/return?${returnQuery(fields, price, payment, unlockedExports)}`,
   };
-  const checkout = await callApi(
-    checkoutRoutes.createCheckout,
-    { body },
-    { ...caller, captchaToken, idempotencyKey: keyOf(payment, body) },
-  );
-  return paymentPageAddress(
-    checkout,
-    price,
-    `/checkout/return?${returnQuery(fields, price, payment, unlockedExports)}`,
-  );
+  return openPaymentPage(body, { ...caller, captchaToken, idempotencyKey: keyOf(payment, body) });
 }
 
 /** Idempotency key: a form sent twice pays once, with other choices it is another payment. */

@@ -1,13 +1,26 @@
 import type { OfferTopic } from '../../upload/decision/decide-upload';
 import type { OffersView } from '../plans/offers';
 
-export interface OfferProps {
-  readonly topic: OfferTopic;
+/** Calls to action for a plan (spec 1, section 2). */
+export type CallToAction = OfferTopic | 'formats' | 'downloads' | 'premium_models' | 'business_models';
+
+/** Loaded where it is absent. */
+export interface OfferData {
   readonly isGuest: boolean;
-  /** One photo can be enhanced without the offer. */
-  readonly hasSingle: boolean;
   /** Null when they couldn't be loaded. */
   readonly offers: OffersView | null;
+  /** When the period's downloads are available again, formatted; null without such a period. */
+  readonly resetsAt: string | null;
 }
 
-export const offerAddress = ({ topic }: Pick<OfferProps, 'topic'>): string => `/offer/${topic}`;
+export interface OfferProps {
+  readonly topic: CallToAction;
+  /** The photo that the offer is for: a purchase leads back to it. */
+  readonly taskId?: string | null;
+  /** One photo can be enhanced without the offer. */
+  readonly hasSingle?: boolean;
+  readonly data?: OfferData;
+}
+
+export const offerAddress = ({ topic, taskId }: Pick<OfferProps, 'topic' | 'taskId'>): string =>
+  `/offer/${topic}${taskId ? `?taskId=${taskId}` : ''}`;

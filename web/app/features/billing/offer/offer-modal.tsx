@@ -1,20 +1,35 @@
 import { useLocation } from '@remix-run/react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loginAddress, preserveVersionParam } from '../../../http/internal-address';
+import { Skeleton } from '../../../ui/content/skeleton';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
-import type { ModalBodyProps } from '../../modals/catalogue';
-import { PlanAction } from '../plans/plan-action';
-import { offerAddress } from './offer-address';
+import type { ModalBodyProps, ModalHandle } from '../../modals/catalogue';
+import type { PlanOffer } from '../plans/offers';
+import { PlanAction } from '../tiers/plan-action';
+import { type CallToAction, type OfferData, type OfferProps, offerAddress } from './offer-address';
 
 const SAMPLES = ['chelsea', 'astronaut', 'coffee'] as const;
 
-/** A plan's advantage, its price, and the way on without it. */
-export function OfferModal({ topic, isGuest, hasSingle, offers, modal }: ModalBodyProps<'offer'>) {
+/** The lowest plan that helps. */
+const PLANS: Readonly<Record<CallToAction, PlanOffer['plan']>> = {
+  batch: 'business',
+  formats: 'business',
+  business_models: 'business',
+  video_limit: 'business',
+  video_week: 'business',
+  video: 'personal',
+  premium_models: 'personal',
+  downloads: 'personal',
+};
+
+/** A plan's advantage, its price, and the ways on without it. */
+export function OfferModal({ topic, taskId = null, hasSingle = false, data, modal }: ModalBodyProps<'offer'>) {
   const { t } = useTranslation('tiers');
-  const plan = topic === 'video' ? 'personal' : 'business';
-  const offer = offers?.plans.find((one) => one.plan === plan && one.action !== 'none');
+  const loaded = useOfferData(taskId, data);
+  const resetsAt = topic === 'downloads' ? loaded?.resetsAt : null;
   return (
     <>
       <div aria-hidden className="flex ps-2 pt-2">
@@ -31,26 +46,83 @@ export function OfferModal({ topic, isGuest, hasSingle, offers, modal }: ModalBo
       </div>
       <ModalTitle>{t(`offer.${topic}.title`)}</ModalTitle>
       <ModalLead>
+        {resetsAt && <p>{t('offer.resets', { date: resetsAt })}</p>}
         <p>{t(`offer.${topic}.body`)}</p>
-        {offers?.isBlocked && <p>{t('unavailable.title')}</p>}
+        {loaded?.offers?.isBlocked && <p>{t('unavailable.title')}</p>}
       </ModalLead>
-      {offer && offers ? (
-        <PlanAction offer={offer} offers={offers} />
+      {loaded ? (
+        <Plan topic={topic} taskId={taskId} data={loaded} />
       ) : (
-        <AppLink to="/upgrade" className={`${buttonClass('quiet')} self-start`}>
-          {t('offer.plans')}
-        </AppLink>
+        <Skeleton className="h-12 w-full rounded-full" />
       )}
       <ModalActions>
-        {hasSingle && (
-          <ModalChoice kind="quiet" onChoose={() => void modal.close('single')}>
-            {t('offer.single')}
-          </ModalChoice>
+        <Alternatives topic={topic} taskId={taskId} hasSingle={hasSingle} modal={modal} />
+        {loaded?.isGuest && (
+          <LoginChoice address={offerAddress({ topic, taskId })} onChoose={() => void modal.close('logIn')} />
         )}
-        {isGuest && <LoginChoice address={offerAddress({ topic })} onChoose={() => void modal.close('logIn')} />}
       </ModalActions>
     </>
   );
+}
+
+/** The page's or the opener's, else fetched. */
+function useOfferData(taskId: string | null, initial: OfferData | undefined): OfferData | null {
+  const [fetched, setFetched] = useState<OfferData | null>(null);
+  useEffect(() => {
+    if (initial) return;
+    const controller = new AbortController();
+    fetch(`/offers${taskId ? `?taskId=${taskId}` : ''}`, { signal: controller.signal })
+      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${response.status}`))))
+      .catch(() => ({ isGuest: false, offers: null, resetsAt: null }))
+      .then((data: OfferData) => !controller.signal.aborted && setFetched(data));
+    return () => controller.abort();
+  }, [initial, taskId]);
+  return initial ?? fetched;
+}
+
+type PlanProps = Pick<OfferProps, 'topic' | 'taskId'> & { readonly data: OfferData };
+
+/** The lowest plan that helps and that the visitor doesn't have; all of them when that is unknown. */
+function Plan({ topic, taskId, data: { offers } }: PlanProps) {
+  const { t } = useTranslation('tiers');
+  const isHelpful = ({ plan, isCurrent, action }: PlanOffer) =>
+    !isCurrent && action !== 'none' && (plan === PLANS[topic] || plan === 'business');
+  const offer = offers?.plans.find(isHelpful);
+  if (offer && offers) return <PlanAction offer={offer} offers={offers} />;
+  return (
+    <AppLink to={taskId ? `/upgrade?taskId=${taskId}` : '/upgrade'} className={`${buttonClass('quiet')} self-start`}>
+      {t('offer.plans')}
+    </AppLink>
+  );
+}
+
+type AlternativesProps = Pick<OfferProps, 'topic' | 'taskId' | 'hasSingle'> & { readonly modal: ModalHandle<'offer'> };
+
+/** What can be done without a plan. */
+function Alternatives({ topic, taskId, hasSingle, modal }: AlternativesProps) {
+  const { t } = useTranslation('tiers');
+  if (hasSingle) {
+    return (
+      <ModalChoice kind="quiet" onChoose={() => void modal.close('single')}>
+        {t('offer.single')}
+      </ModalChoice>
+    );
+  }
+  if (topic === 'video') {
+    return (
+      <ModalChoice kind="quiet" onChoose={() => void modal.close('tryPhoto')}>
+        {t('offer.tryPhoto')}
+      </ModalChoice>
+    );
+  }
+  if (taskId && (topic === 'premium_models' || topic === 'business_models')) {
+    return (
+      <ModalChoice kind="quiet" onChoose={() => void modal.close('tryOut')}>
+        {t('offer.tryOut')}
+      </ModalChoice>
+    );
+  }
+  return null;
 }
 
 function LoginChoice({ address, onChoose }: { readonly address: string; readonly onChoose: () => void }) {

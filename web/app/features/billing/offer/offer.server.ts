@@ -1,46 +1,55 @@
 import type { User } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { asApiError, throwPageFor } from '../../../http/problem.server';
-import { translatorFor } from '../../../i18n/i18n.server';
+import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { loadMe } from '../../../session/me.server';
-import { DELIVERED } from '../../settings/delivered';
-import type { OfferTopic } from '../../upload/decision/decide-upload';
-import { uploaderOf, userOrNull } from '../../upload/server/uploader.server';
-import type { Uploader } from '../../upload/shared/uploader';
+import { DELIVERED, type DeliveredPart } from '../../settings/delivered';
+import { userOrNull } from '../../upload/server/uploader.server';
 import type { OffersView } from '../plans/offers';
 import { offersFor } from '../plans/offers.server';
+import type { CallToAction, OfferData } from './offer-address';
 
-/** Offered only when delivered. */
-const PARTS = { batch: 'batch', video: 'video', video_limit: 'video' } as const satisfies Record<
-  OfferTopic,
-  keyof typeof DELIVERED
->;
+/** The part of the product that an offer needs; null for none. */
+const PARTS = {
+  batch: 'batch',
+  video: 'video',
+  video_limit: 'video',
+  video_week: 'video',
+  formats: null,
+  downloads: null,
+  premium_models: 'tools',
+  business_models: 'tools',
+} as const satisfies Record<CallToAction, DeliveredPart | null>;
 
-const isTopic = (text: string | undefined): text is OfferTopic => text !== undefined && Object.hasOwn(PARTS, text);
+const isTopic = (text: string | undefined): text is CallToAction => text !== undefined && Object.hasOwn(PARTS, text);
+
+const isDelivered = (topic: CallToAction): boolean => {
+  const part = PARTS[topic];
+  return part === null || DELIVERED[part];
+};
 
 /** An offer as a page. */
 export async function loadOffer({ request, params, context }: LoaderFunctionArgs) {
   const { topic } = params;
-  if (!isTopic(topic) || !DELIVERED[PARTS[topic]]) return throwPageFor('request.not_found', context);
+  if (!isTopic(topic) || !isDelivered(topic)) return throwPageFor('request.not_found', context);
   const headers = new Headers({ 'cache-control': 'no-store' });
   const user = await loadMe(request, context, headers);
-  const [offers, t] = await Promise.all([offersOrNull(request, context, user), translatorFor(request, 'tiers')]);
-  return data({ topic, offers, isGuest: user?.isGuest ?? true, title: t(`offer.${topic}.title`) }, { headers });
+  const [offer, t] = await Promise.all([offerDataOf(user, request, context), translatorFor(request, 'tiers')]);
+  const taskId = new URL(request.url).searchParams.get('taskId');
+  return data({ topic, taskId, offer, title: t(`offer.${topic}.title`) }, { headers });
 }
 
-/** What the script needs to decide on several files or a video. */
-export interface UploaderData {
-  readonly uploader: Uploader;
-  /** Null for a plan with batches. */
-  readonly offers: OffersView | null;
-}
-
-export async function loadUploader({ request, context }: LoaderFunctionArgs): Promise<Response> {
+/** An offer's data as JSON, for the modal. */
+export async function loadOfferData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const user = await userOrNull(request, context);
-  const uploader = uploaderOf(user);
-  const offers = uploader.limits.hasBatch ? null : await offersOrNull(request, context, user);
-  const answer: UploaderData = { uploader, offers };
-  return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
+  return Response.json(await offerDataOf(user, request, context), { headers: { 'cache-control': 'no-store' } });
+}
+
+async function offerDataOf(user: User | null, request: Request, context: AppLoadContext): Promise<OfferData> {
+  const [offers, language] = await Promise.all([offersOrNull(request, context, user), languageOf(request)]);
+  const resetsAt = user?.nextRenewImageDownloadLimitsDatetime;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  return { isGuest: user?.isGuest ?? true, offers, resetsAt: resetsAt ? date.format(new Date(resetsAt)) : null };
 }
 
 async function offersOrNull(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView | null> {

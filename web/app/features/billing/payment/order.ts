@@ -1,4 +1,17 @@
 import type { ErrorCode, Pack, Period, Plan } from '@clearframe/contract';
+import type { TrialDays } from '../trial/trial-roadmap';
+
+/** The photo that a purchase is for. Its pictures have a watermark as due. */
+export interface PhotoView {
+  /** Display file; signed and short-lived. */
+  readonly url: string;
+  readonly thumbnailUrl: string;
+  /** Of the display file, in pixels. */
+  readonly display: { readonly width: number; readonly height: number };
+  readonly fileName: string | null;
+  /** Of the file to download, in pixels. */
+  readonly size: { readonly width: number; readonly height: number };
+}
 
 /** An order with formatted prices. */
 export interface OrderView {
@@ -15,6 +28,8 @@ export interface OrderView {
     readonly isOffered: boolean;
     readonly isChosen: boolean;
     readonly hasReminder: boolean;
+    /** Null when no trial is chosen. */
+    readonly days: TrialDays | null;
     /** As chosen before a payment that was not made. */
     readonly wantsReminder: boolean;
   };
@@ -26,6 +41,8 @@ export interface OrderView {
   /** The intro price is paid first. */
   readonly withIntro: boolean;
   readonly taskId: string | null;
+  /** Null without a photo, and when it can't be shown. */
+  readonly photo: PhotoView | null;
   /** A guest may enter an email for the receipt and a link to the photo. */
   readonly asksForEmail: boolean;
   /** As entered before a payment that was not made. */

@@ -1,5 +1,6 @@
 import {
   type Currency,
+  centsPerWeek,
   discountPercent,
   formatPrice,
   introPriceOf,
@@ -14,23 +15,20 @@ import {
   type PurchaseDecision,
   type PurchaseRequest,
   packPriceOf,
-  planPriceOf,
   priceOf,
   priceRoutes,
   type Role,
   type Settings,
   type User,
 } from '@clearframe/contract';
-import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
-import { translatorFor } from '../../../i18n/i18n.server';
-import { loadMe } from '../../../session/me.server';
-import { currencyOf } from '../../settings/currency.server';
 import { isDelivered } from '../../settings/delivered';
 import { planPriceOfId } from '../../settings/plan-prices.server';
 import { settingsOf } from '../../settings/settings.server';
 import { asNewMember, buyerOf } from './buyer.server';
 import type { OffersView, PackOffer, PlanOffer } from './offers';
+import { presentationOf } from './presentation.server';
 
 const PACK_KEYS = {
   single_export: 'singleExport',
@@ -39,10 +37,7 @@ const PACK_KEYS = {
   twenty_exports: 'twentyExports',
 } as const satisfies Record<Pack, keyof Settings['paymentStrategies']['oneTime']['periods']>;
 
-/** Savings are relative to this period. */
-const SHORTEST_PERIOD: Period = 'weekly';
-
-const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? SHORTEST_PERIOD;
+const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? 'weekly';
 
 /** Offers at current prices. @throws ApiError */
 export async function offersFor(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView> {
@@ -51,46 +46,63 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
   const settings = await settingsOf(request, context, running?.currency);
   const { searchParams } = new URL(request.url);
   const period = periodIn(searchParams.get('period'));
-  const prices = await pricesOf(settings, period, context);
-  const priceById = (priceId: string): Price => {
-    const price = prices.find((one) => one.priceId === priceId);
-    if (!price) throw new Error(`the backend has no price ${priceId}`);
-    return price;
-  };
+  const priceById = await pricesOf(settings, context);
   const buyer = asNewMember(await buyerOf(user, context));
   const terms = { buyer, isCountryBlocked: settings.isPurchaseBlocked, flags: settings };
-  const hasEverything = Boolean(user?.isFree || user?.giftCode?.isActive);
-  const plans = PLANS.map((plan) =>
-    planOffer(plan, period, priceById(settings.paymentStrategies[plan].periods[period].priceId), settings, {
-      role: user?.role ?? 'guest',
-      hasEverything,
-      decide: (request) => mayBuy({ ...terms, ...request }),
-    }),
+  const role = user?.role ?? 'guest';
+  const isPremium = role === 'personal' || role === 'business';
+  const visitor: OfferContext = {
+    role,
+    hasEverything: Boolean(user?.isFree || user?.giftCode?.isActive),
+    decide: (request) => mayBuy({ ...terms, ...request }),
+  };
+  const plansByPeriod = byPeriod((one) =>
+    PLANS.map((plan) =>
+      planOffer(plan, one, priceById(settings.paymentStrategies[plan].periods[one].priceId), settings, visitor),
+    ),
   );
+  const plans = plansByPeriod[period];
+  const packs = PACKS.filter((pack) => visitor.decide({ price: packPriceOf(pack, settings.currency) }).isAllowed);
+  const packOffers = isPremium ? [] : packs.map((pack) => packOffer(pack, priceById(packIdOf(settings, pack))));
+  // Savings are against what a subscriber pays.
+  const compared = running?.period === 'monthly' ? 'monthly' : 'weekly';
   return {
     period,
     currency: settings.currency,
     isCurrencyFixed: running !== null,
-    discounts: Object.fromEntries(
-      PERIODS.map((one) => [one, discountPercent('personal', one, SHORTEST_PERIOD, settings.currency)]),
-    ) as Record<Period, number>,
+    discounts: byPeriod((one) => discountPercent('personal', one, compared, settings.currency)),
     plans,
-    packs: PACKS.filter((pack) => mayBuy({ ...terms, price: packPriceOf(pack, settings.currency) }).isAllowed).map(
-      (pack) => packOffer(pack, priceById(packIdOf(settings, pack))),
-    ),
+    plansByPeriod,
+    packs: packOffers,
     hasTrial: plans.some(({ hasTrial }) => hasTrial),
+    isPremium,
+    presentation: presentationOf(settings, plansByPeriod.weekly, packOffers),
     isBlocked: settings.isPurchaseBlocked,
     taskId: searchParams.get('taskId'),
   };
 }
 
+const byPeriod = <Value>(read: (period: Period) => Value): Record<Period, Value> => ({
+  weekly: read('weekly'),
+  monthly: read('monthly'),
+  yearly: read('yearly'),
+});
+
 const packIdOf = ({ paymentStrategies }: Settings, pack: Pack): string =>
   paymentStrategies.oneTime.periods[PACK_KEYS[pack]].priceId;
 
-async function pricesOf(settings: Settings, period: Period, context: AppLoadContext): Promise<Price[]> {
-  const plans = PLANS.map((plan) => settings.paymentStrategies[plan].periods[period].priceId);
+/** @returns a price by its id, which throws for ids that the settings don't have */
+async function pricesOf(settings: Settings, context: AppLoadContext): Promise<(priceId: string) => Price> {
+  const plans = PLANS.flatMap((plan) =>
+    PERIODS.map((period) => settings.paymentStrategies[plan].periods[period].priceId),
+  );
   const priceId = [...plans, ...PACKS.map((pack) => packIdOf(settings, pack))];
-  return (await callApi(priceRoutes.listPrices, { query: { priceId } }, { context })).prices;
+  const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId } }, { context });
+  return (id) => {
+    const price = prices.find((one) => one.priceId === id);
+    if (!price) throw new Error(`the backend has no price ${id}`);
+    return price;
+  };
 }
 
 interface OfferContext {
@@ -101,19 +113,20 @@ interface OfferContext {
 }
 
 function planOffer(plan: Plan, period: Period, price: Price, settings: Settings, visitor: OfferContext): PlanOffer {
-  const { titleKey, subtitleKey, features, periods } = settings.paymentStrategies[plan];
+  const { features, periods, customPrice } = settings.paymentStrategies[plan];
   const known = priceOf(price.id);
-  const action = visitor.hasEverything ? 'none' : actionFor(visitor.decide({ price: known }));
+  const action = actionFor(visitor, { price: known, plan, customPrice });
   const isNew = action === 'subscribe';
   const intro = isNew ? introPriceOf(price.id) : undefined;
+  const { amountCents, currency } = price;
   return {
     plan,
-    titleKey,
-    subtitleKey,
+    period,
     exports: periods[period].exports,
     features: features.filter(({ textKey }) => isDelivered(textKey)),
     priceId: price.priceId,
-    price: formatPrice(price.amountCents, price.currency),
+    price: formatPrice(amountCents, currency),
+    pricePerWeek: period === 'weekly' ? null : formatPrice(centsPerWeek({ amountCents, period }), currency),
     introPrice:
       intro && visitor.decide({ price: known, introPrice: intro }).isAllowed
         ? formatPrice(intro.amountCents, price.currency)
@@ -124,8 +137,17 @@ function planOffer(plan: Plan, period: Period, price: Price, settings: Settings,
   };
 }
 
+interface PricedPlan {
+  readonly plan: Plan;
+  readonly price: PurchaseRequest['price'];
+  readonly customPrice: boolean;
+}
+
 /** Offers only what a purchase would accept. */
-function actionFor(decision: PurchaseDecision): PlanOffer['action'] {
+function actionFor(visitor: OfferContext, { plan, price, customPrice }: PricedPlan): PlanOffer['action'] {
+  if (visitor.hasEverything) return 'none';
+  if (customPrice) return visitor.role === plan ? 'none' : 'contact';
+  const decision = visitor.decide({ price });
   if (!decision.isAllowed) return 'none';
   return decision.kind === 'upgrade' || decision.kind === 'change_period' ? decision.kind : 'subscribe';
 }
@@ -157,22 +179,4 @@ export async function singlePrice(
   const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId } }, { context });
   const [price] = prices;
   return price ? { priceId, price: formatPrice(price.amountCents, price.currency), currency: price.currency } : null;
-}
-
-/** Prices on the home page, from the catalogue: needs no API. */
-export async function teaserPrices(request: Request, context: AppLoadContext) {
-  const currency = await currencyOf(request, context);
-  const format = ({ amountCents }: { readonly amountCents: number }) => formatPrice(amountCents, currency);
-  return {
-    single: format(packPriceOf('single_export', currency)),
-    personal: format(planPriceOf('personal', 'weekly', currency)),
-    business: format(planPriceOf('business', 'weekly', currency)),
-  };
-}
-
-export async function loadPlans({ request, context }: LoaderFunctionArgs) {
-  const headers = new Headers({ 'cache-control': 'no-store' });
-  const user = await loadMe(request, context, headers);
-  const [offers, t] = await Promise.all([offersFor(request, context, user), translatorFor(request, 'tiers')]);
-  return data({ offers, isGuest: user?.isGuest ?? true, title: t('title') }, { headers });
 }

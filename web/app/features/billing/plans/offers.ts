@@ -3,17 +3,19 @@ import type { Currency, Pack, Period, Plan } from '@clearframe/contract';
 /** A plan's card for one period, with formatted prices. */
 export interface PlanOffer {
   readonly plan: Plan;
-  readonly titleKey: string;
-  readonly subtitleKey: string;
+  readonly period: Period;
   readonly priceId: string;
   readonly price: string;
+  /** Of one week; null for a weekly plan. */
+  readonly pricePerWeek: string | null;
   /** Price of the first week, formatted; null without an intro offer. */
   readonly introPrice: string | null;
   /** Downloads per period; null: unlimited. */
   readonly exports: number | null;
   readonly features: readonly { readonly textKey: string; readonly check: boolean }[];
   readonly isCurrent: boolean;
-  readonly action: 'subscribe' | 'upgrade' | 'change_period' | 'none';
+  /** `contact`: the price is on request. */
+  readonly action: 'subscribe' | 'upgrade' | 'change_period' | 'contact' | 'none';
   /** May start with a free trial. */
   readonly hasTrial: boolean;
 }
@@ -27,18 +29,35 @@ export interface PackOffer {
   readonly exports: number;
 }
 
-/** All offers for one period. */
+/** How the flags present the offers. */
+export interface Presentation {
+  /** The only offer shown first; null: the list. */
+  readonly highlight: { readonly plan: Plan } | { readonly pack: Pack } | null;
+  /** The charge stands in the button. */
+  readonly hasChargeInButton: boolean;
+  /** Of experiments: a variant's name or the label itself; null: the usual one. */
+  readonly trialLabel: string | null;
+  readonly payNowLabel: string | null;
+}
+
+/** All offers, for every period. */
 export interface OffersView {
+  /** The selected one. */
   readonly period: Period;
   readonly currency: Currency;
   /** A running subscription keeps its currency. */
   readonly isCurrencyFixed: boolean;
-  /** Savings against weekly payment, in percent. */
+  /** Savings in percent against weekly payment, or the monthly payment of a subscriber. */
   readonly discounts: Readonly<Record<Period, number>>;
+  /** Of the selected period. */
   readonly plans: readonly PlanOffer[];
-  /** Empty when packs aren't sold. */
+  readonly plansByPeriod: Readonly<Record<Period, readonly PlanOffer[]>>;
+  /** Empty when packs aren't sold, and for subscribers. */
   readonly packs: readonly PackOffer[];
   readonly hasTrial: boolean;
+  /** Has a plan already. */
+  readonly isPremium: boolean;
+  readonly presentation: Presentation;
   /** Purchases are blocked in the visitor's country. */
   readonly isBlocked: boolean;
   /** The photo to download; a guest can pay for it alone. */

@@ -8,7 +8,7 @@ import {
 } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
 import { browserAddress } from '../../../http/api-addresses.server';
-import { readFields } from '../../../http/form.server';
+import { readFields } from '../../../http/form/form.server';
 import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { parseMailForm } from './mail-form';

@@ -11,7 +11,7 @@ import { ApiError, callApi } from '../../../http/api.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { setFlash } from '../../../session/flash.server';
+import { setFlash } from '../../../session/flash/flash.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
 import { asMember } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
@@ -29,7 +29,7 @@ export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   try {
     const [info, language, t] = await Promise.all([
       asMember(request, context, (token) =>
-        callApi(subscriptionRoutes.getSubscription, { params: { provider } }, { request, context, token }),
+        callApi(subscriptionRoutes.getSubscription, { params: { provider }, query: {} }, { request, context, token }),
       ),
       languageOf(request),
       translatorFor(request, 'account'),
@@ -83,7 +83,11 @@ export const cancel = (args: ActionFunctionArgs): Promise<never> =>
   change(args, 'cancelled', {
     onRefused: 'nothingToCancel',
     work: (provider, token) =>
-      callApi(subscriptionRoutes.cancelSubscription, { params: { provider } }, { context: args.context, token }),
+      callApi(
+        subscriptionRoutes.cancelSubscription,
+        { params: { provider }, query: {} },
+        { context: args.context, token },
+      ),
   });
 
 /** Reverts a cancellation. */
@@ -91,5 +95,9 @@ export const restart = (args: ActionFunctionArgs): Promise<never> =>
   change(args, 'restarted', {
     onRefused: 'notRestartable',
     work: (provider, token) =>
-      callApi(subscriptionRoutes.restartSubscription, { params: { provider } }, { context: args.context, token }),
+      callApi(
+        subscriptionRoutes.restartSubscription,
+        { params: { provider }, query: {} },
+        { context: args.context, token },
+      ),
   });

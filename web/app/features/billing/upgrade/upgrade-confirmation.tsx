@@ -7,6 +7,7 @@ import { CaptchaField } from '../payment/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import type { PaymentProblem } from '../payment/order';
 import { PaymentProblemNotice } from '../payment/payment-problem-notice';
+import { PriceLine, PriceLines } from '../payment/price-lines';
 
 /** Costs of another plan or period, formatted. */
 export interface UpgradeView {
@@ -38,13 +39,28 @@ export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationPro
       <h1 className="text-display-sm">{t(`${page}.title`)}</h1>
       {problem && <PaymentProblemNotice code={problem} requestId={null} />}
       <p className="text-lg text-pretty text-muted">{t(`${page}.lead`)}</p>
-      <div className="flex flex-col gap-3 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-7">
-        <p>{t(`${page}.price`, { price, every, date: nextAt })}</p>
-        <p>
-          {refund !== null
-            ? t(`${page}.back`, { price: refund, days: daysLeft })
-            : t(`${page}.${isTrialing ? 'trial' : 'nothingBack'}`)}
-        </p>
+      <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-7">
+        <div className="flex flex-col gap-3">
+          <p>{t(`${page}.price`, { price, every, date: nextAt })}</p>
+          <p>
+            {refund !== null
+              ? t(`${page}.back`, { price: refund, days: daysLeft })
+              : t(`${page}.${isTrialing ? 'trial' : 'nothingBack'}`)}
+          </p>
+        </div>
+        <PriceLines>
+          <PriceLine term={t(`plans.${plan}.title`)}>
+            <span dir="ltr">{price}</span> {every}
+          </PriceLine>
+          <PriceLine term={t('checkout.due')} isTotal>
+            <span dir="ltr">{price}</span>
+          </PriceLine>
+          {refund !== null && (
+            <PriceLine term={t('upgradePage.refund')}>
+              <span dir="ltr">{refund}</span>
+            </PriceLine>
+          )}
+        </PriceLines>
       </div>
       <SubmitForm method="post" action="/upgrade/confirm" className="flex flex-col gap-5">
         <input type="hidden" name="priceId" value={priceId} />

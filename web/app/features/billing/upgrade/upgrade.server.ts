@@ -1,5 +1,4 @@
 import {
-  checkoutRoutes,
   formatPrice,
   inMilliseconds,
   mayBuy,
@@ -12,19 +11,19 @@ import {
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { z } from 'zod';
-import { ApiError, callApi, type PayingCaller } from '../../../http/api.server';
-import { readForm } from '../../../http/form.server';
+import { callApi, type PayingCaller } from '../../../http/api.server';
+import { readForm } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { setFlash } from '../../../session/flash.server';
+import { setFlash } from '../../../session/flash/flash.server';
 import { loadMe } from '../../../session/me.server';
 import { asMember, type Exchange } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
 import { captchaTokenOf } from '../payment/captcha.server';
 import type { PaymentProblem } from '../payment/order';
+import { openPaymentPage } from '../payment/payment-page.server';
 import { readPrice } from '../payment/price.server';
-import { paymentPageAddress } from '../payment/provider-pages';
 import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
 import { buyerOf } from '../plans/buyer.server';
 import { checkoutAddress } from '../plans/offers';
@@ -129,7 +128,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
   const caller = { request, context, captchaToken: captchaTokenOf(form, request) };
   try {
     if (provider === 'paypal') {
-      const address = await asMember(request, context, (token) => walletPage(price, { ...caller, token }));
+      const address = await asMember(request, context, (token) => walletPage(price.priceId, { ...caller, token }));
       throw redirectDocument(address, { status: 303, headers });
     }
     const { status } = await asMember(request, context, (token) => upgradeByCard(price.priceId, { ...caller, token }));
@@ -153,12 +152,9 @@ const upgradeByCard = (newPriceId: string, caller: PayingCaller): Promise<Subscr
     { ...caller, isDetached: true, timeoutMs: TIMEOUT_MS },
   );
 
-async function walletPage(price: Price, caller: PayingCaller): Promise<string> {
-  const { priceId } = price;
-  const body = { priceId, provider: 'paypal', upgrade: true } as const;
-  const checkout = await callApi(checkoutRoutes.createCheckout, { body }, caller);
-  if (checkout.kind !== 'paypal') throw ApiError.of('service.internal', caller.context.requestId);
+async function walletPage(priceId: string, caller: PayingCaller): Promise<string> {
   const query = new URLSearchParams({ priceId, isUpgrade: 'true' });
   if (caller.captchaToken) query.set(CAPTCHA_FIELD, caller.captchaToken);
-  return paymentPageAddress(checkout, price, `/checkout/return?${query}`);
+  const body = { priceId, provider: 'paypal', upgrade: true, returnPath: `/checkout/return?${query}` } as const;
+  return openPaymentPage(body, caller);
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode, LoginProvider, Role } from '@clearframe/contract';
 import type { ProblemView } from '../../../http/problem';
-import { report, track } from '../../../http/telemetry';
+import { report, track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import { type FailureMessage, failureDisplayOf } from '../client/failures';
 import { type IdentityClient, IdentityFailure, type SignedIn } from '../client/identity-client';

@@ -1,6 +1,7 @@
 import { inSeconds, taskRoutes, type User, userRoutes } from '@clearframe/contract';
-import { type AppLoadContext, createCookie } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
+import { signedCookie } from '../../../session/signed-cookie.server';
 import type { Exchange } from '../../../session/visitor.server';
 
 /** Lifetime of identifier cookies (spec 1, section 9). */
@@ -14,17 +15,7 @@ export interface OnboardingHandover {
   readonly bulkUploadId: string | null;
 }
 
-function cookieOf({ settings }: AppLoadContext) {
-  const isSecure = settings.publicUrl.protocol === 'https:';
-  return createCookie(`${isSecure ? '__Host-' : ''}clearframe_onboarding`, {
-    secrets: [settings.cookieSecret],
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: isSecure,
-    path: '/',
-    maxAge: LIFETIME,
-  });
-}
+const cookieOf = (context: AppLoadContext) => signedCookie('onboarding', LIFETIME, context);
 
 /** Stores the handover until the login. */
 export async function storeHandover(handover: OnboardingHandover, headers: Headers, context: AppLoadContext) {

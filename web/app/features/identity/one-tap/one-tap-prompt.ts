@@ -1,4 +1,4 @@
-import { report } from '../../../http/telemetry';
+import { report } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import { IdentityFailure, type IdentityView, type OneTapView } from '../client/identity-client';
 import { loadIdentityClient } from '../client/load-identity-client';

@@ -10,6 +10,7 @@ const output = (changes: object) => ({
   width: 10,
   height: 10,
   display: null,
+  number: 1,
   is_preview: false,
   has_watermark: false,
   ai_pipeline: {},

@@ -6,7 +6,7 @@ import { asApiError } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionTime } from '../../../i18n/time/deletion-time';
 import { formatRelativeTime } from '../../../i18n/time/relative-time';
-import { consumeFlash } from '../../../session/flash.server';
+import { consumeFlash } from '../../../session/flash/flash.server';
 import { throwRefusal } from '../../../session/me.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
 import { flashOf } from '../../account/view/flashes';

@@ -1,5 +1,5 @@
-import type { Flash } from '../../../session/flash.server';
-import { toastDelayOf } from '../../../session/flash-delay';
+import type { Flash } from '../../../session/flash/flash.server';
+import { toastDelayOf } from '../../../session/flash/flash-delay';
 
 /** Flash messages of payments and uploads. */
 const MESSAGES = { paid: 'paid', subscribed: 'subscribed', firstOfSeveral: 'firstOfSeveral' } as const;

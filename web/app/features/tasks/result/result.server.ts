@@ -4,7 +4,7 @@ import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionTime } from '../../../i18n/time/deletion-time';
-import { consumeFlash } from '../../../session/flash.server';
+import { consumeFlash } from '../../../session/flash/flash.server';
 import { loadMe } from '../../../session/me.server';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
 import { outputIdIn, readTask, shownOutputOf, taskIdIn, taskViewOf } from '../task/task.server';

@@ -2,7 +2,7 @@ import { sharingRoutes, type TaskSharing, taskRoutes } from '@clearframe/contrac
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { ApiError, callApi } from '../../../http/api.server';
-import { readForm } from '../../../http/form.server';
+import { readForm } from '../../../http/form/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../http/internal-address';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';

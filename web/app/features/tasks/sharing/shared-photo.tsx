@@ -18,6 +18,8 @@ export interface SharedView {
   readonly afterUrl: string;
   /** First frame of a video's result. */
   readonly posterUrl: string | null;
+  /** Frames a second of a video. */
+  readonly frameRate: number | null;
   readonly downloadUrl: string;
   readonly hasWatermark: boolean;
   readonly size: Size;

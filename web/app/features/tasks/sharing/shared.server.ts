@@ -16,12 +16,13 @@ export async function loadShared({ request, context, params }: LoaderFunctionArg
       translatorFor(request, 'result'),
     ]);
     const { settings } = context;
-    const { mediaType, inputUrl, outputUrl, posterUrl, hasWatermark, width, height, expiresAt } = sharing;
+    const { mediaType, inputUrl, outputUrl, posterUrl, frameRate, hasWatermark, width, height, expiresAt } = sharing;
     return data(
       {
         shared: {
           sharingId,
           mediaType,
+          frameRate,
           posterUrl: posterUrl && browserAddress(posterUrl, settings),
           beforeUrl: browserAddress(inputUrl, settings),
           afterUrl: browserAddress(outputUrl, settings),

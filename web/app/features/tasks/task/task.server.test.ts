@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
-import { NO_DISPLAY, TASK_ID, task } from '../../../../test/wire';
+import { NO_DISPLAY, output, TASK_ID, task } from '../../../../test/wire';
 import { createGuest } from '../../../session/visitor.server';
 import { loadTask } from './task.server';
 
@@ -16,23 +16,6 @@ async function visit(status: number, body: unknown) {
   const cookie = setCookie.split(';', 1)[0] ?? '';
   return { context, request: new Request('http://clearframe.test/processing', { headers: { cookie } }) };
 }
-
-const output = (changes: object) => ({
-  id: TASK_ID,
-  url: 'http://clearframe.test/media/results/1?signature=a',
-  content_type: 'image/jpeg',
-  width: 10,
-  height: 10,
-  display: null,
-  is_preview: false,
-  has_watermark: true,
-  ai_pipeline: {},
-  converted_images: [],
-  changes: null,
-  faces: [],
-  recipe: { version: 1, ai_pipeline: {}, models: [] },
-  ...changes,
-});
 
 const load = async (changes: Record<string, unknown>) => {
   const { context, request } = await visit(200, task(changes));

@@ -4,7 +4,7 @@ import { VideoComparison } from './player/video-comparison';
 
 export function SharedVideo({ shared }: { readonly shared: SharedView }) {
   const { t } = useTranslation('result');
-  const { beforeUrl, afterUrl, posterUrl, size } = shared;
+  const { beforeUrl, afterUrl, posterUrl, size, frameRate } = shared;
   const video = {
     beforeUrl,
     afterUrl,
@@ -12,7 +12,7 @@ export function SharedVideo({ shared }: { readonly shared: SharedView }) {
     afterPosterUrl: posterUrl,
     size,
     duration: null,
-    frameRate: null,
+    frameRate,
   };
   return (
     <SharedLayout shared={shared} tryLabel={t('video.sharedTry')}>

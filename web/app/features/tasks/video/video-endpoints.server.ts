@@ -1,13 +1,14 @@
-import { videoRoutes } from '@clearframe/contract';
+import { BackgroundEnhance, ColorEnhance, FaceEnhance, videoRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
-import { callApi } from '../../../http/api.server';
-import { readForm } from '../../../http/form.server';
+import { type Caller, callApi } from '../../../http/api.server';
+import { readForm } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwPageFor } from '../../../http/problem.server';
 import { throwRefusal } from '../../../session/me.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { tokenOf } from '../../../session/visitor.server';
+import { PROCESS_TIMEOUT_MS } from '../../upload/server/video.server';
 import { videoAddress } from '../task/task-view';
 import { readVideo } from './video.server';
 
@@ -23,19 +24,41 @@ export async function readVideoJson({ request, context, params }: LoaderFunction
   }
 }
 
-const videoForm = z.object({ intent: z.enum(['cancel', 'retry']) });
+/** Absent or empty: off. A tool that the plan lacks is disabled, so that it is absent. */
+const choice = <Model extends string>({ shape: { model } }: { shape: { model: z.ZodType<Model> } }) =>
+  z.preprocess((value) => (value === '' ? undefined : value), model.optional());
 
-/** Cancels a video, or tries a failed one again, and returns to its page. */
+const videoForm = z.object({
+  intent: z.enum(['cancel', 'retry', 'tools']),
+  faceEnhance: choice(FaceEnhance),
+  backgroundEnhance: choice(BackgroundEnhance),
+  colorEnhance: choice(ColorEnhance),
+});
+type VideoForm = z.infer<typeof videoForm>;
+
+function change(taskId: string, form: VideoForm, caller: Caller) {
+  const params = { videoTaskId: taskId };
+  if (form.intent === 'cancel') return callApi(videoRoutes.cancelVideoTask, { params }, caller);
+  if (form.intent === 'retry') return callApi(videoRoutes.processVideoTask, { params }, caller);
+  const { faceEnhance, backgroundEnhance, colorEnhance } = form;
+  const aiPipeline = {
+    ...(faceEnhance && { faceEnhance: { model: faceEnhance } }),
+    ...(backgroundEnhance && { backgroundEnhance: { model: backgroundEnhance } }),
+    ...(colorEnhance && { colorEnhance: { model: colorEnhance } }),
+  };
+  return callApi(videoRoutes.reprocessVideoTask, { params, body: { aiPipeline } }, caller);
+}
+
+/** Cancels a video, tries a failed one again or enhances a finished one again, and returns to its page. */
 export async function changeVideo({ request, context, params }: ActionFunctionArgs): Promise<Response> {
   const { taskId = '' } = params;
-  const { intent } = await readForm(request, context, videoForm);
+  const form = await readForm(request, context, videoForm);
   const headers = new Headers();
   let address = videoAddress(taskId);
   try {
-    const route = intent === 'cancel' ? videoRoutes.cancelVideoTask : videoRoutes.processVideoTask;
     const token = await tokenOf(request, context);
-    await callApi(route, { params: { videoTaskId: taskId } }, { context, request, token });
-    if (intent === 'retry') await rememberRunning(request, context, headers);
+    await change(taskId, form, { context, request, token, timeoutMs: PROCESS_TIMEOUT_MS });
+    if (form.intent !== 'cancel') await rememberRunning(request, context, headers);
   } catch (error) {
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);

@@ -1,20 +1,22 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ToolView } from '../tools/view/tools-view';
 import { EndedVideo } from './ended-video';
+import { VideoResult } from './result/video-result';
 import { useVideo } from './use-video';
 import { VideoProgress } from './video-progress';
-import { VideoResult } from './video-result';
 import type { VideoView } from './video-view';
 
 interface VideoPageProps {
   readonly video: VideoView;
+  readonly tools: readonly ToolView[];
   /** Of a form. */
   readonly problem: ErrorCode | null;
 }
 
 /** A video from its upload to its result. */
-export function VideoPage({ video: initial, problem }: VideoPageProps) {
+export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   const { t } = useTranslation('result');
   const { video, isDelayed, refresh } = useVideo(initial);
   const { state, result } = video;
@@ -25,6 +27,6 @@ export function VideoPage({ video: initial, problem }: VideoPageProps) {
   }, [isDone, t]);
   if (state.kind === 'failed' || state.kind === 'invalid' || state.kind === 'cancelled')
     return <EndedVideo video={video} problem={problem} />;
-  if (isDone) return <VideoResult {...{ video, result, isDelayed, refresh }} />;
+  if (isDone) return <VideoResult {...{ video, result, tools, problem, isDelayed, refresh }} />;
   return <VideoProgress {...{ video, isDelayed, problem }} />;
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode, VideoTaskResult } from '@clearframe/contract';
 import type { z } from 'zod';
+import type { Choices } from '../tools/choices/choices';
 import type { ComparedVideo } from './player/video-comparison';
 
 type Result = z.infer<typeof VideoTaskResult>;
@@ -25,12 +26,18 @@ export interface VideoView {
   /** A frame before and after, while the video is enhanced. */
   readonly preview: { readonly inputUrl: string; readonly outputUrl: string } | null;
   readonly result: VideoResultView | null;
+  /** Tools of the result, or of the run in progress. */
+  readonly choices: Choices;
+  /** Why it was not enhanced again; the result is the earlier one. */
+  readonly lastError: ErrorCode | null;
   readonly details: VideoDetails;
   /** Deletion of the files; ISO 8601. */
   readonly expiresAt: string;
 }
 
 export interface VideoResultView extends ComparedVideo {
+  /** Changes when the video is enhanced again. */
+  readonly id: string;
   readonly downloadUrl: string;
   readonly recipe: Result['recipe'];
   readonly notes: Result['notes'];

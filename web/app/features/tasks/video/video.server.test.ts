@@ -88,3 +88,9 @@ test('the page plays the copy for browsers and downloads the result', () => {
   expect(details).toMatchObject({ type: 'MOV', originalAddress: `/tasks/${TASK_ID}/file?of=original` });
   expect(viewOf().details.originalAddress).toBeNull();
 });
+
+test('a video that could not be enhanced again keeps its result and says why', () => {
+  const kept = viewOf({ status: 'completed', result: RESULT, error_code: 'videos.failed' });
+  expect(kept).toMatchObject({ state: { kind: 'done' }, lastError: 'videos.failed' });
+  expect(viewOf({ status: 'completed', result: RESULT }).lastError).toBeNull();
+});

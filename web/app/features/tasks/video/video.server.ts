@@ -4,16 +4,24 @@ import { callApi } from '../../../http/api.server';
 import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionTime } from '../../../i18n/time/deletion-time';
+import { userOrNull } from '../../upload/server/uploader.server';
 import { readAs, taskIdIn } from '../task/task.server';
+import { choicesOf } from '../tools/choices/choices';
+import { videoToolsOf } from '../tools/view/tools-view.server';
 import type { VideoResultView, VideoView } from './video-view';
 
 /** A video in progress, finished or failed. */
 export async function loadVideo({ request, context }: LoaderFunctionArgs) {
-  const [video, language] = await Promise.all([readVideo(taskIdIn(request), request, context), languageOf(request)]);
+  const [video, language, user] = await Promise.all([
+    readVideo(taskIdIn(request), request, context),
+    languageOf(request),
+    userOrNull(request, context),
+  ]);
   const t = await translatorFor(request, video.state.kind === 'done' ? 'result' : 'processing');
   return data(
     {
       video,
+      tools: await videoToolsOf(user, request, context),
       problem: problemIn(request),
       deletion: formatDeletionTime(video.expiresAt, new Date(), language),
       title: t('video.title'),
@@ -38,7 +46,7 @@ export const readVideo = async (taskId: string, request: Request, context: AppLo
 
 export function videoViewOf(video: VideoTask, context: AppLoadContext): VideoView {
   const { settings } = context;
-  const { input, plan, preview, posterUrl } = video;
+  const { input, plan, preview, posterUrl, errorCode } = video;
   const { duration, frameRate } = input;
   return {
     taskId: video.videoTaskId,
@@ -53,6 +61,8 @@ export function videoViewOf(video: VideoTask, context: AppLoadContext): VideoVie
       outputUrl: browserAddress(preview.outputUrl, settings),
     },
     result: resultOf(video, context),
+    choices: choicesOf(video.aiPipeline),
+    lastError: hasResult(video.status) && errorCode && isErrorCode(errorCode) ? errorCode : null,
     details: {
       type: input.contentType === 'video/mp4' ? 'MP4' : 'MOV',
       size: input.width && input.height ? { width: input.width, height: input.height } : null,
@@ -69,6 +79,7 @@ export function videoViewOf(video: VideoTask, context: AppLoadContext): VideoVie
 function resultOf({ result, input, posterUrl }: VideoTask, { settings }: AppLoadContext): VideoResultView | null {
   if (!result) return null;
   return {
+    id: new URL(result.outputUrl).pathname,
     beforeUrl: browserAddress(result.displayInputUrl, settings),
     afterUrl: browserAddress(result.outputUrl, settings),
     beforePosterUrl: posterUrl && browserAddress(posterUrl, settings),

@@ -1,5 +1,4 @@
-import { track } from '../../../http/telemetry';
-import type { ModalProps } from '../../modals/catalogue';
+import { track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import { DELIVERED } from '../../settings/delivered';
 import { fileKindOf } from '../shared/file-types';
@@ -32,7 +31,7 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
   let files = chosen;
   for (;;) {
     const isPlain = files.length < 2 && files.every((file) => fileKindOf(file) !== 'video');
-    const { uploader, offers } = isPlain ? { uploader: context.uploader, offers: null } : await fetchUploader(context);
+    const uploader = isPlain ? context.uploader : await fetchUploader(context);
     const duration = isPlain || !uploader.limits.video ? null : await durationOf(files);
     const { role, limits } = uploader;
     const decision = decideUpload({ files, role, limits, duration, hasVideo: DELIVERED.video });
@@ -44,8 +43,7 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
         break;
       case 'offer': {
         const { topic, single } = decision;
-        const props = { topic, isGuest: uploader.isGuest, hasSingle: single !== null, offers };
-        const outcome = await open('offer', props);
+        const outcome = await open('offer', { topic, hasSingle: single !== null });
         if (outcome === 'single' && single) files = [single];
         else if (outcome !== 'logIn' || (await open('user:login', { problem: null })) !== 'loggedIn') return null;
         break;
@@ -64,20 +62,15 @@ async function durationOf([file, ...others]: readonly File[]): Promise<number | 
   return (await readVideoMetadata(file))?.duration ?? null;
 }
 
-interface UploaderData {
-  readonly uploader: Uploader;
-  readonly offers: ModalProps<'offer'>['offers'];
-}
-
 /** The plan may have changed since the page was loaded. */
-export async function fetchUploader({ uploader }: Pick<Context, 'uploader'>): Promise<UploaderData> {
+export async function fetchUploader({ uploader }: Pick<Context, 'uploader'>): Promise<Uploader> {
   try {
     const response = await fetch('/uploads/uploader');
     if (response.ok) return await response.json();
   } catch {
     // Offline: decided by the page's data.
   }
-  return { uploader, offers: null };
+  return uploader;
 }
 
 /** Spec 2, section 4. */

@@ -28,6 +28,12 @@ describe.each(ROLES)('%s', (role) => {
     expect(decide(role, [])).toEqual({ kind: 'error', error: { reason: 'too_few_files' }, rest: [] });
   });
 
+  test('a video is refused while videos are off', () => {
+    const limits = limitsOf({ role, isGuest: role === 'guest' }, false);
+    const decision = decideUpload({ files: [video()], role, limits, hasVideo: true });
+    expect(decision).toEqual({ kind: 'error', error: { reason: 'video_off' }, rest: [] });
+  });
+
   test('one photo is uploaded, of up to 50 MB', () => {
     const largest = photo('sea.jpg', 50 * MB);
     expect(decide(role, [largest])).toEqual({ kind: 'photo', file: largest });

@@ -5,8 +5,8 @@ import type { UploadError } from './upload-error';
 
 const MEGABYTE = 1_000_000;
 
-/** What a visitor is asked to buy: several photos at once, videos, or longer and larger videos. */
-export type OfferTopic = 'batch' | 'video' | 'video_limit';
+/** What a visitor is asked to buy: several photos at once, videos, longer and larger videos, or more of them a week. */
+export type OfferTopic = 'batch' | 'video' | 'video_limit' | 'video_week';
 
 /** `rest` of an error: the files to go on with. */
 export type UploadDecision<File extends FileInfo> =
@@ -74,8 +74,10 @@ function refusalOf(file: FileInfo, { photoSizeMb }: UploadLimits): UploadError |
 
 function decideVideo<File extends FileInfo>(
   file: File,
-  { role, limits: { video: own, largestVideo }, duration }: UploadChoice<File>,
+  { role, limits: { video: own, largestVideo, isVideoOn }, duration }: UploadChoice<File>,
 ): UploadDecision<File> {
+  // Nothing is sold that can't be used now.
+  if (!isVideoOn) return refuse({ reason: 'video_off' });
   if (!own) return { kind: 'offer', topic: 'video', single: null, error: null };
   const video = { size: roundedMegabytes(file.size), duration: duration == null ? null : roundedSeconds(duration) };
   const error = videoErrorOf(video, own, role === 'business');

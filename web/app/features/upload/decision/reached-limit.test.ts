@@ -15,6 +15,7 @@ test('a limit that Business raises is an upgrade for Personal', () => {
   });
   expect(refusalOfLimit({ name: 'max_period_size_mb', value: 250, allowed: 240 }, personal)).toMatchObject({
     kind: 'offer',
+    topic: 'video_week',
     error: { reason: 'week_size' },
   });
 });

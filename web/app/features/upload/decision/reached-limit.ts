@@ -22,7 +22,8 @@ export function refusalOfLimit({ name, value, allowed }: ReachedLimit, { role, l
     actual: value,
   };
   const isHelped = !isBusiness && limits.largestVideo !== null && value <= largest(name, limits.largestVideo);
-  return isHelped ? { kind: 'offer', topic: 'video_limit', single: null, error } : { kind: 'error', error, rest: [] };
+  const topic = name.startsWith('max_period') ? 'video_week' : 'video_limit';
+  return isHelped ? { kind: 'offer', topic, single: null, error } : { kind: 'error', error, rest: [] };
 }
 
 function largest(name: ReachedLimit['name'], limits: NonNullable<Uploader['limits']['largestVideo']>): number {

@@ -20,13 +20,13 @@ interface Context {
 export async function showRefusal(problem: ProblemView, files: readonly File[], context: Context): Promise<boolean> {
   const { open } = context;
   if (problem.code === 'videos.not_in_plan' || problem.limit) {
-    const { uploader, offers } = await fetchUploader(context);
+    const uploader = await fetchUploader(context);
     const refusal = problem.limit
       ? refusalOfLimit(problem.limit, uploader)
       : ({ kind: 'offer', topic: 'video', error: null } as const);
     if (refusal.error) trackUploadError(refusal.error, files.length);
     if (refusal.kind === 'error') void open('upload:error', refusal.error);
-    else void open('offer', { topic: refusal.topic, isGuest: uploader.isGuest, hasSingle: false, offers });
+    else void open('offer', { topic: refusal.topic });
     return true;
   }
   const error = await explainRefusal(problem, files);

@@ -52,7 +52,7 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
     element.value = '';
     void send(files);
   }, [send]);
-  const { hasBatch, files: maxFiles, photoSizeMb, video } = uploader.limits;
+  const { hasBatch, files: maxFiles, photoSizeMb, video, isVideoOn } = uploader.limits;
   const variant = hasBatch ? 'many.' : DELIVERED.video && video ? 'media.' : '';
   const isIdle = state.kind === 'idle';
   const problem = isIdle ? (state.problem ?? formProblem) : null;
@@ -171,7 +171,11 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
         <span>{t('drop.rules', { megabytes: photoSizeMb })}</span>
         {DELIVERED.video && (
           <span>
-            {video ? t('drop.video', { megabytes: video.maxSizeMb, seconds: video.maxLength }) : t('drop.videoPlan')}
+            {isVideoOn
+              ? video
+                ? t('drop.video', { megabytes: video.maxSizeMb, seconds: video.maxLength })
+                : t('drop.videoPlan')
+              : t('common:uploadError.videoOff.body')}
           </span>
         )}
         {hasBatch ? (

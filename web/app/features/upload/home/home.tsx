@@ -3,7 +3,7 @@ import type { ProblemView } from '../../../http/problem';
 import { DropTarget } from '../drop/drop-target';
 import type { Uploader } from '../shared/uploader';
 import { HowItWorks } from './how-it-works';
-import { PlansTeaser, type TeaserPrices } from './plans-teaser';
+import { type PlansLink, PlansTeaser, type TeaserPrices } from './plans-teaser';
 import { Questions } from './questions';
 import { SampleStage } from './sample-stage';
 
@@ -14,9 +14,10 @@ interface HomeProps {
   /** Error of an upload without JavaScript. */
   readonly problem: ProblemView | null;
   readonly prices: TeaserPrices;
+  readonly plansLink: PlansLink;
 }
 
-export function Home({ accept, uploader, problem, prices }: HomeProps) {
+export function Home({ accept, uploader, problem, prices, plansLink }: HomeProps) {
   const { t } = useTranslation('home');
   return (
     <div className="mx-auto w-full max-w-7xl px-5 sm:px-8">
@@ -29,7 +30,7 @@ export function Home({ accept, uploader, problem, prices }: HomeProps) {
         <DropTarget accept={accept} uploader={uploader} problem={problem} />
       </section>
       <HowItWorks />
-      <PlansTeaser prices={prices} />
+      <PlansTeaser prices={prices} link={plansLink} />
       <Questions />
     </div>
   );

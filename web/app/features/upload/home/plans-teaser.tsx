@@ -1,10 +1,17 @@
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '../../../ui/controls/button';
+import { type ButtonKind, buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { DELIVERED } from '../../settings/delivered';
 
 /** Formatted prices. */
 export type TeaserPrices = Readonly<Record<'single' | 'personal' | 'business', string>>;
+
+/** To the prices, or to the free trial. */
+export interface PlansLink {
+  readonly kind: ButtonKind;
+  readonly to: string;
+  readonly text: string;
+}
 
 /** Message keys of each plan's delivered features. */
 const POINTS = {
@@ -12,7 +19,12 @@ const POINTS = {
   business: ['photos', 'formats', ...(DELIVERED.tools ? ['models'] : []), ...(DELIVERED.batch ? ['batch'] : [])],
 } as const;
 
-export function PlansTeaser({ prices }: { readonly prices: TeaserPrices }) {
+interface PlansTeaserProps {
+  readonly prices: TeaserPrices;
+  readonly link: PlansLink;
+}
+
+export function PlansTeaser({ prices, link: { kind, to, text } }: PlansTeaserProps) {
   const { t } = useTranslation('home');
   return (
     <section id="plans" aria-labelledby="plans-title" className="flex scroll-mt-8 flex-col gap-8 pt-20 sm:pt-32">
@@ -23,8 +35,8 @@ export function PlansTeaser({ prices }: { readonly prices: TeaserPrices }) {
           </h2>
           <p className="text-lg text-pretty text-muted">{t('plans.lead')}</p>
         </div>
-        <AppLink to="/upgrade" className={buttonClass('quiet')}>
-          {t('plans.link')}
+        <AppLink to={to} className={buttonClass(kind)}>
+          {text}
         </AppLink>
       </div>
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">

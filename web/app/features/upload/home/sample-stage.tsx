@@ -5,7 +5,18 @@ import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { CompareSlider } from '../../../ui/picture/compare-slider';
 import { FILE_INPUT_ID } from '../shared/file-input';
-import { SAMPLE_NAMES, SAMPLE_SIZE, type SampleName, sampleIn } from '../shared/samples';
+
+/** Sample pictures and their results, made by tests/samples.ts; origin and licence in public/samples/LICENCE.md. */
+const SAMPLE_NAMES = ['astronaut', 'chelsea', 'coffee'] as const;
+type SampleName = (typeof SAMPLE_NAMES)[number];
+
+/** In pixels. */
+const SAMPLE_SIZE = { width: 800, height: 1000 } as const;
+
+const sampleIn = (search: string): SampleName => {
+  const chosen = new URLSearchParams(search).get('sample');
+  return SAMPLE_NAMES.find((name) => name === chosen) ?? 'astronaut';
+};
 
 /** A sample picture before and after, and links to the others. */
 export function SampleStage({ className }: { readonly className: string }) {

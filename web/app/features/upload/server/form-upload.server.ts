@@ -12,7 +12,7 @@ import type { Uploader } from '../shared/uploader';
 import { type IncomingFile, MalformedFormError, readFiles } from './multipart.server';
 import { sendBytes, withStoredFile } from './send-bytes.server';
 import { cancelUpload, type RequestedUpload, requestAddition, requestUpload, startProcessing } from './upload.server';
-import { uploaderOf, userOrNull } from './uploader.server';
+import { canEnhanceVideos, uploaderOf, userOrNull } from './uploader.server';
 import { requestVideo, startVideo } from './video.server';
 
 export interface FormUploadResult {
@@ -122,7 +122,8 @@ class FormUpload {
   /** Its size decides whether it may be sent, so it is received first. */
   private async addVideo(file: IncomingFile): Promise<void> {
     const { request, context, headers } = this.exchange;
-    const { role, limits } = this.uploader;
+    const { role } = this.uploader;
+    const limits = { ...this.uploader.limits, isVideoOn: await canEnhanceVideos(request, context) };
     const refuse = (size: number) => {
       const decision = decideUpload({
         files: [{ name: file.name, type: file.type, size }],

@@ -1,7 +1,7 @@
-import type { UploadTarget } from '@clearframe/contract';
+import { taskRoutes, type UploadTarget } from '@clearframe/contract';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { z } from 'zod';
-import { ApiError, type Caller } from '../../../http/api.server';
+import { ApiError, type Caller, callApi } from '../../../http/api.server';
 import { browserAddress } from '../../../http/api-addresses.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
@@ -99,6 +99,16 @@ export function processUploadAction(args: ActionFunctionArgs): Promise<Response>
     await startProcessing(params.bulkUploadId ?? '', taskId, { context, request, token });
     await rememberRunning(request, context, headers);
     return Response.json({ taskId }, { status: 202, headers });
+  });
+}
+
+/** Responds with a ticket that has a new address. */
+export function renewUploadAction(args: ActionFunctionArgs): Promise<Response> {
+  return withProblemResponse(args, async (headers) => {
+    const { request, context, params } = args;
+    const caller = { context, request, token: await tokenOf(request, context) };
+    const target = await callApi(taskRoutes.renewUpload, { params: { taskId: params.taskId ?? '' } }, caller);
+    return Response.json({ ticket: ticketOf(target, null, context) }, { headers });
   });
 }
 

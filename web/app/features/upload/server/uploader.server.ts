@@ -9,37 +9,59 @@ import {
   VIDEO_LIMITS,
   videoLimitsOf,
 } from '@clearframe/contract';
-import type { AppLoadContext } from '@remix-run/node';
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { asApiError } from '../../../http/problem.server';
 import { tokenOf, visitorOf } from '../../../session/visitor.server';
+import { settingsOf } from '../../settings/settings.server';
 import type { Uploader, UploadLimits } from '../shared/uploader';
 
 /** The home page renders without the plan after this. */
 const TIMEOUT_MS = 1_500;
 
-export const limitsOf = (actor: Actor): UploadLimits => ({
+export const limitsOf = (actor: Actor, isVideoOn = true): UploadLimits => ({
   hasBatch: may(actor, 'batch'),
   files: MAX_FILES_PER_UPLOAD,
   photoSizeMb: IMAGE_LIMITS.maxBytes / megabytes(1),
   video: videoLimitsOf(actor.role),
+  isVideoOn,
   largestVideo: VIDEO_LIMITS.business,
 });
 
 /** @param user null before a guest exists */
 export function uploaderOf(
   user: (Pick<User, 'role' | 'isGuest'> & Partial<Pick<User, 'monetization'>>) | null,
+  isVideoOn = true,
 ): Uploader {
   const { role, isGuest } = user ?? { role: 'guest', isGuest: true };
   const { isSubscribed = false, subscriptionIncludesTrial = false } = user?.monetization ?? {};
-  return { role, isGuest, limits: limitsOf({ role, isGuest }), isSurveyed: isSubscribed && !subscriptionIncludesTrial };
+  const limits = limitsOf({ role, isGuest }, isVideoOn);
+  return { role, isGuest, limits, isSurveyed: isSubscribed && !subscriptionIncludesTrial };
 }
 
 /** For the home page: costs guests no call. A guest with a gift code is recognized when files are chosen. */
 export async function uploaderOfPage(request: Request, context: AppLoadContext): Promise<Uploader> {
-  if ((await visitorOf(request, context)).kind === 'guest') return uploaderOf(null);
+  const isVideoOn = await canEnhanceVideos(request, context);
+  if ((await visitorOf(request, context)).kind === 'guest') return uploaderOf(null, isVideoOn);
   const user = await userOrNull(request, context, TIMEOUT_MS);
-  return uploaderOf(user ?? { role: 'base', isGuest: false });
+  return uploaderOf(user ?? { role: 'base', isGuest: false }, isVideoOn);
+}
+
+/** Whether workers can enhance videos; true when the backend doesn't answer. */
+export async function canEnhanceVideos(request: Request, context: AppLoadContext): Promise<boolean> {
+  try {
+    return (await settingsOf(request, context)).videos.available;
+  } catch (error) {
+    request.signal.throwIfAborted();
+    asApiError(error, context);
+    return true;
+  }
+}
+
+/** As JSON: what the script needs to decide on several files or a video. */
+export async function loadUploader({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const [user, isVideoOn] = await Promise.all([userOrNull(request, context), canEnhanceVideos(request, context)]);
+  return Response.json(uploaderOf(user, isVideoOn), { headers: { 'cache-control': 'no-store' } });
 }
 
 /** Null before a guest exists, and when the backend doesn't answer. */

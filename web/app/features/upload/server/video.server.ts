@@ -26,7 +26,6 @@ const videoTypeOf = ({ type, name }: FileInfo): VideoContentType =>
 
 /** @throws ApiError also for a stored file that is over a limit or can't be read */
 export async function startVideo(videoTaskId: string, caller: Caller): Promise<void> {
-  // The backend waits for the file to be read.
   await callApi(
     videoRoutes.processVideoTask,
     { params: { videoTaskId } },
@@ -34,4 +33,5 @@ export async function startVideo(videoTaskId: string, caller: Caller): Promise<v
   );
 }
 
-const PROCESS_TIMEOUT_MS = 60_000;
+/** The backend waits until the file has been read. */
+export const PROCESS_TIMEOUT_MS = 60_000;

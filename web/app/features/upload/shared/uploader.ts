@@ -11,6 +11,8 @@ export interface UploadLimits {
   readonly photoSizeMb: number;
   /** Null without videos. */
   readonly video: VideoFileLimits | null;
+  /** Workers can enhance videos at the moment. */
+  readonly isVideoOn: boolean;
   /** Of the largest plan; null when an upgrade isn't offered. */
   readonly largestVideo: VideoLimits | null;
 }

@@ -1,11 +1,20 @@
 import { ConnectionError, repeatWhenConnected } from './attempts';
 import { CONNECTION_LOST, type Interruption } from './connection';
-import { putFile, requestCancellation, requestProcessing, requestTickets, type SendFile } from './requests';
+import {
+  putFile,
+  renewTicket,
+  requestCancellation,
+  requestProcessing,
+  requestTickets,
+  type SendFile,
+} from './requests';
 import { forgetSaved, save } from './saved-transfers';
 import { type TransferSource, transferStore } from './store';
-import { UploadError, type UploadTicket } from './transfer';
+import { type ReceivedTicket, UploadError } from './transfer';
 
 const CONCURRENT_TRANSFERS = 3;
+/** Younger than the address of a PUT, which expires after 15 minutes. */
+const RENEWED_AFTER_MS = 10 * 60 * 1000;
 
 const queue: string[] = [];
 /** By task id. */
@@ -22,7 +31,7 @@ interface CreateOptions {
 export async function createUpload(
   files: readonly File[],
   { signal, onInterruption = () => {}, bulkUploadId }: CreateOptions,
-): Promise<readonly UploadTicket[]> {
+): Promise<readonly ReceivedTicket[]> {
   try {
     return await repeatWhenConnected(() => requestTickets(files, signal, bulkUploadId), onInterruption, signal);
   } catch (error) {
@@ -69,17 +78,28 @@ function startNext(): void {
   }
 }
 
-/** Small files first: their addresses expire soon. */
+/** Small files first: they don't continue after an interruption. */
 function takeNext(): string | undefined {
   const urgent = queue.findIndex((taskId) => !transferStore.sources.get(taskId)?.ticket.resumableUrl);
   return queue.splice(Math.max(urgent, 0), 1)[0];
 }
 
 const send: SendFile = async (source, onProgress, signal) => {
-  if (!source.ticket.resumableUrl) return putFile(source, onProgress, signal);
+  if (!source.ticket.resumableUrl) return putFile(await withValidAddress(source, signal), onProgress, signal);
   const { sendResumable } = await loadOnce(() => import('./send-resumable'));
   return sendResumable(source, onProgress, signal);
 };
+
+/** A file may wait for others, for the network or for a computer that sleeps. */
+async function withValidAddress(source: TransferSource, signal: AbortSignal): Promise<TransferSource> {
+  const { ticket } = source;
+  // Without a time: it was saved by an earlier version of the page.
+  if (Date.now() - (ticket.receivedAt ?? 0) < RENEWED_AFTER_MS) return source;
+  const renewed = { ...source, ticket: await renewTicket(ticket, signal) };
+  transferStore.sources.set(ticket.taskId, renewed);
+  void save(renewed);
+  return renewed;
+}
 
 /** @throws ConnectionError when the code can't be loaded */
 const loadOnce = <Module>(load: () => Promise<Module>): Promise<Module> =>

@@ -4,27 +4,38 @@ import { readVideoMetadata } from '../shared/video-metadata';
 import { ConnectionError } from './attempts';
 import { CONNECTION_LOST } from './connection';
 import { type TransferSource } from './store';
-import { UploadError, type UploadTicket } from './transfer';
+import { type ReceivedTicket, UploadError, type UploadTicket } from './transfer';
 
 /** Creates an upload, or adds to `bulkUploadId`. @throws UploadError, ConnectionError, or the signal's reason */
 export async function requestTickets(
   files: readonly File[],
   signal: AbortSignal,
   bulkUploadId?: string,
-): Promise<readonly UploadTicket[]> {
+): Promise<readonly ReceivedTicket[]> {
   const [single, ...others] = files;
   if (single && others.length === 0 && fileKindOf(single) === 'video')
     return [await requestVideoTicket(single, signal)];
   const body = { files: files.map(({ name, type, size }) => ({ name, type, size })) };
   const path = bulkUploadId === undefined ? '/uploads' : `/uploads/${bulkUploadId}/files`;
-  return (await post<{ tickets: readonly UploadTicket[] }>(path, signal, body)).tickets;
+  return (await post<{ tickets: readonly UploadTicket[] }>(path, signal, body)).tickets.map(received);
 }
 
-async function requestVideoTicket(file: File, signal: AbortSignal): Promise<UploadTicket> {
+async function requestVideoTicket(file: File, signal: AbortSignal): Promise<ReceivedTicket> {
   const { name, type, size } = file;
   const metadata = await readVideoMetadata(file);
   signal.throwIfAborted();
-  return (await post<{ ticket: UploadTicket }>('/videos', signal, { name, type, size, metadata })).ticket;
+  return received((await post<{ ticket: UploadTicket }>('/videos', signal, { name, type, size, metadata })).ticket);
+}
+
+const received = (ticket: UploadTicket): ReceivedTicket => ({ ...ticket, receivedAt: Date.now() });
+
+/** A new address for the file of a task. @throws UploadError, ConnectionError, or the signal's reason */
+export async function renewTicket(
+  { taskId, bulkUploadId }: UploadTicket,
+  signal: AbortSignal,
+): Promise<ReceivedTicket> {
+  const { ticket } = await post<{ ticket: UploadTicket }>(`/uploads/${taskId}/renew`, signal, {});
+  return received({ ...ticket, bulkUploadId });
 }
 
 /** Starts processing an uploaded file. @throws UploadError, ConnectionError, or the signal's reason */

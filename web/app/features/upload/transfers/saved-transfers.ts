@@ -1,13 +1,13 @@
 import { createStore, del, entries, get, set } from 'idb-keyval';
 import { SAVED_TRANSFERS_KEY, type TransferSource, transferStore } from './store';
-import type { UploadTicket } from './transfer';
+import type { ReceivedTicket } from './transfer';
 
 /** Lifetime of the longest upload address. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** What continues a transfer after a reload, besides its file. */
 interface SavedTransfer {
-  readonly ticket: UploadTicket;
+  readonly ticket: ReceivedTicket;
   readonly isSingle: boolean;
   readonly name: string;
   /** In bytes. */

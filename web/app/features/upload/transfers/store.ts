@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import type { Transfer, TransferState, Transfers, UploadTicket } from './transfer';
+import type { ReceivedTicket, Transfer, TransferState, Transfers } from './transfer';
 
 /** What a transfer sends, and where. */
 export interface TransferSource {
-  readonly ticket: UploadTicket;
+  readonly ticket: ReceivedTicket;
   readonly file: File;
   readonly isSingle: boolean;
 }

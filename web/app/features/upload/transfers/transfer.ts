@@ -11,6 +11,11 @@ export interface UploadTicket {
   readonly resumableUrl: string | null;
 }
 
+/** A ticket with the browser's time when it was received. */
+export interface ReceivedTicket extends UploadTicket {
+  readonly receivedAt: number;
+}
+
 /**
  * - `offline`: waits for the network
  * - `reconnecting`: a request failed while the browser was online; repeated after a pause

@@ -1,6 +1,6 @@
 import { CONNECTION_LOST, type Interruption, onceOnline } from './connection';
 import { fileOf, transferStore } from './store';
-import { UploadError, type UploadOptions, type UploadTicket } from './transfer';
+import { type ReceivedTicket, UploadError, type UploadOptions } from './transfer';
 
 export { useTransfers } from './store';
 export {
@@ -49,7 +49,7 @@ interface CreateOptions {
  * @returns tickets in the order of the files
  * @throws UploadError, or the signal's reason
  */
-export async function createUpload(files: readonly File[], options: CreateOptions): Promise<readonly UploadTicket[]> {
+export async function createUpload(files: readonly File[], options: CreateOptions): Promise<readonly ReceivedTicket[]> {
   return (await whenOnline(loadEngine, options.signal, options.onInterruption)).createUpload(files, options);
 }
 
@@ -75,7 +75,7 @@ export async function finishRestored(taskId: string, file: File, options: Upload
  * Sends files, three at a time, and starts the processing of each as soon as its bytes are stored. The transfers appear
  * in `useTransfers` at once and continue on other pages.
  */
-export function startTransfers(tickets: readonly UploadTicket[], files: readonly File[]): void {
+export function startTransfers(tickets: readonly ReceivedTicket[], files: readonly File[]): void {
   tickets.forEach((ticket, index) => {
     const file = files[index];
     if (!file) return;

@@ -2,11 +2,11 @@ import { taskRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { ApiError, callApi } from '../../../../http/api.server';
-import { readForm } from '../../../../http/form.server';
+import { readForm } from '../../../../http/form/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../../http/internal-address';
 import { asApiError } from '../../../../http/problem.server';
 import { translatorFor } from '../../../../i18n/i18n.server';
-import { setFlash } from '../../../../session/flash.server';
+import { setFlash } from '../../../../session/flash/flash.server';
 import { throwRefusal } from '../../../../session/me.server';
 import { tokenOf } from '../../../../session/visitor.server';
 

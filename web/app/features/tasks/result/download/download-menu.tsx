@@ -4,9 +4,11 @@ import { type MouseEventHandler, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../../ui/controls/button';
 import { useIsSubmitting } from '../../../../ui/controls/submit-form';
-import { AppLink } from '../../../../ui/page/app-link';
+import { PaywallLink } from '../../../billing/paywall/paywall-link';
+import { ModalLink } from '../../../modals/modal-link';
+import { useIsModalOpen } from '../../../modals/modals';
 import { DOWNLOAD_FORMATS, type FormatOffer } from './download-view';
-import { ExportForm } from './export-form';
+import { ExportForm, useExport } from './export-form';
 
 interface DownloadMenuProps {
   readonly taskId: string;
@@ -23,6 +25,7 @@ const ITEM =
 export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }: DownloadMenuProps) {
   const { t } = useTranslation('result');
   const id = useId();
+  const fetcher = useExport();
   const popover = useRef<HTMLDivElement>(null);
   return (
     <>
@@ -36,11 +39,17 @@ export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }:
         <span className="sr-only">{t('formats')}</span>
       </button>
       <div ref={popover} id={id} {...{ popover: 'auto' }} data-theme="dark" className="download-menu">
-        <ExportForm taskId={taskId} outputId={outputId} className="flex flex-col">
+        <ExportForm {...{ fetcher, taskId, outputId }} className="flex flex-col">
           <CloseAfterSubmit popover={popover} />
+          <CloseUnderModal popover={popover} />
           <p className="px-4 pt-2 pb-1 text-caption text-muted">{t('formats')}</p>
           {formats.map((offer) => (
-            <Format key={offer.format} offer={offer} {...{ taskId, fileUrl, onDownload }} />
+            <Format
+              key={offer.format}
+              offer={offer}
+              {...{ taskId, fileUrl, onDownload }}
+              onOpen={() => popover.current?.hidePopover()}
+            />
           ))}
         </ExportForm>
       </div>
@@ -50,23 +59,36 @@ export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }:
 
 interface FormatProps extends Omit<DownloadMenuProps, 'formats' | 'outputId'> {
   readonly offer: FormatOffer;
+  /** The menu would cover a modal. */
+  readonly onOpen: () => void;
 }
 
-function Format({ offer: { format, kind }, taskId, fileUrl, onDownload }: FormatProps) {
+function Format({ offer: { format, kind }, taskId, fileUrl, onDownload, onOpen }: FormatProps) {
   const { t } = useTranslation('result');
   const isSubmitting = useIsSubmitting();
   const { name } = DOWNLOAD_FORMATS[format];
   switch (kind) {
-    case 'locked':
-      return (
-        <AppLink to={`/upgrade?taskId=${taskId}`} className={ITEM}>
+    case 'locked': {
+      const isPaid = DOWNLOAD_FORMATS[format].outputContentType === 'image/jpeg';
+      const contents = (
+        <>
           {name}
           <span className="flex items-center gap-1.5 text-caption text-muted">
             <LockKeyhole aria-hidden className="size-4" />
-            {t(DOWNLOAD_FORMATS[format].outputContentType === 'image/jpeg' ? 'formatPaid' : 'formatLocked')}
+            {t(isPaid ? 'formatPaid' : 'formatLocked')}
           </span>
-        </AppLink>
+        </>
       );
+      return isPaid ? (
+        <PaywallLink taskId={taskId} previousAction="format" className={ITEM}>
+          {contents}
+        </PaywallLink>
+      ) : (
+        <ModalLink modal="offer" with={{ topic: 'formats', taskId }} className={ITEM} onOpen={onOpen}>
+          {contents}
+        </ModalLink>
+      );
+    }
     case 'file':
       return (
         <a href={fileUrl} download onClick={onDownload} className={ITEM}>
@@ -90,5 +112,14 @@ function CloseAfterSubmit({ popover }: { readonly popover: { readonly current: H
     if (wasSubmitting.current && !isSubmitting) popover.current?.hidePopover();
     wasSubmitting.current = isSubmitting;
   }, [isSubmitting, popover]);
+  return null;
+}
+
+/** A popover would cover the paywall. */
+function CloseUnderModal({ popover }: { readonly popover: { readonly current: HTMLElement | null } }) {
+  const isModalOpen = useIsModalOpen();
+  useEffect(() => {
+    if (isModalOpen) popover.current?.hidePopover();
+  }, [isModalOpen, popover]);
   return null;
 }

@@ -70,6 +70,15 @@ test('an unchanged picture uses no download and offers no plan', async () => {
   });
 });
 
+test('a subscriber is told when all downloads of the period are used', async () => {
+  const limits = { exports: 20, exportsUsed: 19 };
+  const user: User = { ...ADA, role: 'personal', limits };
+  expect(await downloadFor(user)).toMatchObject({ left: 1, isLimitReached: false });
+  const used = { ...user, limits: { ...limits, exportsUsed: 20 } };
+  expect(await downloadFor(used)).toMatchObject({ left: null, isLimitReached: true });
+  expect(await downloadFor(used, { isExported: true })).toMatchObject({ isLimitReached: false });
+});
+
 test('a picture that is processed again keeps its price, and a paid one asks for nothing', async () => {
   const price = {
     id: 'single_export_usd',

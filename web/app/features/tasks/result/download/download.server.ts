@@ -26,6 +26,7 @@ export async function downloadOf(
     // Guests buy single pictures: there is nothing to count.
     left: left > 0 && role !== 'guest' ? left : null,
     offer: isFree || isUntouched || left > 0 ? null : single,
+    isLimitReached: role === 'personal' && !isFree && !isUntouched && left === 0,
     hasPlansAbove: !isUntouched && role !== 'business' && role !== 'personal',
     formats: formatsFor(role, { mayExport: isFree || left > 0, fileType: task.output.contentType }),
   };

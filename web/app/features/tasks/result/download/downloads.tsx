@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink, buttonClass } from '../../../../ui/controls/button';
 import { SubmitButton } from '../../../../ui/controls/submit-form';
 import { AppLink, TEXT_LINK } from '../../../../ui/page/app-link';
+import { PaywallLink } from '../../../billing/paywall/paywall-link';
 import { checkoutAddress } from '../../../billing/plans/offers';
+import { ModalLink } from '../../../modals/modal-link';
 import { DownloadMenu } from './download-menu';
 import type { DownloadView } from './download-view';
-import { ExportForm } from './export-form';
+import { ExportForm, useExport } from './export-form';
 
 interface DownloadsProps {
   readonly taskId: string;
@@ -27,6 +29,7 @@ export function Downloads(props: DownloadsProps) {
   const { taskId, outputId, download, fileUrl, hasWatermark, onDownload } = props;
   const { t } = useTranslation('result');
   const { offer } = download;
+  const fetcher = useExport();
   return (
     <div className="flex w-full min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1.5">
       <Terms {...props} />
@@ -40,7 +43,7 @@ export function Downloads(props: DownloadsProps) {
       )}
       <div className={`flex shrink-0 ${offer ? '' : 'max-lg:flex-1'}`}>
         {download.primary === 'export' ? (
-          <ExportForm taskId={taskId} outputId={outputId} className="contents">
+          <ExportForm {...{ fetcher, taskId, outputId }} className="contents">
             <SubmitButton kind="primary" size="small" className={MAIN}>
               <Download aria-hidden className="size-5" />
               {t('download')}
@@ -61,7 +64,7 @@ export function Downloads(props: DownloadsProps) {
 /** In words beside the button: the watermark, or what is used. */
 function Terms({ taskId, download, fileUrl, hasWatermark, onDownload }: DownloadsProps) {
   const { t } = useTranslation('result');
-  const { primary, left, hasPlansAbove } = download;
+  const { primary, left, isLimitReached, hasPlansAbove } = download;
   const isExport = primary === 'export';
   return (
     <p className="flex min-w-0 flex-wrap justify-center gap-x-3 text-caption text-muted max-lg:basis-full lg:justify-end">
@@ -75,10 +78,15 @@ function Terms({ taskId, download, fileUrl, hasWatermark, onDownload }: Download
           {t('freeFile')}
         </a>
       )}
+      {isLimitReached && (
+        <ModalLink modal="offer" with={{ topic: 'downloads', taskId }} className={TEXT_LINK}>
+          {t('limitReached')}
+        </ModalLink>
+      )}
       {hasPlansAbove && (
-        <AppLink to={`/upgrade?taskId=${taskId}`} className={TEXT_LINK}>
+        <PaywallLink taskId={taskId} previousAction="watermark" className={TEXT_LINK}>
           {t('plans')}
-        </AppLink>
+        </PaywallLink>
       )}
     </p>
   );

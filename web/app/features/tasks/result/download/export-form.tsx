@@ -5,7 +5,21 @@ import { SubmitForm } from '../../../../ui/controls/submit-form';
 import type { exportResult } from './export.server';
 import { ExportProblem } from './export-problem';
 
+/** An export by script. It belongs to what outlives the form: an exported result needs none. */
+export function useExport() {
+  const fetcher = useFetcher<typeof exportResult>();
+  const result = fetcher.data;
+  const downloaded = useRef<typeof result>(undefined);
+  useEffect(() => {
+    if (!result?.downloadUrl || downloaded.current === result) return;
+    downloaded.current = result;
+    window.location.assign(result.downloadUrl);
+  }, [result]);
+  return fetcher;
+}
+
 interface ExportFormProps {
+  readonly fetcher: ReturnType<typeof useExport>;
   readonly taskId: string;
   /** The displayed result. */
   readonly outputId: string;
@@ -14,18 +28,11 @@ interface ExportFormProps {
 }
 
 /** A form that exports a file and downloads it. With JavaScript errors are shown in place. */
-export function ExportForm({ taskId, outputId, className, children }: ExportFormProps) {
+export function ExportForm({ fetcher, taskId, outputId, className, children }: ExportFormProps) {
   const { search } = useLocation();
-  const fetcher = useFetcher<typeof exportResult>();
   const [isHydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);
-  const result = fetcher.data;
-  const downloaded = useRef<typeof result>(undefined);
-  useEffect(() => {
-    if (!result?.downloadUrl || downloaded.current === result) return;
-    downloaded.current = result;
-    window.location.assign(result.downloadUrl);
-  }, [result]);
+  const problem = fetcher.data?.problem;
   return (
     <>
       <SubmitForm
@@ -39,7 +46,7 @@ export function ExportForm({ taskId, outputId, className, children }: ExportForm
         {isHydrated && <input type="hidden" name="byScript" value="yes" />}
         {children}
       </SubmitForm>
-      {result?.problem && <ExportProblem code={result.problem.code} taskId={taskId} />}
+      {problem && <ExportProblem code={problem.code} taskId={taskId} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../../ui/content/notice';
-import { AppLink } from '../../../../ui/page/app-link';
+import { ModalLink } from '../../../modals/modal-link';
 
 /** Why an export failed. Without downloads left, links to the plans. */
 export function ExportProblem({ code, taskId }: { readonly code: ErrorCode; readonly taskId: string }) {
@@ -10,9 +10,13 @@ export function ExportProblem({ code, taskId }: { readonly code: ErrorCode; read
     <Notice>
       <p>{t(`common:errors.${code}`)}</p>
       {code === 'exports.insufficient' && (
-        <AppLink to={`/upgrade?taskId=${taskId}`} className="font-medium underline underline-offset-4">
+        <ModalLink
+          modal="offer"
+          with={{ topic: 'downloads', taskId }}
+          className="font-medium underline underline-offset-4"
+        >
           {t('plans')}
-        </AppLink>
+        </ModalLink>
       )}
     </Notice>
   );

@@ -2,7 +2,7 @@ import { resultRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../../http/api.server';
-import { parseForm } from '../../../../http/form.server';
+import { parseForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError, problemViewOf, throwPageFor } from '../../../../http/problem.server';
 import { asVisitor, type Exchange, startLogin } from '../../../../session/visitor.server';

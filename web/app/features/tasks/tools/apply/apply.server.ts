@@ -9,7 +9,7 @@ import {
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
 import { type ApiError, callApi } from '../../../../http/api.server';
-import { readForm } from '../../../../http/form.server';
+import { readForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError, problemResponse } from '../../../../http/problem.server';
 import { asVisitor, startLogin } from '../../../../session/visitor.server';

@@ -24,6 +24,8 @@ export type ApplyState =
 
 /** Changes within this time join one run. */
 const SETTLE_MS = 500;
+/** Pause before an order that got no answer is sent again. */
+const RETRY_MS = 10_000;
 
 /**
  * Applies changes by themselves. The newest wish wins: it replaces a run in progress, is kept while it is refused or
@@ -135,7 +137,12 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   useEffect(() => {
     if (!isUnreachable) return;
     window.addEventListener('online', retry);
-    return () => window.removeEventListener('online', retry);
+    // Just after that event, and on a slow network, a request may fail too.
+    const repeat = window.setInterval(() => navigator.onLine && latest.current && retry(), RETRY_MS);
+    return () => {
+      window.removeEventListener('online', retry);
+      window.clearInterval(repeat);
+    };
   }, [isUnreachable, retry]);
 
   const state: ApplyState = problem

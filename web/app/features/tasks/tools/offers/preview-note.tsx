@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button, buttonClass } from '../../../../ui/controls/button';
 import { AppLink } from '../../../../ui/page/app-link';
+import { ModalLink } from '../../../modals/modal-link';
 import { resultAddress } from '../apply/result-address';
 import type { Choices } from '../choices/choices';
 import { requiredPlanOf } from '../view/required-plan';
@@ -39,13 +40,17 @@ const ACTION = 'min-h-11 text-center leading-tight text-balance max-lg:flex-1';
 export function PreviewActions({ taskId, view }: { readonly taskId: string; readonly view: ToolsView }) {
   const { t } = useTranslation('result');
   const shown = view.results.find(({ id }) => id === view.shownId);
-  const isLocked = shown !== undefined && requiredPlanOf(shown.choices, view) !== null;
+  const plan = shown ? requiredPlanOf(shown.choices, view) : null;
   return (
     <div className="flex w-full items-stretch gap-2 lg:w-auto">
-      {isLocked && (
-        <AppLink to={`/upgrade?taskId=${taskId}`} className={`${buttonClass('primary', 'small')} ${ACTION}`}>
+      {plan !== null && (
+        <ModalLink
+          modal="offer"
+          with={{ topic: plan === 'business' ? 'business_models' : 'premium_models', taskId }}
+          className={`${buttonClass('primary', 'small')} ${ACTION}`}
+        >
           {t('plans')}
-        </AppLink>
+        </ModalLink>
       )}
       {view.ownId !== null && (
         <AppLink

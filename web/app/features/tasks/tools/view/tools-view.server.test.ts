@@ -21,8 +21,9 @@ import { toolsViewOf } from './tools-view.server';
 const BASE: AiPipeline = { faceEnhance: { model: 'base' } };
 const RUNS = ['0c9a35ad-61b4-4c1a-9ae1-6a4d8f0d2f51', '0c9a35ad-61b4-4c1a-9ae1-6a4d8f0d2f52'] as const;
 
-const output = (id: string, changes: { version?: number; isPreview?: boolean } = {}) => ({
+const output = (id: string, changes: { version?: number; isPreview?: boolean; number?: number } = {}) => ({
   id,
+  number: changes.number ?? 1,
   url: 'http://clearframe.test/media/1.jpg',
   content_type: 'image/jpeg',
   width: 1024,
@@ -109,12 +110,12 @@ it('offers the saved tools, or newer models, for the first result only', async (
   expect((await viewFor(userWith('personal', other), [output(RUNS[0]), output(RUNS[1])])).offer).toBeNull();
 });
 
-it('numbers the results, and compares with the address’s', async () => {
-  const outputs = [output(RUNS[0], { isPreview: true }), output(RUNS[1])];
+it('shows the numbers of results, and compares with the address’s', async () => {
+  const outputs = [output(RUNS[0], { isPreview: true, number: 14 }), output(RUNS[1], { number: 2 })];
   const view = await viewFor(null, outputs, `?compareId=${RUNS[1]}`);
   expect(view.results.map(({ number, isPreview }) => [number, isPreview])).toEqual([
-    [2, true],
-    [1, false],
+    [14, true],
+    [2, false],
   ]);
   expect(view).toMatchObject({ shownId: RUNS[0], ownId: RUNS[1], comparedId: RUNS[1] });
 });

@@ -47,7 +47,7 @@ export async function toolsViewOf(
   return {
     bulkUploadId: task.bulkUploadId,
     sections: sectionsOf(settings, role),
-    results: outputs.map((output, index) => resultOf(output, outputs.length - index, context)),
+    results: outputs.map((output) => resultOf(output, context)),
     shownId: shown.id,
     comparedId: comparedOutputOf(task, shown, request)?.id ?? null,
     ownId: outputs.find(({ isPreview }) => !isPreview)?.id ?? null,
@@ -79,6 +79,19 @@ const sectionsOf = ({ aiPipelineConfig }: Settings, role: Role): ToolsView['sect
     tools: aiPipelineConfig.filter((offer) => offer.section === section).flatMap((offer) => toolOf(offer, role) ?? []),
   })).filter(({ tools }) => tools.length > 0);
 
+/** Tools of videos. */
+const VIDEO_TOOLS: readonly Tool[] = ['faceEnhance', 'backgroundEnhance', 'colorEnhance'];
+
+/** The tools of a finished video. @throws ApiError */
+export async function videoToolsOf(
+  user: Pick<User, 'role'> | null,
+  request: Request,
+  context: AppLoadContext,
+): Promise<readonly ToolView[]> {
+  const sections = sectionsOf(await settingsOf(request, context), user?.role ?? 'guest');
+  return sections.flatMap(({ tools }) => tools.filter(({ tool }) => VIDEO_TOOLS.includes(tool)));
+}
+
 /** Null for a tool that this version has no form for. */
 function toolOf({ tool: name, models }: Settings['aiPipelineConfig'][number], role: Role): ToolView | null {
   const tool = TOOLS.find((one) => snakeCase(one) === name);
@@ -96,8 +109,8 @@ function toolOf({ tool: name, models }: Settings['aiPipelineConfig'][number], ro
   };
 }
 
-function resultOf(output: EncodedOutput, number: number, { settings }: AppLoadContext): ResultView {
-  const { id, isPreview, display, recipe } = output;
+function resultOf(output: EncodedOutput, { settings }: AppLoadContext): ResultView {
+  const { id, number, isPreview, display, recipe } = output;
   return {
     id,
     number,
@@ -154,11 +167,12 @@ function offerFor(task: Task, shown: TaskOutput, saved: AiPipeline | null, role:
   return shown.recipe.version < RECIPE_VERSION ? { kind: 'newer', choices } : null;
 }
 
-function pricesOf({ currency, personalPlanEnabled, businessPlanEnabled, isPurchaseBlocked }: Settings) {
+function pricesOf({ currency, personalPlanEnabled, businessPlanEnabled, ...settings }: Settings) {
+  const { isPurchaseBlocked, businessCustomPriceEnabled } = settings;
   const priceOf = (plan: 'personal' | 'business', isSold: boolean): string | null =>
     isSold && !isPurchaseBlocked ? formatPrice(planPriceOf(plan, 'weekly', currency).amountCents, currency) : null;
   return {
     personal: priceOf('personal', personalPlanEnabled),
-    business: priceOf('business', businessPlanEnabled),
+    business: priceOf('business', businessPlanEnabled && !businessCustomPriceEnabled),
   };
 }

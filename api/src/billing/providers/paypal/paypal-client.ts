@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { inMilliseconds } from '@clearframe/contract';
+import paypal from '@paypal/checkout-server-sdk';
+import { z } from 'zod';
+import { ProviderUnavailable } from '../port/payment-provider.js';
+import type { PayPalConfig } from './paypal.config.js';
+
+/** Of a whole call, with its token. The SDK limits idle time only. */
+const TIMEOUT_MS = inMilliseconds.seconds(20);
+const TOO_MANY_REQUESTS = 429;
+const CONFLICT = 409;
+const NOT_FOUND = 404;
+const SERVER_ERROR = 500;
+
+/** Rejected by PayPal: repeating the request would not help. */
+export class PayPalRejection extends Error {
+  override readonly name = 'PayPalRejection';
+
+  constructor(
+    readonly status: number,
+    /** For instance `ORDER_ALREADY_CAPTURED`; empty if unknown. */
+    readonly issue: string,
+    cause: unknown,
+  ) {
+    super(`PayPal responded with ${status} ${issue}`, { cause });
+  }
+}
+
+/** Sent as it is. */
+class RawJson {
+  constructor(readonly text: string) {}
+}
+
+interface Encoder {
+  serializeRequest(request: { readonly body: unknown }): string;
+}
+
+interface Call {
+  readonly body?: object;
+  /** Text of a JSON body whose bytes matter. */
+  readonly json?: string;
+  /** Repeated requests with it have one effect. */
+  readonly key?: string;
+}
+
+const ErrorBody = z.object({
+  name: z.string().optional(),
+  details: z.array(z.object({ issue: z.string().optional() })).optional(),
+});
+const HttpFailure = z.object({ statusCode: z.number(), message: z.string() });
+
+/**
+ * The only file that knows the SDK, which is no longer developed: it keeps the access token and sends requests, including
+ * those of APIs that it has no classes for.
+ */
+export class PayPalClient {
+  private readonly client: InstanceType<typeof paypal.core.PayPalHttpClient>;
+
+  constructor({ clientId, clientSecret, apiUrl }: PayPalConfig) {
+    const environment = new paypal.core.PayPalEnvironment(clientId, clientSecret, apiUrl, apiUrl);
+    this.client = new paypal.core.PayPalHttpClient(environment);
+    const { encoder } = this.client as unknown as { encoder: Encoder };
+    const serialize = encoder.serializeRequest.bind(encoder);
+    encoder.serializeRequest = (request) => (request.body instanceof RawJson ? request.body.text : serialize(request));
+  }
+
+  get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    return this.call('GET', path, schema, {});
+  }
+
+  /** Null for an unknown id. */
+  find<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | null> {
+    return this.get(path, schema).catch((error: unknown) => {
+      if (error instanceof PayPalRejection && error.status === NOT_FOUND) return null;
+      throw error;
+    });
+  }
+
+  post<Schema extends z.ZodType>(path: string, schema: Schema, call: Call): Promise<z.output<Schema>> {
+    return this.call('POST', path, schema, call);
+  }
+
+  /** @throws PayPalRejection, or ProviderUnavailable when the request can be repeated */
+  private async call<Schema extends z.ZodType>(
+    verb: 'GET' | 'POST',
+    path: string,
+    schema: Schema,
+    { body, json, key }: Call,
+  ): Promise<z.output<Schema>> {
+    const request = {
+      verb,
+      path,
+      headers: {
+        'Content-Type': 'application/json',
+        Prefer: 'return=representation',
+        ...(key !== undefined && { 'PayPal-Request-Id': digest(key) }),
+      },
+      ...(json === undefined ? body && { body } : { body: new RawJson(json) }),
+    };
+    const response = await withTimeout(this.client.execute(request)).catch(rethrow);
+    return schema.parse(response.result ?? null);
+  }
+}
+
+/** PayPal limits the length and characters of keys. */
+export const digest = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** Ids come from clients, too. */
+export const isPayPalId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id);
+
+async function withTimeout<Result>(call: Promise<Result>): Promise<Result> {
+  const expired = Promise.withResolvers<never>();
+  const timer = setTimeout(() => expired.reject(new Error('PayPal did not respond in time')), TIMEOUT_MS);
+  try {
+    return await Promise.race([call, expired.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** 409: a request with the same key is still being executed. */
+function rethrow(error: unknown): never {
+  const failure = HttpFailure.safeParse(error);
+  const status = failure.data?.statusCode ?? SERVER_ERROR;
+  if (status === TOO_MANY_REQUESTS || status === CONFLICT || status >= SERVER_ERROR) {
+    throw new ProviderUnavailable(error instanceof Error ? error.message : 'no response', { cause: error });
+  }
+  throw new PayPalRejection(status, issueIn(failure.data?.message ?? ''), error);
+}
+
+function issueIn(text: string): string {
+  try {
+    const { name, details } = ErrorBody.parse(JSON.parse(text));
+    return details?.[0]?.issue ?? name ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,205 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { notConfigured } from '../../../platform/errors/app-error.js';
+import {
+  type Approval,
+  BillingClock,
+  PaymentDeclined,
+  type PaymentSnapshot,
+  type ProviderEvent,
+  type SubscriptionSnapshot,
+  WalletProvider,
+} from '../port/payment-provider.js';
+import { PayPalConfig } from './paypal.config.js';
+import { digest, isPayPalId, PayPalClient, PayPalRejection } from './paypal-client.js';
+import { type KnownRefund, PayPalEvents } from './paypal-events.js';
+import { PayPalPlans } from './paypal-plans.js';
+import { CreatedRefund, centsOf, moneyOf, Order, Subscription, Transactions } from './paypal-shapes.js';
+import {
+  isOfPeriod,
+  isPaid,
+  type PaidTransaction,
+  paymentSnapshot,
+  periodOf,
+  subscriptionSnapshot,
+} from './paypal-snapshots.js';
+
+const SCRIPT_URL = 'https://www.paypal.com/sdk/js';
+/** Checkouts are swept for a day. */
+const APPROVALS_MS = inMilliseconds.hours(25);
+const CANCEL_REASON = 'Requested by the customer';
+/** The order isn't approved, or was captured before: its state says more. */
+const UNCHANGED = ['ORDER_ALREADY_CAPTURED', 'ORDER_NOT_APPROVED', 'DUPLICATE_REQUEST_ID'];
+const UNPROCESSABLE = 422;
+
+interface Payments {
+  readonly subscription: Subscription;
+  readonly paid: readonly PaidTransaction[];
+}
+
+/** PayPal, by its SDK. */
+@Injectable()
+export class PayPalWallet extends WalletProvider {
+  override readonly name = 'paypal';
+  private readonly client: PayPalClient;
+  private readonly events: PayPalEvents;
+
+  constructor(
+    private readonly config: PayPalConfig,
+    private readonly plans: PayPalPlans,
+    private readonly clock: BillingClock,
+  ) {
+    super();
+    this.client = new PayPalClient(config);
+    this.events = new PayPalEvents(this.client, config.webhookId);
+  }
+
+  override get automaticPaymentsUrl(): string {
+    return this.config.automaticPaymentsUrl;
+  }
+
+  override browserForm(): { readonly clientId: string; readonly scriptUrl: string } | null {
+    return { clientId: this.config.clientId, scriptUrl: SCRIPT_URL };
+  }
+
+  /** Browsers create subscriptions and orders with PayPal's buttons. */
+  override async approvalPage(_approval: Parameters<WalletProvider['approvalPage']>[0]): Promise<string> {
+    throw notConfigured('payment pages');
+  }
+
+  override async readSubscription(id: string): Promise<SubscriptionSnapshot | null> {
+    const payments = await this.paymentsOf(id);
+    if (!payments) return null;
+    const { subscription, paid } = payments;
+    const terms = this.plans.termsOf(subscription.plan_id);
+    const disputed = paid.length > 0 ? await this.events.disputed() : new Set<string>();
+    const running = paid.filter(isOfPeriod(periodOf(subscription, terms)));
+    return subscriptionSnapshot(
+      subscription,
+      terms,
+      running,
+      paid.some((one) => disputed.has(one.id)),
+    );
+  }
+
+  override async readPayment(id: string): Promise<PaymentSnapshot | null> {
+    const order = isPayPalId(id) ? await this.client.find(`/v2/checkout/orders/${id}`, Order) : null;
+    return order && this.snapshotOf(order);
+  }
+
+  override async capturePayment(id: string, key: string): Promise<PaymentSnapshot> {
+    try {
+      await this.client.post(`/v2/checkout/orders/${encodeURIComponent(id)}/capture`, z.unknown(), { body: {}, key });
+    } catch (error) {
+      if (!(error instanceof PayPalRejection) || error.status !== UNPROCESSABLE) throw error;
+      if (!UNCHANGED.includes(error.issue)) throw new PaymentDeclined(error.issue, { cause: error });
+    }
+    const snapshot = await this.readPayment(id);
+    if (!snapshot) throw new Error(`the order ${id} is gone`);
+    return snapshot;
+  }
+
+  override async findApprovals(customId: string): Promise<readonly Approval[]> {
+    const now = await this.clock.now();
+    return this.events.approvals(customId, new Date(now.getTime() - APPROVALS_MS));
+  }
+
+  override async endSubscription(id: string, key: string): Promise<SubscriptionSnapshot> {
+    try {
+      const path = `/v1/billing/subscriptions/${encodeURIComponent(id)}/cancel`;
+      await this.client.post(path, z.unknown(), { body: { reason: CANCEL_REASON }, key });
+    } catch (error) {
+      // It has ended.
+      if (!(error instanceof PayPalRejection) || error.status !== UNPROCESSABLE) throw error;
+    }
+    const snapshot = await this.readSubscription(id);
+    if (!snapshot) throw new Error(`the subscription ${id} is gone`);
+    return snapshot;
+  }
+
+  override async refundSubscription(id: string, amountCents: number, key: string): Promise<number> {
+    const payments = await this.paymentsOf(id);
+    if (!payments) throw new Error(`the subscription ${id} is unknown`);
+    const { subscription, paid } = payments;
+    const terms = this.plans.termsOf(subscription.plan_id);
+    const running = paid.filter(isOfPeriod(periodOf(subscription, terms)));
+    const [disputed, known] = await Promise.all([this.events.disputed(), this.knownRefunds(running)]);
+    let refunded = 0;
+    for (const payment of running) {
+      const earlier = known.find((one) => one.transactionId === payment.id && one.customId === digest(key));
+      const left = disputed.has(payment.id) ? 0 : payment.grossCents - payment.refundedCents;
+      const amount = Math.min(amountCents - refunded, left);
+      if (earlier) refunded += earlier.cents;
+      else if (amount > 0) refunded += await this.refund(payment, amount, key);
+    }
+    return refunded;
+  }
+
+  override async readEvent(
+    rawBody: Buffer,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): Promise<ProviderEvent | null> {
+    const event = await this.events.verify(rawBody, headers);
+    return event && { id: event.id, type: event.event_type, subject: await this.events.subjectOf(event) };
+  }
+
+  /** With all successful payments. Null for an unknown id. */
+  private async paymentsOf(id: string): Promise<Payments | null> {
+    if (!isPayPalId(id)) return null;
+    const subscription = await this.client.find(`/v1/billing/subscriptions/${id}`, Subscription);
+    const last = subscription?.billing_info?.last_payment;
+    if (!subscription) return null;
+    if (!last) return { subscription, paid: [] };
+    const from = subscription.create_time ?? subscription.start_time;
+    const to = new Date(Math.max(Date.now(), last.time.getTime()) + inMilliseconds.minutes(1));
+    const query = new URLSearchParams({ start_time: from.toISOString(), end_time: to.toISOString() });
+    const path = `/v1/billing/subscriptions/${id}/transactions?${query}`;
+    const { transactions = [] } = await this.client.get(path, Transactions);
+    const succeeded = transactions.filter(isPaid);
+    const known = await this.knownRefunds(succeeded.filter(({ status }) => status === 'PARTIALLY_REFUNDED'));
+    const paid = succeeded.map(
+      ({ id: transactionId, status, time, amount_with_breakdown: { gross_amount: gross } }) => ({
+        id: transactionId,
+        time,
+        grossCents: centsOf(gross),
+        currencyCode: gross.currency_code,
+        refundedCents: status === 'REFUNDED' ? centsOf(gross) : refundedOf(transactionId, known),
+      }),
+    );
+    return { subscription, paid };
+  }
+
+  private async knownRefunds(payments: readonly { readonly time: Date }[]): Promise<readonly KnownRefund[]> {
+    if (payments.length === 0) return [];
+    return this.events.refunds(new Date(Math.min(...payments.map(({ time }) => time.getTime()))));
+  }
+
+  /** @returns the refunded cents */
+  private async refund({ id, currencyCode }: PaidTransaction, amountCents: number, key: string): Promise<number> {
+    const path = `/v2/payments/captures/${encodeURIComponent(id)}/refund`;
+    const custom_id = digest(key);
+    const attempt = async (body: object, attemptKey: string): Promise<number> => {
+      const { amount } = await this.client.post(path, CreatedRefund, { body: { ...body, custom_id }, key: attemptKey });
+      return amount ? centsOf(amount) : amountCents;
+    };
+    try {
+      return await attempt({ amount: moneyOf(amountCents, currencyCode) }, `${key}:${id}`);
+    } catch (error) {
+      if (!(error instanceof PayPalRejection) || error.status !== UNPROCESSABLE) throw error;
+      if (error.issue === 'CAPTURE_FULLY_REFUNDED') return 0;
+      if (error.issue !== 'REFUND_AMOUNT_EXCEEDED') throw error;
+      // Partly refunded longer ago than events are kept: without an amount the rest is refunded.
+      return attempt({}, `${key}:${id}:rest`);
+    }
+  }
+
+  private async snapshotOf(order: Order): Promise<PaymentSnapshot | null> {
+    const isCaptured = order.purchase_units.some(({ payments }) => payments?.captures?.length);
+    const disputed = isCaptured ? await this.events.disputed() : new Set<string>();
+    return paymentSnapshot(order, this.config.merchantId, disputed);
+  }
+}
+
+const refundedOf = (transactionId: string, known: readonly KnownRefund[]): number =>
+  Math.max(0, ...known.filter((one) => one.transactionId === transactionId).map(({ totalCents }) => totalCents));

@@ -1,0 +1,58 @@
+import { PRICES } from '@clearframe/contract';
+import { ConfigurationError, type Environment, readEnvironment } from '@clearframe/runtime/config';
+import { z } from 'zod';
+import { idsIn, type ProviderIds } from '../port/provider-ids.js';
+
+const text = z.string({ error: 'is missing' });
+const url = () => z.url({ error: 'is not an absolute URL', protocol: /^https?$/ });
+
+const schema = z.object({
+  CLEARFRAME_ENV: z.string().optional(),
+  PAYPAL_CLIENT_ID: text,
+  PAYPAL_CLIENT_SECRET: text,
+  PAYPAL_MERCHANT_ID: text,
+  PAYPAL_WEBHOOK_ID: text,
+  PAYPAL_PLANS: text,
+  PAYPAL_TRIAL_PLANS: text,
+  PAYPAL_API_URL: url().optional(),
+  PAYPAL_AUTOMATIC_PAYMENTS_URL: url().default('https://www.paypal.com/myaccount/autopay/'),
+});
+
+const API_URL = 'https://api-m.paypal.com';
+
+export class PayPalConfig {
+  private constructor(
+    readonly clientId: string,
+    readonly clientSecret: string,
+    /** Our account: payments to another one are none of ours. */
+    readonly merchantId: string,
+    readonly webhookId: string,
+    readonly plans: ProviderIds,
+    readonly trialPlans: ProviderIds,
+    readonly apiUrl: string,
+    readonly automaticPaymentsUrl: string,
+  ) {}
+
+  /** @throws ConfigurationError when a recurring price of the catalogue has no plan */
+  static fromEnvironment(environment: Environment): PayPalConfig {
+    const env = readEnvironment(schema, environment);
+    if (env.PAYPAL_API_URL && env.CLEARFRAME_ENV === 'production') {
+      throw new ConfigurationError('PAYPAL_API_URL: another server than PayPal is refused in production');
+    }
+    const recurring = PRICES.filter(({ kind }) => kind === 'plan');
+    const plans = idsIn('PAYPAL_PLANS', env.PAYPAL_PLANS, recurring);
+    const trialPlans = idsIn('PAYPAL_TRIAL_PLANS', env.PAYPAL_TRIAL_PLANS, recurring);
+    const both = [...plans.values()].find((id) => [...trialPlans.values()].includes(id));
+    if (both !== undefined) throw new ConfigurationError(`PAYPAL_TRIAL_PLANS: ${both} is also one of PAYPAL_PLANS`);
+    return new PayPalConfig(
+      env.PAYPAL_CLIENT_ID,
+      env.PAYPAL_CLIENT_SECRET,
+      env.PAYPAL_MERCHANT_ID,
+      env.PAYPAL_WEBHOOK_ID,
+      plans,
+      trialPlans,
+      (env.PAYPAL_API_URL ?? API_URL).replace(/\/$/, ''),
+      env.PAYPAL_AUTOMATIC_PAYMENTS_URL,
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import { inMilliseconds } from '@clearframe/contract';
+import Stripe from 'stripe';
+import { PaymentDeclined, ProviderUnavailable } from '../port/payment-provider.js';
+import type { StripeConfig } from './stripe.config.js';
+
+const TIMEOUT_MS = inMilliseconds.seconds(20);
+const TOO_MANY_REQUESTS = 429;
+const CONFLICT = 409;
+const SERVER_ERROR = 500;
+
+/** Without retries: callers repeat with the same key, also after a restart. */
+export function createStripe({ secretKey, apiUrl }: StripeConfig): Stripe {
+  return new Stripe(secretKey, {
+    maxNetworkRetries: 0,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+    appInfo: { name: 'clearframe' },
+    ...(apiUrl && {
+      host: apiUrl.hostname,
+      port: apiUrl.port || (apiUrl.protocol === 'https:' ? '443' : '80'),
+      protocol: apiUrl.protocol === 'https:' ? ('https' as const) : ('http' as const),
+    }),
+  });
+}
+
+/** @throws PaymentDeclined, ProviderUnavailable, or the SDK's error for a request that is wrong */
+export async function callStripe<Result>(request: () => Promise<Result>): Promise<Result> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError) {
+      throw new PaymentDeclined(error.decline_code ?? error.code ?? 'card_declined', { cause: error });
+    }
+    if (isTemporary(error)) throw new ProviderUnavailable((error as Error).message, { cause: error });
+    throw error;
+  }
+}
+
+/** 409: a request with the same idempotency key is still being executed. */
+function isTemporary(error: unknown): boolean {
+  if (error instanceof Stripe.errors.StripeConnectionError) return true;
+  if (!(error instanceof Stripe.errors.StripeError)) return false;
+  const status = error.statusCode ?? 0;
+  return status === TOO_MANY_REQUESTS || status === CONFLICT || status >= SERVER_ERROR;
+}
+
+/** Null for an unknown id. */
+export const orNull = <Result>(request: Promise<Result>): Promise<Result | null> =>
+  request.catch((error: unknown) => {
+    if (isUnknownId(error)) return null;
+    throw error;
+  });
+
+/** Also of a subscription that has ended and can't be changed. */
+export const isUnknownId = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404;
+
+export const idOf = (value: string | { readonly id: string } | null | undefined): string | null =>
+  typeof value === 'string' ? value : (value?.id ?? null);
+
+export const isRejected = (error: unknown): boolean => error instanceof Stripe.errors.StripeInvalidRequestError;

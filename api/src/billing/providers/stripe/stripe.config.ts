@@ -1,0 +1,49 @@
+import { PRICES } from '@clearframe/contract';
+import { ConfigurationError, type Environment, readEnvironment } from '@clearframe/runtime/config';
+import { z } from 'zod';
+import { publicUrlIn } from '../../../platform/config/app.config.js';
+import { idsIn, type ProviderIds } from '../port/provider-ids.js';
+
+const text = z.string({ error: 'is missing' });
+
+const schema = z.object({
+  CLEARFRAME_ENV: z.string().optional(),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_PUBLISHABLE_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_PRICES: text,
+  STRIPE_TRIAL_OFFERS: text,
+  STRIPE_API_URL: z.url({ error: 'is not an absolute URL', protocol: /^https?$/ }).optional(),
+});
+
+export class StripeConfig {
+  private constructor(
+    readonly secretKey: string,
+    readonly publishableKey: string,
+    readonly webhookSecret: string,
+    readonly prices: ProviderIds,
+    /** Trial offers of the introductory prices. */
+    readonly trialOffers: ProviderIds,
+    /** Of the sandbox or a conformance server; null for Stripe. */
+    readonly apiUrl: URL | null,
+    readonly portalReturnUrl: string,
+  ) {}
+
+  /** @throws ConfigurationError when a price of the catalogue has no id */
+  static fromEnvironment(environment: Environment): StripeConfig {
+    const env = readEnvironment(schema, environment);
+    if (env.STRIPE_API_URL && env.CLEARFRAME_ENV === 'production') {
+      throw new ConfigurationError('STRIPE_API_URL: another server than Stripe is refused in production');
+    }
+    const intros = PRICES.filter(({ kind }) => kind === 'intro');
+    return new StripeConfig(
+      env.STRIPE_SECRET_KEY,
+      env.STRIPE_PUBLISHABLE_KEY,
+      env.STRIPE_WEBHOOK_SECRET,
+      idsIn('STRIPE_PRICES', env.STRIPE_PRICES, PRICES),
+      idsIn('STRIPE_TRIAL_OFFERS', env.STRIPE_TRIAL_OFFERS, intros),
+      env.STRIPE_API_URL ? new URL(env.STRIPE_API_URL) : null,
+      `${publicUrlIn(environment)}/account`,
+    );
+  }
+}

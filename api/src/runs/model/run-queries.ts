@@ -1,0 +1,25 @@
+/**
+ * Waiting runs of a queue ($1) and of known kinds ($2) with their turn: paying users first, then the user with fewer
+ * runs in work and before this one, then the one served longer ago. Round robin, however many runs a user has waiting.
+ */
+export const RANKED = `
+  SELECT r.id, row_number() OVER (ORDER BY r.priority, r.nth + u.in_work, u.served_at NULLS FIRST, r.created_at, r.id) AS turn
+  FROM (
+    SELECT id, user_id, priority, created_at, row_number() OVER (PARTITION BY user_id ORDER BY priority, created_at, id) AS nth
+    FROM runs WHERE queue = $1 AND status = 'waiting' AND kind = ANY ($2)
+  ) r
+  JOIN (
+    SELECT user_id,
+      (SELECT count(*) FROM runs d WHERE d.queue = $1 AND d.user_id = w.user_id AND d.status = 'dispatched') AS in_work,
+      (SELECT max(dispatched_at) FROM runs s WHERE s.queue = $1 AND s.user_id = w.user_id AND s.dispatched_at IS NOT NULL) AS served_at
+    FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
+  ) u USING (user_id)`;
+
+/** Open runs that fill the queue; `renders` are ordered with them and short. */
+export const WEIGHTY = `status IN ('waiting', 'dispatched') AND queue <> 'renders'`;
+
+/** Progress now: it grows linearly to the end of the running step. */
+export const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0
+  THEN progress + (progress_until - progress)
+    * least(1, extract(epoch FROM now() - progress_at)::real / progress_seconds)
+  ELSE progress END`;

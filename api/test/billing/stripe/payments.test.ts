@@ -1,0 +1,231 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProviderUnavailable } from '../../../src/billing/providers/port/payment-provider.js';
+import { StripePrices } from '../../../src/billing/providers/stripe/stripe-prices.js';
+import { CARD, newKey, StripeSandbox, stripeConfig } from './stripe-sandbox.js';
+
+interface Received {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+let receiver: Server;
+let sandbox: StripeSandbox;
+const received: Received[] = [];
+
+beforeAll(async () => {
+  receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    received.push({ body: Buffer.concat(chunks), headers: request.headers });
+    response.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  sandbox = await StripeSandbox.start(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
+});
+afterAll(async () => {
+  await sandbox.stop();
+  receiver.close();
+});
+
+const order = async () => ({
+  customerId: await sandbox.customer(),
+  amountCents: 499,
+  currency: 'usd' as const,
+  reference: newKey(),
+  key: newKey(),
+});
+
+const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
+
+/** The event of a type about an object, once it was received. */
+async function eventAbout(type: string, id: string): Promise<Received> {
+  await sandbox.server.webhooks.deliver();
+  const found = received.find(({ body }) => {
+    const event = JSON.parse(body.toString());
+    return event.type === type && (event.data.object.id === id || event.data.object.payment_intent === id);
+  });
+  if (!found) throw new Error(`no ${type} about ${id} was received`);
+  return found;
+}
+
+describe('a payment by card', () => {
+  it('is pending until a card pays, also after a declined one', async () => {
+    const { customerId, reference, ...rest } = await order();
+    const { id, clientSecret } = await sandbox.cards.createPaymentIntent({ customerId, reference, ...rest });
+    expect(clientSecret).toMatch(/^sbx_pi_\w+_secret_/);
+    expect(await sandbox.confirm(clientSecret, CARD.insufficientFunds)).toEqual({
+      status: 'failed',
+      errorCode: 'insufficient_funds',
+    });
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'pending', customerId, reference });
+    expect(await sandbox.confirm(clientSecret, CARD.succeeds)).toMatchObject({ status: 'succeeded' });
+    const paid = { status: 'succeeded', amountCents: 499, currency: 'usd', refundedCents: 0, isDisputed: false };
+    expect(await sandbox.cards.readPayment(id)).toMatchObject(paid);
+    expect(await sandbox.confirm(clientSecret, CARD.declined)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('shows refunds and disputes', async () => {
+    const { id, clientSecret } = await sandbox.cards.createPaymentIntent(await order());
+    await sandbox.confirm(clientSecret, CARD.succeeds);
+    expect(await sandbox.server.stripe.refundPayment(id, 200)).toBe(200);
+    expect(await sandbox.server.stripe.refundPayment(id, 999)).toBe(299);
+    await sandbox.server.stripe.dispute(id);
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ refundedCents: 499, isDisputed: true });
+  });
+
+  it('is cancelled after 24 hours without a card', async () => {
+    const { id } = await sandbox.cards.createPaymentIntent(await order());
+    await sandbox.advance(86_400);
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'canceled' });
+    expect(await sandbox.events(id)).toEqual(['payment_intent.canceled']);
+  });
+
+  it('is not found by an unknown id', async () => {
+    expect(await sandbox.cards.readPayment('sbx_pi_none')).toBeNull();
+    expect(await sandbox.cards.readSubscription('sbx_sub_none')).toBeNull();
+    expect(await sandbox.cards.readPaymentMethod('sbx_pm_none')).toBeNull();
+  });
+});
+
+describe('a saved card', () => {
+  it('belongs to its customer and keeps its fingerprint', async () => {
+    const first = await sandbox.cardHolder(CARD.alwaysTheSame);
+    const second = await sandbox.cardHolder(CARD.alwaysTheSame);
+    const methods = await Promise.all(
+      [first, second].map(({ paymentMethodId }) => sandbox.cards.readPaymentMethod(paymentMethodId)),
+    );
+    expect(methods[0]?.customerId).toBe(first.customerId);
+    expect(methods[0]?.fingerprint).toBe(methods[1]?.fingerprint);
+  });
+
+  it('is confirmed on the page of its bank', async () => {
+    const { clientSecret } = await sandbox.cards.createSetupIntent(await sandbox.customer(), newKey());
+    const response = await sandbox.call(`/payments/setup_intents/${idOf(clientSecret)}/confirm`, {
+      card_number: CARD.redirected,
+      return_url: '/checkout',
+    });
+    const { status, redirect_url: address } = (await response.json()) as { status: string; redirect_url: string };
+    expect(status).toBe('requires_action');
+    const page = new URL(address);
+    const shown = await fetch(`${sandbox.server.url}${page.pathname}${page.search}`);
+    expect(await shown.text()).toContain('Your bank asks: is this you?');
+    const form = new URLSearchParams({ client_secret: clientSecret, return_url: '/checkout', action: 'approve' });
+    const back = await fetch(`${sandbox.server.url}${page.pathname}`, {
+      method: 'POST',
+      body: form,
+      redirect: 'manual',
+    });
+    expect(back.status).toBe(303);
+    expect(back.headers.get('location')).toContain('redirect_status=succeeded');
+  });
+});
+
+describe('the hosted checkout', () => {
+  const open = (query: Record<string, string>) =>
+    fetch(`${sandbox.server.url}/api/sandbox/pages/checkout?${new URLSearchParams(query)}`);
+
+  it('shows the amount, rejects real cards and leads back to the product', async () => {
+    const { clientSecret } = await sandbox.cards.createPaymentIntent(await order());
+    const fields = { client_secret: clientSecret, return_url: 'http://127.0.0.1:3000/checkout/return' };
+    expect(await (await open(fields)).text()).toContain('Pay $4.99');
+    const submit = (card: string) =>
+      fetch(`${sandbox.server.url}/api/sandbox/pages/checkout`, {
+        method: 'POST',
+        body: new URLSearchParams({ ...fields, card_number: card, action: 'pay' }),
+        redirect: 'manual',
+      });
+    expect(await (await submit('4111 1111 1111 1111')).text()).toContain('This may be a real card');
+    const paid = await submit(CARD.succeeds);
+    expect(paid.headers.get('location')).toMatch(
+      /^http:\/\/127\.0\.0\.1:3000\/checkout\/return\?redirect_status=succeeded/,
+    );
+  });
+
+  it('leads to no other origin and shows nothing for a guessed secret', async () => {
+    const { clientSecret } = await sandbox.cards.createPaymentIntent(await order());
+    expect((await open({ client_secret: clientSecret, return_url: 'https://evil.example/' })).status).toBe(422);
+    expect((await open({ client_secret: `${clientSecret}x`, return_url: '/checkout' })).status).toBe(404);
+  });
+});
+
+describe('an event', () => {
+  it('is verified by its signature over the raw body, for 300 seconds', async () => {
+    const { id, clientSecret } = await sandbox.cards.createPaymentIntent(await order());
+    await sandbox.confirm(clientSecret, CARD.succeeds);
+    const { body, headers } = await eventAbout('payment_intent.succeeded', id);
+    const subject = { provider: 'stripe', kind: 'payment', id };
+    expect(await sandbox.cards.readEvent(body, headers)).toMatchObject({ type: 'payment_intent.succeeded', subject });
+    expect(await sandbox.cards.readEvent(Buffer.from(`${body} `), headers)).toBeNull();
+    expect(await sandbox.cards.readEvent(body, {})).toBeNull();
+    const eventId = JSON.parse(body.toString()).id;
+    const from = received.length;
+    for (const change of [{ tamper: true }, { age_seconds: 301 }, { times: 2 }]) {
+      await sandbox.call('/webhooks', { event_id: eventId, ...change });
+    }
+    const replays = await Promise.all(
+      received.slice(from).map((event) => sandbox.cards.readEvent(event.body, event.headers)),
+    );
+    expect(replays.map((event) => event?.id ?? null)).toEqual([null, null, eventId, eventId]);
+  });
+
+  it('about a charge names the subscription that it paid', async () => {
+    const { id } = await sandbox.subscribe();
+    await sandbox.cards.refundSubscription(id, 100, newKey());
+    const [charge] = await sandbox.chargesOf(id);
+    expect(charge).toMatchObject({ amount: 999 });
+    await sandbox.server.webhooks.deliver();
+    const refunds = received.filter(({ body }) => JSON.parse(body.toString()).type === 'charge.refunded');
+    const events = await Promise.all(refunds.map(({ body, headers }) => sandbox.cards.readEvent(body, headers)));
+    expect(events.map((event) => event?.subject)).toContainEqual({ provider: 'stripe', kind: 'subscription', id });
+  });
+});
+
+describe('an idempotency key', () => {
+  it('executes a request once, even concurrently', async () => {
+    const request = { ...(await sandbox.cardHolder()), key: newKey(), reference: newKey() };
+    const responses = await Promise.all(Array.from({ length: 5 }, () => sandbox.subscribe(request)));
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+    expect(await sandbox.chargesOf(responses[0]?.id ?? '')).toHaveLength(1);
+  });
+
+  it('rejects other parameters', async () => {
+    const request = await order();
+    const first = await sandbox.cards.createPaymentIntent(request);
+    expect(await sandbox.cards.createPaymentIntent(request)).toEqual(first);
+    await expect(sandbox.cards.createPaymentIntent({ ...request, amountCents: 498 })).rejects.toThrow(
+      Stripe.errors.StripeIdempotencyError,
+    );
+  });
+
+  it('finds the result of a request whose response was lost', async () => {
+    const request = { ...(await sandbox.cardHolder()), key: newKey(), reference: newKey() };
+    // The SDK repeats a request once when the connection is closed.
+    sandbox.server.faults.add({ operation: 'POST /v1/subscriptions', kind: 'drop_after', times: 2 });
+    await expect(sandbox.subscribe(request)).rejects.toThrow(ProviderUnavailable);
+    const [done, ...others] = await sandbox.cards.listSubscriptions(request.customerId);
+    expect(await sandbox.subscribe(request)).toEqual(done);
+    expect(others).toEqual([]);
+  });
+
+  it.each([429, 500, 503])('allows another attempt after a response of %s', async (status) => {
+    const request = await order();
+    sandbox.server.faults.add({ operation: 'POST /v1/payment_intents', kind: 'error', status, times: 1 });
+    await expect(sandbox.cards.createPaymentIntent(request)).rejects.toThrow(ProviderUnavailable);
+    expect(await sandbox.cards.createPaymentIntent(request)).toMatchObject({ id: expect.stringMatching(/^sbx_pi_/) });
+  });
+});
+
+describe('the prices', () => {
+  it('are compared with the catalogue at the start', async () => {
+    await sandbox.prices.onApplicationBootstrap();
+    const swapped = new StripePrices(stripeConfig(sandbox.server.url, 'sbx_sk_tests', 'sbx_price_other_*'));
+    await expect(swapped.onApplicationBootstrap()).rejects.toThrow('STRIPE_PRICES: ');
+  });
+
+  it('may stay unchecked while Stripe is unreachable', async () => {
+    await new StripePrices(stripeConfig('http://127.0.0.1:1', 'sbx_sk_tests')).onApplicationBootstrap();
+  });
+});

@@ -1,0 +1,184 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Faults } from '../../core/faults.js';
+import { hmac, isSame, newId, sha256 } from '../../core/ids.js';
+import type { Ledger, Transaction } from '../../core/ledger.js';
+import { invalidRequest, notFound, outage, PayPalError, unauthenticated, unprocessable } from '../model/errors.js';
+import { present } from '../model/events.js';
+import type { PayPalRoute } from './routes.js';
+
+const MAX_REQUEST_ID_LENGTH = 108;
+const TOKEN_SECONDS = 9 * 3600;
+
+export interface PayPalKeys {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+interface StoredAnswer extends Answer {
+  readonly fingerprint: string;
+}
+
+/** The part of PayPal's REST API that the product uses. Anything else is rejected as PayPal does. */
+export class PayPalApi {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly faults: Faults,
+    private readonly routes: readonly PayPalRoute[],
+    private readonly keys: PayPalKeys,
+  ) {}
+
+  async mount(fastify: FastifyInstance): Promise<void> {
+    await fastify.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+      scope.post('/v1/oauth2/token', (request, reply) => this.issueToken(request, reply));
+      for (const url of ['/v1/billing/*', '/v1/notifications/*', '/v2/*']) {
+        scope.route({
+          method: ['GET', 'POST', 'PATCH', 'DELETE'],
+          url,
+          handler: (request, reply) => this.respond(request, reply),
+        });
+      }
+    });
+  }
+
+  private async issueToken({ headers, body }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { clientId, clientSecret } = this.keys;
+    const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    if (!isSame(headers.authorization ?? '', expected)) {
+      return reply.status(401).send({ error: 'invalid_client', error_description: 'Client Authentication failed' });
+    }
+    const isForm = headers['content-type']?.split(';')[0] === 'application/x-www-form-urlencoded';
+    if (!isForm || new URLSearchParams(String(body)).get('grant_type') !== 'client_credentials') {
+      return reply.status(400).send({ error: 'unsupported_grant_type', error_description: 'Unsupported grant_type' });
+    }
+    return reply.send({
+      scope: 'https://uri.paypal.com/services/subscriptions',
+      access_token: this.token(Math.floor(Date.now() / 1000) + TOKEN_SECONDS),
+      token_type: 'Bearer',
+      app_id: 'APP-SANDBOX',
+      expires_in: TOKEN_SECONDS,
+    });
+  }
+
+  /** Valid also after a restart. */
+  private readonly token = (expiresAt: number): string =>
+    `A21AA${expiresAt}.${hmac(this.keys.clientSecret, `token:${expiresAt}`)}`;
+
+  private async respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const route = this.find(request);
+    const fault = route ? this.faults.take(route.operation) : null;
+    const hold = this.faults.takeHold(route?.operation ?? '');
+    if (fault?.kind === 'drop') return disconnect(request, reply);
+    const answer = await (fault?.kind === 'error'
+      ? Promise.reject(outage(fault.status ?? 500))
+      : this.answer(request, route)
+    ).catch(answerOf);
+    await hold();
+    if (fault?.kind === 'drop_after') return disconnect(request, reply);
+    if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 0));
+    return reply.status(answer.status).send(answer.status === 204 ? undefined : answer.body);
+  }
+
+  private find({ method, url }: FastifyRequest): PayPalRoute | undefined {
+    const { pathname } = new URL(url, 'http://sandbox');
+    return this.routes.find((route) => route.method === method && route.pattern.test(pathname));
+  }
+
+  private async answer(request: FastifyRequest, route: PayPalRoute | undefined): Promise<Answer> {
+    this.authenticate(request);
+    if (!route) throw notFound();
+    const { pathname, searchParams } = new URL(request.url, 'http://sandbox');
+    const id = decodeURIComponent(route.pattern.exec(pathname)?.[1] ?? '');
+    const text = typeof request.body === 'string' ? request.body : '';
+    const query = read(route.query, Object.fromEntries(searchParams), 'query');
+    const body = route.body ? read(route.body, jsonOf(request, text), 'body') : undefined;
+    if (!route.body && text !== '') throw invalidRequest({ issue: 'UNEXPECTED_BODY', location: 'body' });
+    const perform = async (tx: Transaction): Promise<Answer> => ({
+      status: route.status,
+      body: present((await route.handle(tx, { id, query, body, text })) ?? null),
+    });
+    const { 'paypal-request-id': key } = request.headers;
+    if (route.method === 'GET' || typeof key !== 'string') return this.ledger.transact(perform);
+    if (key.length > MAX_REQUEST_ID_LENGTH) {
+      throw invalidRequest({ issue: 'INVALID_STRING_LENGTH', field: 'PayPal-Request-Id', location: 'header' });
+    }
+    const fingerprint = sha256(`${id} ${text}`);
+    const storedKey = `paypal:${route.operation}:${key}`;
+    return this.ledger.transact((tx) => once(tx, storedKey, fingerprint, () => perform(tx)));
+  }
+
+  /** @throws PayPalError without a valid token */
+  private authenticate({ headers }: FastifyRequest): void {
+    const [, token = '', expiresAt = ''] = /^Bearer (A21AA(\d+)\.\S+)$/.exec(headers.authorization ?? '') ?? [];
+    const isCurrent = Number(expiresAt) > Date.now() / 1000;
+    if (!isCurrent || !isSame(token, this.token(Number(expiresAt)))) throw unauthenticated();
+  }
+}
+
+/** @throws PayPalError for another content type or malformed JSON */
+function jsonOf({ headers }: FastifyRequest, text: string): unknown {
+  if (headers['content-type']?.split(';')[0] !== 'application/json') {
+    throw new PayPalError(415, 'UNSUPPORTED_MEDIA_TYPE', 'The server does not support the request payload media type.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidRequest({ issue: 'MALFORMED_REQUEST_JSON', location: 'body' });
+  }
+}
+
+/** @throws PayPalError for the first value that doesn't match; unknown ones are rejected */
+function read<Schema extends z.ZodType>(schema: Schema, value: unknown, location: 'body' | 'query'): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
+  throw invalidRequest({
+    issue: issue?.code === 'unrecognized_keys' ? 'UNKNOWN_PARAMETER' : 'INVALID_PARAMETER_SYNTAX',
+    field: location === 'body' ? `/${path.join('/')}` : path.join('.'),
+    location,
+    ...(issue && { description: issue.message }),
+  });
+}
+
+/** A repeated id returns the first response; with other parameters it is an error. Rejections aren't stored. */
+async function once(
+  tx: Transaction,
+  key: string,
+  fingerprint: string,
+  perform: () => Promise<Answer>,
+): Promise<Answer> {
+  const [earlier] = await tx.query<StoredAnswer>(
+    'SELECT fingerprint, status, body FROM sandbox.requests WHERE key = $1',
+    [key],
+  );
+  if (earlier && earlier.fingerprint !== fingerprint) {
+    throw unprocessable('DUPLICATE_REQUEST_ID', 'The value of PayPal-Request-Id header has already been used.');
+  }
+  if (earlier) return { status: earlier.status, body: earlier.body };
+  const answer = await perform();
+  await tx.query(
+    'INSERT INTO sandbox.requests (key, fingerprint, request_id, status, body) VALUES ($1, $2, $3, $4, $5)',
+    [key, fingerprint, newId('req'), answer.status, JSON.stringify(answer.body)],
+  );
+  return answer;
+}
+
+/** @throws the error unless it is PayPal's */
+function answerOf(error: unknown): Answer {
+  if (!(error instanceof PayPalError)) throw error;
+  return { status: error.status, body: error.body };
+}
+
+function disconnect(request: FastifyRequest, reply: FastifyReply): undefined {
+  reply.hijack();
+  request.raw.socket.destroy();
+  return undefined;
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { Transaction } from '../../core/ledger.js';
+import { refundCapture } from '../billing/captures.js';
+import { captureOrder } from '../billing/orders.js';
+import { cancelSubscription } from '../billing/subscriptions.js';
+import { notFound } from '../model/errors.js';
+import { isSigned } from '../model/events.js';
+import { findStored, listStored, secondsOf } from '../model/objects.js';
+import { findPlan, PLANS } from '../model/plans.js';
+import { listEvents } from './event-list.js';
+
+interface PayPalRequest<Query, Body> {
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+  /** The body as it was sent. */
+  readonly text: string;
+}
+
+export interface PayPalRoute {
+  /** `POST /v1/billing/subscriptions/{id}/cancel`. */
+  readonly operation: string;
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly query: z.ZodType;
+  /** Null for a request without a body. */
+  readonly body: z.ZodType | null;
+  /** Of a success. */
+  readonly status: number;
+  handle(tx: Transaction, request: PayPalRequest<unknown, unknown>): Promise<unknown>;
+}
+
+/** @param operation for instance `GET /v1/billing/plans/{id}` */
+function route<Query extends z.ZodType, Body extends z.ZodType>(
+  operation: string,
+  { query, body, status = 200 }: { query?: Query; body?: Body; status?: number },
+  handle: (tx: Transaction, request: PayPalRequest<z.output<Query>, z.output<Body>>) => Promise<unknown>,
+): PayPalRoute {
+  const [method = '', path = ''] = operation.split(' ');
+  return {
+    operation,
+    method,
+    pattern: new RegExp(`^${path.replace('{id}', '([^/]+)')}$`),
+    query: query ?? z.strictObject({}),
+    body: body ?? null,
+    status,
+    handle: (tx, request) => handle(tx, request as PayPalRequest<z.output<Query>, z.output<Body>>),
+  };
+}
+
+const time = z.iso.datetime({ offset: true });
+const pageSize = (max: number) => z.coerce.number().int().min(1).max(max).default(10);
+
+const money = z.strictObject({
+  currency_code: z.string().regex(/^[A-Z]{3}$/),
+  value: z.string().regex(/^\d{1,9}(\.\d{2})?$/),
+});
+
+const refund = z.strictObject({
+  amount: money.optional(),
+  custom_id: z.string().min(1).max(127).optional(),
+  invoice_id: z.string().min(1).max(127).optional(),
+  note_to_payer: z.string().min(1).max(255).optional(),
+});
+
+const verification = z.strictObject({
+  auth_algo: z.literal('SHA256withRSA'),
+  cert_url: z.url().max(500),
+  transmission_id: z
+    .string()
+    .max(50)
+    .regex(/^(?!\d+$)\w+\S+/),
+  transmission_sig: z
+    .string()
+    .max(500)
+    .regex(/^(?!\d+$)\w+\S+/),
+  transmission_time: time,
+  webhook_id: z
+    .string()
+    .max(50)
+    .regex(/^[a-zA-Z0-9]+$/),
+  webhook_event: z.record(z.string(), z.unknown()),
+});
+
+/** The bytes of `webhook_event`, its last property. */
+const eventIn = (text: string): string => /"webhook_event"\s*:\s*([\s\S]*)\}\s*$/.exec(text)?.[1] ?? '';
+
+async function found<Result>(finding: Promise<Result | null>): Promise<Result> {
+  const result = await finding;
+  if (result === null) throw notFound();
+  return result;
+}
+
+/** The part of PayPal's REST API that the product uses. */
+export const paypalRoutes = (webhookSecret: string): readonly PayPalRoute[] => [
+  route(
+    'GET /v1/billing/plans',
+    {
+      query: z.strictObject({
+        plan_ids: z.string().min(3).max(270).optional(),
+        page_size: pageSize(20),
+        page: z.coerce.number().int().min(1).default(1),
+      }),
+    },
+    async (_tx, { query: { plan_ids: ids, page_size: size, page } }) => {
+      const wanted = ids?.split(',');
+      const plans = PLANS.filter(({ id }) => !wanted || wanted.includes(id));
+      return { plans: plans.slice((page - 1) * size, page * size), links: [] };
+    },
+  ),
+  route('GET /v1/billing/plans/{id}', {}, async (_tx, { id }) => found(Promise.resolve(findPlan(id) ?? null))),
+  route('GET /v1/billing/subscriptions/{id}', {}, (tx, { id }) => found(findStored(tx, 'subscription', id))),
+  route(
+    'POST /v1/billing/subscriptions/{id}/cancel',
+    { body: z.strictObject({ reason: z.string().min(1).max(128) }), status: 204 },
+    (tx, { id }) => cancelSubscription(tx, id),
+  ),
+  route(
+    'GET /v1/billing/subscriptions/{id}/transactions',
+    { query: z.strictObject({ start_time: time, end_time: time }) },
+    async (tx, { id, query }) => {
+      const { subscriber } = await found(findStored(tx, 'subscription', id));
+      const [from, to] = [secondsOf(query.start_time), secondsOf(query.end_time)];
+      const captures = await listStored(tx, 'capture', { _subject: id });
+      const transactions = captures
+        .filter(({ _createdAt: at }) => at >= from && at <= to)
+        .map(({ id: transactionId, status, amount, create_time: at }) => ({
+          id: transactionId,
+          status,
+          amount_with_breakdown: { gross_amount: amount },
+          payer_email: subscriber.email_address,
+          time: at,
+        }));
+      return { transactions, links: [] };
+    },
+  ),
+  route('GET /v2/checkout/orders/{id}', {}, (tx, { id }) => found(findStored(tx, 'order', id))),
+  route('POST /v2/checkout/orders/{id}/capture', { body: z.strictObject({}), status: 201 }, (tx, { id }) =>
+    captureOrder(tx, id),
+  ),
+  route('GET /v2/payments/captures/{id}', {}, (tx, { id }) => found(findStored(tx, 'capture', id))),
+  route('POST /v2/payments/captures/{id}/refund', { body: refund, status: 201 }, async (tx, { id, body }) => {
+    const capture = await found(findStored(tx, 'capture', id));
+    return refundCapture(tx, capture, {
+      amountCents: body.amount ? Math.round(Number(body.amount.value) * 100) : null,
+      ...(body.amount && { currency: body.amount.currency_code }),
+      customId: body.custom_id,
+    });
+  }),
+  route('POST /v1/notifications/verify-webhook-signature', { body: verification }, async (_tx, { body, text }) => {
+    const { transmission_id: id, transmission_time: at, webhook_id: webhookId, transmission_sig: signature } = body;
+    const isGood = isSigned(webhookSecret, { id, time: at, webhookId }, eventIn(text), signature);
+    return { verification_status: isGood ? 'SUCCESS' : 'FAILURE' };
+  }),
+  route(
+    'GET /v1/notifications/webhooks-events',
+    {
+      query: z.strictObject({
+        page_size: pageSize(300),
+        start_time: time.optional(),
+        end_time: time.optional(),
+        transaction_id: z.string().optional(),
+        event_type: z.string().optional(),
+        // Of a `next` link.
+        after: z.string().optional(),
+      }),
+    },
+    (tx, { query }) => listEvents(tx, query),
+  ),
+];

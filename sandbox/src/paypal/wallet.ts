@@ -1,0 +1,73 @@
+import { newId } from '../core/ids.js';
+import type { Ledger } from '../core/ledger.js';
+import { Rejection } from '../core/rejection.js';
+import { refundCapture } from './billing/captures.js';
+import { approveOrder, type OrderApproval } from './billing/orders.js';
+import { approveSubscription } from './billing/subscriptions.js';
+import { emit } from './model/events.js';
+import { findStored, listStored, saveStored, timeOf } from './model/objects.js';
+import { findPlan } from './model/plans.js';
+
+/** Approvals of payers, and actions of PayPal's staff. */
+export class Wallet {
+  constructor(
+    private readonly ledger: Ledger,
+    /** The product's account. */
+    private readonly merchantId: string,
+  ) {}
+
+  /** @returns the id @throws Rejection `prices.not_found` for an unknown plan */
+  async subscribe(planId: string, customId: string): Promise<string> {
+    const plan = findPlan(planId);
+    if (!plan) throw new Rejection('prices.not_found');
+    return (await this.ledger.transact((tx) => approveSubscription(tx, plan, customId))).id;
+  }
+
+  /** @param merchantId another receiver @returns the id */
+  async pay(approval: OrderApproval, merchantId = this.merchantId): Promise<string> {
+    return (await this.ledger.transact((tx) => approveOrder(tx, merchantId, approval))).id;
+  }
+
+  /** Disputes the latest payment of an order or subscription. */
+  dispute(id: string): Promise<void> {
+    return this.ledger.transact(async (tx) => {
+      const [capture] = (await listStored(tx, 'capture', { _subject: id })).filter(
+        ({ status }) => status !== 'DECLINED',
+      );
+      if (!capture) throw new Rejection('payments.not_found');
+      capture._isDisputed = true;
+      await saveStored(tx, 'capture', capture);
+      const resource = {
+        dispute_id: newId('dp'),
+        create_time: timeOf(tx.now),
+        disputed_transactions: [{ seller_transaction_id: capture.id, custom: capture.custom_id }],
+        reason: 'UNAUTHORISED',
+        status: 'OPEN',
+        dispute_amount: capture.amount,
+      };
+      await emit(tx, 'CUSTOMER.DISPUTE.CREATED', { type: 'dispute', resource }, id);
+    });
+  }
+
+  /** Refunds part of a one-time payment, at most the refundable amount. @returns the refunded cents */
+  refundPayment(id: string, amountCents: number): Promise<number> {
+    return this.ledger.transact(async (tx) => {
+      const [capture] = await listStored(tx, 'capture', { _subject: id });
+      if (!capture) throw new Rejection('payments.not_found');
+      const amount = Math.min(amountCents, capture._isDisputed ? 0 : capture._amountCents - capture._refundedCents);
+      if (amount > 0) await refundCapture(tx, capture, { amountCents: amount });
+      return amount;
+    });
+  }
+
+  /** For insufficient funds. */
+  failFutureCharges(id: string): Promise<void> {
+    return this.ledger.transact(async (tx) => {
+      const subscription = await findStored(tx, 'subscription', id);
+      if (!subscription) throw new Rejection('subscriptions.not_found');
+      const nextAt = subscription.billing_info.next_billing_time;
+      const due = nextAt === undefined ? null : Math.floor(Date.parse(nextAt) / 1000);
+      await saveStored(tx, 'subscription', { ...subscription, _failure: 'PAYER_CANNOT_PAY' }, due);
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import type { SandboxConfig } from './config.js';
+import { SandboxDatabase } from './core/database.js';
+import { Faults } from './core/faults.js';
+import { Ledger } from './core/ledger.js';
+import { ReturnUrls } from './core/return-urls.js';
+import { type DueChanges, Scheduler } from './core/scheduler.js';
+import { WebhookSender } from './core/webhook-sender.js';
+import { DeveloperRoutes } from './developer-routes.js';
+import { CardPages } from './pages/card-pages.js';
+import { pageScope } from './pages/page-scope.js';
+import { PORTAL_PATH, PortalPages } from './pages/portal.js';
+import { WalletPages } from './pages/wallet-pages.js';
+import { voidOrder } from './paypal/billing/orders.js';
+import { advanceSubscription as advanceWalletSubscription } from './paypal/billing/subscriptions.js';
+import { PayPalApi } from './paypal/http/api.js';
+import { paypalRoutes } from './paypal/http/routes.js';
+import { signedHeaders } from './paypal/model/events.js';
+import { Wallet } from './paypal/wallet.js';
+import { advanceSubscription } from './stripe/billing/lifecycle.js';
+import { Confirmations } from './stripe/confirmations.js';
+import { StripeApi } from './stripe/http/api.js';
+import { billingRoutes } from './stripe/http/billing-routes.js';
+import { PAYMENT_ROUTES } from './stripe/http/payment-routes.js';
+import { stripeSignature } from './stripe/model/events.js';
+import { findObject } from './stripe/model/objects.js';
+import { cancelIntent } from './stripe/model/payments.js';
+import { StripeControls } from './stripe/test-controls.js';
+
+export type { SandboxConfig } from './config.js';
+
+/** A running sandbox. */
+export interface Sandbox {
+  readonly url: string;
+  /** Of Stripe's API. */
+  readonly faults: Faults;
+  /** Of PayPal's API. */
+  readonly walletFaults: Faults;
+  readonly webhooks: WebhookSender;
+  readonly confirmations: Confirmations;
+  readonly stripe: StripeControls;
+  readonly wallet: Wallet;
+  stop(): Promise<void>;
+}
+
+const DUE_CHANGES: DueChanges = {
+  subscription: advanceSubscription,
+  setup_intent: async (tx, id) => {
+    const intent = await findObject(tx, 'setup_intent', id);
+    if (intent) await cancelIntent(tx, intent);
+  },
+  payment_intent: async (tx, id) => {
+    const intent = await findObject(tx, 'payment_intent', id);
+    if (intent) await cancelIntent(tx, intent);
+  },
+  'paypal.subscription': advanceWalletSubscription,
+  'paypal.order': voidOrder,
+};
+
+/** Starts the sandbox: the APIs of Stripe and PayPal at `/v1` and `/v2`, pages and developer routes at `/api/sandbox`. */
+export async function startSandbox(config: SandboxConfig, report: (message: string) => void): Promise<Sandbox> {
+  const database = new SandboxDatabase(config.databaseUrl);
+  await database.migrate();
+  const ledger = new Ledger(database);
+  const { webhookUrl, webhookSecret, secretKey } = config.stripe;
+  const { paypal } = config;
+  const webhooks = new WebhookSender(
+    ledger,
+    {
+      stripe:
+        webhookUrl === null
+          ? null
+          : {
+              url: webhookUrl,
+              sign: (body, at) => ({ 'stripe-signature': stripeSignature(webhookSecret, body, at) }),
+            },
+      paypal:
+        paypal.webhookUrl === null
+          ? null
+          : {
+              url: paypal.webhookUrl,
+              sign: (body, at) => signedHeaders(paypal.clientSecret, paypal.webhookId, body, at),
+            },
+    },
+    report,
+  );
+  const scheduler = new Scheduler(ledger, webhooks, DUE_CHANGES, report);
+  const faults = new Faults();
+  const walletFaults = new Faults();
+  const wallet = new Wallet(ledger, paypal.merchantId);
+  const returns = new ReturnUrls(config.publicUrl);
+  const confirmations = new Confirmations(ledger);
+
+  const fastify = Fastify({ logger: false, forceCloseConnections: true });
+  fastify.get('/healthz', async () => ({ status: 'ok' }));
+  const routes = [...PAYMENT_ROUTES, ...billingRoutes(`${config.publicUrl}${PORTAL_PATH}`)];
+  await new StripeApi(ledger, faults, routes, secretKey).mount(fastify);
+  await new PayPalApi(ledger, walletFaults, paypalRoutes(paypal.clientSecret), paypal).mount(fastify);
+  await new DeveloperRoutes(ledger, confirmations, wallet, scheduler, webhooks, returns).mount(fastify);
+  await pageScope(fastify, config.publicUrl, (scope) => {
+    new CardPages(ledger, confirmations, returns).mount(scope);
+    new PortalPages(ledger, confirmations, returns).mount(scope);
+    new WalletPages(wallet, returns).mount(scope);
+  });
+  await fastify.listen({ host: config.host, port: config.port });
+  scheduler.start();
+  const { port } = fastify.server.address() as AddressInfo;
+  return {
+    url: `http://${config.host}:${port}`,
+    faults,
+    walletFaults,
+    webhooks,
+    confirmations,
+    stripe: new StripeControls(ledger),
+    wallet,
+    stop: async () => {
+      await scheduler.stop();
+      await webhooks.stop();
+      await fastify.close();
+      await database.close();
+    },
+  };
+}

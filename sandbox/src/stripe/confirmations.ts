@@ -1,0 +1,144 @@
+import { intentIdIn, isSame, newId } from '../core/ids.js';
+import type { Ledger, Reader, Transaction } from '../core/ledger.js';
+import { Rejection } from '../core/rejection.js';
+import { chargeInvoice } from './billing/invoices.js';
+import { emitInvoice, hasEnded, latestInvoiceOf, settle } from './billing/lifecycle.js';
+import { fingerprintOf, type TestCard, testCardOf } from './model/cards.js';
+import { emit } from './model/events.js';
+import {
+  findObject,
+  type PaymentIntent,
+  type PaymentMethod,
+  type SetupIntent,
+  type Subscription,
+  saveObject,
+} from './model/objects.js';
+import { chargeIntent, failIntent } from './model/payments.js';
+
+export type IntentKind = 'setup_intent' | 'payment_intent';
+export type Intent = SetupIntent | PaymentIntent;
+
+export type Confirmation =
+  | { readonly status: 'succeeded'; readonly paymentMethodId: string }
+  | { readonly status: 'requires_action' }
+  | { readonly status: 'failed'; readonly errorCode: string };
+
+type CardBehaviour = Pick<TestCard, 'fingerprint' | 'declineCode'> & { readonly number?: string };
+
+/** What a payer does in Stripe's payment form and on the bank's page. */
+export class Confirmations {
+  constructor(private readonly ledger: Ledger) {}
+
+  /** Presents a test card. A succeeded intent stays so. @throws Rejection `payments.not_found`, `sandbox.real_card_refused` */
+  confirm(kind: IntentKind, id: string, cardNumber: string): Promise<Confirmation> {
+    const card = testCardOf(cardNumber);
+    return this.ledger.transact(async (tx) => {
+      const intent = await findObject(tx, kind, id);
+      if (!intent) throw new Rejection('payments.not_found');
+      const final = finalConfirmationOf(intent);
+      if (final) return final;
+      if (card.presented === 'redirected') {
+        intent.status = 'requires_action';
+        await saveObject(tx, intent, intent._nextAt);
+        return { status: 'requires_action' };
+      }
+      if (card.presented !== 'accepted') return fail(tx, intent, card.presented);
+      return accept(tx, intent, card);
+    });
+  }
+
+  /** Result of the bank's page. No effect unless the intent waits for it. */
+  authenticate(clientSecret: string, isApproved: boolean): Promise<Confirmation> {
+    return this.ledger.transact(async (tx) => {
+      const intent = await intentBySecret(tx, clientSecret);
+      const final = finalConfirmationOf(intent);
+      if (final) return final;
+      if (!isApproved || intent.status !== 'requires_action') return fail(tx, intent, 'authentication_failed');
+      return accept(tx, intent, { fingerprint: null, declineCode: null });
+    });
+  }
+
+  /** Pays a subscription's open invoice with another card. @returns the reason of a failure, or null */
+  payOpenInvoice(subscriptionId: string, cardNumber: string): Promise<string | null> {
+    const card = testCardOf(cardNumber);
+    return this.ledger.transact(async (tx) => {
+      const subscription = await findObject(tx, 'subscription', subscriptionId);
+      if (!subscription) throw new Rejection('subscriptions.not_found');
+      if (hasEnded(subscription)) throw new Rejection('request.invalid', 'This subscription has ended');
+      const isAccepted = card.presented === 'accepted' || card.presented === 'redirected';
+      return isAccepted ? payWithNewCard(tx, subscription, card) : card.presented;
+    });
+  }
+}
+
+async function payWithNewCard(
+  tx: Transaction,
+  subscription: Subscription,
+  card: CardBehaviour,
+): Promise<string | null> {
+  const invoice = await latestInvoiceOf(tx, subscription);
+  if (invoice?.status !== 'open') return null;
+  const method = await saveMethod(tx, card, subscription.customer);
+  const failure = await chargeInvoice(tx, invoice, method);
+  if (failure !== null) {
+    await emitInvoice(tx, 'payment_failed', invoice);
+    return failure;
+  }
+  subscription.default_payment_method = method.id;
+  await settle(tx, subscription, invoice);
+  return null;
+}
+
+const saveMethod = (tx: Transaction, card: CardBehaviour, customer: string | null): Promise<PaymentMethod> =>
+  saveObject<PaymentMethod>(tx, {
+    id: newId('pm'),
+    object: 'payment_method',
+    livemode: false,
+    created: tx.now,
+    type: 'card',
+    customer,
+    card: {
+      brand: card.number?.startsWith('5') ? 'mastercard' : 'visa',
+      last4: card.number?.slice(-4) ?? '3220',
+      exp_month: 12,
+      exp_year: new Date(tx.now * 1000).getUTCFullYear() + 3,
+      fingerprint: fingerprintOf(card),
+      country: 'US',
+    },
+    metadata: {},
+    _declineCode: card.declineCode,
+  });
+
+/** @throws Rejection `payments.not_found` */
+export async function intentBySecret(reader: Reader, clientSecret: string): Promise<Intent> {
+  const id = intentIdIn(clientSecret);
+  const intent = (await findObject(reader, 'setup_intent', id)) ?? (await findObject(reader, 'payment_intent', id));
+  if (!intent || !isSame(clientSecret, intent.client_secret)) throw new Rejection('payments.not_found');
+  return intent;
+}
+
+async function accept(tx: Transaction, intent: Intent, card: CardBehaviour): Promise<Confirmation> {
+  // The card of a one-time payment isn't saved and can't be charged later.
+  const method = await saveMethod(tx, card, intent.object === 'setup_intent' ? intent.customer : null);
+  if (intent.object === 'payment_intent') {
+    const failure = await chargeIntent(tx, intent, method);
+    return failure === null
+      ? { status: 'succeeded', paymentMethodId: method.id }
+      : { status: 'failed', errorCode: failure };
+  }
+  Object.assign(intent, { status: 'succeeded', payment_method: method.id, last_setup_error: null, _nextAt: null });
+  await saveObject(tx, intent);
+  await emit(tx, 'setup_intent.succeeded', intent);
+  return { status: 'succeeded', paymentMethodId: method.id };
+}
+
+async function fail(tx: Transaction, intent: Intent, errorCode: string): Promise<Confirmation> {
+  await failIntent(tx, intent, errorCode);
+  return { status: 'failed', errorCode };
+}
+
+/** Null unless the intent is final. */
+function finalConfirmationOf({ status, payment_method: methodId }: Intent): Confirmation | null {
+  if (status === 'succeeded' && methodId) return { status, paymentMethodId: methodId };
+  return status === 'canceled' ? { status: 'failed', errorCode: 'intent_canceled' } : null;
+}

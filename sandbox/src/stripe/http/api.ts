@@ -1,0 +1,174 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Faults } from '../../core/faults.js';
+import { isSame, newId, sha256 } from '../../core/ids.js';
+import type { Ledger, Transaction } from '../../core/ledger.js';
+import { invalidRequest, StripeError } from '../model/errors.js';
+import { API_VERSION } from '../model/events.js';
+import { present } from './expand.js';
+import { parseForm } from './form.js';
+import { readParameters } from './params.js';
+import type { StripeRoute } from './routes.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+const MAX_KEY_LENGTH = 255;
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly requestId: string;
+  readonly isReplayed?: boolean;
+}
+
+interface StoredAnswer {
+  readonly fingerprint: string;
+  readonly request_id: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The part of Stripe's REST API that the product uses. Anything else is rejected as Stripe does. */
+export class StripeApi {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly faults: Faults,
+    private readonly routes: readonly StripeRoute[],
+    private readonly secretKey: string,
+  ) {}
+
+  async mount(fastify: FastifyInstance): Promise<void> {
+    await fastify.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+      scope.route({
+        method: ['GET', 'POST', 'DELETE'],
+        url: '/v1/*',
+        handler: (request, reply) => this.respond(request, reply),
+      });
+    });
+  }
+
+  private async respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const route = this.find(request);
+    const fault = route ? this.faults.take(route.operation) : null;
+    const hold = this.faults.takeHold(route?.operation ?? '');
+    if (fault?.kind === 'drop') return disconnect(request, reply);
+    const answer =
+      fault?.kind === 'error'
+        ? unavailable(fault.status ?? 500)
+        : await this.answer(request, route).catch((error: unknown) => answerOf(error));
+    await hold();
+    if (fault?.kind === 'drop_after') return disconnect(request, reply);
+    if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 0));
+    return reply
+      .status(answer.status)
+      .header('request-id', answer.requestId)
+      .header('stripe-version', API_VERSION)
+      .headers(answer.isReplayed ? { 'idempotent-replayed': 'true' } : {})
+      .send(answer.body);
+  }
+
+  private find({ method, url }: FastifyRequest): StripeRoute | undefined {
+    const { pathname } = new URL(url, 'http://sandbox');
+    return this.routes.find((route) => route.method === method && route.pattern.test(pathname));
+  }
+
+  private async answer(request: FastifyRequest, route: StripeRoute | undefined): Promise<Answer> {
+    this.authenticate(request);
+    const { pathname, search } = new URL(request.url, 'http://sandbox');
+    if (!route) {
+      const message = `Unrecognized request URL (${request.method}: ${pathname}).`;
+      throw new StripeError(404, { type: 'invalid_request_error', message });
+    }
+    const form = formOf(request, search);
+    const parameters = readParameters(route.parameters, parseForm(form));
+    const id = decodeURIComponent(route.pattern.exec(pathname)?.[1] ?? '');
+    const perform = async (tx: Transaction) => {
+      const { expand } = parameters as { expand?: string[] };
+      return present(tx, await route.handle(tx, parameters, id), expand);
+    };
+    const requestId = newId('req');
+    if (request.method !== 'POST') {
+      const body = await this.ledger.transact((tx) => perform(tx));
+      return { status: 200, body, requestId };
+    }
+    const { 'idempotency-key': given } = request.headers;
+    const key = typeof given === 'string' ? given : requestId;
+    if (key.length > MAX_KEY_LENGTH)
+      throw invalidRequest('idempotency_key_invalid', 'The idempotency key is too long.');
+    const fingerprint = sha256(`${route.operation} ${id} ${form}`);
+    return this.ledger.transact((tx) => once(tx, key, fingerprint, requestId, () => perform(tx)));
+  }
+
+  /** @throws StripeError without the secret key or with another API version */
+  private authenticate({ headers }: FastifyRequest): void {
+    const [, key] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
+    if (key === undefined) throw invalidRequest('api_key_missing', 'You did not provide an API key.', undefined, 401);
+    if (!isSame(key, this.secretKey)) {
+      throw invalidRequest('api_key_invalid', `Invalid API Key provided: ${key.slice(0, 8)}****`, undefined, 401);
+    }
+    if (headers['stripe-version'] !== API_VERSION) {
+      throw invalidRequest('api_version_invalid', `Invalid Stripe API version: ${headers['stripe-version']}`);
+    }
+  }
+}
+
+/** @throws StripeError for another content type, or parameters of a POST in its URL */
+function formOf({ method, headers, body }: FastifyRequest, search: string): string {
+  if (method === 'GET') return search.slice(1);
+  const sent = typeof body === 'string' ? body : '';
+  const [contentType] = (headers['content-type'] ?? '').split(';');
+  if (sent !== '' && contentType !== FORM) {
+    throw invalidRequest('content_type', `Invalid request: content type must be ${FORM}, not ${contentType}.`);
+  }
+  if (method === 'DELETE' && sent === '') return search.slice(1);
+  if (search !== '') throw invalidRequest('parameter_invalid', 'Parameters of a POST belong to its body.');
+  return sent;
+}
+
+/** A repeated key returns the first response; with other parameters it is an error. */
+async function once(
+  tx: Transaction,
+  key: string,
+  fingerprint: string,
+  requestId: string,
+  perform: () => Promise<unknown>,
+): Promise<Answer> {
+  const [earlier] = await tx.query<StoredAnswer>(
+    'SELECT fingerprint, request_id, status, body FROM sandbox.requests WHERE key = $1',
+    [key],
+  );
+  if (earlier && earlier.fingerprint !== fingerprint) {
+    const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
+    throw new StripeError(400, { type: 'idempotency_error', code: 'idempotency_key_in_use', message });
+  }
+  if (earlier) {
+    return { status: earlier.status, body: earlier.body, requestId: earlier.request_id, isReplayed: true };
+  }
+  const answer = await tx
+    .attempt(perform, (error) => error instanceof StripeError && error.keepsChanges)
+    .then((body): Answer => ({ status: 200, body, requestId }))
+    .catch((error: unknown) => answerOf(error, requestId));
+  await tx.query(
+    'INSERT INTO sandbox.requests (key, fingerprint, request_id, status, body) VALUES ($1, $2, $3, $4, $5)',
+    [key, fingerprint, requestId, answer.status, JSON.stringify(answer.body)],
+  );
+  return answer;
+}
+
+/** @throws the error unless it is Stripe's */
+function answerOf(error: unknown, requestId = newId('req')): Answer {
+  if (!(error instanceof StripeError)) throw error;
+  return { status: error.status, body: { error: error.body }, requestId };
+}
+
+const unavailable = (status: number): Answer => ({
+  status,
+  body: { error: { type: 'api_error', message: 'The sandbox simulates an outage.' } },
+  requestId: newId('req'),
+});
+
+function disconnect(request: FastifyRequest, reply: FastifyReply): undefined {
+  reply.hijack();
+  request.raw.socket.destroy();
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { Transaction } from '../../core/ledger.js';
+import { invalidRequest } from '../model/errors.js';
+import type { StripeList } from '../model/objects.js';
+
+export interface StripeRoute {
+  /** `POST /v1/subscriptions/{id}`. */
+  readonly operation: string;
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly parameters: z.ZodType;
+  handle(tx: Transaction, parameters: unknown, id: string): Promise<unknown>;
+}
+
+/** @param operation for instance `POST /v1/subscriptions/{id}` */
+export function route<Schema extends z.ZodType>(
+  operation: string,
+  parameters: Schema,
+  handle: (tx: Transaction, parameters: z.output<Schema>, id: string) => Promise<unknown>,
+): StripeRoute {
+  const [method = '', path = ''] = operation.split(' ');
+  return {
+    operation,
+    method,
+    pattern: new RegExp(`^${path.replace('{id}', '([^/]+)')}$`),
+    parameters,
+    handle: (tx, given, id) => handle(tx, given as z.output<Schema>, id),
+  };
+}
+
+/** A page of a list, newest first. */
+export function page<Item extends { id: string }>(
+  url: string,
+  items: readonly Item[],
+  { limit, starting_after: after }: { limit: number; starting_after?: string | undefined },
+): StripeList<Item> {
+  const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0) {
+    throw invalidRequest('resource_missing', `No such object: '${after}'`, 'starting_after');
+  }
+  const rest = items.slice(start);
+  return { object: 'list', url, has_more: rest.length > limit, data: rest.slice(0, limit) };
+}

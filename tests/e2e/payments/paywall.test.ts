@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { visitorOf } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { enhancePicture, payWith } from '../../support/payments/checkout.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const TITLE = text('tiers:paywall.photo');
+/** The consent banner's answer: necessary and advertising. */
+const ADVERTISING = ',C0001,C0004,';
+
+interface TrackedEvent {
+  readonly event: string;
+  readonly action?: string;
+  readonly previousAction?: string;
+  readonly priceIds?: readonly string[];
+  readonly value?: number;
+  readonly currency?: string;
+}
+
+const tracked = (page: Page, kind: string) =>
+  page.evaluate(
+    (event) => ('dataLayer' in window ? (window.dataLayer as TrackedEvent[]) : []).filter((one) => one.event === event),
+    kind,
+  );
+
+/** Opens the paywall from the result by keyboard. */
+async function openPaywall(page: Page) {
+  await page.getByRole('link', { name: text('result:plans') }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: TITLE });
+  await dialog.getByRole('link', { name: /^Buy: 1 download/ }).waitFor();
+  return dialog;
+}
+
+describe('the paywall', () => {
+  it('opens over the picture, closes by keyboard, and leads back to the clean picture', async () => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+      viewport: { width: 1440, height: 900 },
+    });
+    await page.addInitScript((groups) => Object.assign(window, { OnetrustActiveGroups: groups }), ADVERTISING);
+    await enhancePicture(page);
+    await untilHydrated(page);
+    const result = page.url();
+
+    let dialog = await openPaywall(page);
+    expect(new URL(page.url()).pathname).toBe('/upgrade');
+    // The picture beside it is visible.
+    const [panel, picture] = await Promise.all([dialog.boundingBox(), page.locator('.viewer-frame').boundingBox()]);
+    expect(panel && picture && panel.x - picture.x).toBeGreaterThan((picture?.width ?? 0) / 2);
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
+    await dialog.getByText(text('tiers:packs.noLogin')).waitFor();
+    await dialog.getByText(text('tiers:period.monthly'), { exact: true }).click();
+    await dialog.getByText(text('tiers:perWeek', { price: '$6.50' })).waitFor();
+    expect(new URL(page.url()).searchParams.get('period')).toBe('monthly');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(result);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(text('result:plans'));
+
+    dialog = await openPaywall(page);
+    await dialog.getByRole('link', { name: /^Buy: 1 download/ }).click();
+    await page.waitForURL('**/checkout?*');
+    const events = await tracked(page, 'paywall');
+    expect(events.map(({ action }) => action)).toEqual(['shown', 'dismissed', 'shown', 'accepted']);
+    expect(events[0]).toMatchObject({ previousAction: 'watermark' });
+    expect(events[0]?.priceIds).toHaveLength(6);
+    expect(events[3]?.priceIds).toEqual([new URL(page.url()).searchParams.get('priceId')]);
+
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await payWith(page, 'good');
+    await page.waitForURL('**/result?*');
+    expect(new URL(page.url()).searchParams.get('taskId')).toBe(new URL(result).searchParams.get('taskId'));
+    const task = await (await visitorOf(page)).task(new URL(result).searchParams.get('taskId') ?? '');
+    expect(task.isExported).toBe(true);
+    expect(await page.getByText(text('result:watermark')).count()).toBe(0);
+    await expect.poll(() => tracked(page, 'payment')).toEqual([{ event: 'payment', value: 9.99, currency: 'USD' }]);
+    expectNoErrors();
+    await close();
+  });
+
+  it('is a page without JavaScript, with a way back to the picture', async () => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+    await enhancePicture(page);
+    const result = page.url();
+    await page.getByRole('link', { name: text('result:plans') }).click();
+    await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+    await page.getByText(text('tiers:period.yearly'), { exact: true }).click();
+    await page.getByRole('button', { name: text('tiers:period.show') }).click();
+    await page.getByText(text('tiers:perWeek', { price: '$5.02' })).waitFor();
+    await page.getByRole('link', { name: text('tiers:paywall.later') }).click();
+    await page.waitForURL(result);
+    expectNoErrors();
+    await close();
+  });
+});
+
+it('a price on request is asked for by email', async () => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+  await page.goto('/pricing/contact');
+  await page.getByLabel(text('tiers:contact.volumes.more')).check();
+  await page.getByLabel(text('tiers:contact.company')).fill('Ada & Söhne');
+  await page.getByRole('button', { name: text('tiers:contact.write') }).click();
+  const address = await page.getByRole('link', { name: text('tiers:contact.send') }).getAttribute('href');
+  expect(decodeURIComponent(address ?? '')).toContain('Ada & Söhne');
+  expect(decodeURIComponent(address ?? '')).toContain(text('tiers:contact.volumes.more'));
+  expectNoErrors();
+  await close();
+});

@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { sandboxMobileRoutes } from '@clearframe/contract';
+import { describe, expect } from 'vitest';
+import { useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { environmentOf, withDatabase } from '../../support/product/database.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+/** As `pnpm ops gift-codes create` makes it: valid once, for 30 days. */
+async function newGiftCode(): Promise<string> {
+  const code = randomUUID().replaceAll('-', '').toUpperCase();
+  const hash = createHash('sha256').update(code).digest('hex');
+  const { DATABASE_URL = '' } = await environmentOf(product, 'api');
+  await withDatabase(DATABASE_URL, (client) =>
+    client.query(
+      `INSERT INTO gift_codes (id, code_hash, prefix, days, max_uses, uses, created_at)
+       VALUES (gen_random_uuid(), $1, 'GIFT', 30, 1, 0, now())`,
+      [hash],
+    ),
+  );
+  return `GIFT-${code}`;
+}
+
+describe('redeeming', () => {
+  itWithAndWithoutJavaScript(
+    'a gift code in the address gives Business, once',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      // The refused code answers 404 and 409.
+      const options = { javaScriptEnabled, expectedStatus: 404 };
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, options);
+      const code = await newGiftCode();
+      await page.goto(`/redeem?redeemCode=${code}`);
+      const field = page.getByLabel(text('account:redeem.code'));
+      expect(await field.inputValue()).toBe(code);
+      await field.fill('GIFT-NONE');
+      const redeem = page.getByRole('button', { name: text('account:redeem.confirm') });
+      await redeem.click();
+      await page.getByText(text('common:errors.gift_codes.not_found')).waitFor();
+      expect(await field.inputValue()).toBe('GIFT-NONE');
+      await field.fill(code);
+      await redeem.click();
+      await page.waitForURL('**/redeem/done');
+      await page.getByRole('heading', { level: 1, name: text('account:redeem.done.title') }).waitFor();
+      expect(await account.me()).toMatchObject({ role: 'business', giftCode: { isActive: true } });
+      await page.getByRole('link', { name: text('account:redeem.done.account') }).click();
+      await page.getByText(text('account:subscription.sources.gift')).waitFor();
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'the app’s subscription is linked from its address',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, email, expectNoErrors, close } = await openMember(browser(), product.url, {
+        javaScriptEnabled,
+      });
+      const { oracleBackendId } = await account.call(sandboxMobileRoutes.subscribe, { body: { email } });
+      await page.goto(`/redeem?backend_id=${encodeURIComponent(oracleBackendId)}`);
+      await page.getByRole('button', { name: text('account:mobile.link') }).click();
+      await page.waitForURL('**/redeem/done');
+      await page.getByText(text('account:redeem.done.mobile')).waitFor();
+      expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionProvider: 'mobile' });
+      await page.goto('/account/subscription');
+      await page.getByText(text('account:subscription.sources.mobile')).waitFor();
+      expectNoErrors();
+      await close();
+    },
+  );
+});

@@ -1,0 +1,89 @@
+import { TRIAL_DAYS } from '@clearframe/contract';
+import { useTranslation } from 'react-i18next';
+import type { OrderView, PhotoView } from '../payment/order';
+import { PriceLine, PriceLines } from '../payment/price-lines';
+
+const THUMBNAIL_MAX_SIDE = 400;
+
+/** What is bought, for how much, and when it is charged. */
+export function OrderSummary({ order }: { readonly order: OrderView }) {
+  const { t } = useTranslation('tiers');
+  const { item, price, dueNow, next, trial, photo, withIntro } = order;
+  const isPlan = item.kind === 'plan';
+  return (
+    <section aria-labelledby="order" className="flex min-w-0 flex-col gap-6">
+      <div className="flex flex-col gap-1">
+        <h2 id="order" className="text-lg font-medium">
+          {isPlan ? t(`plans.${item.plan}.title`) : t('packs.name', { count: item.exports })}
+        </h2>
+        <p className="text-display-sm tabular-nums">
+          {trial.isChosen ? t('checkout.daysFree', { days: TRIAL_DAYS }) : <span dir="ltr">{dueNow}</span>}
+        </p>
+        <Disclosure order={order} />
+      </div>
+      {photo && <Photo photo={photo} formats={isPlan && item.plan === 'business' ? 'JPEG, PNG, TIFF' : 'JPEG'} />}
+      <PriceLines>
+        <PriceLine term={isPlan ? t(`plans.${item.plan}.title`) : t('packs.name', { count: item.exports })}>
+          <span dir="ltr">{price}</span>
+          {isPlan && ` ${t(`every.${item.period}`)}`}
+        </PriceLine>
+        {withIntro && (
+          <PriceLine term={t('checkout.introLine')}>
+            <span dir="ltr">{dueNow}</span>
+          </PriceLine>
+        )}
+        {next && trial.isChosen && (
+          <PriceLine term={t('checkout.dueOn', { date: next.date })}>
+            <span dir="ltr">{next.price}</span>
+          </PriceLine>
+        )}
+        <PriceLine term={t('checkout.due')} isTotal>
+          <span dir="ltr">{dueNow}</span>
+        </PriceLine>
+      </PriceLines>
+    </section>
+  );
+}
+
+/** The photo to download: beside its description on phones, above it on desktops. */
+function Photo({ photo, formats }: { readonly photo: PhotoView; readonly formats: string }) {
+  const { t } = useTranslation('tiers');
+  const { url, thumbnailUrl, display, fileName, size } = photo;
+  const scale = Math.min(1, THUMBNAIL_MAX_SIDE / Math.max(display.width, display.height));
+  return (
+    <figure className="flex items-center gap-4 lg:flex-col lg:items-start lg:gap-3">
+      <img
+        src={thumbnailUrl}
+        srcSet={`${thumbnailUrl} ${Math.round(display.width * scale)}w, ${url} ${display.width}w`}
+        sizes="(min-width: 64rem) 26rem, 5rem"
+        width={display.width}
+        height={display.height}
+        alt={t('checkout.photo.alt')}
+        className="size-20 shrink-0 rounded-card object-cover lg:size-auto lg:max-h-72 lg:w-auto lg:max-w-full lg:rounded-picture"
+      />
+      <figcaption className="flex min-w-0 flex-col text-sm">
+        {fileName && <span className="truncate font-medium">{fileName}</span>}
+        <span className="text-muted">{[formats, t('checkout.photo.size', size)].join(' · ')}</span>
+        <span className="text-muted">{t('features.noWatermark')}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** When money is charged. */
+function Disclosure({ order: { item, next, trial, taskId } }: { readonly order: OrderView }) {
+  const { t } = useTranslation('tiers');
+  if (item.kind === 'pack' || !next) {
+    return (
+      <p className="text-pretty text-muted">
+        {t(taskId && item.kind === 'pack' && item.exports === 1 ? 'checkout.forOnePhoto' : 'checkout.once')}
+      </p>
+    );
+  }
+  const values = { price: next.price, date: next.date, every: t(`every.${item.period}`) };
+  return (
+    <p className="text-pretty text-muted">
+      {trial.isChosen ? t('checkout.trialThen', values) : t('checkout.then', values)}
+    </p>
+  );
+}

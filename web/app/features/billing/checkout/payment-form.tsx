@@ -1,0 +1,140 @@
+import type { SubmissionResult } from '@conform-to/dom';
+import { useLocation } from '@remix-run/react';
+import LockKeyhole from 'lucide-react/icons/lock-keyhole';
+import { useTranslation } from 'react-i18next';
+import { CheckboxField, TextField } from '../../../ui/controls/fields';
+import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { Toggle } from '../../../ui/controls/toggle';
+import { type FormField, useForm } from '../../../ui/controls/use-form';
+import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
+import { CaptchaField } from '../payment/captcha';
+import { CheckoutTerms } from '../payment/checkout-terms';
+import type { OrderView } from '../payment/order';
+import { checkoutAddress, preserveOfferParam } from '../plans/offers';
+
+interface PaymentFormProps {
+  readonly order: OrderView;
+  /** The action's result for an invalid form. */
+  readonly result: SubmissionResult | null;
+}
+
+/** The buyer's choices and the ways to pay, PayPal first (spec 1, section 9). */
+export function PaymentForm({ order, result }: PaymentFormProps) {
+  const { t } = useTranslation('tiers');
+  const { item, trial, forfeits, taskId } = order;
+  const { search } = useLocation();
+  const isPlan = item.kind === 'plan';
+  const questions = { asksForEmail: order.asksForEmail, asksForForfeit: isPlan && forfeits > 0 };
+  const { form, field } = useForm({
+    result,
+    load: () => import('./checkout-form'),
+    parse: ({ parseCheckout }, fields) => parseCheckout(fields, questions),
+  });
+  return (
+    // With the order in the URL, a rejected form works without JavaScript.
+    <SubmitForm
+      {...form}
+      method="post"
+      action={preserveOfferParam(checkoutAddress(order.priceId, { taskId, trial: trial.isChosen }), search)}
+      className="flex flex-col gap-5"
+    >
+      {/* Enter pays by card: browsers use the first button of a form. */}
+      <button type="submit" name="method" value="card" tabIndex={-1} aria-hidden className="sr-only" />
+      <input type="hidden" name="priceId" value={order.priceId} />
+      <input type="hidden" name="attempt" value={order.attempt} />
+      {taskId && <input type="hidden" name="taskId" value={taskId} />}
+      <CaptchaField />
+      {order.withIntro && <input type="hidden" name="withIntroPrice" value="true" />}
+      {order.withoutIntro && <input type="hidden" name="withoutIntro" value="true" />}
+      {trial.isChosen && <input type="hidden" name="freeTrialEnabled" value="true" />}
+      {trial.isOffered && trial.hasReminder && <Reminder trial={trial} field={field('emailReminderEnabled')} />}
+      {order.asksForEmail && (
+        // Not type=email: browsers validate addresses differently.
+        <TextField
+          field={field('receiptEmail')}
+          label={t('checkout.receipt.label')}
+          hint={t('checkout.receipt.hint')}
+          error={t('checkout.receipt.invalid')}
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          maxLength={254}
+          defaultValue={order.receiptEmail ?? undefined}
+        />
+      )}
+      {questions.asksForForfeit && <Forfeit count={forfeits} field={field('agreesToForfeit')} />}
+      <PayButtons order={order} />
+      <p className="flex items-center justify-center gap-2 text-sm text-muted">
+        <LockKeyhole aria-hidden className="size-4 shrink-0" />
+        <span className="min-w-0 text-pretty">{t('checkout.secure')}</span>
+      </p>
+      <CheckoutTerms isBusiness={isPlan && item.plan === 'business'} />
+    </SubmitForm>
+  );
+}
+
+/** Both ways lead to the provider's page. */
+function PayButtons({ order: { trial, hasWallet } }: Pick<PaymentFormProps, 'order'>) {
+  const { t } = useTranslation('tiers');
+  return (
+    <div className="flex flex-col gap-3">
+      {hasWallet && (
+        <>
+          <SubmitButton kind="quiet" name="method" value="wallet">
+            {t(trial.isChosen ? 'checkout.walletTrial' : 'checkout.wallet')}
+          </SubmitButton>
+          <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            {t('checkout.or')}
+          </p>
+        </>
+      )}
+      <SubmitButton kind="primary" name="method" value="card">
+        {t(trial.isChosen ? 'checkout.cardTrial' : 'checkout.card')}
+      </SubmitButton>
+    </div>
+  );
+}
+
+interface ReminderProps {
+  readonly trial: OrderView['trial'];
+  readonly field: FormField;
+}
+
+/** Without a trial there is nothing to be reminded of. */
+function Reminder({ trial: { isChosen, wantsReminder }, field: { id, name, entered } }: ReminderProps) {
+  const { t } = useTranslation('tiers');
+  return (
+    <Toggle
+      key={isChosen ? 'trial' : 'none'}
+      id={id}
+      name={name}
+      value="true"
+      label={t('checkout.reminder')}
+      disabled={!isChosen}
+      defaultChecked={isChosen && (entered === undefined ? wantsReminder : entered === 'true')}
+    />
+  );
+}
+
+/** Consent to losing downloads that a subscription replaces. */
+function Forfeit({ count, field }: { readonly count: number; readonly field: FormField }) {
+  const { t } = useTranslation(['tiers', 'common']);
+  return (
+    <fieldset className="flex flex-col gap-3 rounded-card bg-alert p-5 text-on-alert">
+      <legend className="float-start mb-1 font-medium">{t('checkout.forfeit.title')}</legend>
+      <p className="clear-both text-pretty">{t('checkout.forfeit.body', { count })}</p>
+      {/* The error has no box of its own in this one. */}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 [&_[role=alert]]:order-last [&_[role=alert]]:w-full [&_[role=alert]]:p-0">
+        <CheckboxField
+          field={field}
+          label={<span className="font-medium">{t('checkout.forfeit.agree')}</span>}
+          value="true"
+          error={t('common:errors.billing.forfeit_unconfirmed')}
+        />
+        <AppLink to="/account/limits" className={TEXT_LINK}>
+          {t('checkout.forfeit.dismiss')}
+        </AppLink>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,51 @@
+import { Form, useLocation } from '@remix-run/react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/controls/button';
+import { Toggle } from '../../../ui/controls/toggle';
+import { useAppNavigate } from '../../../ui/page/app-link';
+import type { OrderView } from '../payment/order';
+import { checkoutAddress, preserveOfferParam } from '../plans/offers';
+
+/** Switches the free trial on or off by the address; without JavaScript by a button. */
+export function TrialChoice({ order: { priceId, taskId, trial } }: { readonly order: OrderView }) {
+  const { t } = useTranslation('tiers');
+  const { search } = useLocation();
+  const navigate = useAppNavigate();
+  const [isOn, setOn] = useState(trial.isChosen);
+  useEffect(() => setOn(trial.isChosen), [trial.isChosen]);
+  const input = useRef<HTMLInputElement>(null);
+  const choose = (next: boolean) => {
+    setOn(next);
+    const address = preserveOfferParam(checkoutAddress(priceId, { taskId, trial: next }), search);
+    navigate(address, { replace: true, preventScrollReset: true });
+  };
+  const initial = useRef({ choose, isChosen: trial.isChosen });
+  // A click before hydration has changed the input only.
+  useEffect(() => {
+    const { choose: chooseLate, isChosen } = initial.current;
+    if (input.current && input.current.checked !== isChosen) chooseLate(input.current.checked);
+  }, []);
+  const query = new URLSearchParams(search);
+  return (
+    <Form action="/checkout" replace className="flex flex-wrap items-center gap-x-4">
+      <input type="hidden" name="priceId" value={priceId} />
+      {['taskId', 'version', 'v'].map((name) => {
+        const value = query.get(name);
+        return value && <input key={name} type="hidden" name={name} value={value} />;
+      })}
+      <Toggle
+        ref={input}
+        className="flex-1 font-medium"
+        label={t('checkout.trial')}
+        name="freeTrialEnabled"
+        value="true"
+        checked={isOn}
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
+      />
+      <Button type="submit" kind="quiet" size="small" className="js:hidden">
+        {t('checkout.update')}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,20 @@
+import type { OffersView } from '../plans/offers';
+
+/** Parameters of the paywall's page; all optional. */
+export type PaywallQuery = Readonly<
+  Partial<Record<'taskId' | 'previousAction' | 'version' | 'view' | 'period', string>>
+>;
+
+export interface PaywallData {
+  readonly offers: OffersView;
+  readonly isGuest: boolean;
+}
+
+export interface PaywallProps {
+  readonly query: PaywallQuery;
+  /** Fetched when null. */
+  readonly loaded: PaywallData | null;
+}
+
+export const paywallAddress = ({ query }: Pick<PaywallProps, 'query'>): string =>
+  `/upgrade?${new URLSearchParams(query)}`;

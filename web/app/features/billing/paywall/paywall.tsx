@@ -1,0 +1,132 @@
+import type { Period } from '@clearframe/contract';
+import { useLocation } from '@remix-run/react';
+import { type MouseEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { loginAddress } from '../../../http/internal-address';
+import { Notice } from '../../../ui/content/notice';
+import { Spinner } from '../../../ui/content/spinner';
+import { buttonClass } from '../../../ui/controls/button';
+import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
+import { AppLink } from '../../../ui/page/app-link';
+import type { ModalBodyProps } from '../../modals/catalogue';
+import { Tiers } from '../tiers/tiers';
+import { usePeriod } from '../tiers/use-period';
+import type { PaywallData } from './paywall-address';
+import { highlightedOffer, highlightedPriceId, SingleOffer } from './single-offer';
+import { usePaywallData } from './use-paywall-data';
+import { usePaywallEvents } from './use-paywall-events';
+
+/** The offers over the page that asks for a payment, or as a page. */
+export function Paywall(props: ModalBodyProps<'paywall'>) {
+  const { t } = useTranslation(['tiers', 'common']);
+  const { loaded, hasFailed } = usePaywallData(props);
+  if (loaded) return <LoadedPaywall {...props} loaded={loaded} />;
+  return (
+    <>
+      <ModalTitle>{t('title')}</ModalTitle>
+      {hasFailed ? (
+        <>
+          <Notice>{t('common:errors.service.unavailable')}</Notice>
+          <AppLink to={props.modal.addressOf(props)} reloadDocument className={`${buttonClass('quiet')} self-start`}>
+            {t('common:tryAgain')}
+          </AppLink>
+        </>
+      ) : (
+        <Spinner label={t('paywall.loading')} className="min-h-80 self-center text-muted" />
+      )}
+    </>
+  );
+}
+
+function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { readonly loaded: PaywallData }) {
+  const { t } = useTranslation(['tiers', 'common']);
+  const { mode } = useModalFrame();
+  const { offers, isGuest } = loaded;
+  const { period, show } = useModalPeriod({ query, loaded, modal });
+  const highlighted = query.view === 'tiers' ? null : highlightedOffer(offers);
+  const plans = offers.plansByPeriod[period].filter(({ action }) => action !== 'none');
+  const priceIds = highlighted
+    ? [highlightedPriceId(highlighted)]
+    : [...offers.packs, ...plans].map(({ priceId }) => priceId);
+  const choose = usePaywallEvents({
+    priceIds,
+    view: highlighted ? 'offer' : 'tiers',
+    previousAction: query.previousAction ?? null,
+  });
+  const all = { query: { ...query, view: 'tiers' }, loaded };
+  const Heading = mode === 'page' ? 'h2' : 'h3';
+  const hasNothing = plans.length === 0 && offers.packs.length === 0 && !offers.isBlocked;
+  return (
+    <>
+      <div className="flex flex-col gap-2">
+        <ModalTitle>{t(titleKey(loaded, query.previousAction))}</ModalTitle>
+        <ModalLead>
+          <p>{t(hasNothing ? 'paywall.nothing' : 'lead')}</p>
+        </ModalLead>
+      </div>
+      {highlighted ? (
+        <>
+          <SingleOffer offer={highlighted} offers={offers} isGuest={isGuest} onChoose={choose} />
+          <AppLink
+            to={modal.addressOf(all)}
+            onClick={(event: MouseEvent) => {
+              if (mode === 'page') return;
+              event.preventDefault();
+              modal.change(all);
+            }}
+            className={buttonClass('quiet')}
+          >
+            {t('paywall.others')}
+          </AppLink>
+        </>
+      ) : (
+        <Tiers
+          {...{ offers, isGuest, period }}
+          heading={Heading}
+          surface="well"
+          hasCurrency={mode === 'page'}
+          onPeriod={show}
+          onChoose={choose}
+        />
+      )}
+      <ModalActions>
+        <ModalChoice kind="quiet" onChoose={() => void modal.close('later')}>
+          {t('paywall.later')}
+        </ModalChoice>
+        {isGuest && <LogIn modal={modal.addressOf({ query, loaded })} onChoose={choose} />}
+      </ModalActions>
+    </>
+  );
+}
+
+/** In a dialog the page below keeps its address. */
+function useModalPeriod({ query, loaded, modal }: ModalBodyProps<'paywall'> & { readonly loaded: PaywallData }) {
+  const { mode } = useModalFrame();
+  const [ofPage, showOnPage] = usePeriod(loaded.offers.period);
+  const [ofDialog, setPeriod] = useState(loaded.offers.period);
+  if (mode === 'page') return { period: ofPage, show: showOnPage };
+  const show = (period: Period) => {
+    setPeriod(period);
+    modal.change({ query: { ...query, period }, loaded });
+  };
+  return { period: ofDialog, show };
+}
+
+/** What the visitor gets: the picture without watermark, another plan, or a plan. */
+function titleKey({ offers: { isPremium, taskId } }: PaywallData, previousAction: string | undefined) {
+  if (isPremium) return 'paywall.upgrade';
+  return taskId && previousAction !== 'tool' ? 'paywall.photo' : 'title';
+}
+
+/** Returns to the page below. */
+function LogIn({ modal, onChoose }: { readonly modal: string; readonly onChoose: () => void }) {
+  const { t } = useTranslation('tiers');
+  const frame = useModalFrame();
+  const { pathname, search } = useLocation();
+  const back = frame.mode === 'page' ? modal : `${pathname}${search}`;
+  return (
+    <AppLink to={loginAddress(back, search)} onClick={() => onChoose()} className={buttonClass('ghost')}>
+      {t('offer.logIn')}
+    </AppLink>
+  );
+}

@@ -1,0 +1,259 @@
+import {
+  CURRENCIES,
+  type Currency,
+  DEFAULT_FLAGS,
+  formatPrice,
+  introPriceOf,
+  LOCALES,
+  PERIODS,
+  type Period,
+  type Plan,
+  PRICES,
+  Settings,
+  toWire,
+  type User,
+  VIDEO_LIMITS,
+  withVersion,
+} from '@clearframe/contract';
+import { describe, expect, test } from 'vitest';
+import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
+import { contextFor } from '../../../../test/context';
+import { SETTINGS } from '../../../../test/settings';
+import { ADA } from '../../../../test/users';
+import { trialDaysFrom } from '../trial/trial-days.server';
+import { plansLink } from './home-offers.server';
+import type { OffersView } from './offers';
+import { offersFor } from './offers.server';
+
+type FlagChanges = Partial<{ [Name in keyof typeof DEFAULT_FLAGS]: (typeof DEFAULT_FLAGS)[Name] }>;
+
+/** Settings in a currency, whose price ids are the catalogue's. */
+function settingsIn(currency: Currency, flags: FlagChanges): Settings {
+  const strategy = <Id extends Plan>(id: Id) => {
+    const period = (name: Period) => ({
+      priceId: `${id}_${name}_${currency}`,
+      introPriceId: introPriceOf(`${id}_${name}_${currency}`)?.id ?? null,
+      exports: id === 'personal' ? 20 : null,
+      videoLimits: VIDEO_LIMITS[id],
+      deprecatedPrices: [],
+    });
+    const periods = { weekly: period('weekly'), monthly: period('monthly'), yearly: period('yearly') };
+    const customPrice = id === 'business' && (flags.businessCustomPriceEnabled ?? false);
+    return { ...SETTINGS.paymentStrategies[id], customPrice, periods };
+  };
+  const pack = (name: string, exports: number) => ({ priceId: `${name}_${currency}`, exports });
+  return {
+    ...SETTINGS,
+    ...DEFAULT_FLAGS,
+    ...flags,
+    currency,
+    paymentStrategies: {
+      personal: strategy('personal'),
+      business: strategy('business'),
+      oneTime: {
+        id: 'oneTime',
+        exports: 20,
+        periods: {
+          singleExport: pack('single_export', 1),
+          threeExports: pack('three_exports', 3),
+          tenExports: pack('ten_exports', 10),
+          twentyExports: pack('twenty_exports', 20),
+        },
+      },
+    },
+  };
+}
+
+const listed = (id: string) => {
+  const price = PRICES.find((one) => one.id === id);
+  return (
+    price && {
+      id,
+      price_id: id,
+      amount_cents: price.amountCents,
+      currency: price.currency,
+      recurring_interval: price.kind === 'plan' ? 'week' : null,
+      recurring_interval_count: null,
+      exports: 'exports' in price ? price.exports : null,
+      paypal_plan_id: null,
+      paypal_plan_no_ft_id: null,
+    }
+  );
+};
+
+/** A backend with the catalogue's prices. */
+async function contextWith(flags: FlagChanges = {}) {
+  const backend = await startBackend(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://api.test');
+    if (url.pathname.endsWith('/settings')) {
+      const body = JSON.parse((await request.toArray()).join(''));
+      const settings = settingsIn(body.currency, flags);
+      return sendJson(response, 200, toWire(Settings, { ...settings, ...withVersion(settings, body.version) }));
+    }
+    const prices = url.searchParams.getAll('price_id').map(listed);
+    if (prices.includes(undefined)) return sendProblem(response, 'prices.not_found');
+    return sendJson(response, 200, { prices });
+  });
+  return contextFor(backend.url);
+}
+
+interface Visit {
+  readonly flags?: FlagChanges;
+  readonly user?: User | null;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+}
+
+async function offersOf({ flags, user = null, path = '/upgrade', headers = {} }: Visit): Promise<OffersView> {
+  const request = new Request(`http://clearframe.test${path}`, { headers });
+  return offersFor(request, await contextWith(flags), user);
+}
+
+const plan = ({ plansByPeriod }: OffersView, name: Plan, period: Period = 'weekly') => {
+  const offer = plansByPeriod[period].find((one) => one.plan === name);
+  if (!offer) throw new Error(name);
+  return offer;
+};
+
+const subscriber = (priceId: string): User => ({
+  ...ADA,
+  role: priceId.startsWith('business') ? 'business' : 'personal',
+  monetization: {
+    ...ADA.monetization,
+    isSubscribed: true,
+    priceId,
+    subscriptionProvider: 'stripe',
+    trialAvailable: false,
+    introAvailable: false,
+    openSubscription: { provider: 'stripe', priceId, state: 'running', hasIntro: false },
+  },
+});
+
+describe('displayed prices', () => {
+  test.each(CURRENCIES.flatMap((currency) => LOCALES.map((locale) => [currency, locale] as const)))(
+    'in %s are those that are charged, also in %s',
+    async (currency, locale) => {
+      const offers = await offersOf({
+        headers: { 'x-sandbox-country': currency === 'eur' ? 'DE' : 'US', 'accept-language': locale.replace('_', '-') },
+      });
+      const shown = [...PERIODS.flatMap((period) => offers.plansByPeriod[period]), ...offers.packs];
+      expect(shown).toHaveLength(10);
+      for (const { priceId, price } of shown) {
+        const charged = PRICES.find(({ id }) => id === priceId);
+        expect(price).toBe(charged && formatPrice(charged.amountCents, currency));
+      }
+    },
+  );
+
+  test('of longer periods are also shown for a week, with the saving', async () => {
+    const offers = await offersOf({});
+    expect(PERIODS.map((period) => plan(offers, 'personal', period).pricePerWeek)).toEqual([null, '$6.50', '$5.02']);
+    expect(offers.discounts).toEqual({ weekly: 0, monthly: 35, yearly: 50 });
+  });
+
+  test('of a monthly subscriber are compared with the month', async () => {
+    const { discounts } = await offersOf({ user: subscriber('personal_monthly_usd') });
+    expect(discounts).toEqual({ weekly: 0, monthly: 0, yearly: 16 });
+  });
+});
+
+describe('offers', () => {
+  test('of a subscriber have no packs and not the running price', async () => {
+    const offers = await offersOf({ user: subscriber('personal_weekly_usd') });
+    expect(offers).toMatchObject({ isPremium: true, packs: [] });
+    expect(plan(offers, 'personal').action).toBe('none');
+    expect(plan(offers, 'personal', 'yearly').action).toBe('change_period');
+    expect(plan(offers, 'business').action).toBe('upgrade');
+  });
+
+  test('of a Business subscriber have no cheaper plan', async () => {
+    const { plansByPeriod } = await offersOf({ user: subscriber('business_weekly_usd') });
+    expect(plansByPeriod.weekly.map(({ action }) => action)).toEqual(['none', 'none']);
+  });
+
+  test.each<[string, Partial<User>]>([
+    ['a free account', { isFree: true, role: 'business' }],
+    ['a gift code', { giftCode: { isActive: true, expiryAt: '2030-01-01T00:00:00.000Z' }, role: 'business' }],
+  ])('of %s are none', async (_, changes) => {
+    const offers = await offersOf({ user: { ...ADA, ...changes } });
+    expect(offers.plansByPeriod.yearly.map(({ action }) => action)).toEqual(['none', 'none']);
+    expect(offers.packs).toEqual([]);
+  });
+});
+
+describe('the flag', () => {
+  test('isFreeTrialEnabled offers the trial', async () => {
+    expect((await offersOf({})).hasTrial).toBe(true);
+    expect((await offersOf({ flags: { isFreeTrialEnabled: false } })).hasTrial).toBe(false);
+  });
+
+  test('isIntroPriceEnabled offers the first week at 0.99', async () => {
+    expect(plan(await offersOf({}), 'personal').introPrice).toBeNull();
+    const offers = await offersOf({ flags: { isIntroPriceEnabled: true } });
+    expect(plan(offers, 'personal').introPrice).toBe('$0.99');
+    expect(plan(offers, 'personal', 'monthly').introPrice).toBeNull();
+  });
+
+  test.each([
+    ['ip', { hasTrial: false, introPrice: '$0.99' }],
+    ['ft', { hasTrial: true, introPrice: null }],
+  ])('version=%s wins over the stored ones', async (version, expected) => {
+    const flags = { isFreeTrialEnabled: version === 'ip', isIntroPriceEnabled: version === 'ft' };
+    const offers = await offersOf({ flags, path: `/upgrade?version=${version}` });
+    expect(plan(offers, 'personal')).toMatchObject(expected);
+  });
+
+  test.each(['ten_exports', 'tenExports'])('highlightedOtpStrategy shows the pack %s alone', async (name) => {
+    const flags = { highlightedOtpStrategy: name, businessTierWeeklyHighlighted: true };
+    expect((await offersOf({ flags })).presentation.highlight).toEqual({ pack: 'ten_exports' });
+    // Subscribers aren't offered packs.
+    const { presentation } = await offersOf({ flags, user: subscriber('personal_weekly_usd') });
+    expect(presentation.highlight).toEqual({ plan: 'business' });
+  });
+
+  test('businessTierWeeklyHighlighted shows weekly Business alone to who can buy it', async () => {
+    const flags = { businessTierWeeklyHighlighted: true };
+    expect((await offersOf({ flags })).presentation.highlight).toEqual({ plan: 'business' });
+    const { presentation } = await offersOf({ flags, user: subscriber('business_weekly_usd') });
+    expect(presentation.highlight).toBeNull();
+  });
+
+  test('compliantPriceEnabled puts the charge into the button', async () => {
+    expect((await offersOf({})).presentation.hasChargeInButton).toBe(true);
+    const { presentation } = await offersOf({ flags: { compliantPriceEnabled: false } });
+    expect(presentation.hasChargeInButton).toBe(false);
+  });
+
+  test('of a label experiment changes its button', async () => {
+    expect((await offersOf({})).presentation).toMatchObject({ trialLabel: null, payNowLabel: null });
+    const flags = { expFreeTrialPaywallCtaLabel: 'start', expFreeTrialPaywallPayNowLabel: 'Go' };
+    expect((await offersOf({ flags })).presentation).toMatchObject({ trialLabel: 'start', payNowLabel: 'Go' });
+  });
+
+  test('businessCustomPriceEnabled asks for contact in place of a purchase', async () => {
+    const offers = await offersOf({ flags: { businessCustomPriceEnabled: true } });
+    expect(plan(offers, 'business').action).toBe('contact');
+    expect(plan(offers, 'personal').action).toBe('subscribe');
+  });
+
+  test('disableEmailReminder removes the reminder from the days of a trial', () => {
+    const days = (disableEmailReminder: boolean) =>
+      trialDaysFrom(new Date('2026-11-23T12:00:00Z'), 'de', { disableEmailReminder });
+    expect(days(false)).toEqual({
+      today: { iso: '2026-11-23', text: '23. November' },
+      reminder: { day: 4, date: { iso: '2026-11-27', text: '27. November' } },
+      end: { day: 7, date: { iso: '2026-11-30', text: '30. November' } },
+    });
+    expect(days(true).reminder).toBeNull();
+  });
+
+  test('shouldForceHomeFreeTrial offers guests the trial first on the home page', async () => {
+    const link = async (flags: FlagChanges, isGuest = true) =>
+      plansLink(new Request('http://clearframe.test/'), await contextWith(flags), { isGuest });
+    const flags = { shouldForceHomeFreeTrial: true };
+    expect(await link(flags)).toMatchObject({ kind: 'primary', to: '/upgrade?previousAction=home_trial' });
+    expect(await link({})).toMatchObject({ kind: 'quiet', to: '/pricing' });
+    expect(await link(flags, false)).toMatchObject({ to: '/pricing' });
+    expect(await link({ ...flags, isFreeTrialEnabled: false })).toMatchObject({ to: '/pricing' });
+  });
+});

@@ -1,0 +1,122 @@
+import { type ErrorCode, giftCodeRoutes, mobileRoutes } from '@clearframe/contract';
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+} from '@remix-run/node';
+import { callApi } from '../../../http/api.server';
+import { readFields } from '../../../http/form/form.server';
+import { loginAddress, preserveVersionParam } from '../../../http/internal-address';
+import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
+import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { loadMe } from '../../../session/me.server';
+import { asMember, visitorOf } from '../../../session/visitor.server';
+import { accountAddress } from '../../account/view/account-tabs';
+import { parseRedeem } from './redeem-form';
+
+const HEADERS = { 'cache-control': 'no-store' };
+
+/** Of links to this page (spec 1, section 2). */
+const CODE_PARAMETER = 'redeemCode';
+const MOBILE_PARAMETER = 'backend_id';
+/** The API's limit, in characters. */
+const MAX_ID_LENGTH = 255;
+
+/** Shown at the field; others above the form. */
+const CODE_PROBLEMS: readonly ErrorCode[] = ['gift_codes.not_found', 'gift_codes.used', 'gift_codes.expired'];
+
+const mobileIdIn = ({ searchParams }: URL): string | null => {
+  const id = searchParams.get(MOBILE_PARAMETER);
+  return id && id.length <= MAX_ID_LENGTH ? id : null;
+};
+
+/** Asks for a gift code, or links the app's subscription that the address names. */
+export async function loadRedeem({ request, context }: LoaderFunctionArgs) {
+  const url = new URL(request.url);
+  const [t, { kind }] = await Promise.all([translatorFor(request, 'account'), visitorOf(request, context)]);
+  const code = url.searchParams.get(CODE_PARAMETER);
+  const isMobile = code === null && mobileIdIn(url) !== null;
+  return data(
+    { title: t(isMobile ? 'mobile.title' : 'redeem.title'), code: code ?? '', isMobile, isGuest: kind === 'guest' },
+    { headers: HEADERS },
+  );
+}
+
+export async function redeem({ request, context }: ActionFunctionArgs) {
+  const fields = await readFields(request, context);
+  return fields.has('code') ? redeemCode(fields, request, context) : linkMobile(request, context);
+}
+
+async function redeemCode(fields: URLSearchParams, request: Request, context: AppLoadContext) {
+  const url = new URL(request.url);
+  const submission = parseRedeem(fields);
+  if (submission.status !== 'success') {
+    return data({ problem: null, result: submission.reply() }, { status: 422, headers: keepForBack(new Headers()) });
+  }
+  const { code } = submission.value;
+  if ((await visitorOf(request, context)).kind === 'guest') return loginFirst(url, { [CODE_PARAMETER]: code });
+  try {
+    await asMember(request, context, (token) =>
+      callApi(giftCodeRoutes.redeemGiftCode, { body: { code } }, { request, context, token }),
+    );
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    const isAboutCode = CODE_PROBLEMS.includes(problem.code);
+    return data(
+      {
+        problem: isAboutCode ? null : problemViewOf(problem),
+        result: submission.reply(isAboutCode ? { fieldErrors: { code: [problem.code] } } : {}),
+      },
+      { status: problem.status, headers: keepForBack(new Headers()) },
+    );
+  }
+  return done(url);
+}
+
+async function linkMobile(request: Request, context: AppLoadContext) {
+  const url = new URL(request.url);
+  const oracleBackendId = mobileIdIn(url);
+  if (!oracleBackendId) return redirect(preserveVersionParam('/redeem', url.search), { status: 303, headers: HEADERS });
+  if ((await visitorOf(request, context)).kind === 'guest')
+    return loginFirst(url, { [MOBILE_PARAMETER]: oracleBackendId });
+  try {
+    await asMember(request, context, (token) =>
+      callApi(mobileRoutes.linkMobile, { body: { oracleBackendId } }, { request, context, token }),
+    );
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    return data({ problem: problemViewOf(problem), result: null }, { status: problem.status, headers: HEADERS });
+  }
+  return done(url);
+}
+
+/** A guest's gift would be deleted with the guest. */
+const loginFirst = (url: URL, query: Readonly<Record<string, string>>) =>
+  redirect(loginAddress(`/redeem?${new URLSearchParams(query)}`, url.search), { status: 303, headers: HEADERS });
+
+/** Reloads the document: many parts depend on the plan. */
+const done = ({ search }: URL) =>
+  redirectDocument(preserveVersionParam('/redeem/done', search), { status: 303, headers: HEADERS });
+
+/** What was redeemed. Redirects to the account when there is nothing. */
+export async function loadRedeemed({ request, context }: LoaderFunctionArgs) {
+  const headers = new Headers(HEADERS);
+  const user = await loadMe(request, context, headers);
+  const { giftCode, monetization } = user ?? {};
+  const isMobile = monetization?.isSubscribed && monetization.subscriptionProvider === 'mobile';
+  if (!isMobile && !giftCode?.isActive) {
+    const address = preserveVersionParam(accountAddress('subscription'), new URL(request.url).search);
+    throw redirect(address, { status: 303, headers });
+  }
+  const [language, t] = await Promise.all([languageOf(request), translatorFor(request, 'account')]);
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const until = giftCode?.isActive ? date.format(new Date(giftCode.expiryAt)) : null;
+  return data({ until, title: t('redeem.done.title') }, { headers });
+}

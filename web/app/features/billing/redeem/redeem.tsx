@@ -1,0 +1,75 @@
+import type { ErrorCode } from '@clearframe/contract';
+import type { SubmissionResult } from '@conform-to/dom';
+import { useLocation } from '@remix-run/react';
+import Gift from 'lucide-react/icons/gift';
+import Smartphone from 'lucide-react/icons/smartphone';
+import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../../http/problem';
+import { Notice } from '../../../ui/content/notice';
+import { TextField } from '../../../ui/controls/fields';
+import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { useForm } from '../../../ui/controls/use-form';
+
+interface RedeemProps {
+  /** From the address. */
+  readonly code: string;
+  /** The address names a subscription of the app, to be linked. */
+  readonly isMobile: boolean;
+  readonly isGuest: boolean;
+  /** Error of the API, unless `result` has it at the field. */
+  readonly problem: ProblemView | null;
+  /** The action's result for an invalid form. */
+  readonly result: SubmissionResult | null;
+}
+
+/** Redeems a gift code, or links a subscription of the app. */
+export function Redeem({ code, isMobile, isGuest, problem, result }: RedeemProps) {
+  const { t } = useTranslation(['account', 'common']);
+  const { pathname, search } = useLocation();
+  const Icon = isMobile ? Smartphone : Gift;
+  const kind = isMobile ? 'mobile' : 'redeem';
+  return (
+    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center gap-6 px-5 py-10 sm:px-8">
+      <span className="grid size-14 place-items-center rounded-card bg-accent-soft text-accent-ink">
+        <Icon aria-hidden className="size-7" />
+      </span>
+      <h1 className="text-display-sm">{t(`${kind}.title`)}</h1>
+      {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
+      <p className="text-lg text-pretty text-muted">
+        {t(`${kind}.lead`)} {isGuest && t('redeem.logIn')}
+      </p>
+      {isMobile ? (
+        <SubmitForm method="post" action={`${pathname}${search}`}>
+          <SubmitButton kind="primary">{t('mobile.link')}</SubmitButton>
+        </SubmitForm>
+      ) : (
+        <CodeForm code={code} result={result} />
+      )}
+    </section>
+  );
+}
+
+function CodeForm({ code, result }: Pick<RedeemProps, 'code' | 'result'>) {
+  const { t } = useTranslation(['account', 'common']);
+  const { form, field } = useForm({
+    result,
+    load: () => import('./redeem-form'),
+    parse: ({ parseRedeem }, fields) => parseRedeem(fields),
+  });
+  const [problem] = result?.error?.code ?? [];
+  return (
+    <SubmitForm {...form} method="post" action="/redeem" className="flex flex-col items-start gap-5">
+      <TextField
+        field={field('code')}
+        label={t('redeem.code')}
+        error={problem?.startsWith('gift_codes.') ? t(`common:errors.${problem as ErrorCode}`) : t('redeem.missing')}
+        placeholder="GIFT-XXXX-XXXX-XXXX-XXXX"
+        autoComplete="off"
+        autoCapitalize="characters"
+        maxLength={100}
+        defaultValue={code}
+      />
+      <SubmitButton kind="primary">{t('redeem.confirm')}</SubmitButton>
+    </SubmitForm>
+  );
+}

@@ -1,0 +1,201 @@
+import {
+  introPriceOf,
+  paymentRoutes,
+  priceOf,
+  priceRoutes,
+  resultRoutes,
+  subscriptionRoutes,
+  upgradeRoutes,
+  userRoutes,
+} from '@clearframe/contract';
+import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
+import { preserveVersionParam } from '../../../http/internal-address';
+import { asApiError } from '../../../http/problem.server';
+import { setFlash } from '../../../session/flash/flash.server';
+import { asVisitor } from '../../../session/visitor.server';
+import { accountAddress } from '../../account/view/account-tabs';
+import { settingsOf } from '../../settings/settings.server';
+import { retryWhileInProgress } from '../payment/retry-in-progress.server';
+import { forgetReceiptEmail } from './receipt-cookie.server';
+import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
+
+/** Has the API verify the payment and redirects to the purchase. Idempotent by the provider's ids. */
+export async function handlePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const url = new URL(request.url);
+  const payment = readPaymentReturn(url);
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const redirectTo = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
+  if (payment.status !== 'succeeded')
+    return redirectTo(problemAddress(payment, payment.status === 'canceled' ? 'canceled' : 'payments.declined'));
+  try {
+    const { result } = await asVisitor(request, context, headers, (token) =>
+      retryWhileInProgress(() => finish(payment, { request, context, token })),
+    );
+    if (result.flash) {
+      await setFlash(result.flash, headers, context);
+      await forgetReceiptEmail(headers, context);
+    }
+    return redirectTo(result.address);
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (problem.code === 'billing.country_blocked') return redirectTo(blockedAddress(payment));
+    return redirectTo(problemAddress(payment, problem.code));
+  }
+}
+
+interface RequestCaller {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+  readonly token: string;
+}
+interface PurchaseResult {
+  readonly address: string;
+  readonly flash: string | null;
+}
+
+/** An approved wallet payment is charged even in a blocked country, and leads to the purchase. */
+function blockedAddress({ subscriptionId, chargeId, taskId }: PaymentReturn): string {
+  if (subscriptionId) return accountAddress('subscription');
+  if (!chargeId) return '/unavailable';
+  return taskId ? `/result?taskId=${taskId}` : accountAddress('limits');
+}
+
+/** The checkout with the problem and the same choices. */
+function problemAddress(payment: PaymentReturn, problem: string): string {
+  const { priceId, taskId, isTrial, isUpgrade, version, wantsReminder } = payment;
+  const query = new URLSearchParams({ problem });
+  if (priceId) query.set('priceId', priceId);
+  if (isUpgrade) return `/upgrade/confirm?${query}`;
+  if (problem === 'billing.intro_unavailable') query.set('withoutIntro', 'true');
+  if (taskId) query.set('taskId', taskId);
+  if (isTrial) query.set('freeTrialEnabled', 'true');
+  if (isTrial && !wantsReminder) query.set(REMINDER_FIELD, 'false');
+  if (version) query.set('version', version);
+  return priceId ? `/checkout?${query}` : '/upgrade';
+}
+
+function finish(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
+  return payment.setupIntent || payment.subscriptionId
+    ? finishSubscription(payment, caller)
+    : finishPayment(payment, caller);
+}
+
+async function finishPayment(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
+  if (payment.paymentIntent) {
+    await callApi(paymentRoutes.confirmPayment, { params: { paymentId: payment.paymentIntent } }, caller);
+  } else {
+    const { amountCents, currency } = await findPrice(payment, caller.context);
+    const body = {
+      chargeId: payment.chargeId ?? '?',
+      amountCents,
+      currency,
+      clientTaskId: payment.taskId,
+      unlockedExports: Math.max(1, payment.unlockedExports),
+      version: payment.version,
+    };
+    await callApi(
+      paymentRoutes.recordCharge,
+      { body },
+      { ...caller, captchaToken: payment.captchaToken, idempotencyKey: `charge-${payment.chargeId}` },
+    );
+  }
+  if (!payment.taskId) return { address: '/account/limits', flash: 'paid' };
+  if (!payment.willDownload) return { address: `/result?taskId=${payment.taskId}`, flash: 'paid' };
+  await prepareDownload(payment.taskId, caller);
+  return { address: `/result?taskId=${payment.taskId}&download=1`, flash: 'paid' };
+}
+
+/** The API makes three calls to the provider first. */
+const UPGRADE_TIMEOUT_MS = 30_000;
+
+/** Prepares the download. After a failure, the page's button does it. */
+async function prepareDownload(taskId: string, caller: RequestCaller): Promise<void> {
+  const exporting = callApi(
+    resultRoutes.exportTask,
+    { params: { taskId }, body: {} },
+    { ...caller, timeoutMs: EXPORT_TIMEOUT_MS },
+  );
+  await exporting.catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    caller.context.logger.warn({ code: error.code, taskId }, 'could not prepare a download');
+  });
+}
+
+async function finishSubscription(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
+  if (payment.isUpgrade) return finishUpgrade(payment, caller);
+  const { status } = payment.subscriptionId
+    ? await callApi(
+        subscriptionRoutes.subscribeByWallet,
+        {
+          body: {
+            subscriptionId: payment.subscriptionId,
+            unlockedExports: payment.unlockedExports,
+            version: payment.version,
+          },
+        },
+        { ...caller, captchaToken: payment.captchaToken, idempotencyKey: `wallet-${payment.subscriptionId}` },
+      )
+    : await subscribeByCard(payment, caller);
+  if (status !== 'active' && status !== 'trialing') {
+    return { address: problemAddress(payment, 'incomplete'), flash: null };
+  }
+  if (status === 'trialing') await saveReminderPreference(payment, caller);
+  return {
+    address: payment.taskId ? `/result?taskId=${payment.taskId}` : '/account/subscription',
+    flash: 'subscribed',
+  };
+}
+
+/** Ends the old subscription once the wallet has approved the new one. */
+async function finishUpgrade(
+  { subscriptionId, captchaToken }: PaymentReturn,
+  caller: RequestCaller,
+): Promise<PurchaseResult> {
+  const body = { newSubscriptionId: subscriptionId ?? '?' };
+  await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...caller, captchaToken, timeoutMs: UPGRADE_TIMEOUT_MS });
+  return { address: '/account/subscription', flash: 'upgraded' };
+}
+
+async function subscribeByCard(payment: PaymentReturn, caller: RequestCaller) {
+  const priceId = payment.priceId ?? '?';
+  const body = {
+    paymentMethodId: payment.paymentMethodId ?? '?',
+    priceId,
+    trial: payment.isTrial,
+    unlockedExports: payment.unlockedExports,
+    introPriceId: payment.withIntroPrice ? await introIdOf(payment, caller) : null,
+    version: payment.version,
+  };
+  return callApi(
+    subscriptionRoutes.subscribeByCard,
+    { body },
+    { ...caller, captchaToken: payment.captchaToken, idempotencyKey: `setup-${payment.setupIntent}` },
+  );
+}
+
+async function introIdOf(payment: PaymentReturn, { request, context }: RequestCaller): Promise<string | null> {
+  const { id, currency } = await findPrice(payment, context);
+  const known = priceOf(id);
+  if (known?.kind !== 'plan' || !introPriceOf(id)) return null;
+  const { paymentStrategies } = await settingsOf(request, context, currency);
+  return paymentStrategies[known.plan].periods[known.period].introPriceId;
+}
+
+async function findPrice({ priceId }: PaymentReturn, context: AppLoadContext) {
+  const { prices } = await callApi(priceRoutes.listPrices, { query: { priceId: priceId ?? '?' } }, { context });
+  const [price] = prices;
+  if (!price) throw ApiError.of('prices.not_found', context.requestId);
+  return price;
+}
+
+/** Saves the reminder preference. A failure must not undo the purchase. */
+async function saveReminderPreference({ wantsReminder }: PaymentReturn, caller: RequestCaller): Promise<void> {
+  const body = { preferences: { wantsEmailReminder: wantsReminder } };
+  await callApi(userRoutes.overridePreferences, { body }, caller).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    caller.context.logger.warn({ code: error.code }, 'could not save the reminder preference');
+  });
+}

@@ -1,0 +1,71 @@
+import { useLocation } from '@remix-run/react';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../../ui/controls/button';
+import { AppLink } from '../../../ui/page/app-link';
+import { checkoutAddress, type OffersView, type PlanOffer, preserveOfferParam } from '../plans/offers';
+import { usePriceLabels } from '../plans/price-labels';
+
+interface PlanActionProps {
+  readonly offer: PlanOffer;
+  readonly offers: Pick<OffersView, 'taskId' | 'presentation'>;
+  readonly onChoose?: (priceId: string) => void;
+}
+
+/** Link to buy a plan, with its charges; empty for the current plan. */
+export function PlanAction({ offer, offers: { taskId, presentation }, onChoose }: PlanActionProps) {
+  const { t } = useTranslation('tiers');
+  const { search } = useLocation();
+  const labels = usePriceLabels(presentation);
+  const { plan, period, price, priceId, introPrice, action, hasTrial } = offer;
+  if (action === 'none') return null;
+  const name = t(`plans.${plan}.title`);
+  const every = t(`every.${period}`);
+  const isTrial = hasTrial && action === 'subscribe';
+  const label = () => {
+    switch (action) {
+      case 'contact':
+        return t('contact.action');
+      case 'change_period':
+        return t(`changePeriod.${period}`);
+      case 'upgrade':
+        return t('upgrade', { plan: name });
+      default:
+        return isTrial ? labels.trial : labels.payNow(t('subscribe', { plan: name }));
+    }
+  };
+  const address = () => {
+    switch (action) {
+      case 'contact':
+        return '/pricing/contact';
+      case 'subscribe':
+        return checkoutAddress(priceId, { taskId, trial: isTrial });
+      default:
+        return `/upgrade/confirm?priceId=${priceId}`;
+    }
+  };
+  const charge = () => {
+    if (isTrial) return t('chargedLater', { price, every });
+    return introPrice ? t('chargedIntro', { intro: introPrice, price, every }) : t('chargedNow', { price, every });
+  };
+  const chargeText = action === 'subscribe' ? charge() : null;
+  const isInButton = presentation.hasChargeInButton && chargeText !== null;
+  return (
+    <div className="mt-auto flex flex-col gap-3">
+      <AppLink
+        to={preserveOfferParam(address(), search)}
+        onClick={() => onChoose?.(priceId)}
+        className={`${buttonClass(plan === 'business' ? 'primary' : 'quiet')} text-center text-balance ${
+          isInButton ? 'flex-col gap-0! rounded-card!' : ''
+        }`}
+      >
+        <span>
+          {label()}
+          {/* Two of the links have the same text. */}
+          {isTrial && <span className="sr-only"> {name}</span>}
+        </span>
+        {isInButton && <span className="text-caption font-normal"> {chargeText}</span>}
+      </AppLink>
+      {chargeText !== null && !isInButton && <p className="text-sm text-pretty text-muted">{chargeText}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { inMilliseconds, type Settings, TRIAL_DAYS, TRIAL_REMINDER_DAYS_BEFORE } from '@clearframe/contract';
+import type { TrialDays } from './trial-roadmap';
+
+/** The days of a trial that starts now, in the visitor's language. */
+export function trialDaysFrom(
+  now: Date,
+  language: string,
+  { disableEmailReminder }: Pick<Settings, 'disableEmailReminder'>,
+): TrialDays {
+  const format = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' });
+  const after = (day: number) => {
+    const date = new Date(now.getTime() + inMilliseconds.days(day));
+    return { day, date: { iso: date.toISOString().slice(0, 10), text: format.format(date) } };
+  };
+  return {
+    today: after(0).date,
+    reminder: disableEmailReminder ? null : after(TRIAL_DAYS - TRIAL_REMINDER_DAYS_BEFORE),
+    end: after(TRIAL_DAYS),
+  };
+}

@@ -1,0 +1,88 @@
+import { VIDEO_MAX_SIDE } from '@clearframe/contract';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { TEXT_LINK } from '../../../../ui/page/app-link';
+import { Row } from '../../task/detail-row';
+import { fileSize } from '../../task/file-size';
+import { clockText } from '../player/sync';
+import type { VideoResultView, VideoView } from '../video-view';
+
+interface VideoDetailsProps {
+  readonly video: VideoView;
+  readonly result: VideoResultView;
+}
+
+/** What was done to a video, and its files. */
+export function VideoDetails({ video, result }: VideoDetailsProps) {
+  const { t } = useTranslation('result');
+  const { details, fileName } = video;
+  const { recipe } = result;
+  // Faces need a network.
+  const tools = recipe.tools.filter((tool) => recipe.name === 'faces' || tool !== 'face_enhance');
+  return (
+    <div className="flex flex-col gap-6">
+      <ul className="flex flex-col gap-1 text-sm text-pretty">
+        {notesOf(result, t).map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <dl className="flex flex-col gap-3 text-sm">
+        {tools.length > 0 && (
+          <Row term={t('video.tools')}>{tools.map((tool) => t(`panel.tools.${TOOL_KEYS[tool]}`)).join(', ')}</Row>
+        )}
+        {fileName && <Row term={t('fileName')}>{fileName}</Row>}
+        <Row term={t('panel.details.original')}>
+          {[
+            details.type,
+            details.size && t('panel.details.pixels', details.size),
+            details.bytes && fileSize(details.bytes, t),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Row>
+        {details.hash && (
+          <Row term="SHA-256">
+            <code className="text-caption break-all">{details.hash}</code>
+          </Row>
+        )}
+        <Row term={t('panel.details.result')}>
+          {['MP4', t('panel.details.pixels', { ...result.size }), fileSize(result.sizeBytes, t)].join(' · ')}
+        </Row>
+        <Row term={t('video.length')}>
+          {[
+            details.duration !== null && clockText(details.duration),
+            details.frameRate !== null && t('video.frameRate', { rate: Math.round(details.frameRate * 100) / 100 }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Row>
+        <Row term={t('panel.details.networks')}>
+          {recipe.networks.length > 0
+            ? recipe.networks.map(({ id, version }) => `${id} ${version}`).join(', ')
+            : t('panel.details.noNetworks')}
+        </Row>
+      </dl>
+      {details.originalAddress && (
+        <a href={details.originalAddress} download className={`${TEXT_LINK} flex min-h-11 items-center text-sm`}>
+          {t('panel.details.downloadOriginal')}
+        </a>
+      )}
+      <p className="text-sm text-muted pointer-coarse:hidden nojs:hidden">{t('video.keys')}</p>
+    </div>
+  );
+}
+
+const TOOL_KEYS = {
+  face_enhance: 'faceEnhance',
+  background_enhance: 'backgroundEnhance',
+  color_enhance: 'colorEnhance',
+} as const;
+
+function notesOf({ recipe, notes, faces }: VideoResultView, t: TFunction<'result'>): readonly string[] {
+  const wantsFaces = recipe.tools.includes('face_enhance');
+  const about = () => {
+    if (recipe.name === 'signal') return [t('video.notes.signal')];
+    return wantsFaces ? [faces > 0 ? t('video.notes.faces', { count: faces }) : t('video.notes.noFaces')] : [];
+  };
+  return [...about(), ...notes.map((note) => t(`video.notes.${note}`, { pixels: VIDEO_MAX_SIDE }))];
+}

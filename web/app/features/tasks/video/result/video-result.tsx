@@ -1,0 +1,92 @@
+import type { ErrorCode } from '@clearframe/contract';
+import Download from 'lucide-react/icons/download';
+import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../../ui/content/notice';
+import { ButtonLink } from '../../../../ui/controls/button';
+import { useDocument } from '../../../../ui/page/document-data';
+import { PictureShape } from '../../../../ui/picture/picture-shape';
+import { Sheet } from '../../../../ui/stage/sheet';
+import { StageLayout } from '../../../../ui/stage/stage-layout';
+import { StageLinks } from '../../../shell/header';
+import { ShareButton } from '../../sharing/share-button';
+import { useFreshUrls } from '../../task/use-fresh-urls';
+import type { ToolView } from '../../tools/view/tools-view';
+import { VideoComparison } from '../player/video-comparison';
+import type { VideoResultView, VideoView } from '../video-view';
+import { VideoDetails } from './video-details';
+import { VideoTools } from './video-tools';
+
+interface VideoResultProps {
+  readonly video: VideoView;
+  readonly result: VideoResultView;
+  readonly tools: readonly ToolView[];
+  /** Of a form. */
+  readonly problem: ErrorCode | null;
+  /** The last refresh has failed. */
+  readonly isDelayed: boolean;
+  readonly refresh: () => Promise<VideoView | null>;
+}
+
+/** A finished video before and after, and its download. */
+export function VideoResult({ video, result, tools, problem, isDelayed, refresh }: VideoResultProps) {
+  const { t } = useTranslation(['result', 'common']);
+  const { nonce } = useDocument();
+  const { taskId } = video;
+  const error = problem ?? video.lastError;
+  const hasFreshUrls = useFreshUrls(refresh);
+  const onDownload = (event: MouseEvent) => {
+    if (hasFreshUrls()) return;
+    event.preventDefault();
+    void refresh().then((fresh) => {
+      if (fresh?.result) window.location.assign(fresh.result.downloadUrl);
+    });
+  };
+  return (
+    <>
+      <PictureShape {...result.size} nonce={nonce} />
+      <StageLayout
+        heading={t('video.title')}
+        fileName={video.fileName}
+        tools={
+          <>
+            <ShareButton taskId={taskId} />
+            <StageLinks />
+          </>
+        }
+        actions={
+          <ButtonLink
+            kind="primary"
+            size="small"
+            className="min-h-11"
+            href={result.downloadUrl}
+            download
+            onClick={onDownload}
+          >
+            <Download aria-hidden className="size-5" />
+            {t('video.download')}
+          </ButtonLink>
+        }
+        panel={
+          <Sheet label={t('panel.label')}>
+            <div className="flex flex-col gap-8">
+              <VideoTools key={result.id} video={video} tools={tools} />
+              <section className="flex flex-col gap-4">
+                <h2 className="font-medium">{t('details')}</h2>
+                <VideoDetails video={video} result={result} />
+              </section>
+            </div>
+          </Sheet>
+        }
+        notices={
+          <>
+            {isDelayed && <Notice>{t('refreshFailed')}</Notice>}
+            {error && <Notice>{t(`common:errors.${error}`)}</Notice>}
+          </>
+        }
+      >
+        <VideoComparison key={result.id} video={result} />
+      </StageLayout>
+    </>
+  );
+}

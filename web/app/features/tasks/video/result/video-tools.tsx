@@ -1,0 +1,56 @@
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../../../ui/content/badge';
+import { Select } from '../../../../ui/controls/select';
+import { SubmitButton, SubmitForm } from '../../../../ui/controls/submit-form';
+import { useNames } from '../../tools/controls/tool-control';
+import type { ToolView } from '../../tools/view/tools-view';
+import type { VideoView } from '../video-view';
+
+interface VideoToolsProps {
+  readonly video: VideoView;
+  readonly tools: readonly ToolView[];
+}
+
+/** Tools to enhance a finished video with again; works without JavaScript. */
+export function VideoTools({ video: { taskId, choices }, tools }: VideoToolsProps) {
+  const { t } = useTranslation('result');
+  const names = useNames();
+  const id = useId();
+  return (
+    <SubmitForm method="post" action={`/videos/${taskId}`} className="flex flex-col gap-4">
+      {tools.map(({ tool, models }) => {
+        const [plan = null] = models.every(({ requiredPlan }) => requiredPlan)
+          ? models.map(({ requiredPlan }) => requiredPlan)
+          : [];
+        return (
+          <div key={tool} className="flex flex-col gap-2">
+            <span className="flex items-center justify-between gap-2 font-medium">
+              <label htmlFor={`${id}-${tool}`}>{t(`panel.tools.${tool}`)}</label>
+              {plan && <Badge variant="business">{names.plan(plan)}</Badge>}
+            </span>
+            <Select
+              id={`${id}-${tool}`}
+              name={tool}
+              defaultValue={choices.tools[tool].model ?? ''}
+              disabled={plan !== null}
+            >
+              <option value="">{t('panel.off')}</option>
+              {models.map(({ model, requiredPlan }) => (
+                <option key={model} value={model} disabled={requiredPlan !== null}>
+                  {requiredPlan && !plan
+                    ? `${names.model(tool, model)} (${names.plan(requiredPlan)})`
+                    : names.model(tool, model)}
+                </option>
+              ))}
+            </Select>
+          </div>
+        );
+      })}
+      <SubmitButton kind="quiet" name="intent" value="tools">
+        {t('panel.offer.applyNewer')}
+      </SubmitButton>
+      <p className="text-sm text-muted text-pretty">{t('video.again')}</p>
+    </SubmitForm>
+  );
+}

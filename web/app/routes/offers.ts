@@ -1,0 +1,1 @@
+export { loadOfferData as loader } from '../features/billing/offer/offer.server';

@@ -1,0 +1,1 @@
+export { loadPaywallData as loader } from '../features/billing/paywall/paywall.server';

@@ -1,0 +1,1 @@
+export { renewUploadAction as action } from '../features/upload/server/upload-endpoints.server';

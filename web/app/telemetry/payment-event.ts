@@ -1,0 +1,19 @@
+import { AD_PAYMENT_VALUE } from '@clearframe/contract';
+import { useEffect } from 'react';
+import { hasConsent, track } from './telemetry';
+
+/** Messages of the pages that a payment returns to. */
+const PAID: readonly string[] = ['paid', 'subscribed', 'upgraded'];
+
+/** Ids of tracked messages: pages render them more than once. */
+const tracked = new Set<string>();
+
+/** Tells advertising of a payment, with the visitor's consent. @param flash the page's message */
+export function usePaymentEvent(flash: { readonly id: string; readonly message: string } | null): void {
+  const id = flash && PAID.includes(flash.message) ? flash.id : null;
+  useEffect(() => {
+    if (id === null || tracked.has(id) || !hasConsent('C0004')) return;
+    tracked.add(id);
+    track('payment', { value: AD_PAYMENT_VALUE, currency: 'USD' });
+  }, [id]);
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { planVideo } from './plan.js';
+
+const base = { model: 'base' } as const;
+const tools = { faceEnhance: base, backgroundEnhance: base };
+/** As measured on two cores. */
+const speed = { perMegapixel: 0.04, perFace: 0.05 };
+const hd = { width: 1280, height: 720, isBrowserPlayable: true };
+const short = { ...hd, frameCount: 250 };
+const long = { ...hd, frameCount: 25 * 60 };
+
+it('restores faces where that ends in time', () => {
+  expect(planVideo(short, tools, speed, 1920).recipe).toBe('faces');
+  expect(planVideo(long, tools, speed, 1920).recipe).toBe('signal');
+  expect(planVideo(short, { backgroundEnhance: base }, speed, 1920).recipe).toBe('signal');
+  expect(planVideo(short, tools, { perMegapixel: 0.4, perFace: 0.5 }, 1920).recipe).toBe('signal');
+});
+
+it('keeps the recipe of a short video while other work slows the machine down', () => {
+  const idle = planVideo(short, tools, speed, 1920);
+  const loaded = planVideo(short, tools, speed, 1920, 4);
+  expect(loaded.recipe).toBe('faces');
+  expect(loaded.estimatedSeconds).toBeGreaterThan(3 * idle.estimatedSeconds);
+});
+
+it('counts the encoding of an original that browsers can not play', () => {
+  const estimate = (isBrowserPlayable: boolean) =>
+    planVideo({ ...long, isBrowserPlayable }, {}, speed, 1920).estimatedSeconds;
+  expect(estimate(false)).toBeGreaterThan(estimate(true));
+});

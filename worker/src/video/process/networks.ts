@@ -1,0 +1,25 @@
+import { InferenceConfig } from '../../config/inference.config.js';
+import type { ModelReference } from '../../inference/protocol.js';
+import { entryForRole, modelsFolder, readManifest } from '../../networks/manifest.js';
+import { Sessions } from '../../networks/sessions.js';
+
+/** Networks for one video. */
+export interface Networks {
+  readonly sessions: Sessions;
+  /** Networks that ran. */
+  models(): ModelReference[];
+}
+
+export async function openNetworks(): Promise<Networks> {
+  const config = InferenceConfig.fromEnvironment(process.env);
+  const manifest = await readManifest(config.modelsFolder ?? modelsFolder());
+  const sessions = new Sessions(manifest, config);
+  return {
+    sessions,
+    models: () =>
+      sessions.clock.takeRoles().map((role) => {
+        const { id, version, sha256 } = entryForRole(manifest, role);
+        return { id, version, sha256 };
+      }),
+  };
+}
