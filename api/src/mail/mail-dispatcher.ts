@@ -2,13 +2,22 @@ import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import nodemailer from 'nodemailer';
 import { Seal } from '../platform/crypto/seal.js';
-import { type DueWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
+import { type DueWork, PermanentFailure, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { MailConfig } from './mail.config.js';
 import { MailFolder } from './mail-folder.js';
 import type { MailMessage } from './mail-message.entity.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 
 const SERVER_TIMEOUT_MS = inMilliseconds.seconds(20);
+
+/**
+ * Whether the server rejects this message or its recipient for good. Other permanent replies, to the login or the sender,
+ * concern the configuration: messages wait until it is fixed.
+ */
+function isRejected(error: object): boolean {
+  const { command, responseCode } = error as { command?: string; responseCode?: number };
+  return (command === 'RCPT TO' || command === 'DATA') && responseCode !== undefined && responseCode >= 500;
+}
 
 /** Delivers each message at least once, to a mail server or as a file. */
 @SchedulesWork()
@@ -53,7 +62,9 @@ export class MailDispatcher implements WorkSource, OnApplicationShutdown {
   private async deliver(id: string): Promise<void> {
     const message = await this.messages.findUnsent(id);
     if (!message) return;
-    await this.send(message);
+    await this.send(message).catch((error: Error) => {
+      throw isRejected(error) ? new PermanentFailure(error.message, { cause: error }) : error;
+    });
     // The sandbox's mail page also shows sealed bodies.
     const changes = this.config.smtpUrl ? { sealedBody: null } : {};
     // The account was deleted during delivery.

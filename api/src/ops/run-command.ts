@@ -14,6 +14,7 @@ import { AuditEntry } from '../staff/audit/audit-entry.entity.js';
 import { MIN_PASSWORD_LENGTH } from '../staff/staff.config.js';
 import { type Command, table, UsageError } from './command.js';
 import { giftCodeCommands } from './gift-codes.commands.js';
+import { mailCommands } from './mail.commands.js';
 import { priceCommands } from './prices.commands.js';
 import { settingsCommands } from './settings.commands.js';
 import { stuckCommands } from './stuck.commands.js';
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command[] = [
   ...giftCodeCommands,
   ...settingsCommands,
   ...priceCommands,
+  ...mailCommands,
   ...stuckCommands,
   ...webhookCommands,
 ];

@@ -1,12 +1,10 @@
 import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MailFolder } from '../../src/mail/mail-folder.js';
 import { Mailer, type OutgoingMail } from '../../src/mail/mailer.js';
 import { startApi, type TestApi } from '../support/application.js';
-import { freePort } from '../support/ports.js';
 import { runScheduled } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
@@ -157,85 +155,3 @@ it('shutdown completes a delivery in progress', async () => {
   expect(await api.sql(`SELECT FROM work_attempts WHERE kind = 'mail.deliver'`)).toEqual([]);
   await api.stop();
 });
-
-describe('mail with a server', () => {
-  let api: TestApi;
-  let server: Server;
-  const received: string[] = [];
-  const hung = new Set<Socket>();
-  beforeAll(async () => {
-    const port = await freePort();
-    api = await startApi({ SMTP_URL: `smtp://127.0.0.1:${port}` });
-    server = smtpServer(received, hung);
-    const one = outgoingMail({ to: 'first@example.com' });
-    await send(api, one);
-    // The server does not listen yet: delivery is retried.
-    await until(async () => (await api.sql(FAILED)).length > 0, 'a failed attempt');
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    await api.sql(`UPDATE work_attempts SET next_attempt_at = now() WHERE kind = 'mail.deliver'`);
-  });
-  afterAll(async () => {
-    await api.stop();
-    server.close();
-  });
-
-  it('is delivered, and shown to no other address', async () => {
-    await until(() => received.some((text) => text.includes('ABC-123')), 'the message');
-    await until(
-      async () => (await api.sql('SELECT FROM mail_messages WHERE sent_at IS NOT NULL')).length === 1,
-      'the note',
-    );
-    const [row] = await api.sql('SELECT body, sealed_body FROM mail_messages WHERE sent_at IS NOT NULL');
-    expect(row).toEqual({ body: '', sealed_body: null });
-    await api.http.get('/api/sandbox/mail').expect(404);
-  });
-
-  it('rejected or never answered by a server does not delay the others, nor hold a transaction', async () => {
-    const [refused, hanging, good] = ['refused@example.com', 'hanging@example.com', 'good@example.com'];
-    for (const to of [refused, hanging]) await send(api, outgoingMail({ to }));
-    await until(() => hung.size === 1, 'the server to hang');
-    const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
-      AND query LIKE '%mail_messages%'`;
-    expect(await api.sql(open)).toEqual([]);
-    for (let more = 0; more < 25; more++) await send(api, outgoingMail({ to: good }));
-    await until(() => received.filter((text) => text.includes(`To: ${good}`)).length === 25, 'the others');
-    const [failure] = await until(async () => {
-      const rows = await api.sql<{ reason: string }>(FAILED);
-      return rows.length > 0 ? rows : null;
-    }, 'the refusal');
-    expect(failure?.reason).toContain('550');
-    expect(failure?.reason).not.toContain(refused);
-    for (const socket of hung) socket.destroy();
-  });
-});
-
-/** Accepts everything, but rejects one recipient and never responds about another. */
-const smtpServer = (received: string[], hung: Set<Socket>): Server =>
-  createServer((socket) => {
-    let text = '';
-    let isData = false;
-    socket.setEncoding('utf8').write('220 here\r\n');
-    socket.on('data', (chunk: string) => {
-      text += chunk;
-      if (isData && text.endsWith('\r\n.\r\n')) {
-        received.push(text);
-        isData = false;
-        text = '';
-        socket.write('250 taken\r\n');
-      }
-      while (!isData && text.includes('\r\n')) {
-        const [line = ''] = text.split('\r\n', 1);
-        text = text.slice(line.length + 2);
-        isData = line === 'DATA';
-        if (line.startsWith('RCPT') && line.includes('hanging@')) {
-          hung.add(socket);
-          continue;
-        }
-        if (line === 'QUIT') socket.end('221 bye\r\n');
-        else if (line.startsWith('RCPT') && line.includes('refused@'))
-          socket.write('550 no user refused@example.com\r\n');
-        else socket.write(isData ? '354 go on\r\n' : '250 ok\r\n');
-      }
-    });
-    socket.on('error', () => undefined);
-  });

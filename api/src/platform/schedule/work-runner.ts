@@ -1,5 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type DueRows, type DueWork, isDueWork, type PeriodicWork, Revisit, type ScheduledWork } from './work.js';
+import {
+  type DueRows,
+  type DueWork,
+  isDueWork,
+  type PeriodicWork,
+  PermanentFailure,
+  Revisit,
+  type ScheduledWork,
+} from './work.js';
 import { type Claim, WorkClaims } from './work-claims.js';
 
 export interface PassOptions {
@@ -66,7 +74,7 @@ export class WorkRunner {
     } catch (error) {
       if (abort?.aborted) return this.claims.release(work, claim);
       this.logger.warn({ kind: work.kind, subject, attempt, err: error }, 'scheduled work failed');
-      if (attempt >= work.maxAttempts) await this.setAside(work, claim, error);
+      if (attempt >= work.maxAttempts || error instanceof PermanentFailure) await this.setAside(work, claim, error);
       else await this.claims.failed(work, claim, error);
     }
   }

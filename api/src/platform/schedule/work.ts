@@ -41,9 +41,14 @@ export class Revisit {
   constructor(readonly inMs: number) {}
 }
 
+/** Thrown when another attempt would fail as well: the subject is set aside at once. */
+export class PermanentFailure extends Error {
+  override readonly name = 'PermanentFailure';
+}
+
 /**
  * Work on rows that become due. Each subject is claimed in a short transaction, processed outside of it, and set aside
- * after `maxAttempts` failures. Must be idempotent: after a timeout an attempt is repeated while the earlier one may
+ * after `maxAttempts` failures or a {@link PermanentFailure}. Must be idempotent: after a timeout an attempt is repeated while the earlier one may
  * still run.
  */
 export interface DueWork extends Schedule {
