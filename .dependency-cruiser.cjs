@@ -41,6 +41,7 @@ const LAYERS = {
     ['caller', 'provider'],
     ['firebase', 'sandbox', 'sessions'],
   ],
+  'api/src/mail': [['content']],
   'api/src/platform': [
     ['config', 'errors', 'flags', 'schedule'],
     ['crypto'],

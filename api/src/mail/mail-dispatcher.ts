@@ -1,4 +1,4 @@
-import { inMilliseconds } from '@clearframe/contract';
+import { inMilliseconds, languageTagOf } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import nodemailer from 'nodemailer';
 import { Seal } from '../platform/crypto/seal.js';
@@ -7,6 +7,7 @@ import { MailConfig } from './mail.config.js';
 import { MailFolder } from './mail-folder.js';
 import type { MailMessage } from './mail-message.entity.js';
 import { MailMessageRepository } from './mail-message.repository.js';
+import { htmlContext } from './mailer.js';
 
 const SERVER_TIMEOUT_MS = inMilliseconds.seconds(20);
 
@@ -65,21 +66,35 @@ export class MailDispatcher implements WorkSource, OnApplicationShutdown {
     await this.send(message).catch((error: Error) => {
       throw isRejected(error) ? new PermanentFailure(error.message, { cause: error }) : error;
     });
-    // The sandbox's mail page also shows sealed bodies.
-    const changes = this.config.smtpUrl ? { sealedBody: null } : {};
+    // Without a server the encrypted body marks the file for deletion (`MailRetention`).
+    const changes = this.config.smtpUrl ? { html: null, sealedBody: null } : { html: null };
     // The account was deleted during delivery.
     if (!(await this.messages.markSent(id, changes))) await this.folder.remove([id]);
   }
 
-  private async send({ id, recipient, subject, body, sealedBody }: MailMessage): Promise<void> {
+  private async send(message: MailMessage): Promise<void> {
+    const { id, recipient, subject, language } = message;
     const sent = await this.transport.sendMail({
-      messageId: `<${id}@clearframe>`,
+      messageId: `<${id}@${this.config.domain}>`,
       from: this.config.from,
       to: recipient,
       subject,
-      text: sealedBody === null ? body : await this.seal.open(sealedBody, id),
+      ...(await this.partsOf(message)),
+      headers: {
+        ...(language && { 'Content-Language': languageTagOf(language) }),
+        // No replies from absent recipients (RFC 3834).
+        'Auto-Submitted': 'auto-generated',
+      },
     });
     if (!this.config.smtpUrl && 'message' in sent) await this.folder.write(id, sent.message as Buffer);
+  }
+
+  private async partsOf({ id, body, sealedBody, html }: MailMessage): Promise<{ text: string; html?: string }> {
+    if (sealedBody === null) return { text: body, ...(html !== null && { html }) };
+    return {
+      text: await this.seal.open(sealedBody, id),
+      ...(html !== null && { html: await this.seal.open(html, htmlContext(id)) }),
+    };
   }
 
   onApplicationShutdown(): void {

@@ -1,5 +1,6 @@
+import type { Locale } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { MailKind } from './mail-texts.js';
+import type { MailKind } from './content/mail-kinds.js';
 
 @Entity('mail_messages')
 export class MailMessage {
@@ -27,13 +28,21 @@ export class MailMessage {
   @Column('text')
   subject!: string;
 
-  /** Empty when sealed. */
+  /** Text part; empty when sealed. */
   @Column('text')
   body!: string;
 
   /** Encrypted body of a message with a live credential; null once sent to a server. */
   @Column('text', { nullable: true })
   sealedBody!: string | null;
+
+  /** HTML part, encrypted when the body is; null once sent and for rows older than the column. */
+  @Column('text', { nullable: true })
+  html!: string | null;
+
+  /** Null for rows older than the column. */
+  @Column('text', { nullable: true })
+  language!: Locale | null;
 
   /** Earliest time of delivery. Attempts are counted in `work_attempts`. */
   @Column('timestamptz')

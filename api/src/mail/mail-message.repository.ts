@@ -54,7 +54,7 @@ export class MailMessageRepository {
   }
 
   /** False for a message deleted during delivery. */
-  async markSent(id: string, changes: { readonly sealedBody?: null }): Promise<boolean> {
+  async markSent(id: string, changes: { readonly html: null; readonly sealedBody?: null }): Promise<boolean> {
     const { affected } = await this.database.manager.update(MailMessage, { id }, { sentAt: new Date(), ...changes });
     return affected !== 0;
   }
@@ -87,12 +87,12 @@ export class MailMessageRepository {
 
   /** Deletes address and texts; an unsent message is not sent any more. */
   clearMessage(id: string): Promise<void> {
-    return this.clear(id, `recipient = '', subject = '', body = '', sealed_body = NULL`);
+    return this.clear(id, `recipient = '', subject = '', body = '', sealed_body = NULL, html = NULL`);
   }
 
   /** An unsent message is not sent any more. */
   clearSealedBody(id: string): Promise<void> {
-    return this.clear(id, 'sealed_body = NULL');
+    return this.clear(id, 'sealed_body = NULL, html = NULL');
   }
 
   private async clear(id: string, changes: string): Promise<void> {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ExportedData, PersonalData } from '../users/personal-data.js';
 import { HoldsPersonalData } from '../users/personal-data.js';
+import { SECRET_MAIL_KINDS } from './content/mail-kinds.js';
 import { MailFolder } from './mail-folder.js';
 import { MailMessageRepository } from './mail-message.repository.js';
-import { SECRET_MAIL_KINDS } from './mail-texts.js';
 
 /** Receipts are erased too: what tax law requires is in `payments`. */
 @Injectable()

@@ -3,6 +3,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../platform/config/app.config.js';
 import { UsersModule } from '../users/users.module.js';
+import { MailComposer } from './content/mail-composer.js';
+import { MailSite } from './content/mail-site.js';
+import { MailTexts } from './content/mail-texts.js';
 import { MailConfig } from './mail.config.js';
 import { MailDispatcher } from './mail-dispatcher.js';
 import { MailFolder } from './mail-folder.js';
@@ -10,7 +13,6 @@ import { MailMessage } from './mail-message.entity.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 import { MailPersonalData } from './mail-personal-data.js';
 import { MailRetention } from './mail-retention.js';
-import { MailTexts } from './mail-texts.js';
 import { Mailer } from './mailer.js';
 import { SandboxMailController } from './sandbox-mail.controller.js';
 
@@ -27,7 +29,9 @@ export class MailModule {
       controllers: config.smtpUrl || isProduction ? [] : [SandboxMailController],
       providers: [
         { provide: MailConfig, useValue: config },
+        { provide: MailSite, useValue: config },
         MailTexts,
+        MailComposer,
         Mailer,
         MailDispatcher,
         MailFolder,

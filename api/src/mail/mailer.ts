@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Locale } from '@clearframe/contract';
+import { FALLBACK_LOCALE, type Locale } from '@clearframe/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Seal } from '../platform/crypto/seal.js';
+import { MailComposer, type MailValues } from './content/mail-composer.js';
+import { type MailKind, SECRET_MAIL_KINDS } from './content/mail-kinds.js';
+import type { MailMessage } from './mail-message.entity.js';
 import { MailMessageRepository } from './mail-message.repository.js';
-import { type MailKind, MailTexts, SECRET_MAIL_KINDS } from './mail-texts.js';
 
 export interface OutgoingMail {
   /** Messages with the same key are sent once. */
@@ -15,45 +17,52 @@ export interface OutgoingMail {
   readonly kind: MailKind;
   /** English when null. */
   readonly language?: Locale | null;
-  /** Values of placeholders. */
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: MailValues;
 }
+
+/** Context in which the HTML of a message with a credential is encrypted. */
+export const htmlContext = (id: string): string => `${id} html`;
 
 /** Stores messages in the caller's transaction; they are sent after the commit. */
 @Injectable()
 export class Mailer {
   constructor(
     private readonly messages: MailMessageRepository,
-    private readonly texts: MailTexts,
+    private readonly composer: MailComposer,
     /** Null in operator commands, which have no key and send no credentials. */
     @Inject(Seal) private readonly seal: Seal | null,
   ) {}
 
   /** Does nothing for an erased account. */
   async send(manager: EntityManager, { key, userId, to, kind, language, values }: OutgoingMail): Promise<void> {
-    const { subject, body } = this.texts.render(kind, language ?? null, values);
+    const { subject, text, html } = this.composer.compose(kind, language ?? null, values);
     if (userId && !(await this.messages.lockOwner(manager, userId))) return;
     const id = randomUUID();
-    const stored = SECRET_MAIL_KINDS.has(kind)
-      ? { body: '', sealedBody: await this.sealed(body, id) }
-      : { body, sealedBody: null };
+    const parts = SECRET_MAIL_KINDS.has(kind)
+      ? await this.sealed(id, text, html)
+      : { body: text, sealedBody: null, html };
     const now = new Date();
     await this.messages.insert(manager, {
       id,
       idempotencyKey: key,
       userId,
       kind,
+      language: language ?? FALLBACK_LOCALE,
       recipient: to,
       subject,
-      ...stored,
+      ...parts,
       nextAttemptAt: now,
       sentAt: null,
       createdAt: now,
     });
   }
 
-  private sealed(body: string, id: string): Promise<string> {
+  private async sealed(
+    id: string,
+    text: string,
+    html: string,
+  ): Promise<Pick<MailMessage, 'body' | 'sealedBody' | 'html'>> {
     if (!this.seal) throw new Error('a message with a credential needs a key');
-    return this.seal.seal(body, id);
+    return { body: '', sealedBody: await this.seal.seal(text, id), html: await this.seal.seal(html, htmlContext(id)) };
   }
 }

@@ -29,6 +29,7 @@ import { Sharings1763972000000 } from './1763972000000-sharings.js';
 import { Videos1763974000000 } from './1763974000000-videos.js';
 import { SandboxCards1763980000000 } from './1763980000000-sandbox-cards.js';
 import { SandboxWallet1763981000000 } from './1763981000000-sandbox-wallet.js';
+import { MailHtml1763983000000 } from './1763983000000-mail-html.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   Videos1763974000000,
   SandboxCards1763980000000,
   SandboxWallet1763981000000,
+  MailHtml1763983000000,
 ];

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type MailKind, SECRET_MAIL_KINDS } from '../mail/mail-texts.js';
+import { type MailKind, SECRET_MAIL_KINDS } from '../mail/content/mail-kinds.js';
 import { retryStuckWork } from '../platform/schedule/stuck-work.js';
 import { type Command, table, UsageError } from './command.js';
 

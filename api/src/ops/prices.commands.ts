@@ -3,10 +3,11 @@ import { formatPrice, inMilliseconds, type PlanPrice, PRICES, priceOf } from '@c
 import { announcePriceChange, PRICE_NOTICE_DAYS_BEFORE } from '../billing/mail/price-change.js';
 import { paymentsProviderIn } from '../billing/providers/port/payments.config.js';
 import { idsIn } from '../billing/providers/port/provider-ids.js';
+import { MailComposer } from '../mail/content/mail-composer.js';
+import { MailTexts } from '../mail/content/mail-texts.js';
+import { MailConfig } from '../mail/mail.config.js';
 import { MailMessageRepository } from '../mail/mail-message.repository.js';
-import { MailTexts } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
-import { publicUrlIn } from '../platform/config/app.config.js';
 import { type Command, table, UsageError } from './command.js';
 
 const list: Command = {
@@ -53,8 +54,10 @@ const announce: Command = {
     const [from, to, on] = [planPrice(positionals[0]), planPrice(values.to), dayOf(values.on)];
     const isSamePlan = from.plan === to.plan && from.period === to.period && from.currency === to.currency;
     if (!isSamePlan || from.id === to.id) throw new UsageError(`${to.id} is not another price of the same plan`);
-    const mailer = new Mailer(new MailMessageRepository(database), new MailTexts(), null);
-    const change = { from, to, on, publicUrl: publicUrlIn(environment) };
+    const config = MailConfig.fromEnvironment(environment);
+    const composer = new MailComposer(new MailTexts(), config);
+    const mailer = new Mailer(new MailMessageRepository(database), composer, null);
+    const change = { from, to, on, publicUrl: config.publicUrl };
     const count = await database.transaction(async (manager) => {
       const written = await announcePriceChange(manager, mailer, change);
       const details = { from: from.id, to: to.id, on: on.toISOString(), letters: written };

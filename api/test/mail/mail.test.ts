@@ -42,7 +42,11 @@ describe('mail without a server', () => {
     expect(mail.text).toContain('30 minutes');
     const folder = join(api.environment.CLEARFRAME_DATA ?? '', 'mail');
     expect(await readdir(folder)).toContain(`${mail.id}.eml`);
-    expect(await readFile(join(folder, `${mail.id}.eml`), 'utf8')).toContain(`To: ${one.to}`);
+    const file = await readFile(join(folder, `${mail.id}.eml`), 'utf8');
+    for (const part of [`To: ${one.to}`, 'multipart/alternative', 'text/plain', 'text/html', 'Content-Language: en']) {
+      expect(file).toContain(part);
+    }
+    expect(await api.sql('SELECT html FROM mail_messages WHERE id = $1', [mail.id])).toEqual([{ html: null }]);
   });
 
   it('is sent once for each key', async () => {

@@ -8,7 +8,7 @@ import {
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { MailKind } from '../../mail/mail-texts.js';
+import type { MailKind } from '../../mail/content/mail-kinds.js';
 import { Mailer } from '../../mail/mailer.js';
 import { AppConfig } from '../../platform/config/app.config.js';
 import { type IssuedPictureLink, PictureLinks } from '../../tasks/results/picture-links.js';

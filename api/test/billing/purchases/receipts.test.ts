@@ -67,7 +67,7 @@ describe('a receipt', () => {
     const body = { new_price_id: price('business_weekly_usd') };
     await member.visitor.put('/stripe/subscriptions/upgrade', body).expect(200);
     const mails = await about(email, /^Your Clearframe receipt/);
-    const numbers = mails.flatMap((mail) => /Receipt number: (CF-\d{4}-\d{6,})$/.exec(mail.body)?.[1] ?? []);
+    const numbers = mails.flatMap((mail) => /Receipt number: (CF-\d{4}-\d{6,})$/m.exec(mail.body)?.[1] ?? []);
     expect(numbers).toHaveLength(4);
     expect(new Set(numbers).size).toBe(4);
     const kept = await api.sql<{ number: string; amount_cents: number }>(
@@ -98,7 +98,7 @@ describe('a mail', () => {
     await member.subscribe('personal_weekly_eur');
     const [receipt] = await mailsTo(email);
     expect(receipt?.subject).toBe('Dein Beleg von Clearframe');
-    expect(receipt?.body).toMatch(/Zahlung von 9,99€ am .+\n\nClearframe Privat \(Wöchentlich\)\n/);
+    expect(receipt?.body).toMatch(/Zahlung von 9,99€ am .+\n\nArtikel: Clearframe Privat \(Wöchentlich\)\n/);
     expect(receipt?.body).toMatch(/am \d+\. \p{L}+ 20\d\d\./u);
   });
 

@@ -57,7 +57,7 @@ describe('a mail about a subscription', () => {
     await controlsOf(api).deliverEvents();
     const failed = await mails(FAILED);
     expect(failed).toHaveLength(1);
-    expect(failed[0]?.body).toMatch(/\$9\.99 .*\n\n.*http\S+\/subscription\/pay$/s);
+    expect(failed[0]?.body).toMatch(/\$9\.99 .*\n\n.*http\S+\/subscription\/pay\n/s);
     expect(await mails(/./)).toHaveLength(1);
   });
 

@@ -1,0 +1,32 @@
+import type { Locale } from '@clearframe/contract';
+
+export interface Row {
+  readonly label: string;
+  readonly value: string;
+  /** Both, for the text part. */
+  readonly line: string;
+}
+
+/** Part of a message, from top to bottom. */
+export type Block =
+  | { readonly type: 'paragraph'; readonly text: string }
+  /** A code to copy; `line` is for the text part. */
+  | { readonly type: 'code'; readonly label: string; readonly code: string; readonly line: string }
+  /** The first link is the button. */
+  | { readonly type: 'button' | 'link'; readonly label: string; readonly url: string }
+  | { readonly type: 'rows'; readonly rows: readonly Row[] };
+
+/** A message in its language, from which the HTML and the text part are made. */
+export interface MailContent {
+  readonly locale: Locale;
+  readonly subject: string;
+  /** In large figures, for instance the amount of a receipt. */
+  readonly figure: string | null;
+  readonly blocks: readonly Block[];
+  readonly footer: {
+    /** Why the recipient gets the message. */
+    readonly reason: string;
+    readonly help: { readonly before: string; readonly label: string; readonly after: string; readonly url: string };
+    readonly postalAddress: string | null;
+  };
+}

@@ -1,0 +1,154 @@
+import { directionOf, type Locale, languageTagOf } from '@clearframe/contract';
+import { Body } from '@react-email/body';
+import { Button } from '@react-email/button';
+import { Column } from '@react-email/column';
+import { Container } from '@react-email/container';
+import { Head } from '@react-email/head';
+import { Heading } from '@react-email/heading';
+import { Html } from '@react-email/html';
+import { Link } from '@react-email/link';
+import { Preview } from '@react-email/preview';
+import { Row } from '@react-email/row';
+import { Section } from '@react-email/section';
+import { Text } from '@react-email/text';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { Block, MailContent } from './mail-content.js';
+import { DARK, styles } from './mail-styles.js';
+
+const ICON_SIZE = 32;
+
+const Brand = ({ publicUrl }: { readonly publicUrl: string }) => (
+  <Row style={styles.brand} width={undefined} align={undefined}>
+    <Column style={styles.icon}>
+      <img src={`${publicUrl}/icon-192.png`} width={ICON_SIZE} height={ICON_SIZE} alt="" style={styles.image} />
+    </Column>
+    <Column>
+      <Link href={publicUrl} className="ink" style={styles.name}>
+        Clearframe
+      </Link>
+    </Column>
+  </Row>
+);
+
+interface RowsProps extends Pick<Extract<Block, { type: 'rows' }>, 'rows'> {
+  readonly locale: Locale;
+}
+
+/** A real table, with row headers for screen readers. Mail clients don't know logical sides. */
+function Rows({ rows, locale }: RowsProps) {
+  const isRtl = directionOf(locale) === 'rtl';
+  const [start, end] = isRtl ? (['right', 'left'] as const) : (['left', 'right'] as const);
+  const gap = isRtl ? { paddingRight: '16px' } : { paddingLeft: '16px' };
+  return (
+    <table width="100%" cellPadding="0" cellSpacing="0" style={styles.rows}>
+      <tbody>
+        {rows.map(({ label, value }) => (
+          <tr key={label}>
+            <th scope="row" align={start} className="muted line" style={{ ...styles.label, textAlign: start }}>
+              {label}
+            </th>
+            <td align={end} className="line" style={{ ...styles.value, ...gap, textAlign: end }}>
+              <bdi>{value}</bdi>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function MailBlock({ block, locale }: { readonly block: Block; readonly locale: Locale }) {
+  switch (block.type) {
+    case 'paragraph':
+      return <Text style={styles.paragraph}>{block.text}</Text>;
+    case 'code':
+      return (
+        <Section className="well" style={styles.well}>
+          <Text className="muted" style={styles.codeLabel}>
+            {block.label}
+          </Text>
+          <Text dir="ltr" style={styles.code}>
+            {block.code}
+          </Text>
+        </Section>
+      );
+    case 'button':
+      return (
+        <Section style={styles.action}>
+          <Button href={block.url} className="button" style={styles.button}>
+            {block.label}
+          </Button>
+        </Section>
+      );
+    case 'link':
+      return (
+        <Text style={styles.paragraph}>
+          <Link href={block.url} className="link" style={styles.link}>
+            {block.label}
+          </Link>
+        </Text>
+      );
+    case 'rows':
+      return <Rows rows={block.rows} locale={locale} />;
+  }
+}
+
+const Footer = ({ reason, help, postalAddress }: MailContent['footer']) => (
+  <Section style={styles.footer}>
+    <Text className="muted" style={styles.small}>
+      {reason}
+    </Text>
+    <Text className="muted" style={styles.small}>
+      {help.before}
+      <Link href={help.url} className="muted" style={styles.quietLink}>
+        {help.label}
+      </Link>
+      {help.after}
+    </Text>
+    {postalAddress && (
+      <Text className="muted" style={styles.small}>
+        {postalAddress}
+      </Text>
+    )}
+  </Section>
+);
+
+function Mail({ content, publicUrl }: { readonly content: MailContent; readonly publicUrl: string }) {
+  const { locale, subject, figure, blocks, footer } = content;
+  const preview = blocks.find((block) => block.type === 'paragraph');
+  return (
+    <Html lang={languageTagOf(locale)} dir={directionOf(locale)}>
+      <Head>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{subject}</title>
+        <style>{DARK}</style>
+      </Head>
+      <Body className="ground" style={styles.ground} dir={directionOf(locale)}>
+        {preview?.type === 'paragraph' && <Preview>{preview.text}</Preview>}
+        <Container style={styles.page}>
+          <Brand publicUrl={publicUrl} />
+          <Section className="card" style={styles.card}>
+            <Heading as="h1" style={styles.heading}>
+              {subject}
+            </Heading>
+            {figure !== null && (
+              <Text style={styles.figure}>
+                <bdi>{figure}</bdi>
+              </Text>
+            )}
+            {blocks.map((block) => (
+              <MailBlock key={JSON.stringify(block)} block={block} locale={locale} />
+            ))}
+          </Section>
+          <Footer {...footer} />
+        </Container>
+      </Body>
+    </Html>
+  );
+}
+
+/** The HTML part: tables and inline styles, which mail clients need. */
+export const htmlOf = (content: MailContent, publicUrl: string): string =>
+  `<!doctype html>${renderToStaticMarkup(<Mail content={content} publicUrl={publicUrl} />)}`;
