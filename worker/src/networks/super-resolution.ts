@@ -45,10 +45,10 @@ function tileToPlanes(input: Raster, tile: Tile, context: number, range: readonl
   for (let y = 0, target = 0; y < height; y++) {
     const row = 3 * input.width * reflect(tile.y - context + y, input.height);
     for (let x = 0; x < width; x++, target++) {
-      const source = row + (columns[x] ?? 0);
-      planes[target] = (data[source] ?? 0) * gain + low;
-      planes[target + plane] = (data[source + 1] ?? 0) * gain + low;
-      planes[target + 2 * plane] = (data[source + 2] ?? 0) * gain + low;
+      const source = row + (columns[x] as number);
+      planes[target] = (data[source] as number) * gain + low;
+      planes[target + plane] = (data[source + 1] as number) * gain + low;
+      planes[target + 2 * plane] = (data[source + 2] as number) * gain + low;
     }
   }
   return planes;
@@ -79,14 +79,22 @@ function paintTile(
     let source = (y + margin) * sourceWidth + margin;
     let target = ((tile.y * scale + y) * output.width + tile.x * scale) * 3;
     for (let x = 0; x < columns; x++, source++, target += 3) {
-      const opacity = rowOpacity * (across[x] ?? 1);
-      for (let channel = 0; channel < 3; channel++) {
-        // Clamped first: an overshoot would shift the crossfade.
-        let value = (planes[source + channel * plane] ?? 0) * gain + offset;
-        value = Math.min(255.5, Math.max(0.5, value));
-        if (opacity < 1) value = (value - 0.5) * opacity + (data[target + channel] ?? 0) * (1 - opacity) + 0.5;
-        data[target + channel] = value;
+      const opacity = rowOpacity * (across[x] as number);
+      // Clamped first: an overshoot would shift the crossfade.
+      let red = clampLevel((planes[source] as number) * gain + offset);
+      let green = clampLevel((planes[source + plane] as number) * gain + offset);
+      let blue = clampLevel((planes[source + 2 * plane] as number) * gain + offset);
+      if (opacity < 1) {
+        red = (red - 0.5) * opacity + (data[target] as number) * (1 - opacity) + 0.5;
+        green = (green - 0.5) * opacity + (data[target + 1] as number) * (1 - opacity) + 0.5;
+        blue = (blue - 0.5) * opacity + (data[target + 2] as number) * (1 - opacity) + 0.5;
       }
+      data[target] = red;
+      data[target + 1] = green;
+      data[target + 2] = blue;
     }
   }
 }
+
+/** Of a value to be cut to 0..255. */
+const clampLevel = (value: number): number => (value > 255.5 ? 255.5 : value > 0.5 ? value : 0.5);

@@ -96,16 +96,22 @@ function stretchRow(
     const source = from + clamp(x, width) * channels;
     for (let channel = 0; channel < channels; channel++) line[at++] = data[source + channel] as number;
   }
-  for (let to = 0, at = 0; to < row.length; at += TAPS) {
-    let first = ((starts[at / TAPS] as number) + LOBES) * channels;
+  for (let to = 0, target = 0, at = 0; to < row.length; target++, at += TAPS) {
+    const ka = weights[at] as number;
+    const kb = weights[at + 1] as number;
+    const kc = weights[at + 2] as number;
+    const kd = weights[at + 3] as number;
+    const ke = weights[at + 4] as number;
+    const kf = weights[at + 5] as number;
+    let first = ((starts[target] as number) + LOBES) * channels;
     for (const end = to + channels; to < end; to++, first++) {
       row[to] =
-        (weights[at] as number) * (line[first] as number) +
-        (weights[at + 1] as number) * (line[first + channels] as number) +
-        (weights[at + 2] as number) * (line[first + 2 * channels] as number) +
-        (weights[at + 3] as number) * (line[first + 3 * channels] as number) +
-        (weights[at + 4] as number) * (line[first + 4 * channels] as number) +
-        (weights[at + 5] as number) * (line[first + 5 * channels] as number);
+        ka * (line[first] as number) +
+        kb * (line[first + channels] as number) +
+        kc * (line[first + 2 * channels] as number) +
+        kd * (line[first + 3 * channels] as number) +
+        ke * (line[first + 4 * channels] as number) +
+        kf * (line[first + 5 * channels] as number);
     }
   }
 }

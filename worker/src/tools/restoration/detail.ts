@@ -37,14 +37,17 @@ export async function addDetail(
   const session = await sessions.get('restore-detail');
   const predicted = luma(await enlarge(session, picture, { limits: TILES, signal }));
   const own = luma(picture);
-  const difference = predicted.map((value, at) => value - (own[at] as number));
+  const difference = new Float32Array(own.length);
+  for (let at = 0; at < own.length; at++) difference[at] = (predicted[at] as number) - (own[at] as number);
   const shown = gaussian(difference, width, height, EVIDENCE * softness);
   // A clamped array rounds and clamps on assignment.
   const target = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
-  for (let at = 0, to = 0; at < own.length; at++) {
+  for (let at = 0, to = 0; at < own.length; at++, to += 3) {
     const part = amount * (1 + (FEATURED - 1) * (features?.[at] ?? 0));
     const added = part * ((difference[at] as number) - (shown[at] as number));
-    for (const end = to + 3; to < end; to++) target[to] = (data[to] as number) + added;
+    target[to] = (data[to] as number) + added;
+    target[to + 1] = (data[to + 1] as number) + added;
+    target[to + 2] = (data[to + 2] as number) + added;
   }
 }
 

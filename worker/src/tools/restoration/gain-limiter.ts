@@ -61,17 +61,39 @@ export class LimitedRows {
     const { width, data } = this.#raster;
     this.#interpolate(y);
     const [gains, redBefore, greenBefore, blueBefore, redAfter, greenAfter, blueAfter] = this.#lines;
-    for (let x = 0, to = 0, at = y * width * 3; x < width; x++, at += 3, to += 3) {
-      const across = Math.max(0, (x - CENTRE) / BLOCK);
-      const left = Math.min(this.#columns - 1, Math.floor(across));
-      const part = Math.min(1, across - left);
-      const gain = mix(gains, left, part);
-      const red = mix(redBefore, left, part) + ((data[at] as number) - mix(redAfter, left, part)) * gain;
-      const green = mix(greenBefore, left, part) + ((data[at + 1] as number) - mix(greenAfter, left, part)) * gain;
-      const blue = mix(blueBefore, left, part) + ((data[at + 2] as number) - mix(blueAfter, left, part)) * gain;
-      line[to] = (line[to] as number) + share * red;
-      line[to + 1] = (line[to + 1] as number) + share * green;
-      line[to + 2] = (line[to + 2] as number) + share * blue;
+    let at = y * width * 3;
+    let to = 0;
+    // From the centre of one block to the next one's. The first is left of the picture, the last ends at its edge.
+    for (let block = -1, x = 0; x < width; block++) {
+      const left = Math.max(0, block);
+      const end = Math.min(width, (block + 1) * BLOCK + CENTRE);
+      const own = gains[left] as number;
+      const ownRedBefore = redBefore[left] as number;
+      const ownGreenBefore = greenBefore[left] as number;
+      const ownBlueBefore = blueBefore[left] as number;
+      const ownRedAfter = redAfter[left] as number;
+      const ownGreenAfter = greenAfter[left] as number;
+      const ownBlueAfter = blueAfter[left] as number;
+      const toGain = (gains[left + 1] as number) - own;
+      const toRedBefore = (redBefore[left + 1] as number) - ownRedBefore;
+      const toGreenBefore = (greenBefore[left + 1] as number) - ownGreenBefore;
+      const toBlueBefore = (blueBefore[left + 1] as number) - ownBlueBefore;
+      const toRedAfter = (redAfter[left + 1] as number) - ownRedAfter;
+      const toGreenAfter = (greenAfter[left + 1] as number) - ownGreenAfter;
+      const toBlueAfter = (blueAfter[left + 1] as number) - ownBlueAfter;
+      for (; x < end; x++, at += 3, to += 3) {
+        const part = block < 0 ? 0 : (x - CENTRE) / BLOCK - block;
+        const gain = own + toGain * part;
+        const redAt = ownRedAfter + toRedAfter * part;
+        const greenAt = ownGreenAfter + toGreenAfter * part;
+        const blueAt = ownBlueAfter + toBlueAfter * part;
+        const red = ownRedBefore + toRedBefore * part + ((data[at] as number) - redAt) * gain;
+        const green = ownGreenBefore + toGreenBefore * part + ((data[at + 1] as number) - greenAt) * gain;
+        const blue = ownBlueBefore + toBlueBefore * part + ((data[at + 2] as number) - blueAt) * gain;
+        line[to] = (line[to] as number) + share * red;
+        line[to + 1] = (line[to + 1] as number) + share * green;
+        line[to + 2] = (line[to + 2] as number) + share * blue;
+      }
     }
   }
 
@@ -143,9 +165,9 @@ export function measureContrast(raster: Raster, pixelRadius: number): BlockStati
       let b = 0;
       let square = 0;
       for (let end = at + blockWidth * 3; at < end; at += 3) {
-        const pixelRed = data[at] ?? 0;
-        const pixelGreen = data[at + 1] ?? 0;
-        const pixelBlue = data[at + 2] ?? 0;
+        const pixelRed = data[at] as number;
+        const pixelGreen = data[at + 1] as number;
+        const pixelBlue = data[at + 2] as number;
         const brightness = 0.299 * pixelRed + 0.587 * pixelGreen + 0.114 * pixelBlue;
         r += pixelRed;
         g += pixelGreen;
@@ -167,9 +189,4 @@ export function measureContrast(raster: Raster, pixelRadius: number): BlockStati
     luma: smooth(luma),
     lumaSquares: smooth(squares),
   };
-}
-
-function mix(line: Float32Array, left: number, part: number): number {
-  const value = line[left] as number;
-  return value + ((line[left + 1] as number) - value) * part;
 }

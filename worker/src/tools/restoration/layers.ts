@@ -38,12 +38,14 @@ export function mixLayers(target: Raster, layers: readonly Layer[], part: number
       kept.row(y, parts);
       for (let x = 0; x < width; x++) parts[x] = part * (1 - (parts[x] as number));
     }
-    for (let x = 0, from = 0, at = y * stride; x < width; x++) {
+    for (let x = 0, from = 0, at = y * stride; x < width; x++, from += 3, at += 3) {
       const own = parts[x] as number;
-      for (const end = from + 3; from < end; from++, at++) {
-        const value = data[at] as number;
-        data[at] = value + ((sum[from] as number) - value) * own;
-      }
+      const red = data[at] as number;
+      const green = data[at + 1] as number;
+      const blue = data[at + 2] as number;
+      data[at] = red + ((sum[from] as number) - red) * own;
+      data[at + 1] = green + ((sum[from + 1] as number) - green) * own;
+      data[at + 2] = blue + ((sum[from + 2] as number) - blue) * own;
     }
   }
 }
