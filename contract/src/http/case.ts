@@ -38,20 +38,33 @@ function unwrap(schema: Schema): Schema {
 
 type Direction = 'toWire' | 'fromWire';
 
-function convertObject(
-  shape: Readonly<Record<string, Schema>>,
-  keepsUnknown: boolean,
-  value: Json,
-  direction: Direction,
-) {
+interface Member {
+  readonly name: string;
+  readonly wireName: string;
+  readonly schema: Schema;
+}
+
+type Shape = Readonly<Record<string, Schema>>;
+const MEMBERS = new WeakMap<Shape, readonly Member[]>();
+
+/** Converted once for each schema: a status call has 200 names. */
+function membersOf(shape: Shape): readonly Member[] {
+  const known = MEMBERS.get(shape);
+  if (known) return known;
+  const members = Object.entries(shape).map(([name, schema]) => ({ name, wireName: snakeCase(name), schema }));
+  MEMBERS.set(shape, members);
+  return members;
+}
+
+function convertObject(shape: Shape, keepsUnknown: boolean, value: Json, direction: Direction) {
   const result: Json = {};
-  const known = new Set<string>();
-  for (const [name, member] of Object.entries(shape)) {
-    const [source, target] = direction === 'toWire' ? [name, snakeCase(name)] : [snakeCase(name), name];
-    known.add(source);
-    if (Object.hasOwn(value, source)) result[target] = convert(member, value[source], direction);
+  const members = membersOf(shape);
+  for (const { name, wireName, schema } of members) {
+    const [source, target] = direction === 'toWire' ? [name, wireName] : [wireName, name];
+    if (Object.hasOwn(value, source)) result[target] = convert(schema, value[source], direction);
   }
   if (keepsUnknown) {
+    const known = new Set(members.map(({ name, wireName }) => (direction === 'toWire' ? name : wireName)));
     // camelCase names are unknown on the wire: `faceEnhance` must not pass for `face_enhance`.
     for (const key of Object.keys(value))
       if (!known.has(key)) result[Object.hasOwn(shape, key) ? snakeCase(key) : key] = value[key];
@@ -85,10 +98,10 @@ function convert(schema: Schema, value: unknown, direction: Direction): unknown 
 function namesFit(option: Schema, value: Json, direction: Direction): boolean {
   const def = (option as z.core.$ZodTypes)._zod.def;
   if (def.type !== 'object') return def.type === 'record';
-  return Object.entries(def.shape).every(([name, member]) => {
-    const key = direction === 'toWire' ? name : snakeCase(name);
-    if (!Object.hasOwn(value, key)) return (member as z.core.$ZodTypes)._zod.optin === 'optional';
-    const memberDef = (unwrap(member) as z.core.$ZodTypes)._zod.def;
+  return membersOf(def.shape).every(({ name, wireName, schema }) => {
+    const key = direction === 'toWire' ? name : wireName;
+    if (!Object.hasOwn(value, key)) return (schema as z.core.$ZodTypes)._zod.optin === 'optional';
+    const memberDef = (unwrap(schema) as z.core.$ZodTypes)._zod.def;
     return memberDef.type !== 'literal' || memberDef.values.includes(value[key] as never);
   });
 }

@@ -97,4 +97,4 @@ function paintTile(
 }
 
 /** Of a value to be cut to 0..255. */
-const clampLevel = (value: number): number => (value > 255.5 ? 255.5 : value > 0.5 ? value : 0.5);
+const clampLevel = (value: number): number => Math.min(255.5, Math.max(0.5, value));
