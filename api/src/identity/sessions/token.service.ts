@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { jwtVerify, SignJWT } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AuthConfig } from './auth.config.js';
 
@@ -10,13 +9,18 @@ const AUDIENCE = 'clearframe-web';
 
 const Claims = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() });
 
-/** About 5 MB. */
+/** About 5 MB. The oldest is dropped first; checking it again costs little. */
 const MAX_VERIFIED = 10_000;
 
 /** The session determines whether a token is still valid. */
 export interface TokenClaims {
   readonly userId: string;
   readonly sessionId: string;
+}
+
+interface VerifiedClaims extends TokenClaims {
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 /** Algorithm, issuer and audience are fixed. */
@@ -26,7 +30,7 @@ export class TokenService {
    * Pages poll with one token, and WebCrypto checks signatures on another thread: on a busy machine that took a third of
    * a status call.
    */
-  private readonly verified = new LRUCache<string, TokenClaims & { readonly expiresAt: number }>({ max: MAX_VERIFIED });
+  private readonly verified = new Map<string, VerifiedClaims>();
 
   constructor(private readonly config: AuthConfig) {}
 
@@ -54,6 +58,8 @@ export class TokenService {
       });
       const { sub: userId, sid: sessionId, exp } = Claims.parse(payload);
       const claims = { userId, sessionId, expiresAt: exp * 1000 };
+      const [oldest] = this.verified.keys();
+      if (oldest !== undefined && this.verified.size >= MAX_VERIFIED) this.verified.delete(oldest);
       this.verified.set(token, claims);
       return claims;
     } catch {
