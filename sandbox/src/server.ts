@@ -22,10 +22,12 @@ import { advanceSubscription } from './stripe/billing/lifecycle.js';
 import { Confirmations } from './stripe/confirmations.js';
 import { StripeApi } from './stripe/http/api.js';
 import { billingRoutes } from './stripe/http/billing-routes.js';
+import { checkoutRoutes } from './stripe/http/checkout-routes.js';
 import { PAYMENT_ROUTES } from './stripe/http/payment-routes.js';
 import { stripeSignature } from './stripe/model/events.js';
 import { findObject } from './stripe/model/objects.js';
 import { cancelIntent } from './stripe/model/payments.js';
+import { expireSession } from './stripe/model/sessions.js';
 import { StripeControls } from './stripe/test-controls.js';
 
 export type { SandboxConfig } from './config.js';
@@ -53,6 +55,10 @@ const DUE_CHANGES: DueChanges = {
   payment_intent: async (tx, id) => {
     const intent = await findObject(tx, 'payment_intent', id);
     if (intent) await cancelIntent(tx, intent);
+  },
+  'checkout.session': async (tx, id) => {
+    const session = await findObject(tx, 'checkout.session', id);
+    if (session) await expireSession(tx, session);
   },
   'paypal.subscription': advanceWalletSubscription,
   'paypal.order': voidOrder,
@@ -94,9 +100,19 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
 
   const fastify = Fastify({ logger: false, forceCloseConnections: true });
   fastify.get('/healthz', async () => ({ status: 'ok' }));
-  const routes = [...PAYMENT_ROUTES, ...billingRoutes(`${config.publicUrl}${PORTAL_PATH}`)];
+  const routes = [
+    ...PAYMENT_ROUTES,
+    ...checkoutRoutes(returns.pageOf('checkout')),
+    ...billingRoutes(`${config.publicUrl}${PORTAL_PATH}`),
+  ];
+  const walletSettings = {
+    webhookSecret: paypal.clientSecret,
+    merchantId: paypal.merchantId,
+    subscriptionPage: returns.pageOf('wallet/subscription'),
+    orderPage: returns.pageOf('wallet/charge'),
+  };
   await new StripeApi(ledger, faults, routes, secretKey).mount(fastify);
-  await new PayPalApi(ledger, walletFaults, paypalRoutes(paypal.clientSecret), paypal).mount(fastify);
+  await new PayPalApi(ledger, walletFaults, paypalRoutes(walletSettings), paypal).mount(fastify);
   await new DeveloperRoutes(ledger, confirmations, wallet, scheduler, webhooks, returns).mount(fastify);
   await pageScope(fastify, config.publicUrl, (scope) => {
     new CardPages(ledger, confirmations, returns).mount(scope);

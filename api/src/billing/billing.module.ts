@@ -25,6 +25,7 @@ import { ReceiptRepository } from './mail/receipt.repository.js';
 import { BillingDataRepository } from './personal-data/billing-data.repository.js';
 import { BillingPersonalData } from './personal-data/billing-personal-data.js';
 import { BillingExport } from './personal-data/exported-billing.js';
+import { CardPaymentsService } from './purchases/card-payments.service.js';
 import { CheckoutRow } from './purchases/checkout.entity.js';
 import { CheckoutRepository } from './purchases/checkout.repository.js';
 import { CheckoutsController } from './purchases/checkouts.controller.js';
@@ -61,6 +62,7 @@ const REPOSITORIES = [
   BillingDataRepository,
   BillingMailRepository,
   BillingStateRepository,
+  CardPaymentsService,
   CheckoutRepository,
   CustomerRepository,
   ReceiptRepository,

@@ -2,12 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ledger } from '../core/ledger.js';
 import { Rejection } from '../core/rejection.js';
 import type { ReturnUrls } from '../core/return-urls.js';
-import { type Confirmation, type Confirmations, type Intent, intentBySecret } from '../stripe/confirmations.js';
-import { authenticatePage, checkoutPage, outcomePage, type PageParams } from './checkout-page.js';
+import { type Confirmations, type Intent, intentBySecret } from '../stripe/confirmations.js';
+import { declineBody } from '../stripe/model/errors.js';
+import { type CheckoutSession, findObject } from '../stripe/model/objects.js';
+import { SESSION_ID } from '../stripe/model/sessions.js';
+import { authenticatePage, checkoutPage, expiredPage, outcomePage, type PageParams } from './checkout-page.js';
 import { formOf, queryOf, sendPage } from './page-scope.js';
 
 const CHECKOUT = '/api/sandbox/pages/checkout';
 const AUTHENTICATE = '/api/sandbox/pages/authenticate';
+const PAYMENT_REQUIRED = 402;
+const GONE = 410;
 
 /** Errors before an authorization. */
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -15,7 +20,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'request.invalid': 'That is not the number of a test card.',
 };
 
-/** Card entry and the page of the card's bank, without scripts. */
+/** Pages of checkout sessions and of the card's bank, without scripts. */
 export class CardPages {
   constructor(
     private readonly ledger: Ledger,
@@ -31,34 +36,50 @@ export class CardPages {
   }
 
   private async showCheckout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const params = paramsOf(queryOf(request));
-    this.returns.check(params.returnUrl);
-    const intent = await this.intentOf(params);
-    // The payer went back to a completed page.
-    if (intent.status === 'succeeded' && intent.payment_method) {
-      return this.redirectBack(reply, intent, params, { status: 'succeeded', paymentMethodId: intent.payment_method });
-    }
-    return sendPage(reply, checkoutPage(intent, params, null));
+    const query = queryOf(request);
+    const session = await this.sessionOf(query);
+    if (session.status !== 'open') return this.leave(reply, session);
+    // Back from the bank.
+    const isFailed = query.get('redirect_status') === 'failed';
+    return sendPage(reply, checkoutPage(session, isFailed ? declineBody('authentication_failed').message : null));
   }
 
   private async checkOut(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const form = formOf(request);
-    const params = paramsOf(form);
-    this.returns.check(params.returnUrl);
-    const intent = await this.intentOf(params);
-    if (form.get('action') === 'cancel') {
-      return reply.redirect(this.returns.with(params.returnUrl, { redirect_status: 'canceled' }), 303);
+    const session = await this.sessionOf(form);
+    if (form.get('action') === 'cancel' && session.cancel_url !== null) {
+      return reply.redirect(this.returns.check(session.cancel_url).href, 303);
     }
+    if (session.status !== 'open') return this.leave(reply, session);
     // The field and the buttons share a name; the pressed button comes after the typed value.
     const number = form.getAll('card_number').filter(Boolean).at(-1) ?? '';
     try {
-      const confirmation = await this.confirmations.confirm(intent.object, intent.id, number);
-      return this.redirectBack(reply, intent, params, confirmation);
+      const { confirmation, intent } = await this.confirmations.submit(session.id, number);
+      switch (confirmation.status) {
+        case 'succeeded':
+          return this.leave(reply, { ...session, status: 'complete' });
+        case 'requires_action': {
+          const returnUrl = this.returns.pageOf('checkout', { session: session.id });
+          const query = { client_secret: intent.client_secret, return_url: returnUrl };
+          return reply.redirect(this.returns.pageOf('authenticate', query), 303);
+        }
+        case 'failed':
+          return sendPage(reply, checkoutPage(session, declineBody(confirmation.errorCode).message), PAYMENT_REQUIRED);
+      }
     } catch (error) {
       const problem = error instanceof Rejection ? PROBLEMS[error.code] : undefined;
       if (!(error instanceof Rejection) || problem === undefined) throw error;
-      return sendPage(reply, checkoutPage(intent, params, problem), error.status);
+      return sendPage(reply, checkoutPage(session, problem), error.status);
     }
+  }
+
+  /** A completed session leads back to the product. */
+  private leave(reply: FastifyReply, session: CheckoutSession): FastifyReply {
+    if (session.status !== 'complete') {
+      const backUrl = this.returns.check(session.cancel_url ?? session.success_url);
+      return sendPage(reply, expiredPage(backUrl.href), GONE);
+    }
+    return reply.redirect(this.returns.check(session.success_url.replace(SESSION_ID, session.id)).href, 303);
   }
 
   private async showAuthentication(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -70,37 +91,29 @@ export class CardPages {
   private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const form = formOf(request);
     const params = paramsOf(form);
-    if (params.returnUrl) this.returns.check(params.returnUrl);
+    const { clientSecret, returnUrl } = params;
+    if (returnUrl) this.returns.check(returnUrl);
     const intent = await this.intentOf(params);
-    const confirmation = await this.confirmations.authenticate(params.clientSecret, form.get('action') === 'approve');
-    if (!params.returnUrl) return sendPage(reply, outcomePage(confirmation.status === 'succeeded'));
-    return this.redirectBack(reply, intent, params, confirmation);
-  }
-
-  /** To the product, or to the card's bank. */
-  private redirectBack(
-    reply: FastifyReply,
-    intent: Intent,
-    { clientSecret, returnUrl }: PageParams,
-    confirmation: Confirmation,
-  ): FastifyReply {
-    if (confirmation.status === 'requires_action') {
-      const query = { client_secret: clientSecret, return_url: returnUrl };
-      return reply.redirect(this.returns.pageOf('authenticate', query), 303);
-    }
-    const isSavedCard = confirmation.status === 'succeeded' && intent.object === 'setup_intent';
+    const { status } = await this.confirmations.authenticate(clientSecret, form.get('action') === 'approve');
+    if (!returnUrl) return sendPage(reply, outcomePage(status === 'succeeded'));
     const result = {
-      redirect_status: confirmation.status,
+      redirect_status: status,
       [intent.object]: intent.id,
       [`${intent.object}_client_secret`]: clientSecret,
-      error_code: confirmation.status === 'failed' ? confirmation.errorCode : undefined,
-      payment_method_id: isSavedCard ? confirmation.paymentMethodId : undefined,
     };
     return reply.redirect(this.returns.with(returnUrl, result), 303);
   }
 
   private intentOf({ clientSecret }: PageParams): Promise<Intent> {
     return this.ledger.read((reader) => intentBySecret(reader, clientSecret));
+  }
+
+  /** @throws Rejection `payments.not_found` */
+  private async sessionOf(values: URLSearchParams): Promise<CheckoutSession> {
+    const id = values.get('session') ?? '';
+    const session = await this.ledger.read((reader) => findObject(reader, 'checkout.session', id));
+    if (!session) throw new Rejection('payments.not_found');
+    return session;
   }
 }
 

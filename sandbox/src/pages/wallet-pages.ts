@@ -1,24 +1,14 @@
-import { CURRENCIES } from '@clearframe/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { z } from 'zod';
 import { Rejection } from '../core/rejection.js';
 import type { ReturnUrls } from '../core/return-urls.js';
+import type { ApprovalUrls } from '../paypal/model/objects.js';
 import type { Wallet } from '../paypal/wallet.js';
 import { formOf, queryOf, sendPage } from './page-scope.js';
-import { AUTOMATIC_PAYMENTS_PAGE, type ChargeOffer, chargePage, type PlanOffer, planPage } from './wallet-page.js';
+import { AUTOMATIC_PAYMENTS_PAGE, orderPage, subscriptionPage } from './wallet-page.js';
 
 const SUBSCRIPTION = '/api/sandbox/pages/wallet/subscription';
 const CHARGE = '/api/sandbox/pages/wallet/charge';
 const AUTOMATIC_PAYMENTS = '/api/sandbox/pages/wallet/automatic-payments';
-
-const CustomId = z.string().min(1).max(127);
-const Plan = z.object({ plan_id: z.string(), custom_id: CustomId, return_url: z.string() });
-const Payment = z.object({
-  amount_cents: z.coerce.number().int().positive(),
-  currency: z.enum(CURRENCIES),
-  custom_id: CustomId,
-  return_url: z.string(),
-});
 
 /** Where payers approve subscriptions and payments, without scripts. */
 export class WalletPages {
@@ -29,59 +19,39 @@ export class WalletPages {
 
   mount(scope: FastifyInstance): void {
     scope.get(AUTOMATIC_PAYMENTS, async (_request, reply) => sendPage(reply, AUTOMATIC_PAYMENTS_PAGE));
-    scope.get(SUBSCRIPTION, async (request, reply) => sendPage(reply, pageOf(this.planIn(queryOf(request)))));
+    scope.get(SUBSCRIPTION, async (request, reply) => {
+      const subscription = await this.wallet.find('subscription', queryOf(request).get('id') ?? '');
+      return sendPage(reply, subscriptionPage(subscription));
+    });
     scope.post(SUBSCRIPTION, async (request, reply) => {
       const form = formOf(request);
-      const offer = this.planIn(form);
-      pageOf(offer);
-      return this.redirectBack(reply, offer.returnUrl, form, async () => ({
-        subscription_id: await this.wallet.subscribe(offer.planId, offer.customId),
-      }));
+      const { id, _approval: approval } = await this.wallet.find('subscription', form.get('id') ?? '');
+      const result = { subscription_id: id, ba_token: id, token: id };
+      return this.redirectBack(reply, approval, form, result, () => this.wallet.approve('subscription', id));
     });
-    scope.get(CHARGE, async (request, reply) => sendPage(reply, chargePage(this.chargeIn(queryOf(request)))));
+    scope.get(CHARGE, async (request, reply) =>
+      sendPage(reply, orderPage(await this.wallet.find('order', queryOf(request).get('token') ?? ''))),
+    );
     scope.post(CHARGE, async (request, reply) => {
       const form = formOf(request);
-      const offer = this.chargeIn(form);
-      return this.redirectBack(reply, offer.returnUrl, form, async () => ({
-        charge_id: await this.wallet.pay(offer),
-      }));
+      const { id, _approval: approval } = await this.wallet.find('order', form.get('token') ?? '');
+      return this.redirectBack(reply, approval, form, { token: id }, () => this.wallet.approve('order', id));
     });
   }
 
+  /** @param result parameters as PayPal adds them */
   private async redirectBack(
     reply: FastifyReply,
-    returnUrl: string,
+    approval: ApprovalUrls | null,
     form: URLSearchParams,
-    approve: () => Promise<Readonly<Record<string, string>>>,
+    result: Readonly<Record<string, string>>,
+    approve: () => Promise<void>,
   ): Promise<FastifyReply> {
-    const result =
-      form.get('action') === 'approve'
-        ? { redirect_status: 'succeeded', ...(await approve()) }
-        : { redirect_status: 'canceled' };
-    return reply.redirect(this.returns.with(returnUrl, result), 303);
+    if (!approval) throw new Rejection('payments.not_found');
+    const isApproved = form.get('action') === 'approve';
+    const address = isApproved ? approval.returnUrl : approval.cancelUrl;
+    this.returns.check(address);
+    if (isApproved) await approve();
+    return reply.redirect(this.returns.with(address, isApproved ? result : {}), 303);
   }
-
-  private planIn(values: URLSearchParams): PlanOffer {
-    const { plan_id: planId, custom_id: customId, return_url: returnUrl } = read(Plan, values);
-    this.returns.check(returnUrl);
-    return { planId, customId, returnUrl };
-  }
-
-  private chargeIn(values: URLSearchParams): ChargeOffer {
-    const { amount_cents: amountCents, currency, custom_id: customId, return_url: returnUrl } = read(Payment, values);
-    this.returns.check(returnUrl);
-    return { amountCents, currency, customId, returnUrl };
-  }
-}
-
-function read<Schema extends z.ZodType>(schema: Schema, values: URLSearchParams): z.infer<Schema> {
-  const result = schema.safeParse(Object.fromEntries(values));
-  if (!result.success) throw new Rejection('request.invalid');
-  return result.data;
-}
-
-function pageOf(offer: PlanOffer): string {
-  const page = planPage(offer);
-  if (page === null) throw new Rejection('prices.not_found');
-  return page;
 }

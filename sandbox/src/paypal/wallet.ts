@@ -1,9 +1,9 @@
 import { newId } from '../core/ids.js';
-import type { Ledger } from '../core/ledger.js';
+import type { Ledger, Reader } from '../core/ledger.js';
 import { Rejection } from '../core/rejection.js';
 import { refundCapture } from './billing/captures.js';
-import { approveOrder, type OrderApproval } from './billing/orders.js';
-import { approveSubscription } from './billing/subscriptions.js';
+import { approveOrder, createOrder, type NewOrder } from './billing/orders.js';
+import { approveSubscription, createSubscription } from './billing/subscriptions.js';
 import { emit } from './model/events.js';
 import { findStored, listStored, saveStored, timeOf } from './model/objects.js';
 import { findPlan } from './model/plans.js';
@@ -16,16 +16,40 @@ export class Wallet {
     private readonly merchantId: string,
   ) {}
 
-  /** @returns the id @throws Rejection `prices.not_found` for an unknown plan */
-  async subscribe(planId: string, customId: string): Promise<string> {
+  /** As PayPal's buttons do. @returns the id @throws Rejection `prices.not_found` for an unknown plan */
+  subscribe(planId: string, customId: string): Promise<string> {
     const plan = findPlan(planId);
     if (!plan) throw new Rejection('prices.not_found');
-    return (await this.ledger.transact((tx) => approveSubscription(tx, plan, customId))).id;
+    return this.ledger.transact(async (tx) => {
+      const subscription = await createSubscription(tx, plan, customId);
+      await approveSubscription(tx, subscription);
+      return subscription.id;
+    });
   }
 
-  /** @param merchantId another receiver @returns the id */
-  async pay(approval: OrderApproval, merchantId = this.merchantId): Promise<string> {
-    return (await this.ledger.transact((tx) => approveOrder(tx, merchantId, approval))).id;
+  /** As PayPal's buttons do. @param merchantId another receiver @returns the id */
+  pay(
+    { payerEmail, ...order }: NewOrder & { readonly payerEmail?: string | undefined },
+    merchantId = this.merchantId,
+  ): Promise<string> {
+    return this.ledger.transact(async (tx) => {
+      const created = await createOrder(tx, merchantId, order);
+      await approveOrder(tx, created, payerEmail);
+      return created.id;
+    });
+  }
+
+  /** Of an approval page. @throws Rejection `payments.not_found` */
+  find<Kind extends 'subscription' | 'order'>(kind: Kind, id: string) {
+    return this.ledger.read((reader) => requireStored(reader, kind, id));
+  }
+
+  /** On the approval page. */
+  approve(kind: 'subscription' | 'order', id: string): Promise<void> {
+    return this.ledger.transact(async (tx) => {
+      if (kind === 'order') await approveOrder(tx, await requireStored(tx, 'order', id));
+      else await approveSubscription(tx, await requireStored(tx, 'subscription', id));
+    });
   }
 
   /** Disputes the latest payment of an order or subscription. */
@@ -70,4 +94,10 @@ export class Wallet {
       await saveStored(tx, 'subscription', { ...subscription, _failure: 'PAYER_CANNOT_PAY' }, due);
     });
   }
+}
+
+async function requireStored<Kind extends 'subscription' | 'order'>(reader: Reader, kind: Kind, id: string) {
+  const stored = await findStored(reader, kind, id);
+  if (!stored) throw new Rejection('payments.not_found');
+  return stored;
 }

@@ -14,6 +14,7 @@ import {
   saveObject,
 } from './model/objects.js';
 import { chargeIntent, failIntent } from './model/payments.js';
+import { completeSessionOf, intentOfSession } from './model/sessions.js';
 
 export type IntentKind = 'setup_intent' | 'payment_intent';
 export type Intent = SetupIntent | PaymentIntent;
@@ -35,15 +36,18 @@ export class Confirmations {
     return this.ledger.transact(async (tx) => {
       const intent = await findObject(tx, kind, id);
       if (!intent) throw new Rejection('payments.not_found');
-      const final = finalConfirmationOf(intent);
-      if (final) return final;
-      if (card.presented === 'redirected') {
-        intent.status = 'requires_action';
-        await saveObject(tx, intent, intent._nextAt);
-        return { status: 'requires_action' };
-      }
-      if (card.presented !== 'accepted') return fail(tx, intent, card.presented);
-      return accept(tx, intent, card);
+      return present(tx, intent, card);
+    });
+  }
+
+  /** Presents a test card on the page of a checkout session. @throws Rejection as {@link confirm}, also when it is not open */
+  async submit(sessionId: string, cardNumber: string): Promise<{ confirmation: Confirmation; intent: Intent }> {
+    const card = testCardOf(cardNumber);
+    return this.ledger.transact(async (tx) => {
+      const session = await findObject(tx, 'checkout.session', sessionId);
+      if (session?.status !== 'open') throw new Rejection('payments.not_found');
+      const intent = await intentOfSession(tx, session);
+      return { confirmation: await present(tx, intent, card), intent };
     });
   }
 
@@ -69,6 +73,17 @@ export class Confirmations {
       return isAccepted ? payWithNewCard(tx, subscription, card) : card.presented;
     });
   }
+}
+
+async function present(tx: Transaction, intent: Intent, card: TestCard): Promise<Confirmation> {
+  const final = finalConfirmationOf(intent);
+  if (final) return final;
+  if (card.presented === 'redirected') {
+    intent.status = 'requires_action';
+    await saveObject(tx, intent, intent._nextAt);
+    return { status: 'requires_action' };
+  }
+  return card.presented === 'accepted' ? accept(tx, intent, card) : fail(tx, intent, card.presented);
 }
 
 async function payWithNewCard(
@@ -122,13 +137,14 @@ async function accept(tx: Transaction, intent: Intent, card: CardBehaviour): Pro
   const method = await saveMethod(tx, card, intent.object === 'setup_intent' ? intent.customer : null);
   if (intent.object === 'payment_intent') {
     const failure = await chargeIntent(tx, intent, method);
-    return failure === null
-      ? { status: 'succeeded', paymentMethodId: method.id }
-      : { status: 'failed', errorCode: failure };
+    if (failure !== null) return { status: 'failed', errorCode: failure };
+    await completeSessionOf(tx, intent);
+    return { status: 'succeeded', paymentMethodId: method.id };
   }
   Object.assign(intent, { status: 'succeeded', payment_method: method.id, last_setup_error: null, _nextAt: null });
   await saveObject(tx, intent);
   await emit(tx, 'setup_intent.succeeded', intent);
+  await completeSessionOf(tx, intent);
   return { status: 'succeeded', paymentMethodId: method.id };
 }
 

@@ -15,7 +15,7 @@ export type CardName = keyof typeof CARDS;
 
 /** On the provider's payment page. */
 export async function payWith(page: Page, card: CardName): Promise<void> {
-  await page.waitForURL('**/api/sandbox/pages/checkout?*');
+  await page.waitForURL('**/api/sandbox/pages/checkout*');
   await page.locator(`button[name=card_number][value="${CARDS[card]}"]`).click();
 }
 

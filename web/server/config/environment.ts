@@ -56,6 +56,14 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 6 ? 128 : 32));
 }
 
+/** Origins, separated by commas. */
+export const readOrigins = (env: Environment, name: string): string[] =>
+  (env[name] ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .map((origin) => readOrigin({ [name]: origin }, name, '').origin);
+
 /** IP addresses and CIDR ranges, separated by commas. */
 export function readNetworks(env: Environment, name: string): readonly string[] {
   const networks = (env[name] ?? '')

@@ -3,6 +3,7 @@ import {
   readChoice,
   readNetworks,
   readOrigin,
+  readOrigins,
   readPort,
   readSecret,
   SettingsError,
@@ -32,6 +33,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   /** Origin of signed object store URLs; null where the backend serves media. */
   readonly storageOrigin: string | null;
+  /** Origins of the payment providers' scripts, frames and pages. */
+  readonly paymentOrigins: readonly string[];
   /** Header with the visitor's country code. */
   readonly countryHeader: string | null;
 }
@@ -65,6 +68,7 @@ export function readSettings(env: Environment): Settings {
     identity: readIdentitySettings(env, environment),
     trustedProxies: readNetworks(env, 'TRUSTED_PROXIES'),
     storageOrigin: env.STORAGE_ORIGIN ? readOrigin(env, 'STORAGE_ORIGIN', '').origin : null,
+    paymentOrigins: readOrigins(env, 'PAYMENT_ORIGINS'),
     // Lets local visitors choose a country; the backend does the same.
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() || (environment === 'local' ? 'x-sandbox-country' : null),
   };

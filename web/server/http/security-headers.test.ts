@@ -75,6 +75,17 @@ test('allows Google One Tap where it is configured', async () => {
   expect(policy.get('connect-src')).toBe("'self' http://127.0.0.1:5000/gsi/ http://127.0.0.1:5000/tokeninfo");
 });
 
+test('allows the scripts, frames and pages of payment providers', async () => {
+  const env = { PAYMENT_ORIGINS: 'https://pay.example, https://js.pay.example' };
+  const policy = await policyFor('https://clearframe.test', env);
+  for (const directive of ['script-src', 'frame-src', 'connect-src', 'img-src', 'form-action']) {
+    expect(policy.get(directive)).toMatch(/(^| )https:\/\/pay\.example https:\/\/js\.pay\.example$/);
+  }
+  const headers = await headersFor('https://clearframe.test', env);
+  expect(headers.get('permissions-policy')).toContain('payment=(self "https://pay.example" "https://js.pay.example")');
+  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+});
+
 test('sets the other security headers', async () => {
   expect(Object.fromEntries(await headersFor('https://clearframe.test'))).toMatchObject({
     'x-content-type-options': 'nosniff',

@@ -38,8 +38,18 @@ function oneTapSources({ oneTap }: IdentitySettings): Sources {
   };
 }
 
+/** Sources of payment forms, and of the payment pages that our forms redirect to. */
+const paymentSources = ({ paymentOrigins: origins }: Settings): Sources => ({
+  'script-src': origins,
+  'frame-src': origins,
+  'connect-src': origins,
+  'img-src': origins,
+  'form-action': origins,
+});
+
 /** Content security policy: our own origin, inline parts by nonce, media also from the object store. */
-function directivesOf({ publicUrl, identity, storageOrigin }: Settings) {
+function directivesOf(settings: Settings) {
+  const { publicUrl, identity, storageOrigin } = settings;
   const storage = storageOrigin ? [storageOrigin] : [];
   const nonce = (request: IncomingMessage): string => `'nonce-${contextOf(request).nonce}'`;
   const own = { 'script-src': ["'self'", nonce], 'style-src': ["'self'", nonce] };
@@ -57,7 +67,7 @@ function directivesOf({ publicUrl, identity, storageOrigin }: Settings) {
     'object-src': ["'none'"],
     'frame-ancestors': ["'none'"],
   };
-  const providers = [firebaseSources(identity), oneTapSources(identity)];
+  const providers = [firebaseSources(identity), oneTapSources(identity), paymentSources(settings)];
   const directives = Object.entries({ ...fixed, ...own })
     .map(([name, sources]) => [name, [...sources, ...providers.flatMap((provider) => provider[name] ?? [])]] as const)
     .filter(([, sources]) => sources.length > 0);
@@ -67,9 +77,15 @@ function directivesOf({ publicUrl, identity, storageOrigin }: Settings) {
   };
 }
 
-/** Allows popups only where login uses them. */
-const openerPolicy = ({ firebase, oneTap }: IdentitySettings) =>
-  firebase || oneTap ? 'same-origin-allow-popups' : 'same-origin';
+/** Allows popups only where login or a wallet uses them. */
+const openerPolicy = ({ identity: { firebase, oneTap }, paymentOrigins }: Settings) =>
+  firebase || oneTap || paymentOrigins.length > 0 ? 'same-origin-allow-popups' : 'same-origin';
+
+/** Payment forms in frames may use wallets of the browser. */
+const permissionsOf = ({ paymentOrigins }: Settings): string => {
+  const allowed = paymentOrigins.map((origin) => `"${origin}"`);
+  return `camera=(), geolocation=(), microphone=(), payment=(${allowed.length > 0 ? ['self', ...allowed].join(' ') : ''})`;
+};
 
 /** Headers of all responses except proxied ones. */
 export function securityHeaders(settings: Settings): RequestHandler[] {
@@ -79,7 +95,7 @@ export function securityHeaders(settings: Settings): RequestHandler[] {
       contentSecurityPolicy: { useDefaults: false, directives: directivesOf(settings) },
       // Not 'no-referrer': browsers would send `Origin: null` with our own forms.
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-      crossOriginOpenerPolicy: { policy: openerPolicy(settings.identity) },
+      crossOriginOpenerPolicy: { policy: openerPolicy(settings) },
       // Link previews on other sites load our pictures.
       crossOriginResourcePolicy: false,
       xFrameOptions: { action: 'deny' },
@@ -87,7 +103,7 @@ export function securityHeaders(settings: Settings): RequestHandler[] {
     }),
     // Not supported by Helmet.
     (_request, response, next) => {
-      response.setHeader('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()');
+      response.setHeader('permissions-policy', permissionsOf(settings));
       next();
     },
   ];

@@ -1,5 +1,5 @@
 import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
-import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { PayPalConfig } from './paypal/paypal.config.js';
 import { PayPalPlans } from './paypal/paypal-plans.js';
 import { PayPalWallet } from './paypal/paypal-wallet.js';
@@ -36,14 +36,12 @@ const UNCONFIGURED: readonly Provider[] = [
   { provide: ProviderPrices, useClass: UnconfiguredPrices },
 ];
 
-function adaptersOf(cards: Type<CardProvider>, wallet: Type<WalletProvider> | null): Provider[] {
-  return [
-    ...STRIPE,
-    { provide: CardProvider, useClass: cards },
-    { provide: WalletProvider, useClass: wallet ?? UnconfiguredWallet },
-    ...(wallet ? PAYPAL : [{ provide: ProviderPrices, useExisting: StripePrices }]),
-  ];
-}
+const adapters = (hasWallet: boolean): Provider[] => [
+  ...STRIPE,
+  { provide: CardProvider, useClass: StripeCards },
+  { provide: WalletProvider, useClass: hasWallet ? PayPalWallet : UnconfiguredWallet },
+  ...(hasWallet ? PAYPAL : [{ provide: ProviderPrices, useExisting: StripePrices }]),
+];
 
 @Module({})
 export class PaymentProvidersModule {
@@ -56,14 +54,16 @@ export class PaymentProvidersModule {
       return import('./sandbox/sandbox-payments.module.js').then((sandbox) => ({
         ...common,
         imports: [sandbox.SandboxPaymentsModule],
-        providers: adaptersOf(sandbox.SandboxCards, hasWallet ? sandbox.SandboxWallet : null),
+        providers: adapters(hasWallet),
         exports: [...ports, sandbox.SandboxPaymentsModule],
       }));
     }
-    const adapters = provider === 'stripe' ? adaptersOf(StripeCards, hasWallet ? PayPalWallet : null) : UNCONFIGURED;
     return {
       ...common,
-      providers: [...adapters, { provide: BillingClock, useClass: SystemClock }],
+      providers: [
+        ...(provider === 'stripe' ? adapters(hasWallet) : UNCONFIGURED),
+        { provide: BillingClock, useClass: SystemClock },
+      ],
       exports: [...ports, BillingClock],
     };
   }

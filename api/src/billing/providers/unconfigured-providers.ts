@@ -10,7 +10,10 @@ export class UnconfiguredCards extends CardProvider {
   override readonly name = 'stripe';
   override readonly publishableKey = throwNotConfigured;
   override readonly browserForm = (): null => null;
-  override readonly paymentPage = throwNotConfigured;
+  override readonly createSetupPage = rejectNotConfigured;
+  override readonly createPaymentPage = rejectNotConfigured;
+  override readonly isPaymentPage = throwNotConfigured;
+  override readonly cancelPayment = rejectNotConfigured;
   override readonly ensureCustomer = rejectNotConfigured;
   override readonly createSetupIntent = rejectNotConfigured;
   override readonly readPaymentMethod = rejectNotConfigured;

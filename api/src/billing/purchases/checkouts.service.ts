@@ -24,6 +24,7 @@ import { Offers } from '../catalogue/offers.js';
 import { PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
 import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from '../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CardPaymentsService } from './card-payments.service.js';
 import type { CheckoutRow } from './checkout.entity.js';
 import { CheckoutRepository } from './checkout.repository.js';
 import { PurchasesService } from './purchases.service.js';
@@ -48,6 +49,7 @@ export class CheckoutsService {
     private readonly rules: PurchaseRules,
     private readonly offers: Offers,
     private readonly purchases: PurchasesService,
+    private readonly cardPayments: CardPaymentsService,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
     private readonly prices: ProviderPrices,
@@ -74,11 +76,10 @@ export class CheckoutsService {
     requireIntent(kind, order.upgrade);
     const row = rowOf(caller, { order, kind, price, introPrice, account, now });
     if (price.kind === 'intro') throw new AppError('prices.not_for_sale');
-    const checkout =
-      price.kind === 'pack'
-        ? await this.payOnce(caller, row, price)
-        : await this.subscribe(caller, row, price, order.priceId);
-    return order.returnPath ? this.onProvidersPage(checkout, price, order.returnPath) : checkout;
+    const returnUrl = order.returnPath ? `${this.app.publicUrl}${order.returnPath}` : null;
+    return price.kind === 'pack'
+      ? this.payOnce(caller, row, price, returnUrl)
+      : this.subscribe(caller, row, price, order.priceId, returnUrl);
   }
 
   /** Deletes guests' addresses when their links have expired. */
@@ -86,56 +87,69 @@ export class CheckoutsService {
     await this.checkouts.purgeReceiptEmails(RECEIPT_EMAIL_RETENTION);
   }
 
-  private async onProvidersPage(
-    checkout: Checkout,
-    { amountCents, currency }: PackPrice | PlanPrice,
-    returnPath: string,
+  private async payOnce(
+    caller: Caller,
+    row: CheckoutRow,
+    price: PackPrice,
+    returnUrl: string | null,
   ): Promise<Checkout> {
-    const returnUrl = `${this.app.publicUrl}${returnPath}`;
-    switch (checkout.kind) {
-      case 'redirect':
-        return checkout;
-      case 'elements':
-        return { kind: 'redirect', url: this.cards.paymentPage(checkout.clientSecret, returnUrl) };
-      case 'paypal': {
-        const { planId, customId } = checkout;
-        const page = this.wallet.approvalPage({ planId, customId, amountCents, currency, returnUrl });
-        return { kind: 'redirect', url: await mapProviderErrors(page) };
-      }
-    }
-  }
-
-  private async payOnce(caller: Caller, row: CheckoutRow, price: PackPrice): Promise<Checkout> {
     const order = { clientTaskId: row.taskId, unlockedExports: row.unlockedExports, version: row.version };
     if (row.provider === 'paypal') {
       await this.purchases.requirePayable(caller, price, order);
-      await this.save(caller, row);
-      return { kind: 'paypal', planId: null, customId: customIdOf(row) };
+      return this.approve(caller, row, price, null, returnUrl);
     }
-    const { clientSecret } = await this.purchases.createPaymentIntent(caller, {
-      ...order,
-      priceId: this.prices.idOf(price.id),
-    });
+    const cardOrder = { ...order, priceId: this.prices.idOf(price.id) };
+    if (returnUrl !== null) {
+      const url = await this.cardPayments.createPaymentPage(caller, cardOrder, returnUrl);
+      await this.save(caller, row);
+      return { kind: 'redirect', url };
+    }
+    const { clientSecret } = await this.cardPayments.createPaymentIntent(caller, cardOrder);
     await this.save(caller, row);
     return { kind: 'elements', clientSecret, publishableKey: this.cards.publishableKey() };
   }
 
-  private async subscribe(caller: Caller, row: CheckoutRow, price: PlanPrice, priceId: string): Promise<Checkout> {
+  private async subscribe(
+    caller: Caller,
+    row: CheckoutRow,
+    price: PlanPrice,
+    priceId: string,
+    returnUrl: string | null,
+  ): Promise<Checkout> {
     if (row.provider === 'paypal') {
       const { withTrial, withoutTrial } = this.prices.walletPlansOf(price.id);
       const planId = row.trial ? withTrial : withoutTrial;
       if (!planId) throw new AppError('prices.not_for_sale');
-      await this.save(caller, row);
-      return { kind: 'paypal', planId, customId: customIdOf(row) };
+      return this.approve(caller, row, price, planId, returnUrl);
     }
     // Charged to the running subscription's card: no payment form.
     if (CHANGES.includes(row.kind)) {
       const query = new URLSearchParams({ priceId });
       return { kind: 'redirect', url: `${this.app.publicUrl}/upgrade/confirm?${query}` };
     }
-    const { clientSecret } = await this.purchases.createSetupIntent(caller, 'DK');
+    if (returnUrl !== null) {
+      const url = await this.cardPayments.createSetupPage(caller, returnUrl);
+      await this.save(caller, row);
+      return { kind: 'redirect', url };
+    }
+    const { clientSecret } = await this.cardPayments.createSetupIntent(caller);
     await this.save(caller, row);
     return { kind: 'elements', clientSecret, publishableKey: this.cards.publishableKey() };
+  }
+
+  /** By wallet. Saved first: the approval is found by its `custom_id`. */
+  private async approve(
+    caller: Caller,
+    row: CheckoutRow,
+    { amountCents, currency }: PackPrice | PlanPrice,
+    planId: string | null,
+    returnUrl: string | null,
+  ): Promise<Checkout> {
+    const customId = customIdOf(row);
+    await this.save(caller, row);
+    if (returnUrl === null) return { kind: 'paypal', planId, customId };
+    const approval = { planId, amountCents, currency, customId, returnUrl, key: `approval:${row.id}` };
+    return { kind: 'redirect', url: await mapProviderErrors(this.wallet.approvalPage(approval)) };
   }
 
   /** Holds the session: a concurrent login then moves the row. */

@@ -2,18 +2,23 @@ import { type CreditBalance, paymentRoutes, type RouteInput } from '@clearframe/
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
+import { CardPaymentsService } from './card-payments.service.js';
 import { PurchasesService } from './purchases.service.js';
 
 @Controller()
 export class PaymentsController {
-  constructor(private readonly purchases: PurchasesService) {}
+  constructor(
+    private readonly cards: CardPaymentsService,
+    private readonly purchases: PurchasesService,
+  ) {}
 
   @Route(paymentRoutes.createSetupIntent)
   createSetupIntent(
     @CurrentCaller() caller: Caller,
-    @Input() { body }: RouteInput<typeof paymentRoutes.createSetupIntent>,
+    // There is one set of keys, that of the region `DK`.
+    @Input() _input: RouteInput<typeof paymentRoutes.createSetupIntent>,
   ): Promise<{ clientSecret: string }> {
-    return this.purchases.createSetupIntent(caller, body.stripeAccount);
+    return this.cards.createSetupIntent(caller);
   }
 
   @Route(paymentRoutes.createPaymentIntent)
@@ -21,7 +26,7 @@ export class PaymentsController {
     @CurrentCaller() caller: Caller,
     @Input() { body }: RouteInput<typeof paymentRoutes.createPaymentIntent>,
   ): Promise<{ clientSecret: string; paymentId: string }> {
-    return this.purchases.createPaymentIntent(caller, body);
+    return this.cards.createPaymentIntent(caller, body);
   }
 
   @Route(paymentRoutes.confirmPayment)
@@ -29,7 +34,7 @@ export class PaymentsController {
     @CurrentCaller() caller: Caller,
     @Input() { params }: RouteInput<typeof paymentRoutes.confirmPayment>,
   ): Promise<CreditBalance> {
-    return this.purchases.confirm(caller, params.paymentId);
+    return this.cards.confirm(caller, params.paymentId);
   }
 
   @Route(paymentRoutes.recordCharge)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type CreditBalance,
   mayBuy,
@@ -11,7 +10,7 @@ import {
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -20,11 +19,9 @@ import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment } from '../account/state/billing-account.js';
 import { billingStateOf } from '../account/state/entitlements.js';
-import { Offers, requireLogin } from '../catalogue/offers.js';
 import { PurchaseRules } from '../catalogue/purchase-rules.js';
-import { CardProvider, type PaymentSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
+import { type PaymentSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
 import { isUniqueViolation, mapProviderErrors } from '../providers/port/provider-errors.js';
-import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync, type SyncedPayment } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import type { CheckoutRow } from './checkout.entity.js';
@@ -32,15 +29,11 @@ import { CheckoutRepository } from './checkout.repository.js';
 import { acceptCharge, isSameCharge, isSameOrder, newPayment, rejectUnlocked } from './purchase-order.js';
 import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
 
-interface PackOrder {
+export interface PackOrder {
   readonly clientTaskId?: string | null;
   readonly unlockedExports: number;
   /** `version` parameter of the page. */
   readonly version?: string | null;
-}
-
-interface IntentOrder extends PackOrder {
-  readonly priceId: string;
 }
 
 interface ChargeOrder {
@@ -66,47 +59,13 @@ export class PurchasesService {
     private readonly repository: AccountRepository,
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
-    private readonly offers: Offers,
     private readonly rules: PurchaseRules,
-    private readonly customers: CustomersService,
-    private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
     private readonly checkouts: CheckoutRepository,
     private readonly refused: RefusedApprovals,
     private readonly sessions: SessionService,
     private readonly retention: TaskRetention,
   ) {}
-
-  /** There is one provider account, whatever the region. */
-  async createSetupIntent(caller: Caller, _region: 'DK'): Promise<{ clientSecret: string }> {
-    requireLogin(caller);
-    const customerId = await this.customers.ensure(caller.userId);
-    return mapProviderErrors(this.cards.createSetupIntent(customerId, randomUUID()));
-  }
-
-  /** Returns the same intent while it is unpaid, so that two clicks can't pay twice. */
-  async createPaymentIntent(caller: Caller, order: IntentOrder): Promise<{ clientSecret: string; paymentId: string }> {
-    const price = this.offers.pack(order.priceId);
-    await this.requirePack(caller, price, order);
-    const customerId = await this.customers.ensure(caller.userId);
-    const draft = newPayment(caller, price, order.clientTaskId, { provider: 'stripe', customerId });
-    await this.syncUnpaid(draft);
-    const payment = await this.order(ownerOf(caller, this.sessions), draft, order.clientTaskId);
-    const intent = await mapProviderErrors(
-      this.cards.createPaymentIntent({
-        customerId: payment.customerId ?? customerId,
-        amountCents: payment.amountCents,
-        currency: payment.currency,
-        reference: payment.id,
-        key: `intent:${payment.id}`,
-      }),
-    );
-    await this.accounts.changeOwningAccount('payments', payment.id, () => ({
-      events: [{ kind: 'payment_announced', paymentId: payment.id, providerId: intent.id }],
-      result: null,
-    }));
-    return { clientSecret: intent.clientSecret, paymentId: intent.id };
-  }
 
   /**
    * Checks a purchase before the wallet opens.
@@ -121,7 +80,8 @@ export class PurchasesService {
     rejectUnlocked(await this.repository.load(caller.userId), taskId);
   }
 
-  private async requirePack(caller: Pick<PurchaseOwner, 'isGuest'>, price: PackPrice, order: PackOrder): Promise<void> {
+  /** @throws AppError of `mayBuy`, `billing.exports_mismatch` */
+  async requirePack(caller: Pick<PurchaseOwner, 'isGuest'>, price: PackPrice, order: PackOrder): Promise<void> {
     const decision = mayBuy({
       // Packs don't depend on the rest of the account.
       buyer: { ...NEW_GUEST, isGuest: caller.isGuest },
@@ -134,15 +94,8 @@ export class PurchasesService {
     if (order.unlockedExports !== price.exports) throw new AppError('billing.exports_mismatch');
   }
 
-  /** An earlier intent for the same order may have been paid without an event. */
-  private async syncUnpaid({ userId, priceId, customerId, taskId }: Payment): Promise<void> {
-    if (!userId || !customerId) return;
-    const same = { userId, priceId, customerId, taskId: taskId ?? IsNull(), status: 'pending' as const };
-    for (const { id } of await this.repository.findPayments(same)) await this.sync.payment(id);
-  }
-
   /** Stores an order before the provider is called, or finds the unpaid one that it repeats. */
-  private async order(owner: PurchaseOwner, draft: Payment, taskId: string | null | undefined): Promise<Payment> {
+  async order(owner: PurchaseOwner, draft: Payment, taskId: string | null | undefined): Promise<Payment> {
     const { result } = await this.accounts.change(
       owner.userId,
       (account) => {
@@ -166,17 +119,6 @@ export class PurchasesService {
     await owner.hold(manager);
     await this.refused.requireNotRefused(manager, providerId);
     if (taskId) await this.retention.checkPayable(manager, owner.userId, taskId);
-  }
-
-  /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch` */
-  async confirm(caller: Caller, providerId: string): Promise<CreditBalance> {
-    const row = await this.repository.findPayment({
-      provider: 'stripe',
-      providerId,
-      userId: caller.userId,
-    });
-    if (!row) throw new AppError('payments.not_found');
-    return creditBalanceOf(await this.sync.payment(row.id));
   }
 
   /** Checks a charge before it is captured or stored: another user's charge or amount changes nothing. */
@@ -225,7 +167,7 @@ export class PurchasesService {
 }
 
 /** @throws AppError `payments.not_paid`, `payments.mismatch`, `payments.not_found` */
-function creditBalanceOf(synced: SyncedPayment | null): CreditBalance {
+export function creditBalanceOf(synced: SyncedPayment | null): CreditBalance {
   if (!synced) throw new AppError('payments.not_found');
   if (!synced.isAsOrdered) throw new AppError('payments.mismatch');
   const { status } = synced.result;

@@ -137,6 +137,20 @@ describe('the PayPal adapter', () => {
     });
   });
 
+  it('creates subscriptions and orders for approval', async () => {
+    const approval = {
+      planId: planIdOf('personal_weekly_usd', false),
+      amountCents: 499,
+      currency: 'usd' as const,
+      customId: 'buyer-1',
+      returnUrl: 'http://127.0.0.1:3000/checkout/return?priceId=a',
+      key: randomUUID(),
+    };
+    // The requests are valid, but the server's responses have no links.
+    await expect(wallet.approvalPage(approval)).rejects.toThrow('PayPal has no approval link for I-');
+    await expect(wallet.approvalPage({ ...approval, planId: null })).rejects.toThrow('PayPal has no approval link');
+  });
+
   it('looks for approvals', async () => {
     expect(await wallet.findApprovals('buyer-none')).toEqual([]);
   });

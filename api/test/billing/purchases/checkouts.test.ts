@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
+import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { CARDS, Customer, price } from '../customer.js';
 import { PictureFactory } from '../picture-factory.js';
@@ -59,26 +60,70 @@ describe('POST /checkouts', () => {
     expect(pack).toMatchObject({ kind: 'paypal', plan_id: null });
   });
 
-  it.each([
-    ['a card', {}, { trial: true }, 'checkout', /^client_secret=sbx_seti_/],
-    [
-      'the wallet',
-      { provider: 'paypal' },
-      {},
-      'wallet/subscription',
-      /^(?=.*plan_id=sbx_plan_personal_weekly_usd(&|$))/,
-    ],
-  ])("leads to the provider's page for %s and back to a path of the product", async (_what, how, more, page, query) => {
+  const RETURN_PATH = '/checkout/return?priceId=x&unlockedExports=1';
+  const pageOf = async (buyer: Customer, price: string, how: object = {}): Promise<URL> => {
+    const { body } = await ask(buyer, price, { ...how, return_path: RETURN_PATH }).expect(201);
+    expect(body).toEqual({ kind: 'redirect', url: expect.stringContaining(`${api.url}/api/sandbox/pages/`) });
+    return new URL(body.url);
+  };
+  /** @returns parameters of the return */
+  const submit = async ({ pathname, searchParams }: URL, fields: object): Promise<Record<string, string>> => {
+    const form = { ...Object.fromEntries(searchParams), ...fields };
+    const { headers } = await api.http.post(pathname).type('form').send(form).expect(303);
+    const back = new URL(headers.location ?? '');
+    expect(`${back.origin}${back.pathname}`).toBe(`${api.url}/checkout/return`);
+    return Object.fromEntries(back.searchParams);
+  };
+  const PAY = { card_number: CARDS.good, action: 'pay' };
+
+  it("subscribes on the provider's pages", async () => {
     const member = await Customer.member(api);
-    const returnPath = '/checkout/return?priceId=x&unlockedExports=1';
-    const order = { ...how, ...more, return_path: returnPath };
-    const { body } = await ask(member, 'personal_weekly_usd', order).expect(201);
-    expect(body).toEqual({ kind: 'redirect', url: expect.stringContaining(`/api/sandbox/pages/${page}?`) });
-    const { origin, searchParams, search } = new URL(body.url);
-    expect(origin).toBe(api.url);
-    expect(search.slice(1)).toMatch(query);
-    expect(searchParams.get('return_url')).toBe(`${api.url}${returnPath}`);
-    await api.http.get(new URL(body.url).pathname + search).expect(200);
+    const back = await submit(await pageOf(member, 'personal_weekly_usd'), PAY);
+    expect(back).toMatchObject({ priceId: 'x', unlockedExports: '1', redirect_status: 'succeeded' });
+    const response = await member.requestSubscription('personal_weekly_usd', { method: back.setup_intent ?? '' });
+    expect([response.status, response.body.status]).toEqual([201, 'active']);
+    const other = await Customer.member(api);
+    const approved = await submit(await pageOf(other, 'personal_weekly_usd', { provider: 'paypal' }), {
+      action: 'approve',
+    });
+    const body = { subscription_id: approved.subscription_id, unlocked_exports: 0 };
+    await other.visitor.post('/paypal/subscriptions', body).expect(201);
+  });
+
+  it("saves no card on another buyer's page", async () => {
+    const [member, other] = [await Customer.member(api), await Customer.member(api)];
+    const { setup_intent: method = '' } = await submit(await pageOf(member, 'personal_weekly_usd'), PAY);
+    const response = await other.requestSubscription('personal_weekly_usd', { method });
+    expect([response.status, response.body.error_code]).toEqual([422, 'payments.method_not_usable']);
+  });
+
+  it("sells downloads on the provider's page, whether or not the buyer returns", async () => {
+    const member = await Customer.member(api);
+    const { payment_intent: id } = await submit(await pageOf(member, 'three_exports_usd'), PAY);
+    const { body } = await member.visitor.put(`/stripe/payment_intents/${id}`, {}).expect(200);
+    expect(body).toEqual({ status: 'succeeded', available_credits: 3 });
+    const guest = await Customer.guest(api);
+    await guest.visitor.put(`/stripe/payment_intents/${id}`, {}).expect(404);
+    await submit(await pageOf(member, 'three_exports_usd'), PAY);
+    await until(async () => (await member.credits()) === 6, 'the event to grant the downloads');
+  });
+
+  it('closes an earlier page and intent for the same order', async () => {
+    const member = await Customer.member(api);
+    const first = await pageOf(member, 'three_exports_usd');
+    const second = await pageOf(member, 'three_exports_usd');
+    await api.http.get(first.pathname + first.search).expect(410);
+    const { body } = await ask(member, 'three_exports_usd', { unlocked_exports: 3 }).expect(201);
+    await api.http.get(second.pathname + second.search).expect(410);
+    const third = await pageOf(member, 'three_exports_usd');
+    const [intent] = String(body.client_secret).split('_secret_');
+    const confirmation = await api.http
+      .post(`/api/sandbox/payments/payment_intents/${intent}/confirm`)
+      .send({ card_number: CARDS.good });
+    expect(confirmation.body).toMatchObject({ status: 'failed', error_code: 'intent_canceled' });
+    const { payment_intent: id } = await submit(third, PAY);
+    await member.visitor.put(`/stripe/payment_intents/${id}`, {}).expect(200);
+    expect(await member.credits()).toBe(3);
   });
 
   it('leads back to no other address', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
-import { CARD, newKey, SandboxClient } from './sandbox-provider.js';
+import { CARD, DAY_SECONDS, newKey, SandboxClient } from './sandbox-provider.js';
 
 let api: TestApi;
 let sandbox: SandboxClient;
@@ -32,10 +32,24 @@ const payment = async () =>
     key: newKey(),
   });
 
+const RETURN = '/checkout/return?v=ft';
+const sessionIn = (url: string) => ({ session: new URL(url).searchParams.get('session') ?? '' });
+const setupPage = async (returnUrl = `${api.url}${RETURN}`) => {
+  const customerId = await sandbox.customer();
+  return sessionIn(await sandbox.cards.createSetupPage({ customerId, returnUrl, key: newKey() }));
+};
+const paymentPage = async (returnUrl = `${api.url}${RETURN}`) => {
+  const customerId = await sandbox.customer();
+  const priceId = sandbox.prices.idOf('single_export_eur');
+  const order = { customerId, priceId, reference: 'r', returnUrl, key: newKey() };
+  const { id, url } = await sandbox.cards.createPaymentPage(order);
+  return { id, page: sessionIn(url) };
+};
+
 describe('the checkout page', () => {
   it('shows the amount and that no money moves, and runs no scripts', async () => {
-    const { clientSecret } = await payment();
-    const { text, headers } = await open('checkout', { client_secret: clientSecret, return_url: '/back' }).expect(200);
+    const { page } = await paymentPage();
+    const { text, headers } = await open('checkout', page).expect(200);
     expect(text).toContain('€4.99');
     expect(text).toContain('Sandbox: no money moves');
     expect(text).not.toContain('<script');
@@ -45,42 +59,74 @@ describe('the checkout page', () => {
     for (const number of Object.values(CARD)) expect(text).toContain(`value="${digits(number)}"`);
   });
 
-  it('redirects back with the result', async () => {
-    const { id, clientSecret } = await payment();
-    const errand = { client_secret: clientSecret, return_url: '/result/1?v=ft' };
-    const declined = await send('checkout', { ...errand, card_number: ['', digits(CARD.declined)] }).expect(303);
-    expect(resultOf(declined.headers.location)).toEqual({
-      path: '/result/1',
-      result: {
-        v: 'ft',
-        redirect_status: 'failed',
-        payment_intent: id,
-        payment_intent_client_secret: clientSecret,
-        error_code: 'card_declined',
-      },
+  it('keeps a payer whose card is declined, and redirects back once another one has paid', async () => {
+    const { id, page } = await paymentPage();
+    const declined = await send('checkout', { ...page, card_number: ['', digits(CARD.declined)] }).expect(402);
+    expect(declined.text).toContain('Your card was declined.');
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'pending', reference: 'r' });
+    const paid = await send('checkout', { ...page, card_number: CARD.succeeds, action: 'pay' }).expect(303);
+    expect(resultOf(paid.headers.location)).toEqual({
+      path: '/checkout/return',
+      result: { v: 'ft', redirect_status: 'succeeded', payment_intent: id },
     });
-    const paid = await send('checkout', { ...errand, card_number: CARD.succeeds, action: 'pay' }).expect(303);
-    expect(resultOf(paid.headers.location).result).toMatchObject({ redirect_status: 'succeeded', payment_intent: id });
-    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'succeeded' });
-    const again = await open('checkout', errand).expect(303);
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ id, status: 'succeeded', amountCents: 499 });
+    const again = await open('checkout', page).expect(303);
     expect(again.headers.location).toBe(paid.headers.location);
+    await send('checkout', { ...page, card_number: CARD.succeeds, action: 'pay' }).expect(303);
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('returns the saved payment method', async () => {
-    const { clientSecret } = await setup();
-    const errand = { client_secret: clientSecret, return_url: `${api.url}/checkout` };
-    const { headers } = await send('checkout', { ...errand, card_number: digits(CARD.alwaysTheSame) }).expect(303);
+  it('returns what saved the payment method', async () => {
+    const page = await setupPage();
+    expect(await sandbox.cards.readPaymentMethod(page.session)).toBeNull();
+    const { headers } = await send('checkout', { ...page, card_number: digits(CARD.alwaysTheSame) }).expect(303);
     const { result } = resultOf(headers.location);
-    expect(result).toMatchObject({ setup_intent_client_secret: clientSecret, redirect_status: 'succeeded' });
-    expect(await sandbox.cards.readPaymentMethod(result.payment_method_id ?? '')).not.toBeNull();
+    expect(result).toEqual({ v: 'ft', redirect_status: 'succeeded', setup_intent: page.session });
+    expect(await sandbox.cards.readPaymentMethod(page.session)).toMatchObject({
+      id: expect.stringMatching(/^sbx_pm_/),
+      fingerprint: 'sbx_fp_always_the_same',
+    });
   });
 
-  it('redirects back on cancellation', async () => {
-    const { id, clientSecret } = await payment();
-    const errand = { client_secret: clientSecret, return_url: '/back' };
-    const { headers } = await send('checkout', { ...errand, card_number: '', action: 'cancel' }).expect(303);
-    expect(resultOf(headers.location)).toEqual({ path: '/back', result: { redirect_status: 'canceled' } });
+  it('asks the bank first where the card requires it', async () => {
+    const { id, page } = await paymentPage();
+    const pay = () => send('checkout', { ...page, card_number: digits(CARD.redirected) }).expect(303);
+    const bank = resultOf((await pay()).headers.location);
+    expect(bank.path).toBe(`${PAGES}/authenticate`);
+    const refused = await send('authenticate', { ...bank.result, action: 'decline' }).expect(303);
+    const back = new URL(refused.headers.location ?? '');
+    expect((await api.http.get(back.pathname + back.search).expect(200)).text).toContain('unable to authenticate');
+    await pay();
+    const approved = await send('authenticate', { ...bank.result, action: 'approve' }).expect(303);
+    const done = new URL(approved.headers.location ?? '');
+    const left = await api.http.get(done.pathname + done.search).expect(303);
+    expect(resultOf(left.headers.location).result).toMatchObject({ payment_intent: id });
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('redirects back on cancellation, and can be paid later', async () => {
+    const { id, page } = await paymentPage();
+    const { headers } = await send('checkout', { ...page, card_number: '', action: 'cancel' }).expect(303);
+    expect(resultOf(headers.location).result).toEqual({ v: 'ft', redirect_status: 'canceled' });
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'pending' });
+    await open('checkout', page).expect(200);
+  });
+
+  it('takes no payment once it was closed', async () => {
+    const { id, page } = await paymentPage();
+    await sandbox.cards.cancelPayment(id, newKey());
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'canceled' });
+    expect((await open('checkout', page).expect(410)).text).toContain('This page has expired');
+    await send('checkout', { ...page, card_number: CARD.succeeds, action: 'pay' }).expect(410);
+    await sandbox.cards.cancelPayment(id, newKey());
+  });
+
+  it('expires after a day', async () => {
+    const { id } = await paymentPage();
+    const page = await setupPage();
+    await sandbox.advance(DAY_SECONDS);
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'canceled' });
+    await open('checkout', page).expect(410);
   });
 
   it.each([
@@ -88,38 +134,25 @@ describe('the checkout page', () => {
     ['nothing', 'not the number of a test card'],
     ['', 'not the number of a test card'],
   ])('shows an error for %j without repeating it', async (number, problem) => {
-    const { clientSecret } = await setup();
-    const errand = { client_secret: clientSecret, return_url: '/back' };
-    const { text } = await send('checkout', { ...errand, card_number: number, action: 'pay' }).expect(422);
+    const page = await setupPage();
+    const { text } = await send('checkout', { ...page, card_number: number, action: 'pay' }).expect(422);
     expect(text).toContain(problem);
     if (number) expect(text).not.toContain(number);
   });
 
-  it.each(['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'javascript:alert(1)'])(
-    'does not redirect to %s',
-    async (address) => {
-      const { clientSecret } = await payment();
-      const errand = { client_secret: clientSecret, return_url: address };
-      await open('checkout', errand).expect(422);
-      await send('checkout', { ...errand, card_number: digits(CARD.succeeds) }).expect(422);
-      await send('checkout', { ...errand, action: 'cancel' }).expect(422);
-    },
-  );
-
-  it('requires the right secret', async () => {
-    const { id, clientSecret } = await payment();
-    for (const secret of [id, `${id}_secret_`, `${clientSecret}0`, '', 'sbx_pi_none_secret_1']) {
-      const { text } = await open('checkout', { client_secret: secret, return_url: '/back' }).expect(404);
-      expect(text).toContain('This does not work');
-    }
+  it('leads to the product only', async () => {
+    const { id, page } = await paymentPage('https://elsewhere.example/');
+    await send('checkout', { ...page, action: 'cancel' }).expect(422);
+    await send('checkout', { ...page, card_number: digits(CARD.succeeds) }).expect(422);
+    expect(id).toBe(page.session);
   });
 
-  it('escapes parameters', async () => {
-    const { clientSecret } = await payment();
-    const returnUrl = '/"><script>alert(1)</script>';
-    const { text } = await open('checkout', { client_secret: clientSecret, return_url: returnUrl }).expect(200);
-    expect(text).not.toContain('<script');
-    expect(text).toContain('&lt;script&gt;');
+  it('requires the id of a session', async () => {
+    const { id } = await paymentPage();
+    for (const session of ['', 'sbx_cs_none', id.slice(0, -1)]) {
+      const { text } = await open('checkout', { session }).expect(404);
+      expect(text).toContain('This does not work');
+    }
   });
 });
 
@@ -130,8 +163,8 @@ describe('the page of a card’s bank', () => {
   ])('%s', async (action, redirectStatus, status) => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/back' };
-    const { headers } = await send('checkout', { ...errand, card_number: digits(CARD.redirected) }).expect(303);
-    const { path, result } = resultOf(headers.location);
+    const { body } = await sandbox.confirm(clientSecret, CARD.redirected, { return_url: '/back' }).expect(200);
+    const { path, result } = resultOf(body.redirect_url);
     expect(path).toBe(`${PAGES}/authenticate`);
     expect(result).toEqual(errand);
     expect((await api.http.get(path).query(result).expect(200)).text).toContain('€4.99');
@@ -156,6 +189,29 @@ describe('the page of a card’s bank', () => {
     await sandbox.confirm(clientSecret, CARD.redirected, { return_url: 'https://elsewhere.example' }).expect(422);
   });
 
+  it('requires the right secret and leads to the product only', async () => {
+    const { id, clientSecret } = await payment();
+    for (const secret of [id, `${id}_secret_`, `${clientSecret}0`, '', 'sbx_pi_none_secret_1']) {
+      await open('authenticate', { client_secret: secret, return_url: '/back' }).expect(404);
+    }
+    for (const address of [
+      'https://elsewhere.example/',
+      '//elsewhere.example',
+      '/\\elsewhere.example',
+      'javascript:1',
+    ]) {
+      await open('authenticate', { client_secret: clientSecret, return_url: address }).expect(422);
+    }
+  });
+
+  it('escapes parameters', async () => {
+    const { clientSecret } = await payment();
+    const returnUrl = '/"><script>alert(1)</script>';
+    const { text } = await open('authenticate', { client_secret: clientSecret, return_url: returnUrl }).expect(200);
+    expect(text).not.toContain('<script');
+    expect(text).toContain('&lt;script&gt;');
+  });
+
   it('shows the result without a return URL', async () => {
     const { clientSecret } = await setup();
     const { body } = await sandbox.confirm(clientSecret, CARD.redirected).expect(200);
@@ -167,32 +223,49 @@ describe('the page of a card’s bank', () => {
 });
 
 describe('the wallet’s pages', () => {
+  const terms = () => ({
+    amountCents: 2499,
+    currency: 'usd' as const,
+    returnUrl: `${api.url}${RETURN}`,
+    key: newKey(),
+  });
+  const approvalOf = async (planId: string | null, customId = `buyer-${newKey()}`) => {
+    const url = new URL(await sandbox.wallet.approvalPage({ ...terms(), planId, customId }));
+    return { path: url.pathname.slice(`${PAGES}/`.length), query: Object.fromEntries(url.searchParams), customId };
+  };
+
   it.each(['approve', 'decline'])('a plan: %s', async (action) => {
-    const planId = sandbox.prices.walletPlansOf('personal_yearly_usd').withTrial ?? '';
-    const offer = { plan_id: planId, custom_id: 'buyer-3', return_url: '/back' };
-    expect((await open('wallet/subscription', offer).expect(200)).text).toContain('$260.99');
-    const { headers } = await send('wallet/subscription', { ...offer, action }).expect(303);
+    const { path, query, customId } = await approvalOf(sandbox.prices.walletPlansOf('personal_yearly_usd').withTrial);
+    expect((await open(path, query).expect(200)).text).toContain('$260.99');
+    expect(await sandbox.read(query.id ?? '')).toMatchObject({ status: 'incomplete', reference: customId });
+    const { headers } = await send(path, { ...query, action }).expect(303);
     const { result } = resultOf(headers.location);
-    if (action === 'decline') return expect(result).toEqual({ redirect_status: 'canceled' });
-    expect(await sandbox.read(result.subscription_id ?? '')).toMatchObject({ status: 'trialing' });
+    if (action === 'decline') return expect(result).toEqual({ v: 'ft', redirect_status: 'canceled' });
+    expect(result).toMatchObject({ redirect_status: 'succeeded', subscription_id: query.id });
+    expect(await sandbox.read(query.id ?? '')).toMatchObject({ status: 'trialing' });
+    await send(path, { ...query, action }).expect(303);
+    expect(await sandbox.read(query.id ?? '')).toMatchObject({ status: 'trialing' });
   });
 
   it.each(['approve', 'decline'])('a payment: %s', async (action) => {
-    const offer = { amount_cents: '2499', currency: 'usd', custom_id: 'buyer-3', return_url: '/back' };
-    expect((await open('wallet/charge', offer).expect(200)).text).toContain('$24.99');
-    const { headers } = await send('wallet/charge', { ...offer, action }).expect(303);
+    const { path, query } = await approvalOf(null);
+    expect((await open(path, query).expect(200)).text).toContain('$24.99');
+    const { headers } = await send(path, { ...query, action }).expect(303);
     const { result } = resultOf(headers.location);
-    if (action === 'decline') return expect(result).toEqual({ redirect_status: 'canceled' });
-    expect(await sandbox.wallet.readPayment(result.charge_id ?? '')).toMatchObject({ amountCents: 2499 });
+    const status = action === 'approve' ? 'approved' : 'pending';
+    expect(await sandbox.wallet.readPayment(query.token ?? '')).toMatchObject({ amountCents: 2499, status });
+    if (action === 'decline') return expect(result).toEqual({ v: 'ft', redirect_status: 'canceled' });
+    expect(result).toEqual({ v: 'ft', redirect_status: 'succeeded', token: query.token });
   });
 
-  it('exist for what is sold, and redirect to the product only', async () => {
-    const plan = { plan_id: 'sbx_plan_none', custom_id: 'a-1', return_url: '/back' };
-    await open('wallet/subscription', plan).expect(404);
-    await send('wallet/subscription', { ...plan, action: 'approve' }).expect(404);
-    const charge = { amount_cents: '0', currency: 'usd', custom_id: 'a-1', return_url: '/back' };
-    await open('wallet/charge', charge).expect(422);
-    await open('wallet/charge', { ...charge, amount_cents: '1', return_url: 'https://elsewhere.example' }).expect(422);
+  it('exist for what was created, and lead to the product only', async () => {
+    await open('wallet/subscription', { id: 'sbx_sub_none' }).expect(404);
+    await send('wallet/charge', { token: 'sbx_ch_none', action: 'approve' }).expect(404);
+    const returnUrl = 'https://elsewhere.example/';
+    const approval = { ...terms(), returnUrl, planId: null, customId: 'buyer-1' };
+    const token = new URL(await sandbox.wallet.approvalPage(approval)).searchParams.get('token') ?? '';
+    await send('wallet/charge', { token, action: 'approve' }).expect(422);
+    expect(await sandbox.wallet.readPayment(token)).toMatchObject({ status: 'pending' });
   });
 });
 

@@ -124,30 +124,57 @@ describe('a saved card', () => {
 });
 
 describe('the hosted checkout', () => {
-  const open = (query: Record<string, string>) =>
-    fetch(`${sandbox.server.url}/api/sandbox/pages/checkout?${new URLSearchParams(query)}`);
+  const page = async (returnUrl = 'http://127.0.0.1:3000/checkout/return') => {
+    const { customerId, reference, key } = await order();
+    const priceId = sandbox.prices.idOf('single_export_usd');
+    return sandbox.cards.createPaymentPage({ customerId, priceId, reference, returnUrl, key });
+  };
 
-  it('shows the amount, rejects real cards and leads back to the product', async () => {
-    const { clientSecret } = await sandbox.cards.createPaymentIntent(await order());
-    const fields = { client_secret: clientSecret, return_url: 'http://127.0.0.1:3000/checkout/return' };
-    expect(await (await open(fields)).text()).toContain('Pay $4.99');
-    const submit = (card: string) =>
-      fetch(`${sandbox.server.url}/api/sandbox/pages/checkout`, {
-        method: 'POST',
-        body: new URLSearchParams({ ...fields, card_number: card, action: 'pay' }),
-        redirect: 'manual',
-      });
-    expect(await (await submit('4111 1111 1111 1111')).text()).toContain('This may be a real card');
-    const paid = await submit(CARD.succeeds);
-    expect(paid.headers.get('location')).toMatch(
-      /^http:\/\/127\.0\.0\.1:3000\/checkout\/return\?redirect_status=succeeded/,
+  it('is announced by events that name the session', async () => {
+    const { id, url } = await page();
+    const { pathname } = new URL(url);
+    const paid = await fetch(`${sandbox.server.url}${pathname}`, {
+      method: 'POST',
+      body: new URLSearchParams({ session: id, card_number: CARD.succeeds, action: 'pay' }),
+      redirect: 'manual',
+    });
+    expect(paid.headers.get('location')).toBe(
+      `http://127.0.0.1:3000/checkout/return?redirect_status=succeeded&payment_intent=${id}`,
     );
+    const completed = await eventAbout('checkout.session.completed', id);
+    const subject = { provider: 'stripe', kind: 'payment', id };
+    expect(await sandbox.cards.readEvent(completed.body, completed.headers)).toMatchObject({ subject });
+    const closed = await page();
+    await sandbox.cards.cancelPayment(closed.id, newKey());
+    const expired = await eventAbout('checkout.session.expired', closed.id);
+    expect(await sandbox.cards.readEvent(expired.body, expired.headers)).toMatchObject({
+      subject: { ...subject, id: closed.id },
+    });
   });
 
-  it('leads to no other origin and shows nothing for a guessed secret', async () => {
-    const { clientSecret } = await sandbox.cards.createPaymentIntent(await order());
-    expect((await open({ client_secret: clientSecret, return_url: 'https://evil.example/' })).status).toBe(422);
-    expect((await open({ client_secret: `${clientSecret}x`, return_url: '/checkout' })).status).toBe(404);
+  it('rejects what Stripe rejects', async () => {
+    const { customerId } = await order();
+    const shared = `customer=${customerId}&allowed_payment_method_types[0]=card&success_url=https%3A%2F%2Fa.example`;
+    const price = 'line_items[0][price]=sbx_price_single_export_usd&line_items[0][quantity]=1';
+    for (const [form, code, param] of [
+      [`mode=payment&${shared}`, 'parameter_missing', 'line_items'],
+      [`mode=setup&${shared}&${price}`, 'parameter_unknown', 'line_items'],
+      [
+        `mode=payment&${shared}&${price.replace('single_export', 'personal_weekly')}`,
+        'price_type',
+        'line_items[0][price]',
+      ],
+      [`mode=payment&${shared}&${price.replace('single_export', 'none')}`, 'resource_missing', 'line_items[0][price]'],
+      [`mode=setup&${shared}&return_url=https%3A%2F%2Fa.example`, 'parameter_unknown', 'return_url'],
+      [`mode=setup&${shared.replace('https%3A', '')}`, 'url_invalid', 'success_url'],
+    ] as const) {
+      const { status, body } = await sandbox.stripe('/v1/checkout/sessions', form);
+      expect([status, body.error]).toMatchObject([400, { code, param }]);
+    }
+    const { id } = await page();
+    expect((await sandbox.stripe(`/v1/checkout/sessions/${id}/expire`, '')).status).toBe(200);
+    const again = await sandbox.stripe(`/v1/checkout/sessions/${id}/expire`, '');
+    expect(again.body.error.code).toBe('resource_invalid_state');
   });
 });
 

@@ -167,6 +167,32 @@ describe('the Stripe adapter', () => {
     expect(await cards.readPayment(id)).toMatchObject({ isDisputed: true });
   });
 
+  it('opens payment pages, reads what they stand for and closes them', async () => {
+    const { customerId } = await holder();
+    const returnUrl = 'http://127.0.0.1:3000/checkout/return?priceId=a';
+    const setup = await cards.createSetupPage({ customerId, returnUrl, key: randomUUID() });
+    expect(setup).toMatch(/^https:/);
+    const priceId = prices.idOf('single_export_usd');
+    const order = { customerId, priceId, reference: 'r', returnUrl, key: randomUUID() };
+    const { id, url } = await cards.createPaymentPage(order);
+    expect(cards.isPaymentPage(id)).toBe(true);
+    expect(url).toMatch(/^https:/);
+    expect(await cards.createPaymentPage(order)).toMatchObject({ id });
+    // The request is valid, but the server's sessions have no currency.
+    await expect(cards.readPayment(id)).rejects.toThrow("which the product doesn't sell in");
+    expect(await cards.readPaymentMethod(id)).toBeNull();
+    await cards.cancelPayment(id, randomUUID());
+    expect(await cards.readPayment('cs_test_none')).toBeNull();
+    const { clientSecret } = await cards.createSetupIntent(customerId, randomUUID());
+    const [intent = ''] = clientSecret.split('_secret_');
+    await control(`/setup_intents/${intent}/confirm`, {});
+    expect(await cards.readPaymentMethod(intent)).toMatchObject({ customerId });
+    const payment = { customerId, amountCents: 499, currency: 'usd' as const, reference: 'r', key: randomUUID() };
+    const unpaid = await cards.createPaymentIntent(payment);
+    await cards.cancelPayment(unpaid.id, randomUUID());
+    expect(await cards.readPayment(unpaid.id)).toMatchObject({ status: 'canceled' });
+  });
+
   it('opens the portal and reads events', async () => {
     const { customerId } = await holder();
     expect(await cards.openPortal(customerId)).toMatch(/^https:/);

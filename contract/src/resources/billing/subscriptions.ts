@@ -99,6 +99,7 @@ export const subscriptionRoutes = {
     allow: 'session',
     body: z
       .object({
+        /** Or the id of what saved it, in `setup_intent` of a return. */
         paymentMethodId: ProviderId,
         priceId: ProviderId,
         trial: z.boolean().default(false),

@@ -3,7 +3,7 @@ import { newId, newSecret } from '../../core/ids.js';
 import type { Transaction } from '../../core/ledger.js';
 import { notFound, unprocessable } from '../model/errors.js';
 import { emit } from '../model/events.js';
-import { findStored, linkTo, moneyOf, type Order, saveStored, timeOf } from '../model/objects.js';
+import { type ApprovalUrls, findStored, linkTo, moneyOf, type Order, saveStored, timeOf } from '../model/objects.js';
 import { createCapture } from './captures.js';
 import { presentOrder } from './order-view.js';
 
@@ -13,22 +13,27 @@ const SANDBOX_PAYER = 'payer@sandbox.example';
 /** A different account at each approval. */
 export const newPayerId = (): string => newSecret().slice(0, 13).toUpperCase();
 
-export interface OrderApproval {
+export interface NewOrder {
   readonly amountCents: number;
   readonly currency: string;
   /** `{userId}-{suffix}`. */
   readonly customId: string;
-  readonly payerEmail?: string | undefined;
 }
 
-/** What the browser creates and the payer approves. */
-export async function approveOrder(tx: Transaction, merchantId: string, approval: OrderApproval): Promise<Order> {
-  const { amountCents, currency, customId, payerEmail = SANDBOX_PAYER } = approval;
+/** @param pageUrl at which it is approved, without a query */
+export function createOrder(
+  tx: Transaction,
+  merchantId: string,
+  { amountCents, currency, customId }: NewOrder,
+  approval: (ApprovalUrls & { readonly pageUrl: string }) | null = null,
+): Promise<Order> {
   const id = newId('ch');
-  const order = await saveOrder(tx, {
+  const now = timeOf(tx.now);
+  const page = approval && linkTo('payer-action', `${approval.pageUrl}?${new URLSearchParams({ token: id })}`);
+  return saveOrder(tx, {
     id,
     intent: 'CAPTURE',
-    status: 'APPROVED',
+    status: 'PAYER_ACTION_REQUIRED',
     purchase_units: [
       {
         reference_id: 'default',
@@ -37,16 +42,25 @@ export async function approveOrder(tx: Transaction, merchantId: string, approval
         custom_id: customId,
       },
     ],
-    payer: { email_address: payerEmail, payer_id: newPayerId() },
-    create_time: timeOf(tx.now),
-    update_time: timeOf(tx.now),
+    create_time: now,
+    update_time: now,
     links: [
       linkTo('self', `/v2/checkout/orders/${id}`),
+      ...(page ? [page] : []),
       linkTo('capture', `/v2/checkout/orders/${id}/capture`, 'POST'),
     ],
+    _approval: approval && { returnUrl: approval.returnUrl, cancelUrl: approval.cancelUrl },
   });
+}
+
+/** By the payer. No effect on an order in another state. */
+export async function approveOrder(tx: Transaction, order: Order, payerEmail = SANDBOX_PAYER): Promise<void> {
+  if (order.status !== 'PAYER_ACTION_REQUIRED') return;
+  order.status = 'APPROVED';
+  order.payer = { email_address: payerEmail, payer_id: newPayerId() };
+  order.update_time = timeOf(tx.now);
+  await saveOrder(tx, order);
   await emitOrder(tx, 'CHECKOUT.ORDER.APPROVED', order);
-  return order;
 }
 
 /** @throws PayPalError for an unknown order, or one that isn't approved */

@@ -4,6 +4,7 @@ import type { Transaction } from '../../core/ledger.js';
 import { notFound, unprocessable } from '../model/errors.js';
 import { emit } from '../model/events.js';
 import {
+  type ApprovalUrls,
   type Capture,
   findStored,
   linkTo,
@@ -20,17 +21,19 @@ import { newPayerId } from './orders.js';
 /** Days after a failed charge at which it is retried. The last failure suspends the subscription. */
 const RETRY_DAYS = [1, 3, 5] as const;
 
-/** What the browser creates and the payer approves. Charged at once unless it starts with a trial. */
-export async function approveSubscription(tx: Transaction, plan: Plan, customId: string): Promise<Subscription> {
+/** @param pageUrl at which it is approved, without a query */
+export async function createSubscription(
+  tx: Transaction,
+  plan: Plan,
+  customId: string,
+  approval: (ApprovalUrls & { readonly pageUrl: string }) | null = null,
+): Promise<Subscription> {
   const id = newId('sub');
   const now = timeOf(tx.now);
-  const trialSeconds = trialSecondsOf(plan);
-  const regular = { tenure_type: 'REGULAR', cycles_completed: 0, cycles_remaining: 0, total_cycles: 0 } as const;
-  const trial = { tenure_type: 'TRIAL', cycles_completed: 1, cycles_remaining: 0, total_cycles: 1 } as const;
-  const hasTrial = trialSeconds > 0;
+  const page = approval && linkTo('approve', `${approval.pageUrl}?${new URLSearchParams({ id })}`);
   const subscription: Subscription = {
     id,
-    status: 'ACTIVE',
+    status: 'APPROVAL_PENDING',
     status_update_time: now,
     plan_id: plan.id,
     custom_id: customId,
@@ -41,6 +44,38 @@ export async function approveSubscription(tx: Transaction, plan: Plan, customId:
     subscriber: { email_address: 'payer@sandbox.example', payer_id: newPayerId() },
     billing_info: {
       outstanding_balance: moneyOf(0, plan._price.currency),
+      cycle_executions: [],
+      failed_payments_count: 0,
+    },
+    links: [
+      ...(page ? [page] : []),
+      linkTo('self', `/v1/billing/subscriptions/${id}`),
+      linkTo('cancel', `/v1/billing/subscriptions/${id}/cancel`, 'POST'),
+    ],
+    _approval: approval && { returnUrl: approval.returnUrl, cancelUrl: approval.cancelUrl },
+    _cycleStart: tx.now,
+    _firstFailedAt: null,
+    _failure: null,
+  };
+  return saveStored(tx, 'subscription', subscription);
+}
+
+/** By the payer. Charged at once unless it starts with a trial. No effect on a subscription in another state. */
+export async function approveSubscription(tx: Transaction, pending: Subscription): Promise<void> {
+  if (pending.status !== 'APPROVAL_PENDING') return;
+  const now = timeOf(tx.now);
+  const trialSeconds = trialSecondsOf(planOf(pending));
+  const regular = { tenure_type: 'REGULAR', cycles_completed: 0, cycles_remaining: 0, total_cycles: 0 } as const;
+  const trial = { tenure_type: 'TRIAL', cycles_completed: 1, cycles_remaining: 0, total_cycles: 1 } as const;
+  const hasTrial = trialSeconds > 0;
+  const subscription: Subscription = {
+    ...pending,
+    status: 'ACTIVE',
+    status_update_time: now,
+    start_time: now,
+    update_time: now,
+    billing_info: {
+      ...pending.billing_info,
       cycle_executions: hasTrial
         ? [
             { ...trial, sequence: 1 },
@@ -48,20 +83,12 @@ export async function approveSubscription(tx: Transaction, plan: Plan, customId:
           ]
         : [{ ...regular, sequence: 1 }],
       next_billing_time: timeOf(tx.now + trialSeconds),
-      failed_payments_count: 0,
     },
-    links: [
-      linkTo('self', `/v1/billing/subscriptions/${id}`),
-      linkTo('cancel', `/v1/billing/subscriptions/${id}/cancel`, 'POST'),
-    ],
     _cycleStart: tx.now,
-    _firstFailedAt: null,
-    _failure: null,
   };
   const sale = hasTrial ? null : await charge(tx, subscription, tx.now);
   await save(tx, subscription, 'ACTIVATED');
   if (sale) await emitSale(tx, subscription, sale);
-  return subscription;
 }
 
 /** Ends at once, without a refund. @throws PayPalError unless it is active or suspended */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../../core/ledger.js';
 import { refundCapture } from '../billing/captures.js';
-import { captureOrder } from '../billing/orders.js';
-import { cancelSubscription } from '../billing/subscriptions.js';
+import { captureOrder, createOrder } from '../billing/orders.js';
+import { cancelSubscription, createSubscription } from '../billing/subscriptions.js';
 import { notFound } from '../model/errors.js';
 import { isSigned } from '../model/events.js';
 import { findStored, listStored, secondsOf } from '../model/objects.js';
@@ -63,6 +63,46 @@ const refund = z.strictObject({
   note_to_payer: z.string().min(1).max(255).optional(),
 });
 
+const approvalContext = {
+  return_url: z.url().max(4_000),
+  cancel_url: z.url().max(4_000),
+  brand_name: z.string().min(1).max(127).optional(),
+  shipping_preference: z.enum(['GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS']).optional(),
+};
+
+const customId = z.string().min(1).max(127);
+
+const newSubscription = z.strictObject({
+  plan_id: z.string().min(3).max(50),
+  custom_id: customId,
+  application_context: z.strictObject({
+    ...approvalContext,
+    user_action: z.enum(['CONTINUE', 'SUBSCRIBE_NOW']).optional(),
+  }),
+});
+
+const newOrder = z.strictObject({
+  intent: z.literal('CAPTURE'),
+  purchase_units: z.array(z.strictObject({ custom_id: customId, amount: money })).length(1),
+  payment_source: z.strictObject({
+    paypal: z.strictObject({
+      experience_context: z.strictObject({
+        ...approvalContext,
+        user_action: z.enum(['CONTINUE', 'PAY_NOW']).optional(),
+      }),
+    }),
+  }),
+});
+
+/** What the routes need of the configuration. */
+interface PayPalSettings {
+  readonly webhookSecret: string;
+  readonly merchantId: string;
+  /** Hosted pages, without a query. */
+  readonly subscriptionPage: string;
+  readonly orderPage: string;
+}
+
 const verification = z.strictObject({
   auth_algo: z.literal('SHA256withRSA'),
   cert_url: z.url().max(500),
@@ -92,7 +132,12 @@ async function found<Result>(finding: Promise<Result | null>): Promise<Result> {
 }
 
 /** The part of PayPal's REST API that the product uses. */
-export const paypalRoutes = (webhookSecret: string): readonly PayPalRoute[] => [
+export const paypalRoutes = ({
+  webhookSecret,
+  merchantId,
+  subscriptionPage,
+  orderPage,
+}: PayPalSettings): readonly PayPalRoute[] => [
   route(
     'GET /v1/billing/plans',
     {
@@ -109,6 +154,12 @@ export const paypalRoutes = (webhookSecret: string): readonly PayPalRoute[] => [
     },
   ),
   route('GET /v1/billing/plans/{id}', {}, async (_tx, { id }) => found(Promise.resolve(findPlan(id) ?? null))),
+  route('POST /v1/billing/subscriptions', { body: newSubscription, status: 201 }, async (tx, { body }) => {
+    const plan = findPlan(body.plan_id);
+    if (!plan) throw notFound();
+    const { return_url: returnUrl, cancel_url: cancelUrl } = body.application_context;
+    return createSubscription(tx, plan, body.custom_id, { returnUrl, cancelUrl, pageUrl: subscriptionPage });
+  }),
   route('GET /v1/billing/subscriptions/{id}', {}, (tx, { id }) => found(findStored(tx, 'subscription', id))),
   route(
     'POST /v1/billing/subscriptions/{id}/cancel',
@@ -134,6 +185,16 @@ export const paypalRoutes = (webhookSecret: string): readonly PayPalRoute[] => [
       return { transactions, links: [] };
     },
   ),
+  route('POST /v2/checkout/orders', { body: newOrder, status: 201 }, (tx, { body }) => {
+    const { return_url: returnUrl, cancel_url: cancelUrl } = body.payment_source.paypal.experience_context;
+    const [unit] = body.purchase_units;
+    const order = {
+      amountCents: Math.round(Number(unit?.amount.value) * 100),
+      currency: unit?.amount.currency_code ?? '',
+      customId: unit?.custom_id ?? '',
+    };
+    return createOrder(tx, merchantId, order, { returnUrl, cancelUrl, pageUrl: orderPage });
+  }),
   route('GET /v2/checkout/orders/{id}', {}, (tx, { id }) => found(findStored(tx, 'order', id))),
   route('POST /v2/checkout/orders/{id}/capture', { body: z.strictObject({}), status: 201 }, (tx, { id }) =>
     captureOrder(tx, id),

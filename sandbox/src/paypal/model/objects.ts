@@ -31,6 +31,12 @@ export interface BillingInfo {
   last_failed_payment?: { readonly amount: Money; readonly time: string; readonly reason_code: string } | undefined;
 }
 
+/** Addresses to which the approval page leads; null for an approval by PayPal's buttons. */
+export interface ApprovalUrls {
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
 export interface Subscription {
   readonly id: string;
   status: 'APPROVAL_PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED';
@@ -44,6 +50,7 @@ export interface Subscription {
   readonly subscriber: { readonly email_address: string; readonly payer_id: string };
   readonly billing_info: BillingInfo;
   readonly links: readonly Link[];
+  readonly _approval: ApprovalUrls | null;
   /** Unix time at which the running cycle began. */
   _cycleStart: number;
   _firstFailedAt: number | null;
@@ -93,15 +100,16 @@ export interface PurchaseUnit {
 export interface Order {
   readonly id: string;
   readonly intent: 'CAPTURE';
-  status: 'CREATED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
   readonly purchase_units: readonly [PurchaseUnit];
-  readonly payer?: { readonly email_address: string; readonly payer_id: string };
+  payer?: { readonly email_address: string; readonly payer_id: string };
   readonly create_time: string;
   update_time: string;
   readonly links: readonly Link[];
+  readonly _approval: ApprovalUrls | null;
 }
 
-interface Stored {
+export interface Stored {
   readonly subscription: Subscription;
   readonly order: Order;
   readonly capture: Capture;
@@ -144,5 +152,5 @@ export const timeOf = (seconds: number): string => new Date(seconds * 1000).toIS
 
 export const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000);
 
-/** @param path from the root */
+/** @param path from the root, or an address */
 export const linkTo = (rel: string, path: string, method = 'GET'): Link => ({ href: path, rel, method });

@@ -14,6 +14,7 @@ const EXPANDABLE: Readonly<Record<string, Readonly<Record<string, Type>>>> = {
   charge: { customer: 'customer', payment_intent: 'payment_intent' },
   refund: { charge: 'charge', payment_intent: 'payment_intent' },
   payment_method: { customer: 'customer' },
+  'checkout.session': { customer: 'customer', payment_intent: 'payment_intent', setup_intent: 'setup_intent' },
 };
 const INVOICE_PAYMENT: Readonly<Record<string, Type>> = { payment_intent: 'payment_intent' };
 

@@ -15,7 +15,7 @@ import { page, route, type StripeRoute } from './routes.js';
 
 const MIN_AMOUNT = 50;
 const MAX_AMOUNT = 99_999_999;
-const METHOD_TYPES = z.array(z.enum(['card', 'paypal', 'link'])).min(1);
+export const METHOD_TYPES = z.array(z.enum(['card', 'paypal', 'link'])).min(1);
 
 const customerFields = {
   email: text.max(512).optional(),

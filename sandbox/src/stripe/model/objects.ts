@@ -60,6 +60,8 @@ interface Intent<Name extends 'setup_intent' | 'payment_intent'> extends Base<Na
   metadata: Metadata;
   payment_method_types: string[];
   _nextAt: number | null;
+  /** Checkout session whose payer confirms it; null for a form in the browser. */
+  _session: string | null;
 }
 
 export interface SetupIntent extends Intent<'setup_intent'> {
@@ -214,6 +216,27 @@ export interface Dispute extends Base<'dispute'>, Created {
   metadata: Metadata;
 }
 
+/** A hosted page. */
+export interface CheckoutSession extends Base<'checkout.session'>, Created {
+  mode: 'setup' | 'payment';
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'unpaid' | 'paid' | 'no_payment_required';
+  customer: string;
+  currency: Currency | null;
+  amount_subtotal: number | null;
+  amount_total: number | null;
+  /** Of a payment, created when the payer submits the page. */
+  payment_intent: string | null;
+  setup_intent: string | null;
+  success_url: string;
+  cancel_url: string | null;
+  /** Null once it isn't open. */
+  url: string | null;
+  expires_at: number;
+  metadata: Metadata;
+  _intentMetadata: Metadata;
+}
+
 export interface PortalSession extends Base<'billing_portal.session'>, Created {
   customer: string;
   return_url: string | null;
@@ -234,6 +257,7 @@ export interface StripeObjects {
   invoice: Invoice;
   dispute: Dispute;
   'billing_portal.session': PortalSession;
+  'checkout.session': CheckoutSession;
 }
 
 export type StripeObject = StripeObjects[keyof StripeObjects];

@@ -22,6 +22,8 @@ interface IntentOrder {
   readonly description?: string | null;
   readonly metadata: Record<string, string>;
   readonly payment_method_types?: string[];
+  /** Of a checkout session, which expires instead of its intent. */
+  readonly session?: string;
 }
 
 const intentOf = (tx: Transaction, kind: 'seti' | 'pi', order: IntentOrder) => {
@@ -38,7 +40,8 @@ const intentOf = (tx: Transaction, kind: 'seti' | 'pi', order: IntentOrder) => {
     description: order.description ?? null,
     metadata: order.metadata,
     payment_method_types: order.payment_method_types ?? ['card'],
-    _nextAt: tx.now + INTENT_SECONDS,
+    _nextAt: order.session === undefined ? tx.now + INTENT_SECONDS : null,
+    _session: order.session ?? null,
   };
 };
 

@@ -1,7 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { notConfigured } from '../../../platform/errors/app-error.js';
 import {
   type Approval,
   BillingClock,
@@ -12,6 +11,7 @@ import {
   WalletProvider,
 } from '../port/payment-provider.js';
 import { PayPalConfig } from './paypal.config.js';
+import { createApproval } from './paypal-approvals.js';
 import { digest, isPayPalId, PayPalClient, PayPalRejection } from './paypal-client.js';
 import { type KnownRefund, PayPalEvents } from './paypal-events.js';
 import { PayPalPlans } from './paypal-plans.js';
@@ -25,7 +25,6 @@ import {
   subscriptionSnapshot,
 } from './paypal-snapshots.js';
 
-const SCRIPT_URL = 'https://www.paypal.com/sdk/js';
 /** Checkouts are swept for a day. */
 const APPROVALS_MS = inMilliseconds.hours(25);
 const CANCEL_REASON = 'Requested by the customer';
@@ -60,12 +59,12 @@ export class PayPalWallet extends WalletProvider {
   }
 
   override browserForm(): { readonly clientId: string; readonly scriptUrl: string } | null {
-    return { clientId: this.config.clientId, scriptUrl: SCRIPT_URL };
+    const { clientId, scriptUrl } = this.config;
+    return scriptUrl === null ? null : { clientId, scriptUrl };
   }
 
-  /** Browsers create subscriptions and orders with PayPal's buttons. */
-  override async approvalPage(_approval: Parameters<WalletProvider['approvalPage']>[0]): Promise<string> {
-    throw notConfigured('payment pages');
+  override approvalPage(approval: Parameters<WalletProvider['approvalPage']>[0]): Promise<string> {
+    return createApproval(this.client, approval);
   }
 
   override async readSubscription(id: string): Promise<SubscriptionSnapshot | null> {

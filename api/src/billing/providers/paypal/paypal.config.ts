@@ -15,10 +15,12 @@ const schema = z.object({
   PAYPAL_PLANS: text,
   PAYPAL_TRIAL_PLANS: text,
   PAYPAL_API_URL: url().optional(),
+  PAYPAL_SCRIPT_URL: url().optional(),
   PAYPAL_AUTOMATIC_PAYMENTS_URL: url().default('https://www.paypal.com/myaccount/autopay/'),
 });
 
 const API_URL = 'https://api-m.paypal.com';
+const SCRIPT_URL = 'https://www.paypal.com/sdk/js';
 
 export class PayPalConfig {
   private constructor(
@@ -30,14 +32,17 @@ export class PayPalConfig {
     readonly plans: ProviderIds,
     readonly trialPlans: ProviderIds,
     readonly apiUrl: string,
+    /** Of the buttons in the browser; null for a server that has none. */
+    readonly scriptUrl: string | null,
     readonly automaticPaymentsUrl: string,
   ) {}
 
   /** @throws ConfigurationError when a recurring price of the catalogue has no plan */
   static fromEnvironment(environment: Environment): PayPalConfig {
     const env = readEnvironment(schema, environment);
-    if (env.PAYPAL_API_URL && env.CLEARFRAME_ENV === 'production') {
-      throw new ConfigurationError('PAYPAL_API_URL: another server than PayPal is refused in production');
+    for (const name of ['PAYPAL_API_URL', 'PAYPAL_SCRIPT_URL'] as const) {
+      if (!env[name] || env.CLEARFRAME_ENV !== 'production') continue;
+      throw new ConfigurationError(`${name}: another server than PayPal is refused in production`);
     }
     const recurring = PRICES.filter(({ kind }) => kind === 'plan');
     const plans = idsIn('PAYPAL_PLANS', env.PAYPAL_PLANS, recurring);
@@ -52,6 +57,7 @@ export class PayPalConfig {
       plans,
       trialPlans,
       (env.PAYPAL_API_URL ?? API_URL).replace(/\/$/, ''),
+      env.PAYPAL_SCRIPT_URL ?? (env.PAYPAL_API_URL ? null : SCRIPT_URL),
       env.PAYPAL_AUTOMATIC_PAYMENTS_URL,
     );
   }

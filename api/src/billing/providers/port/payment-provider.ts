@@ -104,11 +104,35 @@ export abstract class CardProvider implements PaymentProvider {
   abstract publishableKey(): string;
   /** The provider's form in the browser; null where it has none. */
   abstract browserForm(): { readonly publishableKey: string; readonly scriptUrl: string } | null;
-  /** The provider's own page for an intent. @throws AppError `service.not_configured` where it has none */
-  abstract paymentPage(clientSecret: string, returnUrl: string): string;
+  /**
+   * The provider's own page on which a customer saves a payment method. It leads back to `returnUrl` with
+   * `redirect_status` and, in `setup_intent`, an id for {@link readPaymentMethod}.
+   */
+  abstract createSetupPage(page: {
+    readonly customerId: string;
+    readonly returnUrl: string;
+    readonly key: string;
+  }): Promise<string>;
+  /**
+   * The provider's own page for a single payment. `id` stands for the payment, also for {@link readPayment} and in
+   * `payment_intent` of the return.
+   */
+  abstract createPaymentPage(page: {
+    readonly customerId: string;
+    /** The provider's. */
+    readonly priceId: string;
+    readonly reference: string;
+    readonly returnUrl: string;
+    readonly key: string;
+  }): Promise<{ readonly id: string; readonly url: string }>;
+  /** Whether a payment's id is that of a page. */
+  abstract isPaymentPage(id: string): boolean;
+  /** Closes an unpaid intent or page. One paid meanwhile stays. */
+  abstract cancelPayment(id: string, key: string): Promise<void>;
   /** Always the same customer for a user. */
   abstract ensureCustomer(user: { readonly id: string; readonly email: string | null }): Promise<string>;
   abstract createSetupIntent(customerId: string, key: string): Promise<{ readonly clientSecret: string }>;
+  /** @param id of the method, or of what saved it: a setup intent or page. Null until it is saved */
   abstract readPaymentMethod(id: string): Promise<PaymentMethod | null>;
   abstract createPaymentIntent(order: {
     readonly customerId: string;
@@ -174,13 +198,17 @@ export abstract class WalletProvider implements PaymentProvider {
   abstract readonly automaticPaymentsUrl: string;
   /** The provider's buttons in the browser; null where it has none. */
   abstract browserForm(): { readonly clientId: string; readonly scriptUrl: string } | null;
-  /** The wallet's own page, on which a payer approves a plan, or a single payment when there is no plan. */
+  /**
+   * The wallet's own page, on which a payer approves a plan, or a single payment when there is no plan. It leads back to
+   * `returnUrl` with `redirect_status` and the wallet's id, in `subscription_id` or `token`.
+   */
   abstract approvalPage(approval: {
     readonly planId: string | null;
     readonly amountCents: number;
     readonly currency: Currency;
     readonly customId: string;
     readonly returnUrl: string;
+    readonly key: string;
   }): Promise<string>;
   /** Captures an approved order once. Returns other states unchanged. */
   abstract capturePayment(id: string, key: string): Promise<PaymentSnapshot>;

@@ -7,9 +7,6 @@ import { SandboxClock } from './sandbox-clock.js';
 import { SandboxPaymentsController } from './sandbox-payments.controller.js';
 import { SandboxServer } from './sandbox-server.js';
 
-export { SandboxCards } from './sandbox-cards.js';
-export { SandboxWallet } from './sandbox-wallet.js';
-
 /** Forwards the sandbox's routes and pages, and follows its clock. Moves no money. */
 @Module({
   controllers: [SandboxPaymentsController],

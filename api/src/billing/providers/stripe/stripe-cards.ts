@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { notConfigured } from '../../../platform/errors/app-error.js';
 import {
   CardProvider,
   PaymentDeclined,
@@ -10,6 +9,7 @@ import {
   type SubscriptionSnapshot,
 } from '../port/payment-provider.js';
 import { StripeConfig } from './stripe.config.js';
+import { isSession, StripeCheckout } from './stripe-checkout.js';
 import { callStripe, createStripe, idOf, isRejected, isUnknownId, orNull } from './stripe-client.js';
 import { subjectOf, verifiedEvent } from './stripe-events.js';
 import { StripePrices } from './stripe-prices.js';
@@ -17,8 +17,6 @@ import { StripeReader } from './stripe-reader.js';
 import { INTRO_PRICE, paymentSnapshot, REFERENCE } from './stripe-snapshots.js';
 
 const METHOD_TYPES: Stripe.PaymentIntentCreateParams['allowed_payment_method_types'] = ['card', 'paypal'];
-/** Of the SDK's API version. */
-const SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
 const REFUND_KEY = 'refund_key';
 
 type SubscriptionOrder = Parameters<CardProvider['createSubscription']>[0];
@@ -29,6 +27,7 @@ export class StripeCards extends CardProvider {
   override readonly name = 'stripe';
   private readonly stripe: Stripe;
   private readonly reader: StripeReader;
+  private readonly checkout: StripeCheckout;
 
   constructor(
     private readonly config: StripeConfig,
@@ -37,6 +36,7 @@ export class StripeCards extends CardProvider {
     super();
     this.stripe = createStripe(config);
     this.reader = new StripeReader(this.stripe, prices);
+    this.checkout = new StripeCheckout(this.stripe);
   }
 
   override publishableKey(): string {
@@ -44,12 +44,24 @@ export class StripeCards extends CardProvider {
   }
 
   override browserForm(): { readonly publishableKey: string; readonly scriptUrl: string } | null {
-    return { publishableKey: this.config.publishableKey, scriptUrl: SCRIPT_URL };
+    const { publishableKey, scriptUrl } = this.config;
+    return scriptUrl === null ? null : { publishableKey, scriptUrl };
   }
 
-  /** Stripe has pages for its checkout sessions only, not for intents. */
-  override paymentPage(_clientSecret: string, _returnUrl: string): string {
-    throw notConfigured('payment pages');
+  override createSetupPage(page: Parameters<CardProvider['createSetupPage']>[0]): Promise<string> {
+    return callStripe(() => this.checkout.setupPage(page));
+  }
+
+  override createPaymentPage(page: Parameters<CardProvider['createPaymentPage']>[0]) {
+    return callStripe(() => this.checkout.paymentPage(page));
+  }
+
+  override isPaymentPage(id: string): boolean {
+    return isSession(id);
+  }
+
+  override cancelPayment(id: string, key: string): Promise<void> {
+    return callStripe(() => this.checkout.cancel(id, key));
   }
 
   override ensureCustomer({ id: userId, email }: { readonly id: string; readonly email: string | null }) {
@@ -74,9 +86,8 @@ export class StripeCards extends CardProvider {
     });
   }
 
-  override async readPaymentMethod(id: string): Promise<PaymentMethod | null> {
-    const method = await callStripe(() => orNull(this.stripe.paymentMethods.retrieve(id)));
-    return method && { id, customerId: idOf(method.customer), fingerprint: method.card?.fingerprint ?? null };
+  override readPaymentMethod(id: string): Promise<PaymentMethod | null> {
+    return callStripe(() => orNull(this.checkout.paymentMethod(id)));
   }
 
   override createPaymentIntent(order: Parameters<CardProvider['createPaymentIntent']>[0]) {
@@ -171,6 +182,7 @@ export class StripeCards extends CardProvider {
   }
 
   override async readPayment(id: string): Promise<PaymentSnapshot | null> {
+    if (isSession(id)) return callStripe(() => orNull(this.checkout.payment(id)));
     const intent = await callStripe(() =>
       orNull(this.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
     );

@@ -41,6 +41,9 @@ export async function subjectOf(stripe: Stripe, event: Stripe.Event): Promise<Su
       return subscriptionSubject(idOf(object.parent?.subscription_details?.subscription));
     case 'payment_intent':
       return paymentSubject(object.id);
+    case 'checkout.session':
+      // A saved card has no row: its owner subscribes on the return.
+      return object.mode === 'payment' ? paymentSubject(object.id) : null;
     case 'charge':
     case 'refund':
     case 'dispute':

@@ -5,6 +5,10 @@ import { publicUrlIn } from '../../../platform/config/app.config.js';
 import { idsIn, type ProviderIds } from '../port/provider-ids.js';
 
 const text = z.string({ error: 'is missing' });
+const url = () => z.url({ error: 'is not an absolute URL', protocol: /^https?$/ });
+
+/** Of the SDK's API version. */
+const SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
 
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),
@@ -13,7 +17,8 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_PRICES: text,
   STRIPE_TRIAL_OFFERS: text,
-  STRIPE_API_URL: z.url({ error: 'is not an absolute URL', protocol: /^https?$/ }).optional(),
+  STRIPE_API_URL: url().optional(),
+  STRIPE_SCRIPT_URL: url().optional(),
 });
 
 export class StripeConfig {
@@ -26,14 +31,17 @@ export class StripeConfig {
     readonly trialOffers: ProviderIds,
     /** Of the sandbox or a conformance server; null for Stripe. */
     readonly apiUrl: URL | null,
+    /** Of the form in the browser; null for a server that has none. */
+    readonly scriptUrl: string | null,
     readonly portalReturnUrl: string,
   ) {}
 
   /** @throws ConfigurationError when a price of the catalogue has no id */
   static fromEnvironment(environment: Environment): StripeConfig {
     const env = readEnvironment(schema, environment);
-    if (env.STRIPE_API_URL && env.CLEARFRAME_ENV === 'production') {
-      throw new ConfigurationError('STRIPE_API_URL: another server than Stripe is refused in production');
+    for (const name of ['STRIPE_API_URL', 'STRIPE_SCRIPT_URL'] as const) {
+      if (!env[name] || env.CLEARFRAME_ENV !== 'production') continue;
+      throw new ConfigurationError(`${name}: another server than Stripe is refused in production`);
     }
     const intros = PRICES.filter(({ kind }) => kind === 'intro');
     return new StripeConfig(
@@ -43,6 +51,7 @@ export class StripeConfig {
       idsIn('STRIPE_PRICES', env.STRIPE_PRICES, PRICES),
       idsIn('STRIPE_TRIAL_OFFERS', env.STRIPE_TRIAL_OFFERS, intros),
       env.STRIPE_API_URL ? new URL(env.STRIPE_API_URL) : null,
+      env.STRIPE_SCRIPT_URL ?? (env.STRIPE_API_URL ? null : SCRIPT_URL),
       `${publicUrlIn(environment)}/account`,
     );
   }

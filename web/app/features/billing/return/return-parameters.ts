@@ -6,9 +6,10 @@ import { CAPTCHA_FIELD } from '../payment/captcha';
  */
 export interface PaymentReturn {
   readonly status: 'succeeded' | 'failed' | 'canceled';
+  /** Or the id of the provider's page that stands for it. */
   readonly setupIntent: string | null;
+  /** Or the id of the provider's page that stands for it. */
   readonly paymentIntent: string | null;
-  readonly paymentMethodId: string | null;
   readonly subscriptionId: string | null;
   readonly chargeId: string | null;
   readonly priceId: string | null;
@@ -43,9 +44,9 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
     status: status === 'succeeded' || status === 'canceled' ? status : 'failed',
     setupIntent: text('setup_intent'),
     paymentIntent: text('payment_intent'),
-    paymentMethodId: text('payment_method_id'),
     subscriptionId: text('subscription_id'),
-    chargeId: text('charge_id'),
+    // PayPal names an approved order `token`.
+    chargeId: text('charge_id') ?? text('token'),
     priceId: text('priceId'),
     taskId: text('taskId'),
     unlockedExports: Number.isSafeInteger(exports) && exports > 0 ? exports : 0,

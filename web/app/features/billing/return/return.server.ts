@@ -162,7 +162,7 @@ async function finishUpgrade(
 async function subscribeByCard(payment: PaymentReturn, caller: RequestCaller) {
   const priceId = payment.priceId ?? '?';
   const body = {
-    paymentMethodId: payment.paymentMethodId ?? '?',
+    paymentMethodId: payment.setupIntent ?? '?',
     priceId,
     trial: payment.isTrial,
     unlockedExports: payment.unlockedExports,

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { CreditBalance } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import type { Caller } from '../../identity/caller/caller.js';
+import { SessionService } from '../../identity/sessions/session.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { AccountRepository } from '../account/account.repository.js';
+import { BillingAccounts } from '../account/billing-accounts.js';
+import type { Payment } from '../account/state/billing-account.js';
+import { Offers, requireLogin } from '../catalogue/offers.js';
+import { CardProvider, ProviderPrices } from '../providers/port/payment-provider.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CustomersService } from '../sync/customers.service.js';
+import { ProviderSync } from '../sync/provider-sync.js';
+import { newPayment } from './purchase-order.js';
+import { ownerOf } from './purchase-owner.js';
+import { creditBalanceOf, type PackOrder, PurchasesService } from './purchases.service.js';
+
+interface CardOrder extends PackOrder {
+  readonly priceId: string;
+}
+
+type PaymentWay = 'form' | 'page';
+
+/** Payments by card: in a form of the browser (an intent), or on the provider's page. */
+@Injectable()
+export class CardPaymentsService {
+  constructor(
+    private readonly repository: AccountRepository,
+    private readonly accounts: BillingAccounts,
+    private readonly purchases: PurchasesService,
+    private readonly sync: ProviderSync,
+    private readonly offers: Offers,
+    private readonly customers: CustomersService,
+    private readonly cards: CardProvider,
+    private readonly prices: ProviderPrices,
+    private readonly sessions: SessionService,
+  ) {}
+
+  async createSetupIntent(caller: Caller): Promise<{ clientSecret: string }> {
+    requireLogin(caller);
+    const customerId = await this.customers.ensure(caller.userId);
+    return mapProviderErrors(this.cards.createSetupIntent(customerId, randomUUID()));
+  }
+
+  /** @returns the address of the provider's page */
+  async createSetupPage(caller: Caller, returnUrl: string): Promise<string> {
+    requireLogin(caller);
+    const customerId = await this.customers.ensure(caller.userId);
+    return mapProviderErrors(this.cards.createSetupPage({ customerId, returnUrl, key: randomUUID() }));
+  }
+
+  /** Returns the same intent while it is unpaid, so that two clicks can't pay twice. */
+  async createPaymentIntent(caller: Caller, order: CardOrder): Promise<{ clientSecret: string; paymentId: string }> {
+    const { payment, customerId } = await this.order(caller, order, 'form');
+    const intent = await mapProviderErrors(
+      this.cards.createPaymentIntent({
+        customerId,
+        amountCents: payment.amountCents,
+        currency: payment.currency,
+        reference: payment.id,
+        key: `intent:${payment.id}`,
+      }),
+    );
+    await this.announce(payment.id, intent.id);
+    return { clientSecret: intent.clientSecret, paymentId: intent.id };
+  }
+
+  /** Closes earlier pages for the same order, so that only one can be paid. @returns the address of the new one */
+  async createPaymentPage(caller: Caller, order: CardOrder, returnUrl: string): Promise<string> {
+    const { payment, customerId } = await this.order(caller, order, 'page');
+    const page = await mapProviderErrors(
+      this.cards.createPaymentPage({
+        customerId,
+        priceId: this.prices.idOf(payment.priceId),
+        reference: payment.id,
+        returnUrl,
+        key: `page:${payment.id}`,
+      }),
+    );
+    await this.announce(payment.id, page.id);
+    return page.url;
+  }
+
+  /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch` */
+  async confirm(caller: Caller, providerId: string): Promise<CreditBalance> {
+    const row = await this.repository.findPayment({ provider: 'stripe', providerId, userId: caller.userId });
+    if (!row) throw new AppError('payments.not_found');
+    return creditBalanceOf(await this.sync.payment(row.id));
+  }
+
+  /** The stored order, before the provider is called. */
+  private async order(
+    caller: Caller,
+    order: CardOrder,
+    way: PaymentWay,
+  ): Promise<{ readonly payment: Payment; readonly customerId: string }> {
+    const price = this.offers.pack(order.priceId);
+    await this.purchases.requirePack(caller, price, order);
+    const customerId = await this.customers.ensure(caller.userId);
+    const draft = newPayment(caller, price, order.clientTaskId, { provider: 'stripe', customerId });
+    await this.settleUnpaid(draft, way);
+    const payment = await this.purchases.order(ownerOf(caller, this.sessions), draft, order.clientTaskId);
+    return { payment, customerId: payment.customerId ?? customerId };
+  }
+
+  /** Earlier attempts at the same order may have been paid without an event; others must not be paid any more. */
+  private async settleUnpaid({ userId, priceId, customerId, taskId }: Payment, way: PaymentWay): Promise<void> {
+    if (!userId || !customerId) return;
+    const same = { userId, priceId, customerId, taskId: taskId ?? IsNull(), status: 'pending' as const };
+    for (const { id, providerId } of await this.repository.findPayments(same)) {
+      const synced = await this.sync.payment(id);
+      const isReused = way === 'form' && providerId !== null && !this.cards.isPaymentPage(providerId);
+      if (isReused || providerId === null || synced?.result.status !== 'pending') continue;
+      await mapProviderErrors(this.cards.cancelPayment(providerId, `cancel:${id}`));
+      await this.sync.payment(id);
+    }
+  }
+
+  private async announce(paymentId: string, providerId: string): Promise<void> {
+    await this.accounts.changeOwningAccount('payments', paymentId, () => ({
+      events: [{ kind: 'payment_announced', paymentId, providerId }],
+      result: null,
+    }));
+  }
+}
