@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { ConfigurationError, type Environment, port, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
@@ -5,6 +6,7 @@ const url = () => z.url({ error: 'is not an absolute URL', protocol: /^https?$/ 
 
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),
+  CLEARFRAME_DATA: z.string().default('.data'),
   SANDBOX_PORT: port(4002),
   SANDBOX_HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: z.string({ error: 'is missing' }),
@@ -24,6 +26,8 @@ export interface SandboxConfig {
   readonly port: number;
   readonly databaseUrl: string;
   readonly publicUrl: string;
+  /** Where the product writes mail while it has no mail server. Absent: no mailbox. */
+  readonly mailFolder?: string;
   readonly stripe: {
     readonly secretKey: string;
     readonly webhookSecret: string;
@@ -52,6 +56,7 @@ export function sandboxConfig(environment: Environment): SandboxConfig {
     port: env.SANDBOX_PORT,
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL,
+    mailFolder: join(resolve(env.CLEARFRAME_DATA), 'mail'),
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       webhookSecret: env.STRIPE_WEBHOOK_SECRET,

@@ -1,15 +1,8 @@
-import {
-  CURRENCIES,
-  inSeconds,
-  PROBLEM_CONTENT_TYPE,
-  Problem,
-  problemOf,
-  sandboxPaymentRoutes,
-  toWire,
-} from '@clearframe/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CURRENCIES, inSeconds, sandboxPaymentRoutes } from '@clearframe/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Ledger } from './core/ledger.js';
+import { readInput, respondWithProblem } from './core/problem.js';
 import { Rejection } from './core/rejection.js';
 import type { ReturnUrls } from './core/return-urls.js';
 import type { Scheduler } from './core/scheduler.js';
@@ -70,16 +63,16 @@ export class DeveloperRoutes {
   async mount(fastify: FastifyInstance): Promise<void> {
     await fastify.register(
       async (scope) => {
-        scope.setErrorHandler((error, request, reply) => respondWithProblem(error, request, reply));
+        scope.setErrorHandler(respondWithProblem);
         scope.addHook('onSend', async (_request, reply) => {
           reply.header(CLOCK_HEADER, String(await this.ledger.clockOffsetMs())).header('cache-control', 'no-store');
         });
         const confirm = (kind: IntentKind) => (request: FastifyRequest) =>
-          this.confirm(kind, (request.params as { id: string }).id, read(ConfirmBody, request.body));
+          this.confirm(kind, (request.params as { id: string }).id, readInput(ConfirmBody, request.body));
         scope.post('/payments/setup_intents/:id/confirm', confirm('setup_intent'));
         scope.post('/payments/payment_intents/:id/confirm', confirm('payment_intent'));
         scope.post('/payments/wallet/subscriptions', async (request, reply) => {
-          const { plan_id: planId, custom_id: customId } = read(SubscribeBody, request.body);
+          const { plan_id: planId, custom_id: customId } = readInput(SubscribeBody, request.body);
           return reply.status(201).send({ subscription_id: await this.wallet.subscribe(planId, customId) });
         });
         scope.post('/payments/wallet/charges', async (request, reply) => {
@@ -88,7 +81,7 @@ export class DeveloperRoutes {
             custom_id: customId,
             payer_email: payerEmail,
             currency,
-          } = read(ChargeBody, request.body);
+          } = readInput(ChargeBody, request.body);
           const chargeId = await this.wallet.pay({ amountCents, currency, customId, payerEmail });
           return reply.status(201).send({ charge_id: chargeId });
         });
@@ -97,11 +90,11 @@ export class DeveloperRoutes {
           return { now: new Date(now * 1000).toISOString() };
         });
         scope.post('/clock', async (request) => {
-          const now = await this.scheduler.advance(read(ClockBody, request.body).advance_seconds);
+          const now = await this.scheduler.advance(readInput(ClockBody, request.body).advance_seconds);
           return { now: new Date(now * 1000).toISOString() };
         });
-        scope.get('/webhooks', (request) => this.listEvents(read(EventsQuery, request.query)));
-        scope.post('/webhooks', (request) => this.replay(read(ReplayBody, request.body)));
+        scope.get('/webhooks', (request) => this.listEvents(readInput(EventsQuery, request.query)));
+        scope.post('/webhooks', (request) => this.replay(readInput(ReplayBody, request.body)));
       },
       { prefix: sandboxPaymentRoutes.advanceClock.base },
     );
@@ -158,22 +151,4 @@ export class DeveloperRoutes {
     const posts = Array.from({ length: times }, () => this.webhooks.post(provider, payload, signedAt, sent));
     return { statuses: await Promise.all(posts) };
   }
-}
-
-function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const fields = result.error.issues.map(({ path, message }) => [path.join('.'), message]);
-  throw new Rejection('request.invalid', undefined, Object.fromEntries(fields));
-}
-
-function respondWithProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = thrown instanceof Rejection ? thrown : new Rejection('service.internal');
-  if (!(thrown instanceof Rejection)) request.log.error({ err: thrown }, 'request failed');
-  const problem = problemOf(error.code, request.id, error.description, error.details);
-  reply
-    .status(error.status)
-    .header('content-type', PROBLEM_CONTENT_TYPE)
-    // Fastify would add a charset to a string, which this content type doesn't define.
-    .send(Buffer.from(JSON.stringify(toWire(Problem, problem))));
 }

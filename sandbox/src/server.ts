@@ -8,6 +8,8 @@ import { ReturnUrls } from './core/return-urls.js';
 import { type DueChanges, Scheduler } from './core/scheduler.js';
 import { WebhookSender } from './core/webhook-sender.js';
 import { DeveloperRoutes } from './developer-routes.js';
+import { MailRoutes } from './mail/mail-routes.js';
+import { Mailbox } from './mail/mailbox.js';
 import { CardPages } from './pages/card-pages.js';
 import { pageScope } from './pages/page-scope.js';
 import { PORTAL_PATH, PortalPages } from './pages/portal.js';
@@ -119,6 +121,7 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
     new PortalPages(ledger, confirmations, returns).mount(scope);
     new WalletPages(wallet, returns).mount(scope);
   });
+  if (config.mailFolder) await new MailRoutes(new Mailbox(config.mailFolder), config.publicUrl).mount(fastify);
   await fastify.listen({ host: config.host, port: config.port });
   scheduler.start();
   const { port } = fastify.server.address() as AddressInfo;

@@ -1,11 +1,8 @@
-import type { RouteInput, sandboxMailRoutes } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull } from 'typeorm';
 import { deleteAttempts } from '../platform/schedule/stuck-work.js';
 import { MailMessage } from './mail-message.entity.js';
-
-type MailQuery = RouteInput<typeof sandboxMailRoutes.list>['query'];
 
 const VERIFIED_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';
 /** Also messages without an owner to the user's verified address. */
@@ -30,27 +27,6 @@ export class MailMessageRepository {
 
   findUnsent(id: string): Promise<MailMessage | null> {
     return this.database.manager.findOneBy(MailMessage, { id, sentAt: IsNull() });
-  }
-
-  findSent(id: string): Promise<MailMessage | null> {
-    return this.database.manager.findOneBy(MailMessage, { id, sentAt: Not(IsNull()) });
-  }
-
-  /** Latest first, after a message of the previous page. */
-  listSent({ to, limit }: Pick<MailQuery, 'to' | 'limit'>, after: MailMessage | null): Promise<MailMessage[]> {
-    const sent = this.database.manager
-      .createQueryBuilder(MailMessage, 'mail')
-      .where('mail.sentAt IS NOT NULL')
-      .orderBy('mail.sentAt', 'DESC')
-      .addOrderBy('mail.createdAt', 'DESC')
-      .addOrderBy('mail.id', 'DESC')
-      .limit(limit);
-    if (to) sent.andWhere('mail.recipient = :to', { to });
-    if (after) {
-      const { sentAt, createdAt, id } = after;
-      sent.andWhere('(mail.sentAt, mail.createdAt, mail.id) < (:sentAt, :createdAt, :id)', { sentAt, createdAt, id });
-    }
-    return sent.getMany();
   }
 
   /** False for a message deleted during delivery. */

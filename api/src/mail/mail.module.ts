@@ -1,7 +1,7 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AppConfig } from '../platform/config/app.config.js';
+import { sandboxUrlIn } from '../platform/sandbox/sandbox.config.js';
 import { UsersModule } from '../users/users.module.js';
 import { MailComposer } from './content/mail-composer.js';
 import { MailSite } from './content/mail-site.js';
@@ -14,19 +14,23 @@ import { MailMessageRepository } from './mail-message.repository.js';
 import { MailPersonalData } from './mail-personal-data.js';
 import { MailRetention } from './mail-retention.js';
 import { Mailer } from './mailer.js';
-import { SandboxMailController } from './sandbox-mail.controller.js';
+import { SandboxMailModule } from './sandbox/sandbox-mail.module.js';
 
 /** Any process stores messages; processes that run jobs send them. */
 @Module({})
 export class MailModule {
   static forEnvironment(environment: Environment): DynamicModule {
     const config = MailConfig.fromEnvironment(environment);
-    const { isProduction } = AppConfig.fromEnvironment(environment);
+    const sandboxUrl = sandboxUrlIn(environment);
+    const hasMailbox = sandboxUrl !== null && config.smtpUrl === null;
     return {
       module: MailModule,
       global: true,
-      imports: [TypeOrmModule.forFeature([MailMessage]), UsersModule],
-      controllers: config.smtpUrl || isProduction ? [] : [SandboxMailController],
+      imports: [
+        TypeOrmModule.forFeature([MailMessage]),
+        UsersModule,
+        ...(hasMailbox ? [SandboxMailModule.at(sandboxUrl)] : []),
+      ],
       providers: [
         { provide: MailConfig, useValue: config },
         { provide: MailSite, useValue: config },

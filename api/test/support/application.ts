@@ -114,6 +114,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
       port: 0,
       databaseUrl: database.url,
       publicUrl: settings.PUBLIC_URL ?? '',
+      mailFolder: join(dataFolder, 'mail'),
       stripe: {
         secretKey: settings.STRIPE_SECRET_KEY ?? '',
         webhookSecret: settings.STRIPE_WEBHOOK_SECRET ?? '',

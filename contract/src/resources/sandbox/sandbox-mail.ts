@@ -7,6 +7,10 @@ export const SandboxMail = z
     to: z.string(),
     subject: z.string(),
     text: z.string(),
+    /** Null for messages without an HTML part. */
+    html: z.string().nullable(),
+    /** BCP 47 tag. */
+    language: z.string().nullable(),
     sentAt: z.iso.datetime(),
   })
   .meta({ id: 'SandboxMail' });
@@ -19,7 +23,7 @@ export const sandboxMailRoutes = {
     base: '/api/sandbox',
     path: '/mail',
     tag: 'sandbox',
-    summary: 'List unsent mail, newest first',
+    summary: 'List mail written without a mail server, newest first; a page for browsers',
     allow: 'public',
     query: z.object({
       to: z.email().optional(),

@@ -1,0 +1,33 @@
+import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { rawScope } from '../../platform/http/raw-scope.js';
+import { SandboxClient } from '../../platform/sandbox/sandbox-client.js';
+import { MAIL_PATH, SandboxMailController } from './sandbox-mail.controller.js';
+
+/** Forwards the sandbox's mailbox: as JSON to API clients, as a page to browsers. */
+@Module({ controllers: [SandboxMailController] })
+export class SandboxMailModule implements OnModuleInit {
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly sandbox: SandboxClient,
+  ) {}
+
+  /** @param sandboxUrl address of the sandbox */
+  static at(sandboxUrl: string): DynamicModule {
+    const client = { provide: SandboxClient, useFactory: () => new SandboxClient(sandboxUrl) };
+    return { module: SandboxMailModule, providers: [client] };
+  }
+
+  async onModuleInit(): Promise<void> {
+    const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
+    // The address of the JSON list, requested by a browser.
+    fastify.addHook('onRequest', async (request, reply) => {
+      const isPage = request.url.split('?', 1)[0] === MAIL_PATH && request.headers.accept?.includes('text/html');
+      return isPage ? this.sandbox.forwardPage(request, reply) : undefined;
+    });
+    await rawScope(fastify, (scope) => {
+      scope.get('/api/sandbox/pages/mail/:id', (request, reply) => this.sandbox.forwardPage(request, reply));
+    });
+  }
+}
