@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type DueWork, type PeriodicWork, Revisit } from '../../src/platform/schedule/work.js';
 import { WorkRunner, WorkState } from '../../src/platform/schedule/work-runner.js';
@@ -229,4 +230,22 @@ it('runs periodic work in one process at a time, and again when it is due', asyn
   const failing = { ...periodic, run: () => Promise.reject(new Error('full')) };
   await runner.pass(failing, { isForced: true });
   expect(await attempts()).toMatchObject([{ reason: 'Error: full', is_aside: false }]);
+});
+
+it('leaves connections to requests while its claims wait', async () => {
+  const kinds = Array.from({ length: 40 }, (_, index) => work({ kind: `test.waiting-${index}` }));
+  const holder = new Client({ connectionString: api.environment.DATABASE_URL });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN; LOCK TABLE work_attempts IN ACCESS EXCLUSIVE MODE');
+    const passes = Promise.allSettled(kinds.map((kind) => runner.pass(kind)));
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%work_attempts%'`;
+    await until(async () => ((await api.sql<{ n: number }>(waiting))[0]?.n ?? 0) > 0, 'claims to wait');
+    await api.guest();
+    await holder.query('ROLLBACK');
+    await passes;
+  } finally {
+    await holder.end();
+  }
 });

@@ -1,6 +1,7 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import PQueue from 'p-queue';
 import { DataSource } from 'typeorm';
 import {
   type DueRows,
@@ -12,6 +13,11 @@ import {
   waitAfter,
 } from './work.js';
 
+/**
+ * All kinds of work are due when the process starts and when PostgreSQL comes back. Their claims then took every connection
+ * of the pool, and requests answered 503.
+ */
+const CONCURRENT_STATEMENTS = 4;
 /** Time between an attempt's timeout and the end of its lease. */
 const LEASE_MARGIN_MS = inMilliseconds.seconds(5);
 const MAX_REASON_LENGTH = 500;
@@ -53,11 +59,13 @@ export class WorkClaims implements WorkSource {
     },
   ];
 
+  private readonly statements = new PQueue({ concurrency: CONCURRENT_STATEMENTS });
+
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   /** The first due subject that no process holds, or null. */
   async claim(work: DueWork, due: DueRows): Promise<Claim | null> {
-    const rows: { subject: string; attempts: number }[] = await this.database.query(claimSql(due), [
+    const rows: { subject: string; attempts: number }[] = await this.query(claimSql(due), [
       ...(due.values ?? []),
       work.kind,
       work.timeoutMs + LEASE_MARGIN_MS,
@@ -67,7 +75,7 @@ export class WorkClaims implements WorkSource {
 
   /** Null while another process runs it or less than `everyMs` after the last run. */
   async claimPeriodic({ kind, timeoutMs }: PeriodicWork, isForced: boolean): Promise<Claim | null> {
-    const rows: { subject: string; attempts: number }[] = await this.database.query(
+    const rows: { subject: string; attempts: number }[] = await this.query(
       `INSERT INTO work_attempts AS held (kind, subject, attempts, next_attempt_at, created_at)
        VALUES ($1, '${PERIODIC}', 1, now() + $2 * interval '1 ms', now())
        ON CONFLICT (kind, subject) DO UPDATE SET attempts = held.attempts + 1, next_attempt_at = excluded.next_attempt_at
@@ -79,12 +87,12 @@ export class WorkClaims implements WorkSource {
   }
 
   async done({ kind }: ScheduledWork, { subject, attempt }: Claim): Promise<void> {
-    await this.database.query(`DELETE FROM work_attempts WHERE ${HELD}`, [kind, subject, attempt]);
+    await this.query(`DELETE FROM work_attempts WHERE ${HELD}`, [kind, subject, attempt]);
   }
 
   /** Makes the subject claimable later; not a failure. */
   async postpone({ kind }: ScheduledWork, { subject, attempt }: Claim, waitMs: number): Promise<void> {
-    await this.database.query(
+    await this.query(
       `UPDATE work_attempts SET attempts = 0, reason = NULL, next_attempt_at = now() + $4 * interval '1 ms'
        WHERE ${HELD}`,
       [kind, subject, attempt, waitMs],
@@ -93,14 +101,15 @@ export class WorkClaims implements WorkSource {
 
   /** For a process that shuts down: the attempt does not count, and the subject is due at once. */
   async release({ kind }: ScheduledWork, { subject, attempt }: Claim): Promise<void> {
-    await this.database.query(
-      `UPDATE work_attempts SET attempts = attempts - 1, next_attempt_at = now() WHERE ${HELD}`,
-      [kind, subject, attempt],
-    );
+    await this.query(`UPDATE work_attempts SET attempts = attempts - 1, next_attempt_at = now() WHERE ${HELD}`, [
+      kind,
+      subject,
+      attempt,
+    ]);
   }
 
   async failed({ kind, backoff }: ScheduledWork, { subject, attempt }: Claim, error: unknown): Promise<void> {
-    await this.database.query(
+    await this.query(
       `UPDATE work_attempts SET reason = $4, next_attempt_at = now() + $5 * interval '1 ms' WHERE ${HELD}`,
       [kind, subject, attempt, reasonOf(error), waitAfter(attempt, backoff)],
     );
@@ -108,15 +117,19 @@ export class WorkClaims implements WorkSource {
 
   /** Stops attempts until an operator retries. Without an error the last reason stays. */
   async setAside({ kind }: ScheduledWork, { subject, attempt }: Claim, error?: unknown): Promise<void> {
-    await this.database.query(
+    await this.query(
       `UPDATE work_attempts SET set_aside_at = now(),
          reason = coalesce($4, reason, 'the process ended during the attempt') WHERE ${HELD}`,
       [kind, subject, attempt, error === undefined ? null : reasonOf(error)],
     );
   }
 
+  private query<Rows>(sql: string, values: readonly unknown[] = []): Promise<Rows> {
+    return this.statements.add(() => this.database.query<Rows>(sql, [...values]));
+  }
+
   private async tidy(): Promise<void> {
-    await this.database.query(`DELETE FROM work_attempts WHERE next_attempt_at < now() - interval '${RETENTION}'`);
+    await this.query(`DELETE FROM work_attempts WHERE next_attempt_at < now() - interval '${RETENTION}'`);
   }
 }
 
