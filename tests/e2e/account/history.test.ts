@@ -107,6 +107,12 @@ describe('the history', () => {
     if (!javaScriptEnabled) await until('it is done', async () => hasResult((await account.task(taskId)).status));
     if (!javaScriptEnabled) await page.goto('/history');
     await result.waitFor();
+
+    await failTask(await account.me(), taskId);
+    await page.goto(`/processing?taskId=${taskId}`);
+    await page.getByRole('button', { name: text('common:tryAgain') }).click();
+    await page.waitForURL(`**/result?taskId=${taskId}*`);
+    await page.getByAltText('Your photo after').waitFor();
     expectNoErrors();
     await close();
   });

@@ -99,6 +99,22 @@ describe('the tools of a result', () => {
     await close();
   });
 
+  it('show their looks once the server answers again', async () => {
+    const { page, account, close } = await openMember(browser(), product.url, { expectedStatus: 503 });
+    const taskId = await account.enhance(photo, 'me.jpg', PLAIN);
+    const refused = Promise.withResolvers<void>();
+    await page.route('**/looks', (route) => {
+      refused.resolve();
+      return route.fulfill({ status: 503, json: {} });
+    });
+    await page.goto(`/result?taskId=${taskId}`);
+    await refused.promise;
+    await page.unroute('**/looks');
+    // Looks of the first tab only; the others are loaded with their tabs.
+    await page.locator('img.filter-picture').first().waitFor();
+    await close();
+  });
+
   it('are a form without JavaScript', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,

@@ -9,7 +9,7 @@ import {
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { filmstripOf } from '../features/tasks/filmstrip/filmstrip.server';
-import { EndedTask } from '../features/tasks/processing/ended-task';
+import { EndedMedia, isEnded } from '../features/tasks/processing/ended-media';
 import { FirstOfSeveral, filesIn } from '../features/tasks/processing/first-of-several';
 import { Processing } from '../features/tasks/processing/processing';
 import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../features/tasks/task/task.server';
@@ -98,10 +98,10 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 export default function ProcessingPage() {
   const { task, filmstrip, files } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { kind } = task.state;
   const problem = answer?.problem ?? null;
-  if (kind === 'failed' || kind === 'invalid' || kind === 'cancelled')
-    return <EndedTask task={task} problem={problem} />;
+  const { taskId, batchId, state, fileName } = task;
+  if (isEnded(state))
+    return <EndedMedia mediaType="image" {...{ taskId, batchId, state, fileName }} problem={problem?.code ?? null} />;
   const note = files !== null && <FirstOfSeveral files={files} />;
   return <Processing key={task.taskId} task={task} filmstrip={filmstrip} problem={problem} note={note} />;
 }

@@ -1,19 +1,20 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
+import { isEnded } from '../features/tasks/processing/ended-media';
 import { Result } from '../features/tasks/result/result';
 import { loadResult } from '../features/tasks/result/result.server';
 import type { TaskView } from '../features/tasks/task/task-view';
 import { loadVideo } from '../features/tasks/video/video.server';
 import { VideoPage } from '../features/tasks/video/video-page';
-import { hasEnded, type VideoView } from '../features/tasks/video/video-view';
+import type { VideoView } from '../features/tasks/video/video-view';
 import { usePaymentEvent } from '../telemetry/payment-event';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
 export const handle = {
   i18n: ['result', 'processing'],
   showsDeletionDate: true,
-  isStage: (loaded: Loaded) => !('video' in loaded && hasEnded(loaded.video)),
+  isStage: (loaded: Loaded) => !('video' in loaded && isEnded(loaded.video.state)),
   refreshesWithoutScript: (loaded: Loaded | undefined) =>
     loaded !== undefined && ('video' in loaded ? loaded.video : loaded.task).state.kind !== 'done',
 };

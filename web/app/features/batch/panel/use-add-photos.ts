@@ -16,7 +16,7 @@ interface AddOptions {
   /** Files that fit. */
   readonly places: number;
   readonly transfers: Transfers;
-  readonly refresh: () => Promise<void>;
+  readonly refresh: () => Promise<unknown>;
 }
 
 /**

@@ -59,9 +59,7 @@ export function Stage(props: StageProps) {
   const { nonce } = useDocument();
   const { task, isDelayed, refresh } = useTask(initial);
   const { output } = initial;
-  // After an export the loader's data is newer than the polled task.
-  const isCurrent = task.isExported === initial.isExported;
-  const fileUrl = (isCurrent && task.output?.downloadUrl) || output.downloadUrl;
+  const fileUrl = task.output?.downloadUrl ?? output.downloadUrl;
   useAutomaticDownload(startsDownload ? output.downloadUrl : null);
   const hasFreshUrls = useFreshUrls(refresh);
   const pictures = usePictures(initial, task, before?.url ?? null);

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { EndedMedia, isEnded } from '../processing/ended-media';
 import type { ToolView } from '../tools/view/tools-view';
-import { EndedVideo } from './ended-video';
 import { VideoResult } from './result/video-result';
 import { useVideo } from './use-video';
 import { VideoProgress } from './video-progress';
@@ -19,14 +19,13 @@ interface VideoPageProps {
 export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   const { t } = useTranslation('result');
   const { video, isDelayed, refresh } = useVideo(initial);
-  const { state, result } = video;
+  const { taskId, state, fileName, result } = video;
   const isDone = state.kind === 'done' && result !== null;
   useEffect(() => {
     // The page was loaded with the title of its progress.
     if (isDone) document.title = t('video.title');
   }, [isDone, t]);
-  if (state.kind === 'failed' || state.kind === 'invalid' || state.kind === 'cancelled')
-    return <EndedVideo video={video} problem={problem} />;
+  if (isEnded(state)) return <EndedMedia mediaType="video" {...{ taskId, state, fileName, problem }} />;
   if (isDone) return <VideoResult {...{ video, result, tools, problem, isDelayed, refresh }} />;
   return <VideoProgress {...{ video, isDelayed, problem }} />;
 }

@@ -58,7 +58,3 @@ export interface VideoDetails {
   /** Of the original's download; null until it is stored. */
   readonly originalAddress: string | null;
 }
-
-/** Without a result. */
-export const hasEnded = ({ state: { kind } }: VideoView): boolean =>
-  kind === 'failed' || kind === 'invalid' || kind === 'cancelled';

@@ -9,8 +9,10 @@ export interface LooksView {
 const NO_LOOKS: LooksView = { isPending: false, urls: {} };
 
 const INTERVAL_MS = 1_000;
-/** After this many requests the looks keep their names only. */
-const MAX_REQUESTS = 60;
+/** Pause after a request without an answer. */
+const RETRY_MS = 5_000;
+/** After this many answers the looks keep their names only. */
+const MAX_ANSWERS = 60;
 
 /**
  * This picture in every look, rendered by a job; none without them.
@@ -21,17 +23,28 @@ export function useLooks(taskId: string, resultId: string | null, isEnabled: boo
   useEffect(() => {
     if (!isEnabled || resultId === null) return;
     const stop = new AbortController();
+    const { signal } = stop;
     let timer: number | undefined;
-    let requests = 0;
+    let answers = 0;
+    let isRequesting = false;
     const request = async (): Promise<void> => {
-      requests += 1;
-      const answer = await requestLooks(taskId, stop.signal);
-      if (stop.signal.aborted) return;
-      const isLast = !answer.isPending || requests === MAX_REQUESTS;
+      window.clearTimeout(timer);
+      isRequesting = true;
+      const answer = await requestLooks(taskId, signal);
+      isRequesting = false;
+      if (signal.aborted) return;
+      if (answer === null) {
+        timer = window.setTimeout(() => void request(), RETRY_MS);
+        return;
+      }
+      answers += 1;
+      const isLast = !answer.isPending || answers === MAX_ANSWERS;
       // The pictures of the previous result stay until the new ones are complete.
       setLooks((previous) => (answer.isPending ? { ...previous, isPending: !isLast } : answer));
-      if (!isLast) timer = window.setTimeout(() => void request(), INTERVAL_MS);
+      if (isLast) stop.abort();
+      else timer = window.setTimeout(() => void request(), INTERVAL_MS);
     };
+    window.addEventListener('online', () => !isRequesting && void request(), { signal });
     void request();
     return () => {
       stop.abort();
@@ -41,11 +54,13 @@ export function useLooks(taskId: string, resultId: string | null, isEnabled: boo
   return looks;
 }
 
-async function requestLooks(taskId: string, signal: AbortSignal): Promise<LooksView> {
+/** Null without an answer, and while the server is overloaded: a later request may succeed. */
+async function requestLooks(taskId: string, signal: AbortSignal): Promise<LooksView | null> {
   try {
     const response = await fetch(`/tasks/${taskId}/looks`, { method: 'POST', signal });
-    return response.ok ? await response.json() : NO_LOOKS;
+    if (response.ok) return await response.json();
+    return response.status >= 500 || response.status === 429 ? null : NO_LOOKS;
   } catch {
-    return NO_LOOKS;
+    return null;
   }
 }

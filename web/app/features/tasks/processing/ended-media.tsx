@@ -1,0 +1,70 @@
+import type { ErrorCode, MediaType } from '@clearframe/contract';
+import { useTranslation } from 'react-i18next';
+import { MessagePage } from '../../../ui/content/message-page';
+import { Notice } from '../../../ui/content/notice';
+import { buttonClass } from '../../../ui/controls/button';
+import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
+import { AppLink } from '../../../ui/page/app-link';
+import { batchAddress } from '../filmstrip/filmstrip-view';
+import type { TaskView } from '../task/task-view';
+
+interface EndedMediaProps {
+  readonly mediaType: MediaType;
+  readonly taskId: string;
+  /** Of the batch that it belongs to. */
+  readonly batchId?: string | null;
+  readonly state: TaskView['state'] & { readonly kind: EndedKind };
+  readonly fileName: string | null;
+  /** Error of trying again. */
+  readonly problem: ErrorCode | null;
+}
+
+type EndedKind = 'failed' | 'invalid' | 'cancelled';
+
+/** Actions of forms that try again. */
+const RETRY_ADDRESS: Readonly<Record<MediaType, (taskId: string) => string>> = {
+  image: (taskId) => `/processing?taskId=${taskId}`,
+  video: (taskId) => `/videos/${taskId}`,
+};
+
+/** Whether a picture or video has ended without a result. */
+export const isEnded = <State extends { readonly kind: string }>(
+  state: State,
+): state is State & { readonly kind: EndedKind } =>
+  state.kind === 'failed' || state.kind === 'invalid' || state.kind === 'cancelled';
+
+/** A picture or video that has failed or was cancelled. */
+export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName, problem }: EndedMediaProps) {
+  const { t } = useTranslation(['processing', 'common']);
+  const canRetry = state.kind === 'failed';
+  const anotherPhoto = state.kind === 'invalid' ? t('invalid.other') : t('common:startOver');
+  return (
+    <MessagePage
+      title={t(`${state.kind}.title`)}
+      actions={
+        <>
+          {canRetry && (
+            <SubmitForm method="post" action={RETRY_ADDRESS[mediaType](taskId)}>
+              <SubmitButton kind="primary" name="intent" value="retry">
+                {t('common:tryAgain')}
+              </SubmitButton>
+            </SubmitForm>
+          )}
+          {batchId && (
+            <AppLink to={batchAddress(batchId)} className={buttonClass(canRetry ? 'quiet' : 'primary')}>
+              {t('batch.back')}
+            </AppLink>
+          )}
+          <AppLink to="/" reloadDocument className={buttonClass(canRetry || batchId ? 'quiet' : 'primary')}>
+            {mediaType === 'video' ? t('video.other') : anotherPhoto}
+          </AppLink>
+        </>
+      }
+    >
+      {problem && <Notice>{t(`common:errors.${problem}`)}</Notice>}
+      {'code' in state && <p>{t(`common:errors.${state.code}`)}</p>}
+      <p>{t('common:originalSafe')}</p>
+      {fileName && <p className="text-base break-words">{fileName}</p>}
+    </MessagePage>
+  );
+}
