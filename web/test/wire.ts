@@ -78,6 +78,7 @@ export const output = (changes: Readonly<Record<string, unknown>> = {}) => ({
   display: null,
   number: 1,
   is_preview: false,
+  keep_location: false,
   has_watermark: true,
   ai_pipeline: {},
   converted_images: [],

@@ -27,6 +27,7 @@ export class OutputPresenter {
       display: display && (await this.display(row, display)),
       isPreview: output.isPreview,
       hasWatermark: image?.hasWatermark ?? order.watermark,
+      keepLocation: output.keepLocation ?? false,
       aiPipeline: recipe.aiPipeline,
       convertedImages: await this.converted(row, converted),
       faces: faces.map((face) => ({ ...face, restored: face.restored ?? face.identitySimilarity !== null })),

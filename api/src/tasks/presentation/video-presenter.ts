@@ -119,6 +119,7 @@ export class VideoPresenter {
         display: posterUrl && thumbnailUrl ? { url: posterUrl, thumbnailUrl, width, height } : null,
         isPreview: false,
         hasWatermark: false,
+        keepLocation: false,
         aiPipeline: row.aiPipeline,
         convertedImages: [],
         faces: [],

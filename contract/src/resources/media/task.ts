@@ -74,6 +74,8 @@ export const TaskOutput = z
     display: DisplayImage.nullable(),
     isPreview: z.boolean(),
     hasWatermark: z.boolean(),
+    /** Its files keep the location (GPS) of the original. */
+    keepLocation: z.boolean(),
     aiPipeline: AiPipeline,
     convertedImages: z.array(ConvertedImage),
     faces: z.array(FaceReport),

@@ -20,6 +20,7 @@ const output = (model: string, changes = {}) => ({
   display: null,
   number: 1,
   is_preview: false,
+  keep_location: false,
   has_watermark: false,
   ai_pipeline: { color_enhance: { model } },
   converted_images: [],

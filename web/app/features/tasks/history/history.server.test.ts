@@ -12,6 +12,7 @@ const output = (changes: object) => ({
   display: null,
   number: 1,
   is_preview: false,
+  keep_location: false,
   has_watermark: false,
   ai_pipeline: {},
   converted_images: [],

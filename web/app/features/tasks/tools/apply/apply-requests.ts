@@ -6,6 +6,8 @@ import type { ToolsForm } from '../choices/tools-form';
 export interface Applied {
   /** A tool isn't in the plan: the result is a preview. */
   readonly isPreview: boolean;
+  /** There was no run to cancel: it had ended. */
+  readonly isTooLate: boolean;
 }
 
 /** No answer, or a proxy's. */

@@ -69,7 +69,7 @@ it.each(ROLES.flatMap((role) => TOOLS.map((tool) => ({ role, tool }))))(
     for (const model of modelsOf(tool).filter((one) => one !== 'custom')) {
       const response = await post({ ...fieldsOf(withTool(NO_TOOLS, tool, { model })), ...BY_SCRIPT });
       const isPreview = !REQUIRED[tool](model).includes(role);
-      expect(await response.json()).toEqual({ isPreview });
+      expect(await response.json()).toEqual({ isPreview, isTooLate: false });
       const [order] = sent.splice(0);
       expect(order?.path).toBe(`/tasks/bulk-upload/${BULK_UPLOAD_ID}/reprocess`);
       const name = tool.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);

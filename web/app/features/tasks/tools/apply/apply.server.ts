@@ -52,7 +52,7 @@ function act(form: ToolsForm, call: Call): Promise<Applied> {
     case 'saveDefault':
       return saveDefault(form, call);
     case 'cancel':
-      return cancel(form.taskId, call).then(() => ({ isPreview: false }));
+      return cancel(form.taskId, call);
   }
 }
 
@@ -69,7 +69,7 @@ async function reprocess(form: ToolsForm, call: Call): Promise<Applied> {
     await cancel(form.taskId, call);
     await order();
   }
-  return { isPreview };
+  return { isPreview, isTooLate: false };
 }
 
 const sendOrder = (form: ToolsForm, aiPipeline: AiPipeline, preview: boolean, call: Call) =>
@@ -87,18 +87,20 @@ const sendOrder = (form: ToolsForm, aiPipeline: AiPipeline, preview: boolean, ca
   );
 
 /** A run that has just ended needs no cancelling. */
-async function cancel(taskId: string, call: Call): Promise<void> {
+async function cancel(taskId: string, call: Call): Promise<Applied> {
   try {
     await callApi(taskRoutes.cancelTask, { params: { taskId } }, call);
+    return { isPreview: false, isTooLate: false };
   } catch (error) {
     if (asApiError(error, call.context).code !== 'tasks.wrong_state') throw error;
+    return { isPreview: false, isTooLate: true };
   }
 }
 
 async function saveDefault(form: ToolsForm, call: Call): Promise<Applied> {
   const preferences = { defaultAiPipeline: pipelineOf(form), keepLocation: form.keepLocation !== undefined };
   await callApi(userRoutes.overridePreferences, { body: { preferences } }, call);
-  return { isPreview: false };
+  return { isPreview: false, isTooLate: false };
 }
 
 /** Parameters of the result page for visitors without JavaScript. */

@@ -7,7 +7,7 @@ import { fetchTask } from '../../task/use-task';
 import { type Choices, isSameChoice } from '../choices/choices';
 import { requiredPlanOf } from '../view/required-plan';
 import type { ResultView, ToolsView } from '../view/tools-view';
-import { type ApplyProblem, sendTools } from './apply-requests';
+import { type Applied, type ApplyProblem, sendTools } from './apply-requests';
 import { resultAddress } from './result-address';
 
 /** Settings that the visitor wants, and the displayed result hasn't. */
@@ -44,6 +44,9 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   const timer = useRef<number | undefined>(undefined);
   /** Incremented by orders: states that were requested before the last one are outdated. */
   const order = useRef(0);
+  const lastRequest = useRef<Promise<unknown>>(Promise.resolve());
+  /** The task has a newer result than the page: earlier ones are not its current state. */
+  const isBehind = useRef(false);
 
   const change = useCallback((next: Wish | null) => {
     latest.current = next;
@@ -52,30 +55,36 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   const show = (outputId: string | null): void =>
     navigate(resultAddress(taskId, outputId), { replace: true, preventScrollReset: true });
 
-  /** Returns false when the order is refused or another one has been sent meanwhile. */
-  const send = async (intent: 'apply' | 'cancel', { choices, keepLocation }: Wish): Promise<boolean> => {
+  /** Returns null when the order is refused or there is a later one. */
+  const send = async (intent: 'apply' | 'cancel', { choices, keepLocation }: Wish): Promise<Applied | null> => {
     order.current += 1;
     const current = order.current;
     setProblem(null);
     setRunning(true);
-    const answer = await sendTools({ taskId, bulkUploadId: view.bulkUploadId, choices, keepLocation }, intent);
-    if (current !== order.current) return false;
+    // One at a time: of two requests the server may handle the later one first.
+    await lastRequest.current;
+    if (current !== order.current) return null;
+    const request = sendTools({ taskId, bulkUploadId: view.bulkUploadId, choices, keepLocation }, intent);
+    lastRequest.current = request;
+    const answer = await request;
+    if (current !== order.current) return null;
     order.current += 1;
-    if (!('problem' in answer)) return true;
+    if (!('problem' in answer)) return answer;
     setProblem(answer.problem);
     setRunning(false);
-    return false;
+    return null;
   };
 
   const apply = async (next: Wish): Promise<void> => {
     timer.current = undefined;
-    const existing = next.keepLocation === view.keepLocation ? resultWith(next.choices, view) : undefined;
-    if (!existing) {
+    const existing = isBehind.current ? undefined : resultWith(next, view);
+    const cancelled = existing && isRunning ? await send('cancel', next) : undefined;
+    if (cancelled === null) return;
+    if (!existing || cancelled?.isTooLate) {
       setProgress(null);
       await send('apply', next);
       return;
     }
-    if (isRunning && !(await send('cancel', next))) return;
     setRunning(false);
     if (existing.id === view.shownId) change(null);
     else show(existing.id);
@@ -113,7 +122,10 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
     if (task.state.kind !== 'done') return;
     setRunning(false);
     // A later wish is about to be sent.
-    if (timer.current !== undefined) return;
+    if (timer.current !== undefined) {
+      isBehind.current = true;
+      return;
+    }
     if (task.lastProblem) setProblem({ code: task.lastProblem, requestId: '' });
     else if (task.newestOutputId === view.shownId) change(null);
     else show(task.newestOutputId);
@@ -125,6 +137,11 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
     isRunning,
   );
 
+  const viewBefore = useRef(view);
+  useEffect(() => {
+    if (viewBefore.current !== view) isBehind.current = false;
+    viewBefore.current = view;
+  }, [view]);
   const shownBefore = useRef(view.shownId);
   useEffect(() => {
     if (shownBefore.current === view.shownId) return;
@@ -155,11 +172,19 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
 
 const progressOf = ({ state }: TaskView): number | null => (state.kind === 'working' ? state.progress : null);
 
-/** A result that the same order would give again. */
-const resultWith = (choices: Choices, view: ToolsView): ResultView | undefined =>
-  view.results.find(
+/**
+ * A result that the same order would give again. Another choice of the location is a new result, so that the newest one,
+ * which archives and the history download, has the last choice.
+ */
+function resultWith({ choices, keepLocation }: Wish, { ownId, ...view }: ToolsView): ResultView | undefined {
+  const newest = view.results.find(({ id }) => id === ownId);
+  if (newest && newest.keepLocation !== keepLocation) return undefined;
+  const isPreview = requiredPlanOf(choices, view) !== null;
+  return view.results.find(
     (result) =>
       result.isCurrent &&
-      result.isPreview === (requiredPlanOf(choices, view) !== null) &&
+      result.keepLocation === keepLocation &&
+      result.isPreview === isPreview &&
       isSameChoice(result.choices, choices),
   );
+}

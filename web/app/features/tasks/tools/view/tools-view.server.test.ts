@@ -30,6 +30,7 @@ const output = (id: string, changes: { version?: number; isPreview?: boolean; nu
   height: 512,
   display: null,
   is_preview: changes.isPreview ?? false,
+  keep_location: false,
   has_watermark: false,
   ai_pipeline: { face_enhance: { model: 'base' } },
   converted_images: [],

@@ -51,7 +51,7 @@ export async function toolsViewOf(
     shownId: shown.id,
     comparedId: comparedOutputOf(task, shown, request)?.id ?? null,
     ownId: outputs.find(({ isPreview }) => !isPreview)?.id ?? null,
-    keepLocation: task.keepLocation,
+    keepLocation: shown.keepLocation,
     faces: facesOf(shown),
     details: detailsOf(task, shown),
     savedChoices: choicesOf(saved ?? DEFAULT_PIPELINE),
@@ -110,12 +110,13 @@ function toolOf({ tool: name, models }: Settings['aiPipelineConfig'][number], ro
 }
 
 function resultOf(output: EncodedOutput, { settings }: AppLoadContext): ResultView {
-  const { id, number, isPreview, display, recipe } = output;
+  const { id, number, isPreview, keepLocation, display, recipe } = output;
   return {
     id,
     number,
     choices: choicesOf(output.aiPipeline),
     isPreview,
+    keepLocation,
     isCurrent: recipe.version === RECIPE_VERSION,
     thumbnailUrl: display && browserAddress(display.thumbnailUrl, settings),
     url: browserAddress(display?.url ?? output.url, settings),

@@ -41,6 +41,8 @@ export interface ResultView {
   readonly choices: Choices;
   /** Small, watermarked and not downloadable. */
   readonly isPreview: boolean;
+  /** Its files keep the location (GPS). */
+  readonly keepLocation: boolean;
   /** Of today's models: the same choices would give the same picture. */
   readonly isCurrent: boolean;
   readonly thumbnailUrl: string | null;

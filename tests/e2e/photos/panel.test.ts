@@ -1,0 +1,104 @@
+import { userRoutes } from '@clearframe/contract';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember, visitorOf } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
+import { blurredFace } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+import { until } from '../../support/until.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+
+describe('the tool panel', () => {
+  it('outlines faces, shows what AI changed, and lists both files', async () => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
+    const visitor = await visitorOf(page);
+    const taskId = await visitor.enhance(await blurredFace(120), 'grandmother.jpg');
+    await page.goto(`/result?taskId=${taskId}`);
+    await untilHydrated(page);
+    await page.getByRole('button', { name: 'Face 1 Restored' }).focus();
+    const outline = await page.locator('.viewer-highlight').boundingBox();
+    const picture = await page.getByAltText('Your photo after').boundingBox();
+    expect(outline?.width).toBeGreaterThan((picture?.width ?? 0) / 8);
+    expect(outline?.width).toBeLessThan(picture?.width ?? 0);
+
+    await openTab(page, 'More');
+    await page.getByLabel(text('result:panel.changes')).check();
+    const map = page.locator('img.viewer-overlay');
+    await map.waitFor();
+    expect(await map.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(480);
+    await page.getByLabel(text('result:panel.changes')).uncheck();
+    await map.waitFor({ state: 'detached' });
+
+    const details = page.getByRole('region', { name: text('result:details') });
+    for (const detail of ['grandmother.jpg', 'JPEG · 120 × 120 px', '480 × 480 px', '120 → 480 px', 'blazeface'])
+      await details.getByText(detail).first().waitFor();
+    await details.getByRole('link', { name: text('result:panel.details.downloadOriginal') }).waitFor();
+    expectNoErrors();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript(
+    'offers the saved tools for a picture of other tools',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await subscribe(account, 'business');
+      const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
+      const saved = { colorEnhance: { model: 'golden' } } as const;
+      await account.call(userRoutes.overridePreferences, { body: { preferences: { defaultAiPipeline: saved } } });
+      await page.goto(`/result?taskId=${taskId}`);
+      if (javaScriptEnabled) await untilHydrated(page);
+      await page.getByText(text('result:panel.offer.saved')).waitFor();
+      await page.getByRole('button', { name: text('result:panel.offer.applySaved') }).click();
+      await until('the saved tools are applied', async () => {
+        const [newest] = (await account.task(taskId)).result.outputs;
+        return newest?.aiPipeline.colorEnhance?.model === 'golden';
+      });
+      await page.getByRole('link', { name: 'Version 2' }).waitFor();
+      expect(await page.getByText(text('result:panel.offer.saved')).count()).toBe(0);
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  it('keeps the last choice of the location, also when the one before has just been applied', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
+    await page.goto(`/result?taskId=${taskId}`);
+    await untilHydrated(page);
+    await openTab(page, 'More');
+    const location = page.getByLabel(text('result:panel.keepLocation'));
+    const newest = async () => (await account.task(taskId)).result.outputs[0];
+    // The page doesn't learn that the first choice is applied.
+    const released = Promise.withResolvers<void>();
+    await page.route(`**/tasks/${taskId}`, async (route) => {
+      await released.promise;
+      // The page may have given up.
+      await route.fallback().catch(() => undefined);
+    });
+    await location.check();
+    await until('the location is kept', async () => (await newest())?.keepLocation);
+    await location.uncheck();
+    await until('the location is removed again', async () => {
+      const output = await newest();
+      return output?.number === 3 && !output.keepLocation;
+    });
+    released.resolve();
+    await page.getByRole('link', { name: 'Version 3' }).waitFor();
+    expect(await location.isChecked()).toBe(false);
+    await page.reload();
+    await untilHydrated(page);
+    expect(await location.isChecked()).toBe(false);
+    expectNoErrors();
+    await close();
+  });
+});
