@@ -59,15 +59,15 @@ const LAYERS = {
   ],
   'api/src/runs': [['model'], ['queues', 'settlement'], ['dispatch']],
   'worker/src': [
-    ['config', 'image/metadata', 'metrics', 'rasters'],
-    ['image/picture', 'networks', 'tools/signal'],
+    ['config', 'image/metadata', 'rasters'],
+    ['image/picture', 'monitoring', 'networks', 'tools/signal'],
     ['image/heif', 'image/psd', 'image/tiff', 'tools/context'],
     ['image/decode', 'image/encode'],
     ['tools/bokeh', 'tools/color', 'tools/kept', 'tools/face/regions', 'tools/face/verification', 'tools/restoration'],
     ['tools/background', 'tools/face/enhance', 'tools/face/skin'],
     ['tools/face/lifting'],
     ['tools/looks', 'tools/pipeline'],
-    ['health', 'inference', 'jobs/handler'],
+    ['inference', 'jobs/handler'],
     ['video'],
     ['jobs/enhancer', 'jobs/video'],
     [

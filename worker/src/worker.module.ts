@@ -8,7 +8,6 @@ import { InferenceConfig } from './config/inference.config.js';
 import { JobsConfig } from './config/jobs.config.js';
 import { ServerConfig } from './config/server.config.js';
 import { VideoConfig } from './config/video.config.js';
-import { HealthServerModule } from './health/health.server.js';
 import { EnhanceImageModule } from './jobs/enhance-image/enhance-image.handler.js';
 import { EnhanceVideoModule } from './jobs/enhance-video/enhance-video.handler.js';
 import { JobsModule } from './jobs/host/jobs.module.js';
@@ -16,6 +15,7 @@ import { ProbeVideoModule } from './jobs/probe-video/probe-video.handler.js';
 import { RenderImageModule } from './jobs/render-image/render-image.handler.js';
 import { RenderLooksModule } from './jobs/render-looks/render-looks.handler.js';
 import { RenderSharePreviewModule } from './jobs/render-share-preview/render-share-preview.handler.js';
+import { HealthServerModule } from './monitoring/health.server.js';
 
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig, VideoConfig];
 

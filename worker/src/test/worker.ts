@@ -33,11 +33,11 @@ import { Redis } from 'ioredis';
 import { InferenceConfig } from '../config/inference.config.js';
 import { JobsConfig } from '../config/jobs.config.js';
 import { ServerConfig } from '../config/server.config.js';
-import { HealthServer, HealthServerModule } from '../health/health.server.js';
 import { HandlesJob } from '../jobs/handler/job-handler.js';
 import { JobsModule } from '../jobs/host/jobs.module.js';
 import { RenderImageModule } from '../jobs/render-image/render-image.handler.js';
 import { RenderSharePreviewModule } from '../jobs/render-share-preview/render-share-preview.handler.js';
+import { HealthServer, HealthServerModule } from '../monitoring/health.server.js';
 
 export type EnhancePayload = JobPayload<typeof enhanceImage>;
 

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InferenceConfig } from '../../config/inference.config.js';
 import { JobsConfig } from '../../config/jobs.config.js';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import { detailed, quadrants } from '../../test/pictures.js';
 import { type EnhancePayload, payloadOf } from '../../test/worker.js';
 import { Enhancer } from '../enhancer/enhancer.js';

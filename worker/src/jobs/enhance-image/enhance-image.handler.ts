@@ -4,7 +4,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../../tools/pipeline/progress.js';
 import { Enhancer, EnhancerModule } from '../enhancer/enhancer.js';

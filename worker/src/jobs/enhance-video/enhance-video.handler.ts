@@ -9,7 +9,7 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import { FILES, type VideoUpdate } from '../../video/enhance/files.js';
 import type { EnhancedInProcess } from '../../video/process/protocol.js';
 import { withScratch } from '../../video/process/scratch.js';

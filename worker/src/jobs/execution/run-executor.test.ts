@@ -5,7 +5,7 @@ import { type Job, Queue, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JobsConfig } from '../../config/jobs.config.js';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import { testRedis } from '../../test/redis.js';
 import { payloadOf, QueueHarness } from '../../test/worker.js';
 import { Cancellations } from './cancellation.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { InvalidImageError } from '../../image/picture/errors.js';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import type { JobContext } from '../handler/job-handler.js';
 import type { RegisteredJob } from '../handler/job-registry.js';
 import { Cancellations } from './cancellation.js';

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../metrics/metrics.js';
+import type { Metrics } from '../../monitoring/metrics.js';
 import type { JobContext } from './job-handler.js';
 
 export interface StepTiming {

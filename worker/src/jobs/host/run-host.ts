@@ -4,7 +4,7 @@ import { QueueConnection } from '@clearframe/runtime/redis';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type Job, UnrecoverableError, WaitingError, type Worker } from 'bullmq';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 
 import { HandedBackError } from '../execution/errors.js';
 import { RunExecutor } from '../execution/run-executor.js';

@@ -11,7 +11,7 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { InvalidImageError } from '../../image/picture/errors.js';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import { FILES } from '../../video/enhance/files.js';
 import { VideoWork } from '../../video/enhance/video-work.js';
 import { FfmpegError } from '../../video/ffmpeg/run.js';

@@ -8,7 +8,7 @@ import { writePsdBuffer } from 'ag-psd';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import { deepSamples, detailed, TURNED_HEIC } from '../../test/pictures.js';
 import { RenderImageHandler } from './render-image.handler.js';
 

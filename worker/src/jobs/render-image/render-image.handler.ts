@@ -7,7 +7,7 @@ import { encodeDisplay } from '../../image/encode/display.js';
 import { encodeRendition } from '../../image/encode/rendition.js';
 import { fileMetadataOf } from '../../image/metadata/file-metadata.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 import { storeDisplay, storeRendition } from '../handler/store-images.js';

@@ -6,7 +6,7 @@ import { probeImage } from '../../image/decode/probe.js';
 import { canvasOf, encodeImage } from '../../image/encode/encode.js';
 import type { PictureMetadata } from '../../image/metadata/file-metadata.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import type { RenderedLook } from '../../tools/looks/render-looks.js';
 import { BASE_SIDE } from '../../tools/pipeline/compose.js';
 import { Enhancer, EnhancerModule } from '../enhancer/enhancer.js';

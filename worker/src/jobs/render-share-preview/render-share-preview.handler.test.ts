@@ -7,7 +7,7 @@ import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import { RenderSharePreviewHandler } from './render-share-preview.handler.js';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/run
 import { Injectable, Module } from '@nestjs/common';
 import { encodeSharePreview } from '../../image/encode/share-preview.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
-import { Metrics } from '../../metrics/metrics.js';
+import { Metrics } from '../../monitoring/metrics.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 import { storeImage } from '../handler/store-images.js';

@@ -5,7 +5,7 @@ import { ConfigurationError } from '@clearframe/runtime/config';
 import { Readiness } from '@clearframe/runtime/health';
 import { Global, Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ServerConfig } from '../config/server.config.js';
-import { Metrics } from '../metrics/metrics.js';
+import { Metrics } from './metrics.js';
 
 interface Answer {
   readonly status: number;
