@@ -99,6 +99,8 @@ describe('a subscriber', () => {
     await page.getByRole('link', { name: 'beach.mp4' }).click();
     await bar(page).waitFor();
 
+    const plans = page.getByRole('link', { name: text('result:plans'), exact: true });
+    expect(await plans.getAttribute('href')).toContain('/offer/business_models');
     const used = page.getByText(text('result:video.tools'), { exact: true });
     await used.waitFor();
     for (const tool of ['faceEnhance', 'backgroundEnhance'] as const)

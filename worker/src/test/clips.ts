@@ -27,6 +27,10 @@ export const CLIPS = {
   variable: [...TESTSRC, '-vf', "select='not(mod(n,3))+gt(n,6)'", '-vsync', 'vfr', ...H264],
   odd: [...TESTSRC, '-vf', 'scale=127:71', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p'],
   oneFrame: [...TESTSRC, '-frames:v', '1', ...H264],
+  hevc8: [
+    ...[...TESTSRC, '-frames:v', '4', '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'],
+    ...['-pix_fmt', 'yuv420p', '-tag:v', 'hvc1'],
+  ],
   hevc: [
     ...TESTSRC,
     ...SINE,
@@ -83,6 +87,19 @@ async function make(name: ClipName): Promise<string> {
   folder ??= mkdtemp(join(tmpdir(), 'clearframe-clips-'));
   const path = join(await folder, `${name}.mp4`);
   await encode([...CLIPS[name]], path);
+  return path;
+}
+
+/** A small face that moves, at a variable rate. */
+export async function faceClip(): Promise<string> {
+  folder ??= mkdtemp(join(tmpdir(), 'clearframe-clips-'));
+  const path = join(await folder, 'face.mp4');
+  const picture = new URL('../../test/fixtures/astronaut.jpg', import.meta.url).pathname;
+  const moving = "scale=256:256,crop=224:192:t*20:0,select='not(mod(n,3))+gt(n,6)'";
+  await encode(
+    ['-loop', '1', '-framerate', '25', '-t', '0.5', '-i', picture, '-vf', moving, '-vsync', 'vfr', ...H264],
+    path,
+  );
   return path;
 }
 

@@ -3,12 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VideoPipeline } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClipName, clip, frameTimes, removeClips, turned, videoTools } from '../../test/clips.js';
+import {
+  type ClipName,
+  clip,
+  encode,
+  faceClip,
+  frameTimes,
+  removeClips,
+  turned,
+  videoTools,
+} from '../../test/clips.js';
+import { locatePackagedTools } from '../ffmpeg/locate.js';
 import { probeVideo } from '../probe/probe-video.js';
+import { openNetworks } from '../process/networks.js';
 import { enhanceVideo } from './enhance-video.js';
 import { FILES } from './files.js';
 
 const tools = await videoTools();
+const { signal } = new AbortController();
 const noNetworks = () => Promise.reject(new Error('networks were opened'));
 let root: string;
 beforeAll(async () => {
@@ -19,28 +31,33 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
+interface Change {
+  aiPipeline?: VideoPipeline;
+  maxSide?: number;
+  programs?: typeof tools;
+}
+
 async function enhance(
   path: string,
-  aiPipeline: VideoPipeline = { backgroundEnhance: { model: 'base' } },
-  maxSide = 1920,
+  { aiPipeline = { backgroundEnhance: { model: 'base' } }, maxSide = 1920, programs = tools }: Change = {},
 ) {
   const folder = await mkdtemp(join(root, 'video-'));
-  const { signal } = new AbortController();
   const fractions: number[] = [];
-  const outcome = await enhanceVideo(tools, noNetworks, {
+  const recipe = aiPipeline.faceEnhance ? 'faces' : 'signal';
+  const outcome = await enhanceVideo(programs, recipe === 'faces' ? openNetworks : noNetworks, {
     path,
     folder,
     aiPipeline,
-    plan: { recipe: 'signal', estimatedSeconds: 1 },
+    plan: { recipe, estimatedSeconds: 1 },
     maxSide,
     signal,
     onUpdate: (update) => update.type === 'progress' && fractions.push(update.fraction),
   });
   const result = join(folder, FILES.result);
-  const facts = await probeVideo(tools, result, { folder, signal });
-  const display = await probeVideo(tools, join(folder, FILES.displayInput), { folder, signal });
-  return { outcome, folder, result, facts, display, fractions };
+  return { outcome, folder, result, fractions, facts: await probe(result, folder) };
 }
+
+const probe = (path: string, folder = root) => probeVideo(tools, path, { folder, signal });
 
 async function expectSameTimes(original: string, result: string): Promise<void> {
   const [before, after] = [await frameTimes(original), await frameTimes(result)];
@@ -49,45 +66,97 @@ async function expectSameTimes(original: string, result: string): Promise<void> 
 }
 
 describe('an enhanced video', () => {
-  it.each<ClipName>(['plain', 'variable', 'oneFrame', 'twoSounds'])(
-    '%s has the times and sound of its original',
-    async (name) => {
-      const path = await clip(name);
-      const original = await probeVideo(tools, path, { folder: root, signal: new AbortController().signal });
-      const { facts, result, fractions, outcome } = await enhance(path);
-      await expectSameTimes(path, result);
-      expect(Math.abs(facts.duration - original.duration)).toBeLessThanOrEqual(1 / original.frameRate);
-      expect(facts.source.audio.map(({ codec }) => codec)).toEqual(original.source.audio.map(({ codec }) => codec));
-      expect(facts).toMatchObject({ codec: 'h264', isBrowserPlayable: true, contentType: 'video/mp4' });
-      expect(fractions.at(-1)).toBe(1);
-      expect(outcome).toMatchObject({ recipe: 'signal', tools: ['backgroundEnhance'], facesFollowed: 0 });
-    },
-  );
+  it.each<ClipName>(['plain', 'variable', 'twoSounds'])('%s has the times and sound of its original', async (name) => {
+    const path = await clip(name);
+    const original = await probe(path);
+    const { facts, result, fractions, outcome } = await enhance(path);
+    await expectSameTimes(path, result);
+    expect(Math.abs(facts.duration - original.duration)).toBeLessThanOrEqual(1 / original.frameRate);
+    expect(facts.source.audio.map(({ codec }) => codec)).toEqual(original.source.audio.map(({ codec }) => codec));
+    expect(facts).toMatchObject({ codec: 'h264', isBrowserPlayable: true, contentType: 'video/mp4' });
+    expect(fractions.at(-1)).toBe(1);
+    expect(outcome).toMatchObject({ recipe: 'signal', tools: ['backgroundEnhance'], facesFollowed: 0 });
+  });
 
-  it('is upright, with square pixels and even sides', async () => {
+  it('is upright', async () => {
     const path = join(root, 'turned.mp4');
     await writeFile(path, turned(await readFile(await clip('silent'))));
     expect((await enhance(path)).facts).toMatchObject({ width: 72, height: 128, rotation: 0 });
-    expect((await enhance(await clip('anamorphic'), {})).facts).toMatchObject({ width: 256, height: 72 });
-    expect((await enhance(await clip('odd'), {})).facts).toMatchObject({ width: 126, height: 70 });
+  });
+
+  it.each([
+    ['square pixels', 'anamorphic', [256, 72]],
+    ['even sides', 'odd', [126, 70]],
+  ] as const)('has %s', async (_, name, size) => {
+    const { facts } = await enhance(await clip(name), { aiPipeline: {} });
+    expect([facts.width, facts.height]).toEqual(size);
   });
 
   it('is no larger than ordered, and says so', async () => {
-    const { facts, outcome, folder } = await enhance(await clip('wide'), {});
+    const { facts, outcome, folder } = await enhance(await clip('wide'), { aiPipeline: {} });
     expect([facts.width, facts.height]).toEqual([1920, 80]);
     expect(outcome.notes).toEqual(['scaled_down']);
     const files = [FILES.displayInput, FILES.poster, FILES.result, FILES.thumbnail];
     expect(await readdir(folder)).toEqual(expect.arrayContaining(files));
   });
 
-  it('plays in browsers where its original does not', async () => {
-    const hevc = await enhance(await clip('hevc'), {});
-    for (const facts of [hevc.facts, hevc.display])
-      expect(facts).toMatchObject({ isBrowserPlayable: true, codec: 'h264' });
-    await expectSameTimes(await clip('hevc'), hevc.result);
-    const pcm = await enhance(await clip('pcm'), {});
-    expect(pcm.outcome.notes).toEqual(['audio_transcoded']);
-    expect(pcm.display.isBrowserPlayable).toBe(true);
+  it.each(['hevc', 'hevc8'] as const)('plays in browsers where its original, %s, does not', async (name) => {
+    const { result, facts, folder } = await enhance(await clip(name), { aiPipeline: {} });
+    const display = await probe(join(folder, FILES.displayInput));
+    for (const each of [facts, display]) expect(each).toMatchObject({ isBrowserPlayable: true, codec: 'h264' });
+    await expectSameTimes(await clip(name), result);
+  });
+
+  it('has sound that browsers play', async () => {
+    const { outcome, folder } = await enhance(await clip('pcm'), { aiPipeline: {} });
+    expect(outcome.notes).toEqual(['audio_transcoded']);
+    expect((await probe(join(folder, FILES.displayInput))).isBrowserPlayable).toBe(true);
+  });
+
+  it('of one frame is as long as its original, also by the ffmpeg of the npm packages', async () => {
+    const path = await clip('oneFrame');
+    const { duration } = await probe(path);
+    const packaged = await locatePackagedTools();
+    if (!packaged) throw new Error('the packages of ffmpeg are not installed');
+    for (const programs of [tools, packaged]) {
+      const { facts } = await enhance(path, { programs });
+      expect(facts.frameCount).toBe(1);
+      expect(facts.duration).toBeCloseTo(duration, 3);
+    }
+  });
+
+  it('has the subtitles of its original, with their language', async () => {
+    const [lines, path] = [join(root, 'lines.srt'), join(root, 'subtitled.mp4')];
+    await writeFile(lines, '1\n00:00:00,200 --> 00:00:00,800\nA line.\n');
+    const tracks = [
+      '-map',
+      '0:v',
+      '-map',
+      '1:s',
+      '-c:v',
+      'copy',
+      '-c:s',
+      'mov_text',
+      '-metadata:s:s:0',
+      'language=fre',
+    ];
+    await encode(['-i', await clip('silent'), '-i', lines, ...tracks], path);
+    const { facts, outcome } = await enhance(path, { aiPipeline: {} });
+    expect(facts.source.subtitles).toMatchObject([{ codec: 'mov_text', language: 'fre' }]);
+    expect(outcome.notes).toEqual([]);
+  });
+
+  it('has every followed face restored by networks, at the times of its original', async () => {
+    const path = await faceClip();
+    const base = { model: 'base' } as const;
+    const { outcome, result, facts, fractions } = await enhance(path, {
+      aiPipeline: { faceEnhance: base, backgroundEnhance: base },
+    });
+    expect(outcome).toMatchObject({ recipe: 'faces', facesFollowed: 1, facesRestored: 1 });
+    expect(outcome.models.map(({ id }) => id)).toEqual(expect.arrayContaining(['detail-restorer']));
+    expect(facts).toMatchObject({ isVariableFrameRate: true, codec: 'h264' });
+    await expectSameTimes(path, result);
+    expect(fractions.at(-1)).toBe(1);
   });
 
   it('of a high dynamic range is mapped to BT.709', async () => {

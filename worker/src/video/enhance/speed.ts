@@ -4,7 +4,7 @@ import { addOutput, newCommand, parametersOf } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { runTool } from '../ffmpeg/run.js';
 import { cleaningFilters } from '../frames/filters.js';
-import { PRESET, QUALITY } from '../frames/frame-writer.js';
+import { X264 } from '../frames/frame-writer.js';
 
 /** Seconds on this machine. */
 export interface MeasuredSpeed {
@@ -39,7 +39,7 @@ export async function measureSpeed(
   const { width, height } = SIZE;
   const cores = Math.max(1, availableParallelism() * BUSY);
   const command = newCommand().input(`testsrc2=size=${width}x${height}:rate=${FRAMES}:duration=1`).inputFormat('lavfi');
-  addOutput(command, '-', '-c:v', 'libx264', '-preset', PRESET, '-crf', QUALITY, '-f', 'null');
+  addOutput(command, '-', ...X264, '-f', 'null');
   command.videoFilters(['format=yuv420p', ...CLEANING]);
   let encoded = Number.NaN;
   const onLine = (line: string) => {

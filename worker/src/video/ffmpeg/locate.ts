@@ -33,8 +33,11 @@ export async function locateVideoTools(configured: ToolPaths): Promise<VideoTool
   if (configured.ffmpeg !== undefined || configured.ffprobe !== undefined) {
     return inspect(configured.ffmpeg ?? 'ffmpeg', configured.ffprobe ?? 'ffprobe', 'configured');
   }
-  const found = await inspect('ffmpeg', 'ffprobe', 'path');
-  if (found) return found;
+  return (await inspect('ffmpeg', 'ffprobe', 'path')) ?? (await locatePackagedTools());
+}
+
+/** The programs of the npm packages; null where they aren't installed. */
+export async function locatePackagedTools(): Promise<VideoTools | null> {
   const [ffmpeg, ffprobe] = [installed('@ffmpeg-installer/ffmpeg'), installed('@ffprobe-installer/ffprobe')];
   return ffmpeg && ffprobe ? inspect(ffmpeg, ffprobe, 'package') : null;
 }

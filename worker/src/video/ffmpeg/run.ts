@@ -38,12 +38,15 @@ const MAX_MEMORY_KB = 4_000_000;
 const BLOCK = 512;
 /** Beyond that of its parent. */
 const NICENESS = 2;
+/** Of its process group: Linux may share processors between sessions first (`man 7 sched`, autogroup). */
+const SESSION_NICENESS = 5;
 
 /**
  * Runs a program with limits. A second process waits for the end of descriptor 3, whose other end this process holds:
  * when this process dies, even by SIGKILL, the program is killed. `read` is a builtin, so that nothing remains.
  */
 const GUARD = `ulimit -f "$1"; ulimit -v "$2" 2>/dev/null; shift 2
+{ echo ${SESSION_NICENESS} > /proc/self/autogroup; } 2>/dev/null
 exec 4<&0
 nice -n ${NICENESS} "$@" <&4 4<&- 3<&- & program=$!
 exec 4<&- </dev/null

@@ -51,12 +51,12 @@ const toneMapping = (size: string): string[] => [
 const SPATIAL = 0.7;
 const TEMPORAL = 1.6;
 /** Without noise, too: compression flickers. Of zero hqdn3d makes its default. */
-const LEAST = { spatial: 1.5, temporal: 5.5 } as const;
+const LEAST = { spatial: 1, temporal: 8 } as const;
 const MAX_SPATIAL = 4;
-const MAX_TEMPORAL = 9;
+const MAX_TEMPORAL = 10;
 const COLOR = 1.4;
-/** Neighbourhood of sharpening in pixels. */
-const SHARPENED = '5:5';
+/** Neighbourhood of sharpening in pixels: what a soft video lacks is coarser than a pixel. */
+const SHARPENED = '11:11';
 
 export function cleaningFilters(cleaning: Cleaning | null): string[] {
   if (!cleaning) return [];
@@ -66,8 +66,9 @@ export function cleaningFilters(cleaning: Cleaning | null): string[] {
   const amount = cleaning.sharpening.toFixed(2);
   return [
     ...(cleaning.isBlocky ? ['deblock=filter=weak:block=8'] : []),
-    `hqdn3d=${strengths.join(':')}`,
     // Luma only. Not `cas`, which takes three times as long and which builds before 4.4 lack.
-    ...(Number(amount) > 0 ? [`unsharp=${SHARPENED}:${amount}:${SHARPENED}:0`] : []),
+    ...(Number(amount) > 0 ? [`unsharp=${SHARPENED}:${amount}:5:5:0`] : []),
+    // Last: it also smooths over time what sharpening has made flicker more (decision 55).
+    `hqdn3d=${strengths.join(':')}`,
   ];
 }

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { encode, videoTools } from '../../test/clips.js';
-import { enhanceInProcess } from './video-process.js';
+import { enhanceInProcess, NICENESS } from './video-process.js';
 
 const hook = new URL('../../../test/run-typescript.mjs', import.meta.url).href;
 const environment = {
@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Processes that have the video open. */
-async function users(): Promise<string[]> {
+/** Ids of processes that have the video open. */
+async function users(): Promise<number[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')));
-  return lines.filter((line) => line.includes(`file:${path}`));
+  return ids.filter((_, at) => lines[at]?.includes(`file:${path}`)).map(Number);
 }
 
-it('is cancelled when its programs have ended', async () => {
+it('runs below other work, and is cancelled when its programs have ended', async () => {
   const folder = join(root, 'cancelled');
   await mkdir(folder);
   const controller = new AbortController();
@@ -42,7 +42,9 @@ it('is cancelled when its programs have ended', async () => {
   const options = { signal: controller.signal, environment, childPath };
   const running = enhanceInProcess(request, () => progress.resolve(), options);
   await progress.promise;
-  expect(await users()).not.toEqual([]);
+  const programs = await users();
+  expect(programs).not.toEqual([]);
+  for (const id of programs) expect(getPriority(id)).toBeGreaterThanOrEqual(getPriority() + NICENESS);
   controller.abort(new Error('enough'));
   await expect(running).rejects.toThrow('enough');
   expect(await users()).toEqual([]);

@@ -24,7 +24,7 @@ export interface VideoProcessOptions {
 }
 
 /** Below requests and pictures: a picture beside a running video takes at most twice as long. */
-const NICENESS = 10;
+export const NICENESS = 10;
 
 /** @throws InvalidImageError, the signal's reason, or any other error for a retry */
 export async function enhanceInProcess(

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../../../../ui/content/badge';
 import { Select } from '../../../../ui/controls/select';
 import { SubmitButton, SubmitForm } from '../../../../ui/controls/submit-form';
+import { TEXT_LINK } from '../../../../ui/page/app-link';
+import { ModalLink } from '../../../modals/modal-link';
 import { useNames } from '../../tools/controls/tool-control';
 import type { ToolView } from '../../tools/view/tools-view';
 import type { VideoView } from '../video-view';
@@ -44,6 +46,15 @@ export function VideoTools({ video: { taskId, choices }, tools }: VideoToolsProp
                 </option>
               ))}
             </Select>
+            {plan && (
+              <ModalLink
+                modal="offer"
+                with={{ topic: plan === 'business' ? 'business_models' : 'premium_models' }}
+                className={`${TEXT_LINK} flex min-h-11 items-center self-start text-sm`}
+              >
+                {t('plans')}
+              </ModalLink>
+            )}
           </div>
         );
       })}
