@@ -13,6 +13,7 @@ import { Mailbox } from './mail/mailbox.js';
 import { CardPages } from './pages/card-pages.js';
 import { pageScope } from './pages/page-scope.js';
 import { PORTAL_PATH, PortalPages } from './pages/portal.js';
+import { mountScripts } from './pages/scripts.js';
 import { WalletPages } from './pages/wallet-pages.js';
 import { voidOrder } from './paypal/billing/orders.js';
 import { advanceSubscription as advanceWalletSubscription } from './paypal/billing/subscriptions.js';
@@ -102,6 +103,7 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
 
   const fastify = Fastify({ logger: false, forceCloseConnections: true });
   fastify.get('/healthz', async () => ({ status: 'ok' }));
+  await mountScripts(fastify);
   const routes = [
     ...PAYMENT_ROUTES,
     ...checkoutRoutes(returns.pageOf('checkout')),

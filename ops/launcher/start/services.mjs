@@ -85,7 +85,7 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
  * New keys for each start.
  * @param {import('../setup/environment.mjs').Settings} settings
  */
-function sandboxSettings({ ports, publicUrl }) {
+function sandboxSettings({ ports, publicUrl, hasPaymentForms }) {
   const url = `http://127.0.0.1:${ports.SANDBOX_PORT}`;
   const shared = {
     STRIPE_SECRET_KEY: `sbx_sk_${makeSecret()}`,
@@ -104,6 +104,7 @@ function sandboxSettings({ ports, publicUrl }) {
       STRIPE_PUBLISHABLE_KEY: 'sbx_pk_local',
       STRIPE_PRICES: 'sbx_price_*',
       STRIPE_TRIAL_OFFERS: 'sbx_to_*',
+      ...(hasPaymentForms && { STRIPE_SCRIPT_URL: `${publicUrl}/api/sandbox/scripts/stripe.js` }),
       PAYPAL_API_URL: url,
       PAYPAL_PLANS: 'sbx_plan_*',
       PAYPAL_TRIAL_PLANS: 'sbx_plan_*_ft',

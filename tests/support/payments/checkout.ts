@@ -5,7 +5,7 @@ import { visitorOf } from '../identity/members.ts';
 import { text } from '../texts.ts';
 
 /** See docs/sandbox-payments.md. */
-const CARDS = {
+export const CARDS = {
   good: '4242424242424242',
   declined: '4000000000000002',
   keptOnly: '4000000000000341',

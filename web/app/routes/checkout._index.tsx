@@ -19,5 +19,6 @@ export default function CheckoutPage() {
   const refused = useActionData<typeof action>();
   const refusal = refused && 'problem' in refused ? refused.problem : null;
   const result = refused && 'result' in refused ? refused.result : null;
-  return <Checkout order={order} problem={problem} refusal={refusal} result={result} />;
+  const confirmation = refused && 'confirmation' in refused ? refused.confirmation : null;
+  return <Checkout order={order} problem={problem} refusal={refusal} result={result} confirmation={confirmation} />;
 }

@@ -16,6 +16,7 @@ const PAGES = [
   'wallet/charge',
   'wallet/automatic-payments',
 ];
+const STRIPE_SCRIPT = `${BASE}/scripts/stripe.js`;
 const FORWARDED_HEADERS = ['content-type', 'location', 'content-security-policy', 'cache-control', 'referrer-policy'];
 
 /** Forwards to the sandbox, a process of its own, and follows its clock. */
@@ -29,6 +30,7 @@ export class SandboxServer {
   async mount(fastify: FastifyInstance): Promise<void> {
     fastify.addHook('onRequest', async ({ headers }) => this.clock.follow(headers[CLOCK_HEADER]));
     await rawScope(fastify, (scope) => {
+      scope.get(STRIPE_SCRIPT, (request, reply) => this.forward(request, reply));
       for (const page of PAGES) {
         scope.route({
           method: ['GET', 'POST'],

@@ -32,6 +32,8 @@ const checkoutForm = ({ asksForEmail, asksForForfeit }: CheckoutQuestions) =>
     method: z.enum(['card', 'wallet'] satisfies PayMethod[]).catch('card'),
     /** Identifies this attempt to pay; a repeated form pays once. */
     attempt: z.uuid().optional().catch(undefined),
+    /** The card is entered in the page. */
+    inPage: flag,
     withIntroPrice: flag,
     emailReminderEnabled: flag,
     agreesToForfeit: asksForForfeit ? z.literal('true').transform(() => true) : flag,

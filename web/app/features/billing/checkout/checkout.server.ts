@@ -62,6 +62,12 @@ function viewOf(
     priceId: price.priceId,
     price: amount,
     hasWallet: decision.providers.includes('paypal'),
+    cardForm: settings.payments.stripe && {
+      ...settings.payments.stripe,
+      mode: known?.kind === 'pack' ? ('payment' as const) : ('setup' as const),
+      amountCents: price.amountCents,
+      currency: price.currency,
+    },
     withoutIntro: fields.withoutIntro,
     withIntro: intro !== null,
     taskId: fields.taskId,

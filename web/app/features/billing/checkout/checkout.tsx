@@ -4,7 +4,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { AppLink } from '../../../ui/page/app-link';
-import type { OrderView, PaymentProblem } from '../payment/order';
+import type { Confirmation, OrderView, PaymentProblem } from '../payment/order';
 import { PaymentProblemNotice } from '../payment/payment-problem-notice';
 import { preserveOfferParam } from '../plans/offers';
 import { TrialRoadmap } from '../trial/trial-roadmap';
@@ -20,12 +20,14 @@ interface CheckoutProps {
   readonly refusal: ProblemView | null;
   /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
+  /** The action's result for a card entered in the page. */
+  readonly confirmation: Confirmation | null;
 }
 
 const FORM_ID = 'pay';
 
 /** The order and its charges beside the ways to pay. */
-export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
+export function Checkout({ order, problem, refusal, result, confirmation }: CheckoutProps) {
   const { t } = useTranslation('tiers');
   const { item, trial, taskId } = order;
   const { search } = useLocation();
@@ -54,7 +56,7 @@ export function Checkout({ order, problem, refusal, result }: CheckoutProps) {
         {problemCode && <PaymentProblemNotice code={problemCode} requestId={refusal?.requestId ?? null} />}
         <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 shadow-soft sm:p-8">
           {item.kind === 'plan' && trial.isOffered && <TrialChoice order={order} />}
-          <PaymentForm order={order} result={result} />
+          <PaymentForm order={order} result={result} confirmation={confirmation} />
         </div>
       </div>
     </div>

@@ -15,8 +15,8 @@ import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.se
 import { asVisitor } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
 import { captchaTokenOf } from '../payment/captcha.server';
-import type { PayMethod } from '../payment/order';
-import { openPaymentPage } from '../payment/payment-page.server';
+import type { Confirmation } from '../payment/order';
+import { openPayment } from '../payment/payment-page.server';
 import { throwRefusalPage } from '../payment/refusals.server';
 import { retryWhileInProgress } from '../payment/retry-in-progress.server';
 import { keepReceiptEmail } from '../return/receipt-cookie.server';
@@ -27,7 +27,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
 /** Errors with a page of their own. */
 const CODES_WITH_PAGES: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
-/** Creates the checkout and redirects to the payment page. */
+/** Creates the checkout, and redirects to the payment page unless the card is entered in this one. */
 export async function pay({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request, context);
   const headers = new Headers(NO_STORE);
@@ -45,10 +45,11 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   }
   try {
     const { result } = await asVisitor(request, context, headers, (token) =>
-      retryWhileInProgress(() => createPaymentPage(order, payment, { request, context, token })),
+      retryWhileInProgress(() => startPayment(order, payment, { request, context, token })),
     );
     if (questionsOf(order).asksForEmail) await keepReceiptEmail(payment.receiptEmail, headers, context);
-    return redirectDocument(result, { status: 303, headers });
+    if (typeof result === 'string') return redirectDocument(result, { status: 303, headers });
+    return data({ problem: null, result: null, confirmation: result }, { headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
@@ -66,7 +67,7 @@ function problemResult(problem: ApiError, submission: ReturnType<typeof parseChe
 }
 
 interface Payment {
-  readonly method: PayMethod;
+  readonly isInPage: boolean;
   readonly provider: PaymentProviderName;
   /** Identifies this attempt; a repeated form pays once. */
   readonly attempt: string;
@@ -90,7 +91,7 @@ function paymentOf(
   const known = priceOf(price.id);
   const introPrice = known?.kind === 'plan' && form.withIntroPrice ? (introPriceOf(known.id) ?? null) : null;
   return {
-    method: form.method,
+    isInPage: form.inPage && form.method === 'card',
     provider: form.method === 'wallet' ? 'paypal' : 'stripe',
     attempt: form.attempt ?? randomUUID(),
     trial: form.freeTrialEnabled,
@@ -113,9 +114,15 @@ interface RequestCaller {
   readonly token: string;
 }
 
-async function createPaymentPage({ fields, price }: Order, payment: Payment, caller: RequestCaller): Promise<string> {
+/** @returns the address of the payment page, or what the form in this page confirms */
+async function startPayment(
+  { fields, price }: Order,
+  payment: Payment,
+  caller: RequestCaller,
+): Promise<string | Confirmation> {
   const { provider, trial, introPriceId, version, captchaToken } = payment;
   const unlockedExports = payment.forfeitCredits ?? price.exports ?? 1;
+  const returnPath = `/checkout/return?${returnQuery(fields, price, payment, unlockedExports)}`;
   const body = {
     priceId: price.priceId,
     provider,
@@ -125,9 +132,9 @@ async function createPaymentPage({ fields, price }: Order, payment: Payment, cal
     introPriceId,
     version,
     receiptEmail: payment.receiptEmail,
-    returnPath: `/checkout/return?${returnQuery(fields, price, payment, unlockedExports)}`,
+    returnPath: payment.isInPage ? null : returnPath,
   };
-  return openPaymentPage(body, { ...caller, captchaToken, idempotencyKey: keyOf(payment, body) });
+  return openPayment(body, returnPath, { ...caller, captchaToken, idempotencyKey: keyOf(payment, body) });
 }
 
 /** Idempotency key: a form sent twice pays once, with other choices it is another payment. */

@@ -8,18 +8,21 @@ import { Toggle } from '../../../ui/controls/toggle';
 import { type FormField, useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
+import { CardForm } from '../payment/card-form';
 import { CheckoutTerms } from '../payment/checkout-terms';
-import type { OrderView } from '../payment/order';
+import type { Confirmation, OrderView } from '../payment/order';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 
 interface PaymentFormProps {
   readonly order: OrderView;
   /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
+  /** The action's result for a card entered in the page. */
+  readonly confirmation: Confirmation | null;
 }
 
 /** The buyer's choices and the ways to pay, PayPal first (spec 1, section 9). */
-export function PaymentForm({ order, result }: PaymentFormProps) {
+export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
   const { t } = useTranslation('tiers');
   const { item, trial, forfeits, taskId } = order;
   const { search } = useLocation();
@@ -63,7 +66,7 @@ export function PaymentForm({ order, result }: PaymentFormProps) {
         />
       )}
       {questions.asksForForfeit && <Forfeit count={forfeits} field={field('agreesToForfeit')} />}
-      <PayButtons order={order} />
+      <PayButtons order={order} confirmation={confirmation} />
       <p className="flex items-center justify-center gap-2 text-sm text-muted">
         <LockKeyhole aria-hidden className="size-4 shrink-0" />
         <span className="min-w-0 text-pretty">{t('checkout.secure')}</span>
@@ -73,9 +76,13 @@ export function PaymentForm({ order, result }: PaymentFormProps) {
   );
 }
 
-/** Both ways lead to the provider's page. */
-function PayButtons({ order: { trial, hasWallet } }: Pick<PaymentFormProps, 'order'>) {
+/** Both ways lead to the provider's page, unless its form for cards is in this one. */
+function PayButtons({
+  order: { trial, hasWallet, cardForm },
+  confirmation,
+}: Pick<PaymentFormProps, 'order' | 'confirmation'>) {
   const { t } = useTranslation('tiers');
+  const cardLabel = t(trial.isChosen ? 'checkout.cardTrial' : 'checkout.card');
   return (
     <div className="flex flex-col gap-3">
       {hasWallet && (
@@ -88,9 +95,13 @@ function PayButtons({ order: { trial, hasWallet } }: Pick<PaymentFormProps, 'ord
           </p>
         </>
       )}
-      <SubmitButton kind="primary" name="method" value="card">
-        {t(trial.isChosen ? 'checkout.cardTrial' : 'checkout.card')}
-      </SubmitButton>
+      {cardForm ? (
+        <CardForm form={cardForm} confirmation={confirmation} label={cardLabel} />
+      ) : (
+        <SubmitButton kind="primary" name="method" value="card">
+          {cardLabel}
+        </SubmitButton>
+      )}
     </div>
   );
 }

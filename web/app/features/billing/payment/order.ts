@@ -13,6 +13,23 @@ export interface PhotoView {
   readonly size: { readonly width: number; readonly height: number };
 }
 
+/** The card provider's form in the browser. */
+export interface CardFormView {
+  readonly publishableKey: string;
+  readonly scriptUrl: string;
+  /** Saves a card for a subscription, or pays once. */
+  readonly mode: 'setup' | 'payment';
+  readonly amountCents: number;
+  readonly currency: string;
+}
+
+/** What the form in the browser confirms. */
+export interface Confirmation {
+  readonly clientSecret: string;
+  /** Where a confirmed payment continues. */
+  readonly returnPath: string;
+}
+
 /** An order with formatted prices. */
 export interface OrderView {
   readonly priceId: string;
@@ -36,6 +53,8 @@ export interface OrderView {
   /** Downloads lost by subscribing. */
   readonly forfeits: number;
   readonly hasWallet: boolean;
+  /** Null: cards are entered on the provider's page. */
+  readonly cardForm: CardFormView | null;
   /** Set after the intro offer was refused. */
   readonly withoutIntro: boolean;
   /** The intro price is paid first. */

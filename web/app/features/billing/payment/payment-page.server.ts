@@ -1,11 +1,27 @@
 import { checkoutRoutes, type RouteRequest } from '@clearframe/contract';
 import { ApiError, callApi, type PayingCaller } from '../../../http/api.server';
+import type { Confirmation } from './order';
 
-type Order = RouteRequest<typeof checkoutRoutes.createCheckout>['body'] & { readonly returnPath: string };
+type Order = RouteRequest<typeof checkoutRoutes.createCheckout>['body'];
 
 /** Starts a checkout. @returns the address of the provider's payment page, which leads back to `returnPath` */
-export async function openPaymentPage(order: Order, caller: PayingCaller): Promise<string> {
+export async function openPaymentPage(
+  order: Order & { readonly returnPath: string },
+  caller: PayingCaller,
+): Promise<string> {
+  const payment = await openPayment(order, order.returnPath, caller);
+  if (typeof payment !== 'string') throw ApiError.of('service.internal', caller.context.requestId);
+  return payment;
+}
+
+/** Starts a checkout. @returns an address to redirect to, or what the form in the browser confirms */
+export async function openPayment(
+  order: Order,
+  returnPath: string,
+  caller: PayingCaller,
+): Promise<string | Confirmation> {
   const checkout = await callApi(checkoutRoutes.createCheckout, { body: order }, caller);
-  if (checkout.kind !== 'redirect') throw ApiError.of('service.internal', caller.context.requestId);
-  return checkout.url;
+  if (checkout.kind === 'redirect') return checkout.url;
+  if (checkout.kind === 'elements') return { clientSecret: checkout.clientSecret, returnPath };
+  throw ApiError.of('service.internal', caller.context.requestId);
 }

@@ -1,0 +1,57 @@
+import { type MouseEvent, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../ui/content/notice';
+import { Spinner } from '../../../ui/content/spinner';
+import { Button } from '../../../ui/controls/button';
+import { SubmitButton, useIsSubmitting } from '../../../ui/controls/submit-form';
+import type { CardFormView, Confirmation } from './order';
+import { useCardForm } from './use-card-form';
+
+interface CardFormProps {
+  readonly form: CardFormView;
+  /** The action's result: what the card confirms. */
+  readonly confirmation: Confirmation | null;
+  readonly label: string;
+}
+
+/** Name of the button that submits the payment form by card. */
+const CARD_BUTTON = 'button[name=method][value=card]';
+
+/** The provider's form with the button that pays by it. */
+export function CardForm({ form, confirmation, label }: CardFormProps) {
+  const { t, i18n } = useTranslation('common');
+  const { parent, isLoaded, isComplete, isConfirming, problem, validate, confirm } = useCardForm(form, i18n.language);
+  const isBusy = useIsSubmitting() || isConfirming;
+  const confirmer = useRef(confirm);
+  confirmer.current = confirm;
+  useEffect(() => {
+    if (confirmation) void confirmer.current(confirmation);
+  }, [confirmation]);
+
+  async function pay({ currentTarget: { form: fields } }: MouseEvent<HTMLButtonElement>): Promise<void> {
+    if (await validate()) fields?.requestSubmit(fields.querySelector<HTMLButtonElement>(CARD_BUTTON));
+  }
+
+  return (
+    <>
+      <div ref={parent} className="empty:hidden" />
+      {isLoaded && <input type="hidden" name="inPage" value="true" />}
+      {problem && <Notice>{problem.message ?? t('errors.payments.declined')}</Notice>}
+      {isLoaded ? (
+        <Button
+          kind="primary"
+          disabled={!isComplete || isBusy}
+          aria-busy={isBusy || undefined}
+          onClick={(event) => void pay(event)}
+        >
+          {isBusy && <Spinner label={null} size={20} className="-ms-1" />}
+          {label}
+        </Button>
+      ) : (
+        <SubmitButton kind="primary" name="method" value="card">
+          {label}
+        </SubmitButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+/** The parts of Stripe.js that the form uses. */
+interface CardError {
+  /** In the language of the form. */
+  readonly message?: string;
+}
+
+export interface CardElements {
+  create(type: 'payment', options: { readonly paymentMethodOrder: readonly string[] }): CardElement;
+  submit(): Promise<{ readonly error?: CardError }>;
+}
+
+export interface CardElement {
+  on(event: 'ready' | 'loaderror', listener: () => void): void;
+  on(event: 'change', listener: (change: { readonly complete: boolean }) => void): void;
+  mount(parent: HTMLElement): void;
+  destroy(): void;
+}
+
+interface ConfirmOrder {
+  readonly elements: CardElements;
+  readonly clientSecret: string;
+  readonly confirmParams: { readonly return_url: string };
+  readonly redirect: 'if_required';
+}
+
+interface Intent {
+  readonly id: string;
+}
+
+export interface CardScript {
+  elements(options: {
+    readonly mode: 'setup' | 'payment';
+    readonly currency: string;
+    readonly amount?: number;
+    readonly setupFutureUsage?: 'off_session';
+    readonly appearance: { readonly theme: 'stripe' | 'night' };
+  }): CardElements;
+  confirmSetup(order: ConfirmOrder): Promise<{ readonly error?: CardError; readonly setupIntent?: Intent }>;
+  confirmPayment(order: ConfirmOrder): Promise<{ readonly error?: CardError; readonly paymentIntent?: Intent }>;
+}
+
+type CreateCardScript = (publishableKey: string, options: { readonly locale: string }) => CardScript;
+
+declare global {
+  interface Window {
+    Stripe?: CreateCardScript;
+  }
+}
+
+/** @throws Error when the script can't be loaded */
+export function loadCardScript(url: string): Promise<CreateCardScript> {
+  return new Promise((resolve, reject) => {
+    const finish = (): void => (window.Stripe ? resolve(window.Stripe) : reject(new Error('the script has no Stripe')));
+    if (window.Stripe) return finish();
+    const script = document.createElement('script');
+    script.src = url;
+    script.async = true;
+    script.onload = finish;
+    script.onerror = () => reject(new Error(`${url} could not be loaded`));
+    document.head.append(script);
+  });
+}

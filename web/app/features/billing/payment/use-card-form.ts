@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react';
+import { type CardElement, type CardElements, type CardScript, loadCardScript } from './card-script';
+import type { CardFormView, Confirmation } from './order';
+
+/** Spec 1, section 9. */
+const METHOD_ORDER = ['paypal', 'apple_pay', 'google_pay', 'card'];
+
+interface LoadedForm {
+  readonly script: CardScript;
+  readonly elements: CardElements;
+}
+
+/** An error without a message is shown as a declined payment. */
+export interface CardFormProblem {
+  readonly message: string | null;
+}
+
+/**
+ * The provider's form in the page. Until it is ready, and when it can't be loaded, cards are entered on the provider's
+ * page.
+ */
+export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, currency }: CardFormView, locale: string) {
+  const parent = useRef<HTMLDivElement>(null);
+  const [loaded, setLoaded] = useState<LoadedForm | null>(null);
+  const [isComplete, setComplete] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const [problem, setProblem] = useState<CardFormProblem | null>(null);
+
+  useEffect(() => {
+    let isGone = false;
+    let element: CardElement | undefined;
+    loadCardScript(scriptUrl)
+      .then((create) => {
+        if (isGone || !parent.current) return;
+        const script = create(publishableKey, { locale });
+        const theme = matchMedia('(prefers-color-scheme: dark)').matches ? ('night' as const) : ('stripe' as const);
+        const terms =
+          mode === 'payment'
+            ? { mode, currency, amount: amountCents }
+            : { mode, currency, setupFutureUsage: 'off_session' as const };
+        const elements = script.elements({ ...terms, appearance: { theme } });
+        element = elements.create('payment', { paymentMethodOrder: METHOD_ORDER });
+        element.on('change', ({ complete }) => setComplete(complete));
+        element.on('ready', () => setLoaded({ script, elements }));
+        element.on('loaderror', () => setLoaded(null));
+        element.mount(parent.current);
+      })
+      .catch(() => setLoaded(null));
+    return () => {
+      isGone = true;
+      element?.destroy();
+    };
+  }, [scriptUrl, publishableKey, locale, mode, amountCents, currency]);
+
+  /** @returns whether the entered data may be sent */
+  async function validate(): Promise<boolean> {
+    setProblem(null);
+    const error = (await loaded?.elements.submit())?.error;
+    if (error) setProblem({ message: error.message ?? null });
+    return !error;
+  }
+
+  /** Leaves the page when the payment is confirmed. */
+  async function confirm({ clientSecret, returnPath }: Confirmation): Promise<void> {
+    if (!loaded || !(await validate())) return;
+    setConfirming(true);
+    const { script, elements } = loaded;
+    const confirmParams = { return_url: new URL(returnPath, location.origin).href };
+    const order = { elements, clientSecret, confirmParams, redirect: 'if_required' as const };
+    try {
+      const { error, ...done } =
+        mode === 'setup' ? await script.confirmSetup(order) : await script.confirmPayment(order);
+      if (!error) return location.assign(finishedPath(returnPath, done));
+      setProblem({ message: error.message ?? null });
+    } catch {
+      setProblem({ message: null });
+    }
+    setConfirming(false);
+  }
+
+  return { parent, isLoaded: loaded !== null, isComplete, isConfirming, problem, validate, confirm };
+}
+
+interface Confirmed {
+  readonly setupIntent?: { readonly id: string };
+  readonly paymentIntent?: { readonly id: string };
+}
+
+/** With the parameters of a return from a redirect. */
+function finishedPath(returnPath: string, { setupIntent, paymentIntent }: Confirmed): string {
+  const url = new URL(returnPath, location.origin);
+  url.searchParams.set('redirect_status', 'succeeded');
+  if (setupIntent) url.searchParams.set('setup_intent', setupIntent.id);
+  if (paymentIntent) url.searchParams.set('payment_intent', paymentIntent.id);
+  return `${url.pathname}${url.search}`;
+}
