@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   BillingClock,
   CardProvider,
@@ -7,34 +6,13 @@ import {
   WalletProvider,
 } from '../../../src/billing/providers/port/payment-provider.js';
 import type { TestApi } from '../../support/application.js';
+import { CardPayer } from '../card-payer.js';
 import { controlsOf } from '../customer.js';
 
-export const CARD = {
-  succeeds: '4242 4242 4242 4242',
-  alwaysTheSame: '5555 5555 5555 4444',
-  redirected: '4000 0000 0000 3220',
-  declined: '4000 0000 0000 0002',
-  insufficientFunds: '4000 0000 0000 9995',
-  chargeFails: '4000 0000 0000 0341',
-} as const;
-
-export const DAY_SECONDS = 86_400;
-
-export const newKey = (): string => randomUUID();
-
-interface SubscriptionRequest {
-  readonly customerId?: string;
-  readonly paymentMethodId?: string | null;
-  readonly price?: string;
-  readonly intro?: string | null;
-  readonly trialDays?: number | null;
-  readonly reference?: string;
-  readonly failIfUnpaid?: boolean;
-  readonly key?: string;
-}
+export { CARD, DAY_SECONDS, daysAfter, newKey } from '../card-payer.js';
 
 /** The sandbox behind its port, as the product and payers use it. */
-export class SandboxClient {
+export class SandboxClient extends CardPayer {
   readonly cards: CardProvider;
   readonly wallet: WalletProvider;
   readonly prices: ProviderPrices;
@@ -42,15 +20,12 @@ export class SandboxClient {
   readonly controls: ReturnType<typeof controlsOf>;
 
   constructor(private readonly api: TestApi) {
+    super();
     this.cards = api.app.get(CardProvider);
     this.wallet = api.app.get(WalletProvider);
     this.prices = api.app.get(ProviderPrices);
     this.clock = api.app.get(BillingClock);
     this.controls = controlsOf(api);
-  }
-
-  customer(): Promise<string> {
-    return this.cards.ensureCustomer({ id: randomUUID(), email: null });
   }
 
   /** Presents a card. */
@@ -60,32 +35,9 @@ export class SandboxClient {
     return this.api.http.post(`/api/sandbox/payments/${kind}/${id}/confirm`).send({ card_number: cardNumber, ...body });
   }
 
-  /** A customer with a saved card. */
-  async cardHolder(cardNumber: string = CARD.succeeds): Promise<{ customerId: string; paymentMethodId: string }> {
-    const customerId = await this.customer();
-    const { clientSecret } = await this.cards.createSetupIntent(customerId, newKey());
+  protected override async save(clientSecret: string, cardNumber: string): Promise<string> {
     const { body } = await this.confirm(clientSecret, cardNumber).expect(200);
-    return { customerId, paymentMethodId: body.payment_method_id };
-  }
-
-  async subscribe({
-    price = 'personal_weekly_usd',
-    intro = null,
-    ...request
-  }: SubscriptionRequest = {}): Promise<SubscriptionSnapshot> {
-    const holder = request.customerId === undefined ? await this.cardHolder() : {};
-    return this.cards.createSubscription({
-      paymentMethodId: null,
-      trialDays: null,
-      reference: randomUUID(),
-      failIfUnpaid: false,
-      key: newKey(),
-      customerId: '',
-      ...holder,
-      ...request,
-      priceId: this.prices.idOf(price),
-      introPriceId: intro === null ? null : this.prices.idOf(intro),
-    });
+    return body.payment_method_id;
   }
 
   async read(id: string): Promise<SubscriptionSnapshot> {
@@ -120,5 +72,3 @@ export class SandboxClient {
     return body.data.map(({ type }: { type: string }) => type).reverse();
   }
 }
-
-export const daysAfter = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_SECONDS * 1000);

@@ -1,23 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { type Sandbox, startSandbox } from '../../../../sandbox/src/server.js';
 import type { SubscriptionSnapshot } from '../../../src/billing/providers/port/payment-provider.js';
 import { StripeConfig } from '../../../src/billing/providers/stripe/stripe.config.js';
 import { StripeCards } from '../../../src/billing/providers/stripe/stripe-cards.js';
 import { StripePrices } from '../../../src/billing/providers/stripe/stripe-prices.js';
 import { copyDatabase, type OwnDatabase } from '../../support/stores/stores.js';
+import { CardPayer } from '../card-payer.js';
 
-export const CARD = {
-  succeeds: '4242 4242 4242 4242',
-  alwaysTheSame: '5555 5555 5555 4444',
-  redirected: '4000 0000 0000 3220',
-  declined: '4000 0000 0000 0002',
-  insufficientFunds: '4000 0000 0000 9995',
-  chargeFails: '4000 0000 0000 0341',
-} as const;
-
-export const DAY_SECONDS = 86_400;
-
-export const newKey = (): string => randomUUID();
+export { CARD, DAY_SECONDS, daysAfter, newKey } from '../card-payer.js';
 
 export const WEBHOOK_SECRET = 'whsec_sandbox_tests';
 const PUBLIC_URL = 'http://127.0.0.1:3000';
@@ -36,19 +25,8 @@ interface InvoicePayment {
   readonly payment: { readonly payment_intent: string };
 }
 
-interface SubscriptionRequest {
-  readonly customerId?: string;
-  readonly paymentMethodId?: string | null;
-  readonly price?: string;
-  readonly intro?: string | null;
-  readonly trialDays?: number | null;
-  readonly reference?: string;
-  readonly failIfUnpaid?: boolean;
-  readonly key?: string;
-}
-
 /** The Stripe adapter, connected to a sandbox with its own database. */
-export class StripeSandbox {
+export class StripeSandbox extends CardPayer<StripeCards> {
   readonly cards: StripeCards;
   readonly prices: StripePrices;
 
@@ -57,6 +35,7 @@ export class StripeSandbox {
     private readonly database: OwnDatabase,
     config: StripeConfig,
   ) {
+    super();
     this.prices = new StripePrices(config);
     this.cards = new StripeCards(config, this.prices);
   }
@@ -75,10 +54,6 @@ export class StripeSandbox {
     await this.database.drop();
   }
 
-  customer(): Promise<string> {
-    return this.cards.ensureCustomer({ id: randomUUID(), email: null });
-  }
-
   /** Presents a card. */
   async confirm(clientSecret: string, cardNumber: string) {
     const [id = ''] = clientSecret.split('_secret_');
@@ -89,33 +64,10 @@ export class StripeSandbox {
     );
   }
 
-  /** A customer with a saved card. */
-  async cardHolder(cardNumber: string = CARD.succeeds): Promise<{ customerId: string; paymentMethodId: string }> {
-    const customerId = await this.customer();
-    const { clientSecret } = await this.cards.createSetupIntent(customerId, newKey());
+  protected override async save(clientSecret: string, cardNumber: string): Promise<string> {
     const confirmation = await this.confirm(clientSecret, cardNumber);
     if (confirmation.status !== 'succeeded') throw new Error(`the card was not saved: ${confirmation.status}`);
-    return { customerId, paymentMethodId: confirmation.paymentMethodId };
-  }
-
-  async subscribe({
-    price = 'personal_weekly_usd',
-    intro = null,
-    ...request
-  }: SubscriptionRequest = {}): Promise<SubscriptionSnapshot> {
-    const holder = request.customerId === undefined ? await this.cardHolder() : {};
-    return this.cards.createSubscription({
-      paymentMethodId: null,
-      trialDays: null,
-      reference: randomUUID(),
-      failIfUnpaid: false,
-      key: newKey(),
-      customerId: '',
-      ...holder,
-      ...request,
-      priceId: this.prices.idOf(price),
-      introPriceId: intro === null ? null : this.prices.idOf(intro),
-    });
+    return confirmation.paymentMethodId;
   }
 
   async read(id: string): Promise<SubscriptionSnapshot> {
@@ -196,5 +148,3 @@ export const stripeConfig = (apiUrl: string, secretKey: string, prices = 'sbx_pr
     STRIPE_TRIAL_OFFERS: 'sbx_to_*',
     STRIPE_API_URL: apiUrl,
   });
-
-export const daysAfter = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_SECONDS * 1000);
