@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pathOf, sandboxPaymentRoutes, sandboxRoutes } from '@clearframe/contract';
+import type { Environment } from '@clearframe/runtime/config';
+import { Client } from 'pg';
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settingsOf } from '../support/application.js';
+import { freePort } from '../support/ports.js';
+import { createDatabase, type OwnDatabase } from '../support/stores/stores.js';
+import { until } from '../support/until.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const SANDBOX_MAIN = fileURLToPath(new URL('../../../sandbox/dist/main.js', import.meta.url));
+const PAGES = ['checkout', 'authenticate', 'wallet/subscription', 'wallet/charge', 'portal/x'];
+const ROOT = new URL('../../../', import.meta.url).href;
+/** Of the sandbox's process, and of the module of payments that forwards to it. */
+const SANDBOX_MODULE = /^sandbox\/|^api\/dist\/billing\/.*\bsandbox\b/;
+
+let database: OwnDatabase;
+let folder: string;
+let settings: Environment;
+let http: ReturnType<typeof supertest>;
+let child: ChildProcess;
+let output = '';
+
+const run = (main: string, environment: Environment): ChildProcess => {
+  const started = spawn(process.execPath, [main], { env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [started.stdout, started.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk));
+  return started;
+};
+
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'clearframe-production-'));
+  const port = await freePort();
+  const local = settingsOf(database.url, join(folder, '.data'), port);
+  const isOfProvider = (name: string) => /^(?:SANDBOX|STRIPE|PAYPAL)_/.test(name);
+  settings = {
+    ...Object.fromEntries(Object.entries(local).filter(([name]) => !isOfProvider(name))),
+    CLEARFRAME_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    // Lists the loaded modules when the process ends.
+    NODE_V8_COVERAGE: join(folder, 'coverage'),
+  };
+  http = supertest(`http://127.0.0.1:${port}`);
+  child = run(MAIN, settings);
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`the process has ended: ${output}`);
+    return (await http.get('/healthz').catch(() => null))?.status === 200;
+  }, 'the process to listen');
+});
+afterAll(async () => {
+  child?.kill('SIGKILL');
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a start in production', () => {
+  it.each([
+    ...Object.values({ ...sandboxRoutes, ...sandboxPaymentRoutes }).map((row) => [row.method, pathOf(row)] as const),
+    ...PAGES.map((page) => ['GET', `/api/sandbox/pages/${page}`] as const),
+    ['GET', '/api/sandbox/scripts/stripe.js'] as const,
+    ['GET', '/api/sandbox/mail'] as const,
+    ['POST', '/api/sandbox/mobile/subscriptions'] as const,
+  ])('has no route %s %s', async (method, path) => {
+    const address = path.replace(/:\w+/, 'x');
+    const { status } = method === 'GET' ? await http.get(address) : await http.post(address).send({});
+    expect(status).toBe(404);
+  });
+
+  it('has no schema of the sandbox', async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT schema_name FROM information_schema.schemata WHERE schema_name = 'sandbox'`,
+    );
+    await client.end();
+    expect(rows).toEqual([]);
+  });
+
+  it('loads no module of the payment sandbox', async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    const coverage = join(folder, 'coverage');
+    const reports = await Promise.all((await readdir(coverage)).map((name) => readFile(join(coverage, name), 'utf8')));
+    const modules = reports.flatMap((report) =>
+      (JSON.parse(report) as { result: { url: string }[] }).result.map(({ url }) => url.replace(ROOT, '')),
+    );
+    expect(modules).toContain('api/dist/billing/providers/unconfigured-providers.js');
+    expect(modules.filter((url) => SANDBOX_MODULE.test(url))).toEqual([]);
+  });
+});
+
+it("the sandbox's process refuses production", async () => {
+  output = '';
+  const local = settingsOf(database.url, folder, 1);
+  const refused = run(SANDBOX_MAIN, { ...local, CLEARFRAME_ENV: 'production' });
+  const [code] = await once(refused, 'close');
+  expect(code).toBe(1);
+  expect(output).toContain('the sandbox moves no money and does not run in production');
+});
