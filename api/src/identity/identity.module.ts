@@ -1,19 +1,17 @@
-import type { Environment } from '@clearframe/runtime/config';
+import { ConfigurationError, type Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { sandboxUrlIn } from '../platform/sandbox/sandbox.config.js';
+import { SandboxClient } from '../platform/sandbox/sandbox-client.js';
 import { ApiKeys, NoApiKeys } from './caller/api-keys.js';
 import { Entitlements } from './caller/entitlements.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
 import { IdentityConfig } from './provider/identity.config.js';
 import { IdentityProvider, UnconfiguredIdentity } from './provider/identity-provider.js';
-import { SandboxAccounts } from './sandbox/sandbox-accounts.js';
-import { SandboxAccountsRepository } from './sandbox/sandbox-accounts.repository.js';
 import { SandboxIdentityController } from './sandbox/sandbox-identity.controller.js';
 import { SandboxIdentity } from './sandbox/sandbox-identity.js';
-import { SandboxKeys } from './sandbox/sandbox-keys.js';
-import { SandboxKeysRepository } from './sandbox/sandbox-keys.repository.js';
 import { AuthConfig } from './sessions/auth.config.js';
 import { CallerService } from './sessions/caller.service.js';
 import { Session } from './sessions/session.entity.js';
@@ -47,15 +45,15 @@ export class IdentityModule {
 
 function adapterOf(provider: IdentityConfig['provider'], environment: Environment): Provider[] {
   switch (provider) {
-    case 'sandbox':
+    case 'sandbox': {
+      const url = sandboxUrlIn(environment);
+      if (!url) throw new ConfigurationError('SANDBOX_URL: is missing');
+      const client = new SandboxClient(url);
       return [
-        SandboxKeysRepository,
-        SandboxKeys,
-        SandboxAccountsRepository,
-        SandboxAccounts,
-        SandboxIdentity,
-        { provide: IdentityProvider, useExisting: SandboxIdentity },
+        { provide: SandboxClient, useValue: client },
+        { provide: IdentityProvider, useFactory: () => new SandboxIdentity(url, client) },
       ];
+    }
     case 'firebase': {
       const config = FirebaseConfig.fromEnvironment(environment);
       return [{ provide: IdentityProvider, useFactory: () => new FirebaseIdentity(config) }];

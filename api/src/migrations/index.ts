@@ -30,6 +30,7 @@ import { Videos1763974000000 } from './1763974000000-videos.js';
 import { SandboxCards1763980000000 } from './1763980000000-sandbox-cards.js';
 import { SandboxWallet1763981000000 } from './1763981000000-sandbox-wallet.js';
 import { MailHtml1763983000000 } from './1763983000000-mail-html.js';
+import { SandboxIdentityServer1763984000000 } from './1763984000000-sandbox-identity-server.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   SandboxCards1763980000000,
   SandboxWallet1763981000000,
   MailHtml1763983000000,
+  SandboxIdentityServer1763984000000,
 ];

@@ -1,6 +1,7 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/create-app.js';
+import { IdentityProvider } from '../../src/identity/provider/identity-provider.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { freePort } from '../support/ports.js';
 import { newEmail, postLogin } from '../support/visitor.js';
@@ -124,4 +125,19 @@ it('two processes on one database know the same accounts and accept each otherâ€
   await other.post(TOKENS).send({ provider: 'facebook', email, link_to: idToken }).expect(200);
   expect(await providersOf(email)).toEqual({ email, providers: ['google', 'facebook'] });
   await app.close();
+});
+
+it('while the sandbox is down, a login is unavailable and not rejected', async () => {
+  const idToken = await tokenOf({ provider: 'google', email });
+  const app = await createApp({
+    ...api.environment,
+    API_ROLE: 'http',
+    SANDBOX_URL: `http://127.0.0.1:${await freePort()}`,
+  });
+  await expect(app.get(IdentityProvider).verify(idToken)).rejects.toMatchObject({ code: 'service.unavailable' });
+  await app.close();
+});
+
+it.each(['keys', 'accounts/x'])('publishes only the routes of the contract, not %s', async (path) => {
+  await api.http.get(`/api/sandbox/identity/${path}`).expect(404);
 });

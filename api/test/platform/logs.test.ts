@@ -8,8 +8,9 @@ import type { Environment } from '@clearframe/runtime/config';
 import { Client } from 'pg';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../../sandbox/src/server.js';
 import { CARD } from '../billing/sandbox/sandbox-provider.js';
-import { settingsOf } from '../support/application.js';
+import { settingsOf, startTestSandbox } from '../support/application.js';
 import { freePort } from '../support/ports.js';
 import { createDatabase, type OwnDatabase } from '../support/stores/stores.js';
 import { until } from '../support/until.js';
@@ -23,6 +24,7 @@ let folder: string;
 let settings: Environment;
 let http: ReturnType<typeof supertest>;
 let child: ChildProcess;
+let sandbox: Sandbox;
 let log = '';
 
 function run(environment: Environment): ChildProcess {
@@ -39,13 +41,16 @@ beforeAll(async () => {
   database = await createDatabase();
   folder = await mkdtemp(join(tmpdir(), 'clearframe-logs-'));
   const port = await freePort();
-  settings = { ...settingsOf(database.url, folder, port), LOG_LEVEL: 'debug' };
+  const common = settingsOf(database.url, folder, port);
+  sandbox = await startTestSandbox(common);
+  settings = { ...common, SANDBOX_URL: sandbox.url, LOG_LEVEL: 'debug' };
   http = supertest(`http://127.0.0.1:${port}`);
   child = run(settings);
   await until(async () => (await http.get('/healthz').catch(() => null))?.status === 200, 'the process to listen');
 });
 afterAll(async () => {
   child.kill('SIGKILL');
+  await sandbox.stop();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });

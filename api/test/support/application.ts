@@ -97,6 +97,37 @@ async function filesUnder(folder: string): Promise<string[]> {
   }
 }
 
+/** Overrides of where the sandbox posts its events. */
+const webhookUrlsIn = ({ SANDBOX_STRIPE_WEBHOOK_URL, SANDBOX_PAYPAL_WEBHOOK_URL }: Environment): Environment => ({
+  SANDBOX_STRIPE_WEBHOOK_URL,
+  SANDBOX_PAYPAL_WEBHOOK_URL,
+});
+
+/** The sandbox of an API with these settings, on the API's database. */
+export const startTestSandbox = (settings: Environment): Promise<Sandbox> =>
+  startSandbox(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      databaseUrl: settings.DATABASE_URL ?? '',
+      publicUrl: settings.PUBLIC_URL ?? '',
+      mailFolder: join(settings.CLEARFRAME_DATA ?? '', 'mail'),
+      stripe: {
+        secretKey: settings.STRIPE_SECRET_KEY ?? '',
+        webhookSecret: settings.STRIPE_WEBHOOK_SECRET ?? '',
+        webhookUrl: settings.SANDBOX_STRIPE_WEBHOOK_URL ?? `${settings.PUBLIC_URL}/api/webhooks/stripe`,
+      },
+      paypal: {
+        clientId: settings.PAYPAL_CLIENT_ID ?? '',
+        clientSecret: settings.PAYPAL_CLIENT_SECRET ?? '',
+        merchantId: settings.PAYPAL_MERCHANT_ID ?? '',
+        webhookId: settings.PAYPAL_WEBHOOK_ID ?? '',
+        webhookUrl: settings.SANDBOX_PAYPAL_WEBHOOK_URL ?? `${settings.PUBLIC_URL}/api/webhooks/paypal`,
+      },
+    },
+    () => undefined,
+  );
+
 export async function startApi(overrides: Overrides = {}, extraModules: readonly Type[] = []): Promise<TestApi> {
   const database = await createDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-api-'));
@@ -108,28 +139,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
   const stores = { databaseUrl: database.url, redisUrl: redisUrl() };
   const settings = settingsOf(stores.databaseUrl, dataFolder, port);
   const changes = typeof overrides === 'function' ? await overrides(stores) : overrides;
-  const sandbox = await startSandbox(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      databaseUrl: database.url,
-      publicUrl: settings.PUBLIC_URL ?? '',
-      mailFolder: join(dataFolder, 'mail'),
-      stripe: {
-        secretKey: settings.STRIPE_SECRET_KEY ?? '',
-        webhookSecret: settings.STRIPE_WEBHOOK_SECRET ?? '',
-        webhookUrl: changes.SANDBOX_STRIPE_WEBHOOK_URL ?? `${settings.PUBLIC_URL}/api/webhooks/stripe`,
-      },
-      paypal: {
-        clientId: settings.PAYPAL_CLIENT_ID ?? '',
-        clientSecret: settings.PAYPAL_CLIENT_SECRET ?? '',
-        merchantId: settings.PAYPAL_MERCHANT_ID ?? '',
-        webhookId: settings.PAYPAL_WEBHOOK_ID ?? '',
-        webhookUrl: changes.SANDBOX_PAYPAL_WEBHOOK_URL ?? `${settings.PUBLIC_URL}/api/webhooks/paypal`,
-      },
-    },
-    () => undefined,
-  );
+  const sandbox = await startTestSandbox({ ...settings, ...webhookUrlsIn(changes) });
   const environment: Environment = {
     ...settings,
     SANDBOX_URL: sandbox.url,

@@ -48,6 +48,23 @@ const MIGRATIONS: readonly string[] = [
   `CREATE INDEX objects_subject ON sandbox.objects ((body ->> '_subject'), type, seq);
    CREATE INDEX objects_capture ON sandbox.objects ((body ->> '_capture'), type, seq);
    CREATE INDEX events_paypal ON sandbox.events (type, seq) WHERE provider = 'paypal';`,
+  `CREATE TABLE sandbox.accounts (
+     uid text PRIMARY KEY,
+     email text NOT NULL
+   );
+   CREATE TABLE sandbox.credentials (
+     provider text NOT NULL,
+     email text NOT NULL,
+     uid text NOT NULL REFERENCES sandbox.accounts ON DELETE CASCADE,
+     seq bigint GENERATED ALWAYS AS IDENTITY,
+     PRIMARY KEY (provider, email)
+   );
+   CREATE INDEX credentials_uid ON sandbox.credentials (uid, seq);
+   CREATE TABLE sandbox.signing_keys (
+     id int PRIMARY KEY CHECK (id = 1),
+     private_jwk jsonb NOT NULL,
+     public_jwk jsonb NOT NULL
+   );`,
 ];
 
 /** The schema `sandbox`, which the product never reads. */

@@ -8,7 +8,7 @@ export class Rejection extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly description: string = ERRORS[code].title,
-    readonly details?: Readonly<Record<string, string>>,
+    readonly details?: Readonly<Record<string, unknown>>,
   ) {
     super(description);
     this.status = ERRORS[code].status;

@@ -1,21 +1,27 @@
-import { type RouteInput, type SandboxIdentityAccount, sandboxRoutes } from '@clearframe/contract';
+import { type RouteInput, type SandboxIdentityAccount, sandboxRoutes, toWire } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { Input, Route } from '../../platform/http/route.decorator.js';
-import { SandboxIdentity } from './sandbox-identity.js';
+import { SandboxClient } from '../../platform/sandbox/sandbox-client.js';
 
+const { issueIdentityToken, getIdentityAccount } = sandboxRoutes;
+const PATH = '/api/sandbox/identity';
+
+/** The sandbox's routes of sign-in, forwarded. */
 @Controller()
 export class SandboxIdentityController {
-  constructor(private readonly sandbox: SandboxIdentity) {}
+  constructor(private readonly sandbox: SandboxClient) {}
 
-  @Route(sandboxRoutes.issueIdentityToken)
-  async issue(@Input() { body }: RouteInput<typeof sandboxRoutes.issueIdentityToken>): Promise<{ idToken: string }> {
-    return { idToken: await this.sandbox.issue(body) };
+  @Route(issueIdentityToken)
+  issue(@Input() { body }: RouteInput<typeof issueIdentityToken>): Promise<{ idToken: string }> {
+    return this.sandbox.call(`${PATH}/tokens`, issueIdentityToken.responses[200], {
+      method: 'POST',
+      body: toWire(issueIdentityToken.body, body) as object,
+    });
   }
 
-  @Route(sandboxRoutes.getIdentityAccount)
-  async account(
-    @Input() { query }: RouteInput<typeof sandboxRoutes.getIdentityAccount>,
-  ): Promise<SandboxIdentityAccount> {
-    return { email: query.email, providers: await this.sandbox.providersOf(query.email) };
+  @Route(getIdentityAccount)
+  account(@Input() { query }: RouteInput<typeof getIdentityAccount>): Promise<SandboxIdentityAccount> {
+    const path = `${PATH}/accounts?${new URLSearchParams({ email: query.email })}`;
+    return this.sandbox.call(path, getIdentityAccount.responses[200]);
   }
 }
