@@ -69,7 +69,7 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
   return (
     <div className="flex flex-col gap-4">
       <div
-        className={`relative grid grid-cols-1 overflow-hidden rounded-picture bg-raised shadow-float transition sm:min-h-76 ${
+        className={`relative grid grid-cols-1 overflow-hidden rounded-picture bg-raised shadow-float transition sm:min-h-76 lg:flex-1 ${
           isDragging ? 'ring-4 ring-accent' : ''
         }`}
       >

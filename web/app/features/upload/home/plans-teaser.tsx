@@ -69,7 +69,7 @@ interface CardProps {
 function Card({ title, price, body, points = [] }: CardProps) {
   return (
     <li className="flex flex-col gap-2 rounded-card bg-well p-6">
-      <h3 className="flex flex-wrap items-baseline justify-between gap-x-3 text-lg font-medium">
+      <h3 className="flex flex-col text-lg font-medium">
         {title}
         {price && <span className="text-base font-normal text-muted">{price}</span>}
       </h3>

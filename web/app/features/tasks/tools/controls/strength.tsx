@@ -15,7 +15,7 @@ export function Strength({ tool, value, isShown, onChange }: StrengthProps) {
   const { t } = useTranslation('result');
   return (
     <Slider
-      className={isShown ? '' : 'js:hidden'}
+      className={`pt-2 ${isShown ? '' : 'js:hidden'}`}
       label={t('panel.strength')}
       aria-label={`${t(`panel.tools.${tool}`)}: ${t('panel.strength')}`}
       name={`${tool}Strength`}
