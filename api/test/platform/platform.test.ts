@@ -18,7 +18,7 @@ const UNDOCUMENTED = [
   /^\/media\/\*$/,
   /^\/media\/uploads\/:taskId$/,
   /^\/media\/resumable\/:taskId$/,
-  /^\/api\/sandbox\/pages\/.+$/,
+  /^\/api\/sandbox\/(pages|scripts)\/.+$/,
   /^\/api\/webhooks\/:sender$/,
   /^\/api\/openapi\.(json|yaml)$/,
   /^\/api\/docs(\/.*)?$/,
