@@ -1,51 +1,27 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { publish, table } from '../support/results.ts';
-import { degrade, SEVERITIES, type Severity } from './degrade.ts';
+import { publish } from '../support/results.ts';
+import { degrade, SEVERITIES } from './degrade.ts';
 import { Judge } from './judge.ts';
 import { gmsd, laplacianVariance, msSsim, ssim } from './measures.ts';
 import { crop, type RgbImage, readRgb } from './rgb-image.ts';
-import { type Case, openVariants, type Variant } from './variants.ts';
+import {
+  type FaceScore,
+  faceTable,
+  type Groups,
+  groupTable,
+  type Score,
+  SEVERITY_NAMES,
+  wholeTable,
+} from './tables.ts';
+import { type Case, openVariants } from './variants.ts';
 
 const PHOTO = /\.(avif|jpe?g|png|tiff?|webp)$/i;
-const SEVERITY_NAMES = Object.keys(SEVERITIES) as Severity[];
-/**
- * By face height in pixels after downsampling. The first class overlaps the next two: it is also reported separately.
- */
-const FACE_SIZES = [
-  { label: 'under 24', lower: 0, upper: 24 },
-  { label: 'under 16', lower: 0, upper: 16 },
-  { label: '16–32', lower: 16, upper: 32 },
-  { label: '32–64', lower: 32, upper: 64 },
-  { label: '64–128', lower: 64, upper: 128 },
-  { label: 'above', lower: 128, upper: Number.POSITIVE_INFINITY },
-] as const;
 const SHEET_CELL = 360;
 
-interface FaceScore {
-  readonly realHeight: number;
-  readonly ssim: number;
-  /** Share of the truth's sharpness (variance of the Laplacian). */
-  readonly sharpness: number;
-  readonly identity: number | null;
-}
-
-interface Score {
-  readonly variant: string;
-  readonly severity: Severity;
-  readonly ssim: number;
-  readonly msSsim: number;
-  readonly gmsd: number;
-  readonly faces: readonly FaceScore[];
-}
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const shown = (values: readonly number[], digits = 3): string =>
-  values.length === 0 ? '–' : mean(values).toFixed(digits);
-
-async function scoreOf(truth: RgbImage, result: RgbImage, variant: Variant, input: Case, judge: Judge): Promise<Score> {
+async function judgeFaces(truth: RgbImage, result: RgbImage, input: Case, judge: Judge): Promise<FaceScore[]> {
   const faces: FaceScore[] = [];
   for (const face of input.faces) {
     const [own, other] = [crop(truth, face.box), crop(result, face.box)];
@@ -56,67 +32,7 @@ async function scoreOf(truth: RgbImage, result: RgbImage, variant: Variant, inpu
       identity: await judge.identityDistance(face, result),
     });
   }
-  return {
-    variant: variant.name,
-    severity: input.severity,
-    ssim: ssim(truth, result),
-    msSsim: msSsim(truth, result),
-    gmsd: gmsd(truth, result),
-    faces,
-  };
-}
-
-function wholeTable(scores: readonly Score[], variants: readonly Variant[]): string {
-  const head = ['severity', 'variant', 'SSIM', 'MS-SSIM', 'GMSD', 'face SSIM', 'face sharpness', 'identity distance'];
-  const rows = SEVERITY_NAMES.flatMap((severity) =>
-    variants.map(({ name }) => {
-      const own = scores.filter((score) => score.severity === severity && score.variant === name);
-      const faces = own.flatMap((score) => score.faces);
-      return [
-        severity,
-        name,
-        shown(
-          own.map((score) => score.ssim),
-          4,
-        ),
-        shown(
-          own.map((score) => score.msSsim),
-          4,
-        ),
-        shown(
-          own.map((score) => score.gmsd),
-          4,
-        ),
-        shown(faces.map((face) => face.ssim)),
-        shown(faces.map((face) => face.sharpness)),
-        shown(faces.flatMap(({ identity }) => identity ?? [])),
-      ];
-    }),
-  );
-  return table([head, ...rows.filter(([, , value]) => value !== '–')]);
-}
-
-function faceTable(scores: readonly Score[], variants: readonly Variant[]): string {
-  const rows = FACE_SIZES.flatMap(({ label, lower, upper }) =>
-    variants.map(({ name }) => {
-      const faces = scores
-        .filter((score) => score.variant === name)
-        .flatMap((score) => score.faces)
-        .filter(({ realHeight }) => realHeight >= lower && realHeight < upper);
-      return [
-        label,
-        name,
-        faces.length,
-        shown(faces.map((face) => face.ssim)),
-        shown(faces.map((face) => face.sharpness)),
-        shown(faces.flatMap(({ identity }) => identity ?? [])),
-      ];
-    }),
-  );
-  return table([
-    ['real face height, px', 'variant', 'faces', 'face SSIM', 'face sharpness', 'identity distance'],
-    ...rows.filter(([, , count]) => count !== 0),
-  ]);
+  return faces;
 }
 
 /** The largest face or whole photo, truth and results side by side. */
@@ -144,9 +60,10 @@ async function drawSheet(file: string, truth: RgbImage, results: readonly RgbIma
 }
 
 /**
- * `pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,heavy] [--variants REGEXP] [--sheets FOLDER]`:
+ * `pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,heavy] [--variants REGEXP] [--sheets FOLDER]
+ * [--groups FILE]`:
  * degrades photos, restores them with every model, and compares with the truth, next to no processing, unsharp masking
- * and the network alone.
+ * and the network alone. `--groups` names a JSON file (`Groups`); its table is printed too.
  */
 export async function benchQuality(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -157,12 +74,14 @@ export async function benchQuality(args: readonly string[]): Promise<void> {
       severities: { type: 'string', default: SEVERITY_NAMES.join() },
       variants: { type: 'string', default: '' },
       sheets: { type: 'string' },
+      groups: { type: 'string' },
     },
   });
   if (!values.photos)
     throw new Error(
-      'Usage: pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,medium,heavy] [--variants REGEXP] [--sheets FOLDER]',
+      'Usage: pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,medium,heavy] [--variants REGEXP] [--sheets FOLDER] [--groups FILE]',
     );
+  const groups: Groups | null = values.groups ? JSON.parse(await readFile(values.groups, 'utf8')) : null;
   const only = new RegExp(values.only);
   const names = (await readdir(values.photos)).filter((name) => PHOTO.test(name) && only.test(name)).sort();
   if (names.length === 0) throw new Error(`No photos in ${values.photos}`);
@@ -175,6 +94,7 @@ export async function benchQuality(args: readonly string[]): Promise<void> {
   const scores: Score[] = [];
   try {
     for (const name of names) {
+      const photo = path.parse(name).name;
       const truth = await readRgb(path.join(values.photos, name));
       const faces = await judge.facesIn(truth);
       for (const severity of severities) {
@@ -182,11 +102,19 @@ export async function benchQuality(args: readonly string[]): Promise<void> {
         const results: RgbImage[] = [];
         for (const variant of variants) {
           const result = await variant.restore(input);
-          scores.push(await scoreOf(truth, result, variant, input, judge));
+          scores.push({
+            photo,
+            variant: variant.name,
+            severity,
+            ssim: ssim(truth, result),
+            msSsim: msSsim(truth, result),
+            gmsd: gmsd(truth, result),
+            faces: await judgeFaces(truth, result, input, judge),
+          });
           results.push(result);
         }
         if (values.sheets) {
-          await drawSheet(path.join(values.sheets, `${path.parse(name).name}-${severity}.png`), truth, results, input);
+          await drawSheet(path.join(values.sheets, `${photo}-${severity}.png`), truth, results, input);
         }
         console.log(`${name} ${severity}`);
       }
@@ -203,6 +131,7 @@ export async function benchQuality(args: readonly string[]): Promise<void> {
       wholeTable(scores, variants),
       '',
       faceTable(scores, variants),
+      ...(groups ? ['', groupTable(scores, variants, groups)] : []),
     ].join('\n'),
   );
 }

@@ -141,6 +141,11 @@ export function suppressOverlaps<Candidate extends DetectedFace>(
   return kept;
 }
 
+/** Whether a box shows a part of one of the faces, or contains it. */
+export function overlapsOne(box: Box, faces: readonly DetectedFace[]): boolean {
+  return faces.some((face) => within(box, face.box) > SAME_FACE);
+}
+
 /** Intersection over the smaller box: 1 for a box inside another. */
 function within(a: Box, b: Box): number {
   return sharedArea(a, b) / Math.min(a.width * a.height, b.width * b.height);

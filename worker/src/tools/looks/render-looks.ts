@@ -56,8 +56,8 @@ async function begin(sessions: Sessions, base: Raster, { icc, signal }: LooksOpt
     signal,
     onWindow: () => undefined,
   });
-  const view = { original: base, noiseless: null, signal };
-  const faces = await verifyFaces(await sessions.get('face-mesh'), view, found);
+  const view = { sessions, original: base, noiseless: null, signal };
+  const faces = await verifyFaces(view, found);
   return {
     ...view,
     sessions,

@@ -73,8 +73,7 @@ export const RESTORING_STEPS: readonly Step[] = [
         signal: context.signal,
         onWindow: (done, total) => onProgress(done / total),
       });
-      const mesh = await context.sessions.get('face-mesh');
-      context.faces = await verifyFaces(mesh, context, candidates);
+      context.faces = await verifyFaces(context, candidates);
     },
   },
   {

@@ -4,7 +4,7 @@ import { boxMean } from '../../rasters/filters.js';
 import { ramp } from '../../rasters/ramp.js';
 import { clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { IdentityCheck } from '../../tools/face/verification/identity.js';
-import { squareAround } from '../../tools/face/verification/verify-faces.js';
+import { squareAround } from '../../tools/face/verification/locate-face.js';
 import { measureDetail } from '../../tools/signal/detail.js';
 import type { Frame } from '../frames/frame.js';
 import { toRaster } from '../frames/rgb.js';

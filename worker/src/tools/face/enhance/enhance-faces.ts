@@ -13,7 +13,8 @@ import {
 } from '../../restoration/ensemble.js';
 import { mixLayers } from '../../restoration/layers.js';
 import { assess, enhancementNeed } from '../../signal/denoise.js';
-import { MESH_SCALE, squareAround } from '../verification/verify-faces.js';
+import { MESH_SCALE, squareAround } from '../verification/locate-face.js';
+import { realPixelsOf } from '../verification/verify-faces.js';
 import { blendWhileSimilar } from './blend-face.js';
 import { type FaceGeometry, locateInRegion } from './face-geometry.js';
 import { restoreSmallFace } from './small-face.js';
@@ -150,8 +151,7 @@ async function enhanceFace(
   const small = 1 - ramp(realPixelsOf(face), RECOGNISABLE.from, RECOGNISABLE.to);
   const wanted = enhancementNeed(assessed.defects);
   if (wanted <= 0) return null;
-  const mesh = await context.sessions.get('face-mesh');
-  const geometry = await locateInRegion(mesh, context.original, face.box, at);
+  const geometry = await locateInRegion(context.sessions, context.original, face, at);
   const guided = geometry ? 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to) : 0;
   const unguided = (1 - guided) * small;
   const share = wanted * (1 - VERY_NOISY.kept * unguided * ramp(noise, VERY_NOISY.from, VERY_NOISY.to));
@@ -211,11 +211,6 @@ function smallShare({ small, preBlur }: EnsembleOptions, softness: number): numb
 /** The network is the more cautious, the softer the face. */
 const detailAmount = ({ detail }: FaceModel, softness: number): number =>
   detail * (Math.max(softness, 2) / 2) ** DETAIL_GROWTH;
-
-/** Pixels with detail across the face. */
-function realPixelsOf({ box, softness }: Face): number {
-  return Math.max(box.width, box.height) / softness;
-}
 
 /** The square to restore, and its part inside the picture. */
 function regionOf({ original }: PipelineContext, face: Face, { largePixels }: EnsembleOptions): { full: Box; at: Box } {

@@ -8,11 +8,11 @@ import { restoreSmallFace } from './small-face.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const WHOLE = { x: 0, y: 0, width: 300, height: 300 };
-const BOX = { x: 90, y: 70, width: 105, height: 105 };
+const DETECTED = { box: { x: 90, y: 70, width: 105, height: 105 }, confidence: 0.8 };
 const FACE = { x: 100, y: 80, width: 85, height: 95 };
 
 async function locate(picture: Raster) {
-  const geometry = await locateInRegion(await sessions.get('face-mesh'), picture, BOX, WHOLE);
+  const geometry = await locateInRegion(sessions, picture, DETECTED, WHOLE);
   if (!geometry) throw new Error('no face');
   return geometry;
 }
