@@ -111,6 +111,7 @@ class VideoBench {
       const { seconds, processor } = await timed(async () => {
         faces = (await this.enhance(source, recipe)).facesRestored;
       });
+      console.error(`${name}: ${seconds.toFixed(1)} s`);
       rows.push([
         name,
         seconds.toFixed(1),
@@ -136,6 +137,7 @@ class VideoBench {
     rows.push(['alone', alone.toFixed(2), '1.0']);
     for (const recipe of ['signal', 'faces'] as const) {
       const beside = await this.beside(path, recipe);
+      console.error(`a picture beside ${recipe}: ${beside.toFixed(1)} s, alone ${alone.toFixed(1)} s`);
       rows.push([`beside ${recipe}`, beside.toFixed(2), (beside / alone).toFixed(2)]);
     }
     return `${table(rows)}\n\nBar: 2.`;
@@ -146,7 +148,7 @@ class VideoBench {
     const controller = new AbortController();
     const started = Promise.withResolvers<void>();
     const running = this.enhance(path, recipe, controller.signal, () => started.resolve()).catch(() => null);
-    await started.promise;
+    await Promise.race([started.promise, running]);
     const seconds = await measurePriority();
     controller.abort(new Error('measured'));
     await running;
@@ -180,6 +182,7 @@ class VideoBench {
         let sourceSteps = Number.NaN;
         for (const [name, path] of results) {
           const measured = await this.measure(truth, source, path);
+          console.error(`${parse(truth).name}, ${kind}, ${name}: SSIM ${measured.ssim.toFixed(4)}`);
           if (name === 'source') sourceSteps = measured.steps;
           rows.push([
             `${parse(truth).name}, ${kind}: ${name}`,

@@ -1,9 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { isFinal, videoRoutes } from '@clearframe/contract';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type S3Server, startS3Server } from '../../../runtime/test/s3-server.ts';
+import { ApiClient } from '../../support/api-client.ts';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { createClip } from '../../support/clip.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
 import { blurredFace } from '../../support/portrait.ts';
 import { type Product, startProduct } from '../../support/product/product.ts';
+import { until } from '../../support/until.ts';
 
 /** Width and height in pixels of the picture, and of its result, which is enlarged four times. */
 const SIDE = 96;
@@ -58,4 +64,34 @@ describe('the whole product on S3', () => {
       await close();
     },
   );
+
+  it('receives, enhances and returns a video', async () => {
+    const account = await ApiClient.logIn(product.url, `${randomUUID()}@example.com`);
+    await subscribe(account, 'personal');
+    const bytes = await createClip({ seconds: 1, size: '128x72' });
+    const body = {
+      videoContentType: 'video/mp4',
+      eligibilityLimits: {},
+      videoMetadata: { size: bytes.length },
+    } as const;
+    const { videoTaskId, uploadUrl, uploadHeaders } = await account.call(videoRoutes.createVideoTask, { body });
+    expect(uploadUrl).toContain(`${storage.endpoint}/${storage.bucket}/`);
+    const sent = await fetch(uploadUrl, { method: 'PUT', headers: uploadHeaders, body: new Uint8Array(bytes) });
+    expect(sent.status).toBe(200);
+    const params = { videoTaskId };
+    await account.call(videoRoutes.processVideoTask, { params });
+    const video = await until(
+      'the video has ended',
+      async () => {
+        const current = await account.call(videoRoutes.getVideoTask, { params });
+        return isFinal(current.status) ? current : null;
+      },
+      { deadlineMs: 200_000 },
+    );
+    expect(video.status).toBe('completed');
+    const outputUrl = video.result?.outputUrl ?? '';
+    expect(outputUrl).toContain(`${storage.endpoint}/${storage.bucket}/`);
+    const result = Buffer.from(await (await fetch(outputUrl)).arrayBuffer());
+    expect(result.toString('latin1', 4, 8)).toBe('ftyp');
+  });
 });
