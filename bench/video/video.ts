@@ -34,9 +34,9 @@ const H264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '
 const SECONDS = { least: 2, most: 8 } as const;
 const LEAST_WIDTH = 480;
 /** After this time no further degradation is measured. */
-const BUDGET_S = 300;
+const BUDGET_S = 200;
 /** Of the clip whose memory is compared with that of the short one. */
-const LONG_SECONDS = 60;
+const LONG_SECONDS = 30;
 
 export async function benchVideo(options: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...options], options: { clips: { type: 'string' } } });
@@ -88,7 +88,7 @@ class VideoBench {
     return path;
   }
 
-  /** Ten seconds of 720p, and a minute of it by the recipe without networks. */
+  /** Ten seconds of 720p, and a longer clip by the recipe without networks. */
   async speed(clip: string): Promise<string> {
     const path = await this.repeated(clip, 10);
     const plain = await timed(() => this.ffmpeg('-i', path, ...X264, '-an', join(this.folder, 'plain.mp4')));
