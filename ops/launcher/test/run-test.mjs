@@ -22,7 +22,7 @@ import { runVitest } from './run-vitest.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 /** Settings of a product on this machine must not affect the tests. */
 const PRODUCT_VARIABLE =
-  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|STORAGE|S3|AWS)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|TRUSTED_PROXIES|LOG_LEVEL)$/;
+  /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|SANDBOX|STRIPE|PAYPAL|STORAGE|S3|AWS)_.*|(DATABASE|REDIS|PUBLIC)_URL|.*_PROVIDER|BLOCKED_COUNTRIES|COUNTRY_HEADER|PAYMENT_ORIGINS|TRUSTED_PROXIES|LOG_LEVEL)$/;
 
 /**
  * @typedef {import('../setup/install.mjs').Toolchain} Toolchain
