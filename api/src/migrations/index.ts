@@ -31,6 +31,7 @@ import { SandboxCards1763980000000 } from './1763980000000-sandbox-cards.js';
 import { SandboxWallet1763981000000 } from './1763981000000-sandbox-wallet.js';
 import { MailHtml1763983000000 } from './1763983000000-mail-html.js';
 import { SandboxIdentityServer1763984000000 } from './1763984000000-sandbox-identity-server.js';
+import { Consents1763985000000 } from './1763985000000-consents.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   SandboxWallet1763981000000,
   MailHtml1763983000000,
   SandboxIdentityServer1763984000000,
+  Consents1763985000000,
 ];

@@ -40,6 +40,13 @@ export class UserRow {
   @Column('text', { nullable: true })
   language!: Locale | null;
 
+  /** Null without consent; see `consent_changes`. */
+  @Column('timestamptz', { nullable: true })
+  marketingConsentAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  imageTrainingConsentAt!: Date | null;
+
   @Column('timestamptz')
   createdAt!: Date;
 
@@ -59,6 +66,8 @@ export const newUser = (identity: Identity | null): UserRow => ({
   preferences: {},
   isFree: false,
   language: null,
+  marketingConsentAt: null,
+  imageTrainingConsentAt: null,
   createdAt: new Date(),
   movedAt: null,
 });

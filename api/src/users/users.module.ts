@@ -2,6 +2,10 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountService } from './account.service.js';
+import { ConsentsController } from './consents/consents.controller.js';
+import { ConsentsRepository } from './consents/consents.repository.js';
+import { ConsentsService } from './consents/consents.service.js';
+import { ConsentsPersonalData } from './consents/consents-personal-data.js';
 import { ErasedIdentities } from './erased-identities.js';
 import { ErasedIdentitiesRepository } from './erased-identities.repository.js';
 import { GuestsService } from './guests.service.js';
@@ -15,7 +19,7 @@ import { UsersController } from './users.controller.js';
 
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([UserRow])],
-  controllers: [UsersController],
+  controllers: [UsersController, ConsentsController],
   providers: [
     UserRepository,
     OnboardingRepository,
@@ -26,6 +30,9 @@ import { UsersController } from './users.controller.js';
     AccountService,
     ErasedIdentities,
     PersonalDataRegistry,
+    ConsentsRepository,
+    ConsentsService,
+    ConsentsPersonalData,
   ],
   exports: [AccountService, GuestsService, ErasedIdentities, PersonalDataRegistry, UserRepository],
 })

@@ -60,16 +60,21 @@ describe('holders of personal data', () => {
       PersonalDataRegistry,
       holderOf('tasks', 'sharings'),
       holderOf(...BILLING_PARTS),
-      holderOf('mail', 'staffActions'),
+      holderOf('mail', 'staffActions', 'consents'),
       holderOf(),
     );
     const parts = Object.keys(await context.get(PersonalDataRegistry).export('user-1', 'base'));
-    expect(parts.sort()).toEqual([...BILLING_PARTS, 'mail', 'sharings', 'staffActions', 'tasks'].sort());
+    expect(parts.sort()).toEqual([...BILLING_PARTS, 'mail', 'sharings', 'staffActions', 'consents', 'tasks'].sort());
   });
 
   it('must provide each part of the export: the boot fails without the mail', async () => {
     await expect(
-      start(PersonalDataRegistry, holderOf('tasks', 'sharings'), holderOf(...BILLING_PARTS), holderOf('staffActions')),
+      start(
+        PersonalDataRegistry,
+        holderOf('tasks', 'sharings'),
+        holderOf(...BILLING_PARTS),
+        holderOf('staffActions', 'consents'),
+      ),
     ).rejects.toThrow("personal data: one provider decorated with @HoldsPersonalData(['mail']) is required, found 0");
   });
 
@@ -77,7 +82,7 @@ describe('holders of personal data', () => {
     await expect(
       start(
         PersonalDataRegistry,
-        holderOf('tasks', 'sharings', 'mail', 'staffActions', ...BILLING_PARTS),
+        holderOf('tasks', 'sharings', 'mail', 'staffActions', 'consents', ...BILLING_PARTS),
         holderOf('mail'),
       ),
     ).rejects.toThrow("@HoldsPersonalData(['mail']) is required, found 2");

@@ -32,6 +32,11 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     staysWithGuest: true,
     exported: { as: 'onboardings' },
   },
+  consent_changes: {
+    seed: `INSERT INTO consent_changes (id, user_id, kind, is_granted, request_url, created_at)
+           VALUES (gen_random_uuid(), $1, 'marketing', true, 'https://clearframe.example/' || $2, now())`,
+    exported: { as: 'consents' },
+  },
   bulk_uploads: { exported: { not: CASCADE } },
   tasks: { exported: { as: 'tasks' } },
   renditions: {

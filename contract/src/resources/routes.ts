@@ -16,6 +16,7 @@ import { sandboxRoutes } from './sandbox/sandbox.js';
 import { sandboxMailRoutes, sandboxMobileRoutes } from './sandbox/sandbox-mail.js';
 import { sandboxPaymentRoutes } from './sandbox/sandbox-payments.js';
 import { settingsRoutes } from './settings.js';
+import { consentRoutes } from './users/consents.js';
 import { staffRoutes } from './users/staff.js';
 import { userExportRoutes } from './users/user-export.js';
 import { userRoutes } from './users/users.js';
@@ -24,6 +25,7 @@ import { userRoutes } from './users/users.js';
 export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(userRoutes),
   ...Object.values(userExportRoutes),
+  ...Object.values(consentRoutes),
   ...Object.values(taskRoutes),
   ...Object.values(resultRoutes),
   ...Object.values(pictureLinkRoutes),

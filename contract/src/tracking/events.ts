@@ -47,6 +47,11 @@ export const TRACKING_EVENTS = {
   }),
   /** A chosen file is no photo. `found`: its format, if known. */
   bulk_upload_format: z.object({ reason: z.literal('wrong_file_format'), found: z.string().nullable() }),
+  /** The answer to a question for a consent. */
+  consent: z.object({
+    consent: z.enum(['marketing', 'image_training']),
+    action: z.enum(['accepted', 'not_accepted']),
+  }),
   settings: z.object({ action: z.templateLiteral([z.enum(ACCOUNT_TABS), '_tapped']) }),
 } as const satisfies Record<string, z.ZodObject>;
 

@@ -6,6 +6,7 @@ import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts'
 import { signIn } from '../../support/identity/members.ts';
 import {
   accountLink,
+  continueForFree,
   newEmail,
   signInByPopup,
   signInByRedirect,
@@ -35,6 +36,29 @@ async function finishFunnel() {
 }
 
 describe('getting started', () => {
+  itWithAndWithoutJavaScript(
+    'begins in the header for guests, never by itself',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectNoErrors, close } = await visit({ javaScriptEnabled });
+      await page.goto('/about/files');
+      if (javaScriptEnabled) await untilHydrated(page);
+      await page.getByRole('banner').getByRole('link', { name: 'Get started' }).click();
+      await page.getByRole('heading', { name: 'Get started' }).waitFor();
+      const email = newEmail();
+      await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page, { email });
+      if (javaScriptEnabled) await continueForFree(page);
+      await accountLink(page, email).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/about/files');
+      expect(await page.getByRole('link', { name: 'Get started' }).count()).toBe(0);
+      await page.goto('/');
+      if (javaScriptEnabled) await untilHydrated(page);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expectNoErrors();
+      await close();
+    },
+  );
+
   itWithAndWithoutJavaScript('logs in and returns to the page', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, expectNoErrors, close } = await visit({ javaScriptEnabled });
     await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');

@@ -6,6 +6,7 @@ import {
   openLoginPage,
   signInByPopup,
   signInByRedirect,
+  signUpByPopup,
   trackedOn,
   untilHydrated,
 } from '../../support/identity/sign-in.ts';
@@ -59,7 +60,7 @@ describe('a failed login', () => {
     await signInByPopup(page, { scenario: 'unforeseen' });
     await form(page).getByRole('alert').getByText(text('onboarding:login.failures.other')).waitFor();
     expect(await isGuest(page)).toBe(true);
-    await signInByPopup(page);
+    await signUpByPopup(page);
     await accountLink(page).waitFor();
     expectNoErrors();
     await close();

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { type AuthEmulator, startAuthEmulator } from '../../support/identity/auth-emulator.ts';
 import { GAPI_ORIGIN, mockGapi } from '../../support/identity/gapi.ts';
-import { accountLink, newEmail, openLogin, trackedOn, untilHydrated } from '../../support/identity/sign-in.ts';
+import {
+  accountLink,
+  continueForFree,
+  newEmail,
+  openLogin,
+  trackedOn,
+  untilHydrated,
+} from '../../support/identity/sign-in.ts';
 import { type Service, startApiAndWeb } from '../../support/product/services.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -77,6 +84,7 @@ describe('with Firebase', () => {
     const { page, expectNoErrors, close } = await visitLogin();
     const email = newEmail();
     await signIn(page, 'Apple', email);
+    await continueForFree(page);
     await accountLink(page, email).waitFor();
     expect(page.url()).toBe(`${product.url}/about/files`);
     await page.reload();
@@ -114,6 +122,7 @@ describe('with Firebase', () => {
     await signIn(page, 'Facebook', email);
     await page.getByRole('dialog', { name: 'You already have an account' }).waitFor();
     await signIn(page, 'Google', email);
+    await continueForFree(page);
     await accountLink(page, email).waitFor();
     expect(page.url()).toBe(`${product.url}/about/files`);
     const events = await trackedOn(page);
@@ -123,6 +132,7 @@ describe('with Firebase', () => {
 
     const again = await visitLogin();
     await signIn(again.page, 'Facebook', email);
+    await continueForFree(again.page);
     await accountLink(again.page, email).waitFor();
     await again.close();
   });

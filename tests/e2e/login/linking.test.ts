@@ -4,10 +4,12 @@ import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import {
   accountLink,
+  continueForFree,
   newEmail,
   openLoginPage,
   signInByPopup,
   signInByRedirect,
+  signUpByPopup,
   trackedOn,
 } from '../../support/identity/sign-in.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -34,7 +36,7 @@ describe('an account of another provider', () => {
     const linking = modal(page, 'You already have an account');
     await linking.getByText('already has an account with Google').waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
-    await signInByPopup(page, { provider: 'Google', email });
+    await signUpByPopup(page, { provider: 'Google', email });
     await accountLink(page, email).waitFor();
     expect(await trackedOn(page)).toEqual([
       'login started',
@@ -48,7 +50,7 @@ describe('an account of another provider', () => {
     await close();
 
     const again = await visitLogin();
-    await signInByPopup(again.page, { provider: 'Facebook', email });
+    await signUpByPopup(again.page, { provider: 'Facebook', email });
     await accountLink(again.page, email).waitFor();
     await again.close();
   });
@@ -82,6 +84,7 @@ describe('an account of another provider', () => {
     await modal(page, text('onboarding:linkingFailed.title'))
       .getByRole('button', { name: text('common:gotIt') })
       .click();
+    await continueForFree(page);
     await accountLink(page, own).waitFor();
     expect(await trackedOn(page)).toContain('accountLinking failed auth/email-already-in-use');
     await close();

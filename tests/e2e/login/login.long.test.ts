@@ -3,11 +3,13 @@ import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import {
   accountLink,
+  continueForFree,
   newEmail,
   openLogin,
   openLoginPage,
   signInByPopup,
   signInByRedirect,
+  signUpByPopup,
   trackedOn,
   untilHydrated,
 } from '../../support/identity/sign-in.ts';
@@ -24,7 +26,7 @@ describe('logging in over the page', () => {
     await untilHydrated(page);
     await openLogin(page);
     const email = newEmail();
-    await signInByPopup(page, { provider, email });
+    await signUpByPopup(page, { provider, email });
     await accountLink(page, email).waitFor();
     expect(page.url()).toBe(`${product.url}/?v=b`);
     expectNoErrors();
@@ -51,7 +53,7 @@ it('a login does not redirect to other sites', async () => {
   await untilHydrated(page);
   await signInByPopup(page);
   await accountLink(page).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/');
+  expect(new URL(page.url()).pathname).toBe('/onboarding');
   expectNoErrors();
   await close();
 });
@@ -66,6 +68,7 @@ describe('linking an account of another email address', () => {
     await signInByPopup(page, { provider: 'Google', email: own });
     const choice = page.getByRole('dialog', { name: 'Different email detected' });
     await choice.getByRole('button', { name: text('onboarding:differentEmail.keepApart') }).click();
+    await continueForFree(page);
     await accountLink(page, own).waitFor();
     expect(await trackedOn(page)).not.toContain('accountLinking failed auth/email-already-in-use');
     await close();

@@ -6,6 +6,7 @@ import {
   openLogin,
   signInByPopup,
   signInByRedirect,
+  signUpByPopup,
   tokenIn,
   trackedOn,
   untilHydrated,
@@ -31,7 +32,7 @@ describe('logging in', () => {
     await openLogin(page);
     expect(new URL(page.url()).pathname).toBe('/login');
     const email = newEmail();
-    await signInByPopup(page, { provider: 'Google', email });
+    await signUpByPopup(page, { provider: 'Google', email });
     await accountLink(page, email).waitFor();
     expect(page.url()).toBe(`${product.url}/?v=b`);
     expect(await page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);
@@ -59,8 +60,9 @@ describe('logging in', () => {
   it('as a page returns to the address it was opened from, and never to another origin', async () => {
     for (const [returnTo, path, javaScriptEnabled] of [
       ['/about/files', '/about/files', true],
-      ['//elsewhere.example/', '/', false],
-      ['/logout', '/', false],
+      // Without a destination a new account starts with the plans.
+      ['//elsewhere.example/', '/onboarding', false],
+      ['/logout', '/onboarding', false],
     ] as const) {
       const { page, expectNoErrors, close } = await visit({ javaScriptEnabled });
       await page.goto(`/login?${new URLSearchParams({ returnTo })}`);
@@ -70,7 +72,7 @@ describe('logging in', () => {
       expect(new URL(page.url()).pathname).toBe(path);
       // A member is redirected at once.
       await page.goto(`/login?${new URLSearchParams({ returnTo })}`);
-      expect(new URL(page.url()).pathname).toBe(path);
+      expect(new URL(page.url()).pathname).toBe(path === '/onboarding' ? '/' : path);
       expectNoErrors();
       await close();
     }
@@ -98,7 +100,7 @@ describe('logging in', () => {
     const result = page.url();
     const guest = await tokenIn(page.context(), 'guest');
     await openLogin(page);
-    await signInByPopup(page);
+    await signUpByPopup(page);
     await accountLink(page).waitFor();
     expect(page.url()).toBe(result);
     await page.getByAltText('Your photo after').waitFor();
@@ -132,7 +134,7 @@ describe('logging in', () => {
     await other.goto('/');
     await untilHydrated(other);
     await openLogin(other);
-    await signInByPopup(other);
+    await signUpByPopup(other);
     await accountLink(other).waitFor();
     release();
     await page.bringToFront();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { type Google, googleToken, startGoogleMock } from '../../support/identity/google.ts';
 import { signIn } from '../../support/identity/members.ts';
-import { accountLink, newEmail, trackedOn, untilHydrated } from '../../support/identity/sign-in.ts';
+import { accountLink, continueForFree, newEmail, trackedOn, untilHydrated } from '../../support/identity/sign-in.ts';
 import { type Service, startWeb } from '../../support/product/services.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -38,6 +38,7 @@ describe('Google’s prompt', () => {
     const email = newEmail();
     await offer(page, googleToken({ aud: google.clientId, email, email_verified: 'true' }));
     await prompt(page).click();
+    await continueForFree(page);
     await accountLink(page, email).waitFor();
     expect(google.requestedPaths).toContain('/tokeninfo');
     expectNoErrors();

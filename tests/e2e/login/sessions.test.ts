@@ -10,6 +10,7 @@ import {
   openProviderWindow,
   signInByPopup,
   signInByRedirect,
+  signUpByPopup,
   submitSandboxLogin,
   tokenIn,
   untilHydrated,
@@ -56,7 +57,7 @@ describe('tabs of one browser', () => {
     }
     const email = newEmail();
     await Promise.all([openLogin(page), openLogin(other)]);
-    await Promise.all([signInByPopup(page, { email }), signInByPopup(other, { email })]);
+    await Promise.all([signUpByPopup(page, { email }), signUpByPopup(other, { email })]);
     for (const tab of [page, other]) {
       await accountLink(tab, email).waitFor();
       await tab.reload();

@@ -90,7 +90,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     prepare: async () => ({
       email: newEmail(),
       states: ['/account/general', '/account/general/privacy', '/account/erase', accountDialog],
-      similar: ['/onboarding', '/account/subscription', '/account/erased'],
+      similar: ['/onboarding', '/account/subscription', '/account/erased', '/consents/marketing'],
     }),
   },
   {

@@ -57,15 +57,27 @@ interface PageOptions extends BrowserContextOptions {
   readonly expectedStatus?: number;
   /** That the page may request. */
   readonly allowedOrigins?: readonly string[];
+  /** Purchases and the first login are followed by a question, which covers the page; by default it counts as asked. */
+  readonly asksForConsent?: boolean;
+}
+
+/** Runs in the browser. */
+function countConsentAsAsked(): void {
+  try {
+    localStorage.setItem('clearframe:marketing-consent-shows', '1');
+  } catch {
+    // Pages without an origin have no storage.
+  }
 }
 
 /** Chromium reports 4xx and 5xx responses as console errors; tests list an expected status. */
 export async function openPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<WatchedPage> {
-  const { expectedStatus, allowedOrigins = [], ...contextOptions } = options;
+  const { expectedStatus, allowedOrigins = [], asksForConsent = false, ...contextOptions } = options;
   // Animations are painted in software; tests of motion enable them.
   const defaults = { baseURL: origin, locale: 'en-US', reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...defaults, ...contextOptions });
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
+  if (!asksForConsent) await context.addInitScript(countConsentAsAsked);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));

@@ -48,6 +48,19 @@ export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Pro
   await page.bringToFront();
 }
 
+/** Logs in to a new account from the modal, and continues without a plan. */
+export async function signUpByPopup(page: Page, choice: SandboxChoice = {}): Promise<void> {
+  await signInByPopup(page, choice);
+  await continueForFree(page);
+}
+
+/** Closes the plans, which follow the first login of an account. */
+export async function continueForFree(page: Page): Promise<void> {
+  const plans = page.getByRole('dialog', { name: 'Choose a plan' });
+  await plans.getByRole('button', { name: 'Continue for free' }).click();
+  await plans.waitFor({ state: 'detached' });
+}
+
 /** Logs in by a redirect. */
 export async function signInByRedirect(page: Page, choice: SandboxChoice = {}): Promise<void> {
   await page
@@ -89,10 +102,12 @@ interface TrackedEvent {
   readonly reason?: string;
 }
 
-/** For instance `login completed` or `login failed auth/…`. */
+/** Operations, for instance `login completed` or `login failed auth/…`. */
 export async function trackedOn(page: Page): Promise<string[]> {
   const events = await page.evaluate(() => ('dataLayer' in window ? (window.dataLayer as TrackedEvent[]) : []));
-  return events.map(({ event, operation, reason }) => [event, operation, reason].filter(Boolean).join(' '));
+  return events
+    .filter(({ operation }) => operation !== undefined)
+    .map(({ event, operation, reason }) => [event, operation, reason].filter(Boolean).join(' '));
 }
 
 const TOKEN_COOKIES = {

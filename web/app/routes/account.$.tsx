@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { loadAccountPage } from '../features/account/account.server';
+import { AccountFlash } from '../features/account/account-flash';
 import { AccountPageBody } from '../features/account/account-page';
-import { AccountFlash } from '../features/account/view/account-flash';
 import { ModalPage } from '../features/modals/modal-page';
 
 export const handle = { i18n: ['account'] };

@@ -15,6 +15,6 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function CancelPage() {
-  const { until } = useLoaderData<typeof loader>();
-  return <ModalPage modal="subscription:cancel" with={{ until }} body={CancelModal} />;
+  const { until, other } = useLoaderData<typeof loader>();
+  return <ModalPage modal="subscription:cancel" with={{ until, other }} body={CancelModal} />;
 }

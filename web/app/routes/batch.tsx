@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { AccountFlash } from '../features/account/view/account-flash';
+import { AccountFlash } from '../features/account/account-flash';
 import { Batch } from '../features/batch/batch';
 import { MissingBatch } from '../features/batch/missing-batch';
 import { loadBatch } from '../features/batch/server/batch.server';

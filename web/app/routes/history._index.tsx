@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { AccountFlash } from '../features/account/view/account-flash';
+import { AccountFlash } from '../features/account/account-flash';
 import { History } from '../features/tasks/history/history';
 import { loadHistory } from '../features/tasks/history/history.server';
 

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
+import { useAfterPurchase } from '../features/account/consent/use-after-purchase';
 import { isEnded } from '../features/tasks/processing/ended-media';
 import { Result } from '../features/tasks/result/result';
 import { loadResult } from '../features/tasks/result/result.server';
@@ -8,7 +9,6 @@ import type { TaskView } from '../features/tasks/task/task-view';
 import { loadVideo } from '../features/tasks/video/video.server';
 import { VideoPage } from '../features/tasks/video/video-page';
 import type { VideoView } from '../features/tasks/video/video-view';
-import { usePaymentEvent } from '../telemetry/payment-event';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
 export const handle = {
@@ -32,7 +32,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title:
 export default function ResultPage() {
   const { t } = useTranslation('result');
   const loaded = useLoaderData<typeof loader>();
-  usePaymentEvent('flash' in loaded ? loaded.flash : null);
+  useAfterPurchase('flash' in loaded ? loaded.flash : null);
   if ('video' in loaded) return <VideoPage key={loaded.video.taskId} {...loaded} />;
   const { task, download, tools, toolsAnswer, filmstrip, flash, problem, startsDownload } = loaded;
   const notice = flash && <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />;

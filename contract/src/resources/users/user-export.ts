@@ -5,6 +5,7 @@ import { MEDIA_TYPES } from '../../media/types.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 import { TaskOutput } from '../media/task.js';
 import { EligibilityLimits } from '../media/videos.js';
+import { CONSENT_KINDS } from './consents.js';
 import { User } from './users.js';
 
 const Time = z.iso.datetime();
@@ -141,6 +142,10 @@ export const UserExport = z
     sessions: z.array(z.object({ createdAt: Time, expiresAt: Time, endedAt: Time.nullable() })),
     /** Transfers from an onboarding funnel. */
     onboardings: z.array(z.object({ createdAt: Time, usedAt: Time.nullable() })),
+    /** Every answer, oldest first. */
+    consents: z.array(
+      z.object({ kind: z.enum(CONSENT_KINDS), isGranted: z.boolean(), requestUrl: z.string(), createdAt: Time }),
+    ),
     tasks: z.array(ExportedTask),
     /** Public links, also expired ones. */
     sharings: z.array(z.object({ taskId: z.uuid(), url: z.url(), createdAt: Time, expiresAt: Time })),

@@ -4,13 +4,20 @@ import type { ErasureView } from './view/account-view';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
+    /** Whether news and offers may be mailed. */
+    readonly 'consent:marketing': Modal<NoProps, 'accepted' | 'notAccepted'>;
     readonly 'user:account': Modal<{ readonly tab: AccountSection }, never>;
     /** States what erasing the account loses, and asks for confirmation. */
     readonly 'account:erase': Modal<{ readonly erasure: ErasureView }, 'kept'>;
   }
 }
 
-export const ACCOUNT_MODALS: ModalRegistry<'user:account' | 'account:erase'> = {
+export const ACCOUNT_MODALS: ModalRegistry<'user:account' | 'account:erase' | 'consent:marketing'> = {
+  'consent:marketing': {
+    address: () => '/consents/marketing',
+    load: async () => (await import('./consent/consent-modal')).MarketingConsentModal,
+    sections: ['account'],
+  },
   'user:account': {
     address: ({ tab }) => accountAddress(tab),
     load: async () => (await import('./account-modal')).AccountModal,

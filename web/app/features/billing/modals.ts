@@ -1,11 +1,15 @@
 import type { ModalRegistry } from '../modals/catalogue';
 import { type OfferProps, offerAddress } from './offer/offer-address';
 import { type PaywallProps, paywallAddress } from './paywall/paywall-address';
+import { cancelAddress, type SubscriptionKey } from './subscription/cancel-address';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** `until`: formatted end of the subscription; null: at once. */
-    readonly 'subscription:cancel': Modal<{ readonly until: string | null }, 'kept'>;
+    /** `until`: formatted end of the subscription; null: at once. `other`: not the one that grants the plan. */
+    readonly 'subscription:cancel': Modal<
+      { readonly until: string | null; readonly other: SubscriptionKey | null },
+      'kept'
+    >;
     /** Call to action for a plan (spec 1, section 2). */
     readonly offer: Modal<OfferProps, 'single' | 'tryPhoto' | 'tryOut' | 'logIn'>;
     readonly paywall: Modal<PaywallProps, 'later'>;
@@ -14,7 +18,7 @@ declare module '../modals/catalogue' {
 
 export const SUBSCRIPTION_MODALS: ModalRegistry<'subscription:cancel' | 'offer' | 'paywall'> = {
   'subscription:cancel': {
-    address: () => '/account/subscription/cancel',
+    address: ({ other }) => cancelAddress(other),
     load: async () => (await import('./subscription/cancel-modal')).CancelModal,
     sections: ['account'],
   },

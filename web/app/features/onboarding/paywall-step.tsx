@@ -4,15 +4,12 @@ import { Spinner } from '../../ui/content/spinner';
 import { buttonClass } from '../../ui/controls/button';
 import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal/modal-frame';
 import { AppLink } from '../../ui/page/app-link';
-import { usePaywallEvents } from '../billing/paywall/use-paywall-events';
+import { askForMarketingConsent } from '../account/consent/ask-for-consent';
 import type { OffersView } from '../billing/plans/offers';
 import { PlanAction } from '../billing/tiers/plan-action';
-import { isNewcomer } from './steps';
-
-/** `askForMarketingConsent` is called when a new member dismisses the paywall; null while there is no such dialog. */
-export const PAYWALL_HOOKS: { readonly askForMarketingConsent: (() => unknown) | null } = {
-  askForMarketingConsent: null,
-};
+import { usePaywallEvents } from '../billing/tracking/use-paywall-events';
+import { isNewcomer } from '../identity/login/newcomer';
+import { useModals } from '../modals/modals';
 
 interface Props {
   readonly previousAction: string | null;
@@ -28,13 +25,14 @@ interface Props {
 export function PaywallStep({ previousAction, createdAt, offers: initialOffers, onDone }: Props) {
   const { t } = useTranslation(['onboarding', 'tiers']);
   const Heading = useModalFrame().mode === 'page' ? 'h2' : 'h3';
+  const { open } = useModals();
   const offers = useOffers(initialOffers, onDone);
   const choose = usePaywallEvents({
     priceIds: offers?.plans.map(({ priceId }) => priceId) ?? null,
     view: 'onboarding',
     previousAction,
     onDismissed: () => {
-      if (isNewcomer(createdAt, Date.now())) PAYWALL_HOOKS.askForMarketingConsent?.();
+      if (isNewcomer(createdAt, Date.now())) void askForMarketingConsent(open);
     },
   });
 

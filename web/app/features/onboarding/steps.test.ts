@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstStep, isNewcomer, needsPaywall } from './steps';
+import { firstStep, needsPaywall } from './steps';
 
 const PLAIN = { loginOnly: false, forceLogin: false };
 const conditions = { options: PLAIN, hasRedeemCode: false };
@@ -24,14 +24,4 @@ test.each([
 ] as const)('the paywall is for a base user: %s %s', (role, expected) => {
   expect(needsPaywall({ ...conditions, role })).toBe(expected);
   expect(needsPaywall({ ...conditions, role, hasRedeemCode: true })).toBe(false);
-});
-
-test('an account is new for less than 60 seconds', () => {
-  const createdAt = '2026-11-21T12:00:00.000Z';
-  const then = Date.parse(createdAt);
-  expect(isNewcomer(createdAt, then)).toBe(true);
-  expect(isNewcomer(createdAt, then + 59_999)).toBe(true);
-  expect(isNewcomer(createdAt, then + 60_000)).toBe(false);
-  // Clocks differ: an account from the near future is new.
-  expect(isNewcomer(createdAt, then - 5_000)).toBe(true);
 });

@@ -1,4 +1,5 @@
 import type { Role } from '@clearframe/contract';
+import { hasNoPlan } from '../identity/login/newcomer';
 
 export type OnboardingStep = 'login' | 'paywall';
 
@@ -16,12 +17,9 @@ interface PaywallConditions {
   readonly hasRedeemCode: boolean;
 }
 
-/** Roles without a subscription (spec 1, section 6). */
-const BASE_ROLES: readonly Role[] = ['base', 'credits'];
-
 /** Whether the paywall comes after the login (spec 1, sections 2 and 5). */
 export const needsPaywall = ({ options, role, hasRedeemCode }: PaywallConditions): boolean =>
-  !options.loginOnly && !hasRedeemCode && BASE_ROLES.includes(role);
+  !options.loginOnly && !hasRedeemCode && hasNoPlan(role);
 
 /** @param member null for a guest */
 export function firstStep(
@@ -30,13 +28,4 @@ export function firstStep(
 ): OnboardingStep | null {
   if (!member || conditions.options.forceLogin) return 'login';
   return needsPaywall({ ...conditions, role: member.role }) ? 'paywall' : null;
-}
-
-/** Accounts of up to this age are asked for marketing consent on dismissal (spec 1, section 9). */
-const NEWCOMER_WINDOW_MS = 60_000;
-
-/** @param createdAt ISO 8601; @param now milliseconds since 1970 */
-export function isNewcomer(createdAt: string, now: number): boolean {
-  const age = now - Date.parse(createdAt);
-  return age < NEWCOMER_WINDOW_MS;
 }

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { ThemeSwitch } from '../settings/theme-switch';
 import { AccountLink } from './account-link';
+import { GetStartedLink } from './get-started-link';
 import { LanguageLink } from './language/language-link';
 import { PhotosLink } from './photos-link';
 
@@ -27,6 +29,7 @@ export function Header() {
         <PhotosLink />
         <LanguageLink />
         <ThemeSwitch className="hidden lg:block" />
+        <GetStartedLink className={`${buttonClass('primary', 'small')} min-h-11 max-md:hidden`} />
         <AccountLink />
       </div>
     </header>

@@ -15,7 +15,7 @@ export interface ToastLabels {
 }
 
 /** Spec 2, section 9. */
-const TOAST_DURATION_MS = 2000;
+export const TOAST_DURATION_MS = 2000;
 
 const NONE: readonly Toast[] = [];
 

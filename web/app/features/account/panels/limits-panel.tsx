@@ -29,9 +29,12 @@ export function LimitsPanel({ account: { limits } }: PanelProps) {
               <p className="text-title">{t('limits.unlimited')}</p>
             ) : (
               <>
-                <p className="text-title">{t('limits.left', { count: Math.max(0, exports - exportsUsed) })}</p>
+                <p className="text-title">
+                  {exportsUsed >= exports ? t('limits.reached') : t('limits.left', { count: exports - exportsUsed })}
+                </p>
                 <Bar text={t('limits.used', { used: exportsUsed, all: exports })} share={exportsUsed / exports} />
                 <Resets at={resetsAt} />
+                {exportsUsed >= exports && <p className="text-pretty">{t('limits.business')}</p>}
                 {exportsUsed >= exports && (
                   <ModalLink
                     modal="offer"
@@ -52,7 +55,10 @@ export function LimitsPanel({ account: { limits } }: PanelProps) {
             <p className="text-title">{t('limits.left', { count: credits })}</p>
             <p className="text-sm text-pretty text-muted">{t('limits.creditsBody')}</p>
             {!hasPeriod && (
-              <AppLink to="/upgrade#packs" className={`mt-2 ${buttonClass('quiet', 'small')} min-h-11`}>
+              <AppLink
+                to="/upgrade?previousAction=limit#packs"
+                className={`mt-2 ${buttonClass('quiet', 'small')} min-h-11`}
+              >
                 {t('limits.more')}
               </AppLink>
             )}

@@ -5,12 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
+import { ConsentSwitch } from '../preferences/preferences';
 import type { PanelProps } from './panel';
 import { Group, ROW, RowContents } from './rows';
 import { SectionLink } from './section-link';
 
 /** Consents, data export and erasure. */
-export function PrivacyPanel({ account, modal }: PanelProps) {
+export function PrivacyPanel({ account, onChange, modal }: PanelProps) {
   const { t } = useTranslation('account');
   const { member, privacy } = account;
   return (
@@ -31,9 +32,9 @@ export function PrivacyPanel({ account, modal }: PanelProps) {
       )}
       {privacy && (
         <Group title={t('privacy.consents')}>
-          <Consent title={t('privacy.marketing')} isGiven={privacy.marketingConsent} />
+          <ConsentSwitch change="marketing" isOn={privacy.marketingConsent} onChange={onChange} />
           {privacy.imageTrainingConsent !== null && (
-            <Consent title={t('privacy.imageTraining')} isGiven={privacy.imageTrainingConsent} />
+            <ConsentSwitch change="imageTraining" isOn={privacy.imageTrainingConsent} onChange={onChange} />
           )}
         </Group>
       )}
@@ -58,17 +59,3 @@ export function PrivacyPanel({ account, modal }: PanelProps) {
 const SmallText = ({ children }: { readonly children: string }) => (
   <span className="block text-sm font-normal text-pretty text-muted">{children}</span>
 );
-
-function Consent({ title, isGiven }: { readonly title: string; readonly isGiven: boolean }) {
-  const { t } = useTranslation('account');
-  return (
-    <p className="flex min-h-11 items-center justify-between gap-4 px-3 py-1.5">
-      <span className="min-w-0 text-pretty">{title}</span>
-      <span
-        className={`shrink-0 rounded-full px-3 py-1 text-sm ${isGiven ? 'bg-accent-soft text-accent-ink' : 'bg-quiet text-muted'}`}
-      >
-        {isGiven ? t('privacy.allowed') : t('privacy.notAllowed')}
-      </span>
-    </p>
-  );
-}

@@ -9,7 +9,8 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
-import type { PastView, PriceView, SubscriptionView } from '../view/account-view';
+import type { SubscriptionView } from '../view/account-view';
+import { OtherSubscriptions, PastSubscriptions, Price } from './further-subscriptions';
 import type { PanelProps } from './panel';
 import { Group, ROW, RowContents } from './rows';
 
@@ -60,17 +61,9 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
           <RowContents icon={Gift}>{t('redeem.title')}</RowContents>
         </AppLink>
       </Group>
+      {subscription.others.length > 0 && <OtherSubscriptions others={subscription.others} />}
       {past.length > 0 && <PastSubscriptions past={past} />}
     </>
-  );
-}
-
-function Price({ price: { text, period } }: { readonly price: PriceView }) {
-  const { t } = useTranslation('account');
-  return (
-    <span className="text-muted">
-      <span dir="ltr">{text}</span> {t(`every.${period}`)}
-    </span>
   );
 }
 
@@ -108,7 +101,7 @@ function Changes({ subscription }: { readonly subscription: SubscriptionView }) 
     return (
       <ModalLink
         modal="subscription:cancel"
-        with={{ until: nextChargeAt?.text ?? null }}
+        with={{ until: nextChargeAt?.text ?? null, other: null }}
         className={`self-start ${buttonClass('quiet', 'small')} min-h-11`}
       >
         {t('subscription.cancel')}
@@ -121,30 +114,5 @@ function Changes({ subscription }: { readonly subscription: SubscriptionView }) 
         {t('subscription.restart')}
       </SubmitButton>
     </SubmitForm>
-  );
-}
-
-export function PastSubscriptions({ past }: { readonly past: readonly PastView[] }) {
-  const { t } = useTranslation('account');
-  return (
-    <Group title={t('subscription.past')}>
-      <ul className="flex flex-col">
-        {past.map(({ subscriptionId, plan, price, from, to }) => (
-          <li key={subscriptionId} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
-            <span className="font-medium">{plan ? t(`subscription.plans.${plan}`) : t('subscription.otherPlan')}</span>
-            {price && (
-              <span className="text-muted">
-                <span dir="ltr">{price.text}</span> {t(`every.${price.period}`)}
-              </span>
-            )}
-            <span className="w-full text-sm text-muted">
-              {to
-                ? t('subscription.fromTo', { from: from.text, to: to.text })
-                : t('subscription.from', { from: from.text })}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Group>
   );
 }

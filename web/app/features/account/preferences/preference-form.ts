@@ -8,6 +8,8 @@ export const preferenceForm = z.discriminatedUnion('change', [
   z.object({ change: z.literal('reminder'), wantsEmailReminder: z.string().optional(), byScript }),
   z.object({ change: z.literal('location'), keepLocation: z.string().optional(), byScript }),
   z.object({ change: z.literal('forgetTools'), byScript }),
+  z.object({ change: z.literal('marketing'), isGranted: z.string().optional(), byScript }),
+  z.object({ change: z.literal('imageTraining'), isGranted: z.string().optional(), byScript }),
 ]);
 
 export type PreferenceForm = z.output<typeof preferenceForm>;

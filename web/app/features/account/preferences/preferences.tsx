@@ -47,11 +47,21 @@ export function LocationSwitch(props: SwitchProps) {
   );
 }
 
+interface ConsentSwitchProps extends SwitchProps {
+  readonly change: 'marketing' | 'imageTraining';
+}
+
+/** Given and withdrawn by the same switch. */
+export function ConsentSwitch({ change, ...props }: ConsentSwitchProps) {
+  const { t } = useTranslation('account');
+  return <PreferenceSwitch change={change} name="isGranted" title={t(`privacy.${change}`)} {...props} />;
+}
+
 interface PreferenceSwitchProps extends SwitchProps {
   readonly change: PreferenceFields['change'];
   readonly name: string;
   readonly title: string;
-  readonly body: string;
+  readonly body?: string;
 }
 
 /** Saved when switched. */
@@ -70,7 +80,7 @@ function PreferenceSwitch({ change, name, title, body, isOn, onChange }: Prefere
         label={
           <>
             <span className="block font-medium">{title}</span>
-            <span className="block text-sm text-pretty text-muted">{body}</span>
+            {body && <span className="block text-sm text-pretty text-muted">{body}</span>}
           </>
         }
         className="w-full"

@@ -1,5 +1,4 @@
 import {
-  type PastSubscriptions,
   type SubscriptionInfo,
   subscriptionRoutes,
   type User,
@@ -14,7 +13,7 @@ import { tokenOf } from '../../../session/visitor.server';
 import { planPriceOfId } from '../../settings/plan-prices.server';
 import { settingsOf } from '../../settings/settings.server';
 import type { AccountView } from './account-view';
-import { accountViewOf, type PastSubscription } from './account-view.server';
+import { accountViewOf, type OpenSubscription, type PastSubscription } from './account-view.server';
 
 /**
  * Data of the account's pages, without the payment provider's part when that is unavailable.
@@ -36,28 +35,38 @@ export async function readAccount(user: User | null, request: Request, context: 
 
 interface BillingData {
   readonly subscription: SubscriptionInfo | null;
+  readonly open: readonly OpenSubscription[];
   readonly past: readonly PastSubscription[];
   readonly video: VideoAllowance | null;
 }
 
 async function readBilling(user: User | null, request: Request, context: AppLoadContext): Promise<BillingData> {
   const token = await tokenOf(request, context);
-  if (!user || user.isGuest || !token) return { subscription: null, past: [], video: null };
+  if (!user || user.isGuest || !token) return { subscription: null, open: [], past: [], video: null };
   const caller = { request, context, token };
   const provider = user.monetization.subscriptionProvider;
-  const [subscription, past, video] = await Promise.all([
+  const [subscription, open, past, video] = await Promise.all([
     provider && provider !== 'mobile'
       ? orNull(callApi(subscriptionRoutes.getSubscription, { params: { provider }, query: {} }, caller), context)
       : null,
+    orNull(callApi(subscriptionRoutes.listOpenSubscriptions, {}, caller), context),
     orNull(callApi(subscriptionRoutes.listPastSubscriptions, { query: {} }, caller), context),
     orNull(callApi(videoLimitRoutes.getVideoLimits, { query: {} }, caller), context),
   ]);
-  return { subscription, past: await withPrices(past, context), video };
+  return {
+    subscription,
+    open: await withPrices(open?.data ?? [], context),
+    past: await withPrices(past?.subscriptions ?? [], context),
+    video,
+  };
 }
 
-const withPrices = async (past: PastSubscriptions | null, context: AppLoadContext): Promise<PastSubscription[]> =>
+const withPrices = <Subscription extends { readonly priceId: string | null }>(
+  subscriptions: readonly Subscription[],
+  context: AppLoadContext,
+) =>
   Promise.all(
-    (past?.subscriptions ?? []).map(async (subscription) => ({
+    subscriptions.map(async (subscription) => ({
       subscription,
       price: await planPriceOfId(subscription.priceId, context),
     })),

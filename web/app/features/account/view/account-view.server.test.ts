@@ -19,7 +19,16 @@ function planPriceIn(user: User | null): PlanPrice | null {
 
 const viewOf = (user: User | null, account: Partial<AccountData> = {}, language = 'en') =>
   accountViewOf(
-    { user, settings: DEFAULT_FLAGS, price: planPriceIn(user), subscription: null, past: [], video: null, ...account },
+    {
+      user,
+      settings: DEFAULT_FLAGS,
+      price: planPriceIn(user),
+      subscription: null,
+      open: [],
+      past: [],
+      video: null,
+      ...account,
+    },
     language,
     (address) => new URL(address).pathname,
   );

@@ -1,6 +1,7 @@
 import {
   DEFAULT_PREFERENCES,
   formatPrice,
+  type OpenSubscriptions,
   type PastSubscriptions,
   type PlanPrice,
   type Settings,
@@ -15,6 +16,7 @@ import { visibleTabs } from './account-tabs';
 import type {
   AccountView,
   LimitsView,
+  OtherSubscription,
   PastView,
   PlanName,
   PreferencesView,
@@ -26,6 +28,12 @@ import { erasureOf } from './erasure-view.server';
 /** An ended subscription and its price. */
 export interface PastSubscription {
   readonly subscription: PastSubscriptions['subscriptions'][number];
+  readonly price: PlanPrice | null;
+}
+
+/** A subscription that runs or may be charged, and its price. */
+export interface OpenSubscription {
+  readonly subscription: OpenSubscriptions['data'][number];
   readonly price: PlanPrice | null;
 }
 
@@ -43,6 +51,8 @@ export interface AccountData {
   /** The running subscription's price. */
   readonly price: PlanPrice | null;
   readonly subscription: SubscriptionInfo | null;
+  /** All that run or may be charged, the best one first. */
+  readonly open: readonly OpenSubscription[];
   readonly past: readonly PastSubscription[];
   readonly video: VideoAllowance | null;
 }
@@ -110,7 +120,7 @@ interface Formatting {
 }
 
 function subscriptionOf(
-  { user, price, subscription, past }: AccountData,
+  { user, price, subscription, open, past }: AccountData,
   plan: PlanName,
   { formatDate, browserUrl }: Formatting,
 ): SubscriptionView {
@@ -122,6 +132,7 @@ function subscriptionOf(
   const isIncomplete = monetization?.hasIncompleteSubscription ?? false;
   const isPastDue = subscription?.status === 'past_due' || subscription?.status === 'unpaid';
   const endsAt = subscription?.hasBeenCanceled ? subscription.cancellationDate : gift && !provider && gift.expiryAt;
+  const openIds = new Set([subscription, ...open.map((one) => one.subscription)].map((one) => one?.subscriptionId));
   return {
     plan: isPastDue && plan === 'free' && price ? price.plan : plan,
     source: provider ?? (gift ? 'gift' : 'none'),
@@ -138,8 +149,11 @@ function subscriptionOf(
     // A wallet's cancellation is final.
     canRestart: isPaid && subscription.hasBeenCanceled && monetization?.subscriptionProvider === 'stripe',
     portalUrl: subscription?.portalSessionUrl ? browserUrl(subscription.portalSessionUrl) : null,
+    others: open
+      .filter((one) => one.subscription.subscriptionId !== (subscription ?? open[0]?.subscription)?.subscriptionId)
+      .map((one) => otherViewOf(one, formatDate)),
     past: past
-      .filter((one) => one.subscription.subscriptionId !== subscription?.subscriptionId)
+      .filter(({ subscription: { subscriptionId } }) => !openIds.has(subscriptionId))
       .map((one) => pastViewOf(one, formatDate)),
   };
 }
@@ -148,6 +162,19 @@ const priceViewOf = ({ amountCents, currency, period }: PlanPrice) => ({
   text: formatPrice(amountCents, currency),
   period,
 });
+
+function otherViewOf({ subscription, price }: OpenSubscription, formatDate: FormatDate): OtherSubscription {
+  const { subscriptionId, provider, hasBeenCanceled, cancellationDate, currentPeriodEnd } = subscription;
+  return {
+    subscriptionId,
+    provider,
+    plan: price?.plan ?? null,
+    price: price && priceViewOf(price),
+    nextChargeAt: !hasBeenCanceled && currentPeriodEnd ? formatDate(currentPeriodEnd) : null,
+    endsAt: hasBeenCanceled && cancellationDate ? formatDate(cancellationDate) : null,
+    canCancel: !hasBeenCanceled,
+  };
+}
 
 const pastViewOf = (
   { subscription: { subscriptionId, createdAt, endedAt }, price }: PastSubscription,

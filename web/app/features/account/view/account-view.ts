@@ -40,6 +40,19 @@ export interface PastView {
   readonly to: FormattedDate | null;
 }
 
+/** A subscription beside the one that grants the plan: it is charged, too. */
+export interface OtherSubscription {
+  readonly subscriptionId: string;
+  readonly provider: 'stripe' | 'paypal';
+  readonly plan: Plan | null;
+  readonly price: PriceView | null;
+  /** Null when it doesn't renew. */
+  readonly nextChargeAt: FormattedDate | null;
+  /** When cancelled. */
+  readonly endsAt: FormattedDate | null;
+  readonly canCancel: boolean;
+}
+
 export interface SubscriptionView {
   /** Of a past-due subscription: the plan that paying brings back. */
   readonly plan: PlanName;
@@ -62,6 +75,8 @@ export interface SubscriptionView {
   readonly canRestart: boolean;
   /** The provider's page for cards and receipts. */
   readonly portalUrl: string | null;
+  /** Running beside this one, for instance by another provider. */
+  readonly others: readonly OtherSubscription[];
   /** Newest first. */
   readonly past: readonly PastView[];
 }

@@ -9,6 +9,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps, ModalHandle } from '../../modals/catalogue';
 import type { PlanOffer } from '../plans/offers';
 import { PlanAction } from '../tiers/plan-action';
+import { usePaywallEvents } from '../tracking/use-paywall-events';
 import { type CallToAction, type OfferData, type OfferProps, offerAddress } from './offer-address';
 
 const SAMPLES = ['chelsea', 'astronaut', 'coffee'] as const;
@@ -23,6 +24,18 @@ const PLANS: Readonly<Record<CallToAction, PlanOffer['plan']>> = {
   video: 'personal',
   premium_models: 'personal',
   downloads: 'personal',
+};
+
+/** What the visitor wanted, for tracking and for the title of the paywall. */
+const PREVIOUS_ACTIONS: Readonly<Record<CallToAction, string>> = {
+  batch: 'batch',
+  formats: 'format',
+  business_models: 'tool',
+  premium_models: 'tool',
+  video: 'video',
+  video_limit: 'limit',
+  video_week: 'limit',
+  downloads: 'limit',
 };
 
 /** A plan's advantage, its price, and the ways on without it. */
@@ -88,9 +101,15 @@ function Plan({ topic, taskId, data: { offers } }: PlanProps) {
   const isHelpful = ({ plan, isCurrent, action }: PlanOffer) =>
     !isCurrent && action !== 'none' && (plan === PLANS[topic] || plan === 'business');
   const offer = offers?.plans.find(isHelpful);
-  if (offer && offers) return <PlanAction offer={offer} offers={offers} />;
+  const choose = usePaywallEvents({
+    priceIds: offer ? [offer.priceId] : null,
+    view: topic,
+    previousAction: PREVIOUS_ACTIONS[topic],
+  });
+  if (offer && offers) return <PlanAction offer={offer} offers={offers} onChoose={choose} />;
+  const query = new URLSearchParams({ previousAction: PREVIOUS_ACTIONS[topic], ...(taskId && { taskId }) });
   return (
-    <AppLink to={taskId ? `/upgrade?taskId=${taskId}` : '/upgrade'} className={`${buttonClass('quiet')} self-start`}>
+    <AppLink to={`/upgrade?${query}`} className={`${buttonClass('quiet')} self-start`}>
       {t('offer.plans')}
     </AppLink>
   );

@@ -1,5 +1,5 @@
-import type { Period } from '@clearframe/contract';
-import { useLocation } from '@remix-run/react';
+import type { Currency, Period } from '@clearframe/contract';
+import { useLocation, useRevalidator } from '@remix-run/react';
 import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loginAddress } from '../../../http/internal-address';
@@ -11,10 +11,10 @@ import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { Tiers } from '../tiers/tiers';
 import { usePeriod } from '../tiers/use-period';
+import { usePaywallEvents } from '../tracking/use-paywall-events';
 import type { PaywallData } from './paywall-address';
 import { highlightedOffer, highlightedPriceId, SingleOffer } from './single-offer';
-import { usePaywallData } from './use-paywall-data';
-import { usePaywallEvents } from './use-paywall-events';
+import { fetchOffersIn, usePaywallData } from './use-paywall-data';
 
 /** The offers over the page that asks for a payment, or as a page. */
 export function Paywall(props: ModalBodyProps<'paywall'>) {
@@ -43,6 +43,7 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
   const { mode } = useModalFrame();
   const { offers, isGuest } = loaded;
   const { period, show } = useModalPeriod({ query, loaded, modal });
+  const switchCurrency = useModalCurrency({ query, loaded, modal });
   const highlighted = query.view === 'tiers' ? null : highlightedOffer(offers);
   const plans = offers.plansByPeriod[period].filter(({ action }) => action !== 'none');
   const priceIds = highlighted
@@ -84,7 +85,7 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
           {...{ offers, isGuest, period }}
           heading={Heading}
           surface="well"
-          hasCurrency={mode === 'page'}
+          onCurrency={mode === 'page' ? undefined : switchCurrency}
           onPeriod={show}
           onChoose={choose}
         />
@@ -110,6 +111,21 @@ function useModalPeriod({ query, loaded, modal }: ModalBodyProps<'paywall'> & { 
     modal.change({ query: { ...query, period }, loaded });
   };
   return { period: ofDialog, show };
+}
+
+/** Loads the offers in another currency, then the prices of the page below. */
+function useModalCurrency({ query, modal }: ModalBodyProps<'paywall'>): (currency: Currency) => void {
+  const { revalidate } = useRevalidator();
+  return (currency) => {
+    fetchOffersIn(currency, query).then(
+      (offers) => {
+        modal.change({ query, loaded: offers });
+        revalidate();
+      },
+      // The page has a form for it.
+      () => window.location.assign(modal.addressOf({ query, loaded: null })),
+    );
+  };
 }
 
 /** What the visitor gets: the picture without watermark, another plan, or a plan. */

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Tiers } from '../tiers/tiers';
 import { usePeriod } from '../tiers/use-period';
+import { usePaywallEvents } from '../tracking/use-paywall-events';
 import type { PaywallData } from './paywall-address';
-import { usePaywallEvents } from './use-paywall-events';
 
 const QUESTIONS = ['weeks', 'trial', 'cancel', 'change'] as const;
 
@@ -23,14 +23,7 @@ export function Pricing({ offers, isGuest }: PaywallData) {
         <h1 className="text-display-sm">{t('title')}</h1>
         <p className="max-w-xl text-lg text-pretty text-muted">{t('lead')}</p>
       </div>
-      <Tiers
-        {...{ offers, isGuest, period }}
-        heading="h2"
-        surface="raised"
-        hasCurrency
-        onPeriod={show}
-        onChoose={choose}
-      />
+      <Tiers {...{ offers, isGuest, period }} heading="h2" surface="raised" onPeriod={show} onChoose={choose} />
       <dl className="mx-auto grid w-full max-w-4xl gap-x-12 gap-y-7 pt-6 sm:grid-cols-2">
         {questions.map((key) => (
           <div key={key} className="flex flex-col gap-1.5">

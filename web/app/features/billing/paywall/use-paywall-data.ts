@@ -1,22 +1,36 @@
+import type { Currency } from '@clearframe/contract';
 import { useEffect, useState } from 'react';
-import type { PaywallData, PaywallProps } from './paywall-address';
+import { RETURN_PARAMETER } from '../../../http/internal-address';
+import type { PaywallData, PaywallProps, PaywallQuery } from './paywall-address';
+
+const offersAddress = (query: PaywallQuery): string => `/upgrade/offers?${new URLSearchParams(query)}`;
+
+async function fetchOffers(address: string, init: RequestInit): Promise<PaywallData> {
+  const response = await fetch(address, init);
+  if (!response.ok) throw new Error(`loading the offers failed with status ${response.status}`);
+  return response.json();
+}
+
+/** Remembers the currency. */
+export const fetchOffersIn = (currency: Currency, query: PaywallQuery): Promise<PaywallData> =>
+  fetchOffers('/currency', {
+    method: 'POST',
+    body: new URLSearchParams({ currency, [RETURN_PARAMETER]: offersAddress(query) }),
+  });
 
 /** The page's offers, or fetched ones. */
 export function usePaywallData({ query, loaded }: PaywallProps) {
   const [fetched, setFetched] = useState<PaywallData | null>(null);
   const [hasFailed, setFailed] = useState(false);
-  const parameters = `${new URLSearchParams(query)}`;
+  const address = offersAddress(query);
   const isLoaded = (loaded ?? fetched) !== null;
   useEffect(() => {
     if (isLoaded) return;
     const controller = new AbortController();
-    fetch(`/upgrade/offers?${parameters}`, { signal: controller.signal })
-      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${response.status}`))))
-      .then(
-        (data: PaywallData) => setFetched(data),
-        () => !controller.signal.aborted && setFailed(true),
-      );
+    fetchOffers(address, { signal: controller.signal }).then(setFetched, () => {
+      if (!controller.signal.aborted) setFailed(true);
+    });
     return () => controller.abort();
-  }, [isLoaded, parameters]);
+  }, [isLoaded, address]);
   return { loaded: loaded ?? fetched, hasFailed };
 }

@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../../modals/catalogue';
+import { cancelAddress } from './cancel-address';
 
-export function CancelModal({ until, modal }: ModalBodyProps<'subscription:cancel'>) {
+export function CancelModal({ until, other, modal }: ModalBodyProps<'subscription:cancel'>) {
   const { t } = useTranslation('account');
   const { mode } = useModalFrame();
   const { search } = useLocation();
@@ -14,7 +15,10 @@ export function CancelModal({ until, modal }: ModalBodyProps<'subscription:cance
       <ModalLead>
         <p>{until === null ? t('cancel.bodyNow') : t('cancel.body', { date: until })}</p>
       </ModalLead>
-      <SubmitForm method="post" action={`/account/subscription/cancel${mode === 'page' ? search : ''}`}>
+      <SubmitForm
+        method="post"
+        action={mode === 'page' ? `/account/subscription/cancel${search}` : cancelAddress(other)}
+      >
         <ModalActions>
           <SubmitButton kind="danger">{t('cancel.confirm')}</SubmitButton>
           <ModalChoice kind="quiet" hasInitialFocus onChoose={() => void modal.close('kept')}>

@@ -16,12 +16,14 @@ import { loadMe, throwRefusal } from '../../../session/me.server';
 import { asMember } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import type { FlashName } from '../../account/view/flashes';
+import { type SubscriptionKey, subscriptionIn } from './cancel-address';
 
 const SUBSCRIPTION_TAB = accountAddress('subscription');
 
 /** The confirmation page. Redirects to the subscription tab when there is nothing to cancel. */
 export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
+  const other = subscriptionIn(new URL(request.url).searchParams);
   const provider = await providerOf(request, context, headers);
   const toTab = () =>
     redirect(preserveVersionParam(SUBSCRIPTION_TAB, new URL(request.url).search), { status: 303, headers });
@@ -29,7 +31,7 @@ export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   try {
     const [info, language, t] = await Promise.all([
       asMember(request, context, (token) =>
-        callApi(subscriptionRoutes.getSubscription, { params: { provider }, query: {} }, { request, context, token }),
+        callApi(subscriptionRoutes.getSubscription, inputOf(provider, other), { request, context, token }),
       ),
       languageOf(request),
       translatorFor(request, 'account'),
@@ -38,15 +40,23 @@ export async function loadCancel({ request, context }: LoaderFunctionArgs) {
     const isPaid = info.status === 'active' || info.status === 'trialing';
     const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
     const until = isPaid && info.currentPeriodEnd ? date.format(new Date(info.currentPeriodEnd)) : null;
-    return data({ until, title: t('cancel.title') }, { headers });
+    return data({ until, other, title: t('cancel.title') }, { headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     return throwRefusal(asApiError(error, context), request, context, headers);
   }
 }
 
+/** Of the named subscription, or of the one that grants the plan. */
+const inputOf = (provider: SubscriptionProvider, other: SubscriptionKey | null) => ({
+  params: { provider },
+  query: other ? { subscriptionId: other.subscriptionId } : {},
+});
+
 /** The provider that can change the subscription, or null. */
 async function providerOf(request: Request, context: AppLoadContext, headers: Headers) {
+  const other = subscriptionIn(new URL(request.url).searchParams);
+  if (other) return other.provider;
   const user = await loadMe(request, context, headers);
   const provider = user?.monetization.subscriptionProvider ?? null;
   return provider === 'mobile' ? null : provider;
@@ -85,7 +95,7 @@ export const cancel = (args: ActionFunctionArgs): Promise<never> =>
     work: (provider, token) =>
       callApi(
         subscriptionRoutes.cancelSubscription,
-        { params: { provider }, query: {} },
+        inputOf(provider, subscriptionIn(new URL(args.request.url).searchParams)),
         { context: args.context, token },
       ),
   });

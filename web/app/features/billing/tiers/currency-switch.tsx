@@ -5,7 +5,13 @@ import { RETURN_PARAMETER } from '../../../http/internal-address';
 
 const LABELS: Readonly<Record<Currency, string>> = { usd: '$ USD', eur: '€ EUR' };
 
-export function CurrencySwitch({ selected }: { readonly selected: Currency }) {
+interface CurrencySwitchProps {
+  readonly selected: Currency;
+  /** Over a page: switches without loading that page again. */
+  readonly onSelect?: ((currency: Currency) => void) | undefined;
+}
+
+export function CurrencySwitch({ selected, onSelect }: CurrencySwitchProps) {
   const { t } = useTranslation('tiers');
   const { pathname, search } = useLocation();
   return (
@@ -19,6 +25,11 @@ export function CurrencySwitch({ selected }: { readonly selected: Currency }) {
             type="submit"
             name="currency"
             value={currency}
+            onClick={(event) => {
+              if (!onSelect) return;
+              event.preventDefault();
+              onSelect(currency);
+            }}
             aria-pressed={currency === selected}
             dir="ltr"
             className="min-h-9 cursor-pointer rounded-full px-4 text-sm text-muted transition hover:text-ink aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-soft"

@@ -1,4 +1,4 @@
-import type { Period, Plan } from '@clearframe/contract';
+import type { Currency, Period, Plan } from '@clearframe/contract';
 import { Form, useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../../ui/content/badge';
@@ -22,8 +22,8 @@ interface TiersProps {
   readonly heading: 'h2' | 'h3';
   /** Background of the cards. */
   readonly surface: 'raised' | 'well';
-  /** Switching the currency loads the page again. */
-  readonly hasCurrency: boolean;
+  /** Absent: switching the currency loads the page again. */
+  readonly onCurrency?: ((currency: Currency) => void) | undefined;
   readonly period: Period;
   readonly onPeriod: (period: Period) => void;
   readonly onChoose?: (priceId: string) => void;
@@ -31,7 +31,7 @@ interface TiersProps {
 
 /** Pay as you go, Personal and Business; as many columns as there is room for. */
 export function Tiers(props: TiersProps) {
-  const { offers, isGuest, heading, surface, hasCurrency, period, onPeriod, onChoose } = props;
+  const { offers, isGuest, heading, surface, onCurrency, period, onPeriod, onChoose } = props;
   const { t } = useTranslation('tiers');
   const plans = shownPlans(offers, period);
   const card = `flex flex-col gap-5 rounded-picture p-4 min-[22rem]:p-6 ${surface === 'raised' ? 'bg-raised shadow-soft' : 'bg-well'}`;
@@ -49,7 +49,7 @@ export function Tiers(props: TiersProps) {
         <div className="flex flex-col items-center gap-3">
           <PeriodChoice offers={offers} period={period} onPeriod={onPeriod} />
           {period !== 'weekly' && <p className="text-center text-sm text-muted">{t(`periodNote.${period}`)}</p>}
-          {hasCurrency && !offers.isCurrencyFixed && <CurrencySwitch selected={offers.currency} />}
+          {!offers.isCurrencyFixed && <CurrencySwitch selected={offers.currency} onSelect={onCurrency} />}
         </div>
       )}
       <ul className={`grid grid-cols-1 gap-4 @2xl:grid-cols-2 ${columns > 2 ? '@5xl:grid-cols-3' : ''}`}>

@@ -6,6 +6,7 @@ import { useAppNavigate } from '../../../ui/page/app-link';
 import { broadcastVisitorChange } from '../visitor/visitor-updates';
 import { destinationIn } from './login-address';
 import type { LoginDone } from './login-flow';
+import { destinationAfterLogin } from './newcomer';
 
 /**
  * Continues after a login. The page below a modal stays and reloads its data; the login page leads to the return
@@ -16,9 +17,11 @@ export function useAfterLogin() {
   const { search } = useLocation();
   const navigate = useAppNavigate();
   return useCallback(
-    async ({ next }: LoginDone, close: () => Promise<void>): Promise<void> => {
+    async (done: LoginDone, close: () => Promise<void>): Promise<void> => {
+      const { next } = done;
       if (mode === 'page') {
-        window.location.replace(preserveVersionParam(next ?? destinationIn(search), search));
+        const destination = next ?? destinationAfterLogin(done, destinationIn(search));
+        window.location.replace(preserveVersionParam(destination, search));
         return;
       }
       await close();

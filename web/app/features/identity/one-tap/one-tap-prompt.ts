@@ -3,6 +3,7 @@ import type { Modals } from '../../modals/create-modals';
 import { IdentityFailure, type IdentityView, type OneTapView } from '../client/identity-client';
 import { loadIdentityClient } from '../client/load-identity-client';
 import { logInWith } from '../login/login-flow';
+import { offerPlans } from '../login/offer-plans';
 import { broadcastVisitorChange } from '../visitor/visitor-updates';
 
 /** The used part of Google's client. */
@@ -43,8 +44,10 @@ export async function promptOneTap(identity: IdentityView, { open, onProblem, si
       const email = await verifiedEmail(credential, oneTap);
       return client.signInWithGoogle(credential, email);
     });
-    if (outcome.kind === 'done') broadcastVisitorChange();
-    else if (outcome.kind === 'problem') onProblem();
+    if (outcome.kind === 'done') {
+      broadcastVisitorChange();
+      await offerPlans(outcome.done, open);
+    } else if (outcome.kind === 'problem') onProblem();
   };
   google.initialize({
     client_id: oneTap.clientId,

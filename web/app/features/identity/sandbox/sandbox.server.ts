@@ -11,6 +11,7 @@ import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../client/providers';
 import type { SandboxReply } from '../client/sandbox-reply';
 import { signIn } from '../login/login.server';
 import { destinationIn, linkingAddress, loginWithProblem, withReturnTo } from '../login/login-address';
+import { destinationAfterLogin } from '../login/newcomer';
 import { setPendingCookie, takePendingCookie } from './pending-cookie.server';
 import { parseSandbox, type SandboxChoice } from './sandbox-form';
 import { isProviderScenario, PROVIDER_FAILURES } from './sandbox-scenarios';
@@ -115,8 +116,10 @@ async function redirectBack(
   const to = (address: string) => redirect(withReturnTo(address, { returnTo, search }), { status: 303, headers });
   if (reply.kind === 'token') {
     const linking = await linkPending(reply.idToken, choice, { request, context, headers });
-    const { next } = await signIn(reply.idToken, { request, context, headers });
-    return linking ? to(linking) : redirect(preserveVersionParam(next ?? returnTo, search), { status: 303, headers });
+    const { user, next } = await signIn(reply.idToken, { request, context, headers });
+    if (linking) return to(linking);
+    const destination = next ?? destinationAfterLogin(user, returnTo);
+    return redirect(preserveVersionParam(destination, search), { status: 303, headers });
   }
   const display = failureDisplayOf(reply.code);
   switch (display.shows) {

@@ -45,7 +45,8 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
         const { topic, single } = decision;
         const outcome = await open('offer', { topic, hasSingle: single !== null });
         if (outcome === 'single' && single) files = [single];
-        else if (outcome !== 'logIn' || (await open('user:login', { problem: null })) !== 'loggedIn') return null;
+        else if (outcome !== 'logIn' || (await open('user:login', { problem: null, isStep: true })) !== 'loggedIn')
+          return null;
         break;
       }
       default:

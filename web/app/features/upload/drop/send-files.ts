@@ -120,5 +120,5 @@ async function explain(
     .then(({ showRefusal }) => showRefusal(problem, files, { uploader, open }))
     .catch(() => false);
   setState(isShown ? IDLE : { kind: 'idle', problem, files });
-  if (problem.code === 'users.not_authorized') void open('user:login', { problem: null });
+  if (problem.code === 'users.not_authorized') void open('user:login', { problem: null, isStep: true });
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { usePaymentEvent } from '../../../telemetry/payment-event';
-import { FlashNotice } from '../../../ui/toast/flash-notice';
-import type { FLASHES, FlashName } from './flashes';
+import { FlashNotice } from '../../ui/toast/flash-notice';
+import { useAfterPurchase } from './consent/use-after-purchase';
+import type { FLASHES, FlashName } from './view/flashes';
 
 interface AccountFlashProps {
   readonly flash: {
@@ -13,7 +13,7 @@ interface AccountFlashProps {
 
 export function AccountFlash({ flash }: AccountFlashProps) {
   const { t } = useTranslation('account');
-  usePaymentEvent(flash);
+  useAfterPurchase(flash);
   if (!flash) return null;
   return (
     <div className="mx-auto w-full max-w-3xl px-5 sm:px-8">

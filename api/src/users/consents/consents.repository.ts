@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsentKind } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+
+export interface ConsentChange {
+  readonly kind: ConsentKind;
+  readonly isGranted: boolean;
+  readonly requestUrl: string;
+  readonly createdAt: Date;
+}
+
+interface ConsentChangeRow {
+  readonly kind: ConsentKind;
+  readonly is_granted: boolean;
+  readonly request_url: string;
+  readonly created_at: Date;
+}
+
+/** Methods that take a manager run in its transaction. */
+@Injectable()
+export class ConsentsRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** The newest change; null without any. */
+  async findNewest(manager: EntityManager, userId: string, kind: ConsentKind): Promise<ConsentChange | null> {
+    const [row]: ConsentChangeRow[] = await manager.query(
+      'SELECT * FROM consent_changes WHERE user_id = $1 AND kind = $2 ORDER BY created_at DESC, id LIMIT 1',
+      [userId, kind],
+    );
+    return row ? changeOf(row) : null;
+  }
+
+  async insert(manager: EntityManager, userId: string, change: ConsentChange): Promise<void> {
+    await manager.query('INSERT INTO consent_changes VALUES ($1, $2, $3, $4, $5, $6)', [
+      randomUUID(),
+      userId,
+      change.kind,
+      change.isGranted,
+      change.requestUrl,
+      change.createdAt,
+    ]);
+  }
+
+  /** Oldest first. */
+  async listOfUser(userId: string): Promise<ConsentChange[]> {
+    const rows: ConsentChangeRow[] = await this.database.query(
+      'SELECT * FROM consent_changes WHERE user_id = $1 ORDER BY created_at, id',
+      [userId],
+    );
+    return rows.map(changeOf);
+  }
+
+  async move(manager: EntityManager, from: string, to: string): Promise<void> {
+    await manager.query('UPDATE consent_changes SET user_id = $2 WHERE user_id = $1', [from, to]);
+  }
+
+  async deleteOfUser(userId: string): Promise<void> {
+    await this.database.query('DELETE FROM consent_changes WHERE user_id = $1', [userId]);
+  }
+
+  /** Copies the state of the newest changes to the user. */
+  async refreshUser(manager: EntityManager, userId: string): Promise<void> {
+    await manager.query(
+      `WITH newest AS (
+         SELECT DISTINCT ON (kind) kind, CASE WHEN is_granted THEN created_at END AS granted_at
+         FROM consent_changes WHERE user_id = $1 ORDER BY kind, created_at DESC, id
+       )
+       UPDATE users SET marketing_consent_at = (SELECT granted_at FROM newest WHERE kind = 'marketing'),
+         image_training_consent_at = (SELECT granted_at FROM newest WHERE kind = 'image-training')
+       WHERE id = $1`,
+      [userId],
+    );
+  }
+}
+
+const changeOf = ({ kind, is_granted, request_url, created_at }: ConsentChangeRow): ConsentChange => ({
+  kind,
+  isGranted: is_granted,
+  requestUrl: request_url,
+  createdAt: created_at,
+});

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { choosePlan, payWith } from '../../support/payments/checkout.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+import { until } from '../../support/until.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const question = (page: Page) => page.getByRole('dialog', { name: text('account:marketing.title') });
+
+const answersOn = (page: Page) =>
+  page.evaluate(() => {
+    const events = 'dataLayer' in window ? (window.dataLayer as { event: string; action?: string }[]) : [];
+    return events.filter(({ event }) => event === 'consent').map(({ action }) => action);
+  });
+
+describe('the consent for marketing', () => {
+  it.each([
+    ['accept', 'accepted', true],
+    ['decline', 'not_accepted', false],
+  ] as const)('is asked for once after subscribing: %s', async (answer, tracked, isGranted) => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { asksForConsent: true });
+    await choosePlan(page, 'Personal', { trial: true });
+    await page.getByRole('button', { name: 'Continue with card' }).click();
+    await payWith(page, 'good');
+    await page.waitForURL('**/account/subscription');
+    await question(page)
+      .getByRole('button', { name: text(`account:marketing.${answer}`) })
+      .click();
+    await question(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/account/subscription');
+    expect(await answersOn(page)).toEqual([tracked]);
+    expect((await account.me()).marketingConsent).toBe(isGranted);
+    const asked = page.evaluate(() => localStorage.getItem('clearframe:marketing-consent-shows'));
+    expect(await asked).toBe('1');
+    expectNoErrors();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript(
+    'has a page, which leads back and has nothing to ask a second time',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const address = '/consents/marketing?from=%2Fabout%2Ffiles';
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1, name: text('account:marketing.title') }).waitFor();
+      await page.getByRole('link', { name: text('account:marketing.decline') }).click();
+      await page.waitForURL('**/about/files');
+      expect((await account.me()).marketingConsent).toBe(false);
+      await page.goto(address);
+      await page.getByRole('button', { name: text('account:marketing.accept') }).click();
+      await page.waitForURL('**/about/files');
+      expect((await account.me()).marketingConsent).toBe(true);
+      await page.goto(address);
+      expect(new URL(page.url()).pathname).toBe('/about/files');
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'is given and withdrawn in the privacy settings',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await page.goto('/account/general/privacy');
+      if (javaScriptEnabled) await untilHydrated(page);
+      for (const isGranted of [true, false]) {
+        await page.getByRole('switch', { name: text('account:privacy.marketing') }).setChecked(isGranted);
+        if (!javaScriptEnabled) {
+          const form = page.locator('form', { hasText: text('account:privacy.marketing') });
+          await form.getByRole('button', { name: text('account:general.save') }).click();
+          await page.getByRole('status').getByText('Saved').waitFor();
+          expect(new URL(page.url()).pathname).toBe('/account/general/privacy');
+        }
+        await until('the answer is stored', async () => (await account.me()).marketingConsent === isGranted);
+      }
+      expectNoErrors();
+      await close();
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { type ConsentKind, consentRoutes } from '@clearframe/contract';
+import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { z } from 'zod';
+import { callApi } from '../../../http/api.server';
+import { readForm } from '../../../http/form/form.server';
+import { preserveVersionParam, returnAddressIn } from '../../../http/internal-address';
+import { asApiError } from '../../../http/problem.server';
+import { translatorFor } from '../../../i18n/i18n.server';
+import { setFlash } from '../../../session/flash/flash.server';
+import { fetchMe, loadMe, throwRefusal } from '../../../session/me.server';
+import { asMember } from '../../../session/visitor.server';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+const acceptForm = z.object({ isGranted: z.literal('yes') });
+
+/** The question as a page. Redirects to the page before when there is nothing to ask. */
+export async function loadMarketingConsent({ request, context }: LoaderFunctionArgs) {
+  const headers = new Headers(NO_STORE);
+  const { search } = new URL(request.url);
+  const user = await loadMe(request, context, headers);
+  if (!user || user.isGuest || user.marketingConsent)
+    throw redirect(preserveVersionParam(returnAddressIn(search), search), { status: 303, headers });
+  const t = await translatorFor(request, 'account');
+  return data({ title: t('marketing.title') }, { headers });
+}
+
+/** The form without JavaScript; declining is a link. */
+export async function acceptMarketing({ request, context }: ActionFunctionArgs) {
+  const headers = new Headers(NO_STORE);
+  const { search } = new URL(request.url);
+  await readForm(request, context, acceptForm);
+  const back = returnAddressIn(search);
+  try {
+    await asMember(request, context, (token) =>
+      changeConsent({ kind: 'marketing', isGranted: true, page: back }, { request, context, token }),
+    );
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    return throwRefusal(asApiError(error, context), request, context, headers);
+  }
+  await setFlash('saved', headers, context);
+  return redirect(preserveVersionParam(back, search), { status: 303, headers });
+}
+
+/** Whether to ask, as JSON for the script. */
+export async function loadConsentState({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const headers = new Headers(NO_STORE);
+  const user = await fetchMe(request, context, headers).catch((error: unknown) => {
+    request.signal.throwIfAborted();
+    asApiError(error, context);
+    return null;
+  });
+  const asksForMarketing = user !== null && !user.isGuest && !user.marketingConsent;
+  return Response.json({ asksForMarketing }, { headers });
+}
+
+interface ConsentChange {
+  readonly kind: ConsentKind;
+  readonly isGranted: boolean;
+  /** Path of the page that asked. */
+  readonly page: string;
+}
+
+interface Caller {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+  readonly token: string;
+}
+
+export async function changeConsent({ kind, isGranted, page }: ConsentChange, caller: Caller): Promise<void> {
+  const route = isGranted ? consentRoutes.grantConsent : consentRoutes.withdrawConsent;
+  const requestUrl = new URL(page, caller.context.settings.publicUrl).href;
+  await callApi(route, { params: { kind }, body: { requestUrl } }, caller);
+}

@@ -1,0 +1,36 @@
+import { inMilliseconds, type Role } from '@clearframe/contract';
+import { RETURN_PARAMETER } from '../../../http/internal-address';
+
+/** Accounts of up to this age are new (spec 1, section 9). */
+const WINDOW_MS = inMilliseconds.seconds(60);
+
+/** @param createdAt ISO 8601; @param now milliseconds since 1970 */
+export const isNewcomer = (createdAt: string, now: number): boolean => now - Date.parse(createdAt) < WINDOW_MS;
+
+/** Roles without a plan (spec 1, section 6). */
+const BASE_ROLES: readonly Role[] = ['base', 'credits'];
+
+export const hasNoPlan = (role: Role): boolean => BASE_ROLES.includes(role);
+
+/** Whether the plans follow the login: the first one of an account (decisions, section 8). */
+export const startsWithPlans = ({ createdAt, role }: { readonly createdAt: string; readonly role: Role }): boolean =>
+  hasNoPlan(role) && isNewcomer(createdAt, Date.now());
+
+/** Recorded as what opened the paywall. */
+export const FIRST_LOGIN = 'login';
+
+/**
+ * Page after a login without a modal. A login that continues something else, such as a purchase, is not interrupted.
+ */
+export const destinationAfterLogin = (
+  user: { readonly createdAt: string; readonly role: Role },
+  destination: string,
+): string => {
+  const { pathname, search } = new URL(destination, 'http://nowhere.invalid');
+  if (pathname !== '/' || !startsWithPlans(user)) return destination;
+  const query = new URLSearchParams({
+    previousAction: FIRST_LOGIN,
+    ...(search && { [RETURN_PARAMETER]: destination }),
+  });
+  return `/onboarding?${query}`;
+};

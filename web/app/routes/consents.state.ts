@@ -1,0 +1,1 @@
+export { loadConsentState as loader } from '../features/account/consent/consent.server';
