@@ -90,10 +90,10 @@ const LAYERS = {
     ['onboarding', 'tasks'],
     ['batch'],
   ],
-  'web/app/features/account': [['view'], ['consent', 'erasure'], ['preferences'], ['panels']],
+  'web/app/features/account': [['view'], ['consent', 'erasure', 'plugin-key'], ['preferences'], ['panels']],
   'web/app/features/batch': [['view'], ['server'], ['grid', 'panel']],
   'web/app/features/billing': [
-    ['plans', 'tracking', 'trial'],
+    ['forfeit', 'plans', 'tracking', 'trial'],
     ['payment', 'tiers'],
     ['offer', 'paywall', 'redeem', 'return', 'subscription'],
     ['checkout', 'upgrade'],

@@ -45,8 +45,12 @@ describe('redeeming', () => {
       expect(await field.inputValue()).toBe('GIFT-NONE');
       await field.fill(code);
       await redeem.click();
-      await page.waitForURL('**/redeem/done');
-      await page.getByRole('heading', { level: 1, name: text('account:redeem.done.title') }).waitFor();
+      const done = page.getByRole('heading', { name: text('account:redeem.done.title') });
+      await done.waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(javaScriptEnabled ? 1 : 0);
+      expect(new URL(page.url()).pathname).toBe('/redeem/done');
+      await page.reload();
+      await done.waitFor();
       expect(await account.me()).toMatchObject({ role: 'business', giftCode: { isActive: true } });
       await page.getByRole('link', { name: text('account:redeem.done.account') }).click();
       await page.getByText(text('account:subscription.sources.gift')).waitFor();

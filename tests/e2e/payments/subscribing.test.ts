@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
-import { answer, choosePlan, enhancePicture, payWith } from '../../support/payments/checkout.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { answer, choosePlan, enhancePicture, payWith, withoutTrial } from '../../support/payments/checkout.ts';
 import { buyDownloads, subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -67,8 +68,21 @@ describe('subscriptions', () => {
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled, expectedStatus: 422 });
       await buyDownloads(account, 3);
-      await choosePlan(page, 'Personal');
-      await page.getByText('You still have downloads available').waitFor();
+      await page.goto('/upgrade');
+      if (javaScriptEnabled) await untilHydrated(page);
+      const choice = page.getByRole('link', { name: `${text('tiers:try')} Personal` });
+      await choice.click();
+      await page.getByRole('heading', { name: 'You still have downloads available' }).waitFor();
+      // Dismissing it selects nothing.
+      const dismissal = text('tiers:checkout.forfeit.dismiss');
+      await page.getByRole(javaScriptEnabled ? 'button' : 'link', { name: dismissal }).click();
+      await page.waitForURL('**/upgrade');
+      await choice.click();
+      await page.getByRole('link', { name: 'Yes, proceed' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
+      expect(await page.getByRole('checkbox', { name: 'Yes, proceed' }).isChecked()).toBe(true);
+      await withoutTrial(page);
+      await page.getByRole('checkbox', { name: 'Yes, proceed' }).uncheck();
       await page.getByRole('button', { name: 'Pay by card' }).click();
       expect(pathOfPage(page)).toBe('/checkout');
       await page.getByRole('checkbox', { name: 'Yes, proceed' }).check();

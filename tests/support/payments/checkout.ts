@@ -49,15 +49,17 @@ export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { tr
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: plan, level: 2 }) });
   await card.getByRole('link').last().click();
   await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
-  if (!trial) {
-    const toggle = page.getByRole('switch', { name: text('tiers:checkout.trial') });
-    if ((await toggle.count()) > 0 && (await toggle.isChecked())) {
-      await toggle.uncheck();
-      const update = page.getByRole('button', { name: text('tiers:checkout.update') });
-      if (await update.isVisible()) await update.click();
-      await page.getByRole('button', { name: 'Pay by card' }).waitFor();
-    }
-  }
+  if (!trial) await withoutTrial(page);
+}
+
+/** On the checkout: pays at once. */
+export async function withoutTrial(page: Page): Promise<void> {
+  const toggle = page.getByRole('switch', { name: text('tiers:checkout.trial') });
+  if ((await toggle.count()) === 0 || !(await toggle.isChecked())) return;
+  await toggle.uncheck();
+  const update = page.getByRole('button', { name: text('tiers:checkout.update') });
+  if (await update.isVisible()) await update.click();
+  await page.getByRole('button', { name: 'Pay by card' }).waitFor();
 }
 
 interface SentMail {

@@ -16,6 +16,6 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 export default function RedeemPage() {
   const { code, isMobile, isGuest } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof redeem>();
-  const { problem = null, result = null } = answer && 'problem' in answer ? answer : {};
-  return <Redeem {...{ code, isMobile, isGuest, problem, result }} />;
+  const { problem = null, result = null, done = null } = answer && 'problem' in answer ? answer : {};
+  return <Redeem {...{ code, isMobile, isGuest, problem, result, done }} />;
 }

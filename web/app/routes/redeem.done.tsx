@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { loadRedeemed } from '../features/billing/redeem/redeem.server';
 import { Redeemed } from '../features/billing/redeem/redeemed';
+import { ModalPage } from '../features/modals/modal-page';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadRedeemed;
@@ -13,5 +14,6 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function RedeemedPage() {
-  return <Redeemed until={useLoaderData<typeof loader>().until} />;
+  const { until } = useLoaderData<typeof loader>();
+  return <ModalPage modal="redeemed" with={{ until }} body={Redeemed} />;
 }

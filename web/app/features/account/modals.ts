@@ -6,13 +6,22 @@ declare module '../modals/catalogue' {
   interface ModalCatalogue {
     /** Whether news and offers may be mailed. */
     readonly 'consent:marketing': Modal<NoProps, 'accepted' | 'notAccepted'>;
+    /** Offered to Business once there is a tab for keys. */
+    readonly 'plugin-key:offer': Modal<NoProps, 'retrieve' | 'later'>;
     readonly 'user:account': Modal<{ readonly tab: AccountSection }, never>;
     /** States what erasing the account loses, and asks for confirmation. */
     readonly 'account:erase': Modal<{ readonly erasure: ErasureView }, 'kept'>;
   }
 }
 
-export const ACCOUNT_MODALS: ModalRegistry<'user:account' | 'account:erase' | 'consent:marketing'> = {
+export const ACCOUNT_MODALS: ModalRegistry<
+  'user:account' | 'account:erase' | 'consent:marketing' | 'plugin-key:offer'
+> = {
+  'plugin-key:offer': {
+    address: () => '/account/plugin-key/offer',
+    load: async () => (await import('./plugin-key/plugin-key-offer')).PluginKeyOffer,
+    sections: ['account'],
+  },
   'consent:marketing': {
     address: () => '/consents/marketing',
     load: async () => (await import('./consent/consent-modal')).MarketingConsentModal,

@@ -1,4 +1,5 @@
 import type { ModalRegistry } from '../modals/catalogue';
+import { type ForfeitProps, forfeitAddress } from './forfeit/forfeit-address';
 import { type OfferProps, offerAddress } from './offer/offer-address';
 import { type PaywallProps, paywallAddress } from './paywall/paywall-address';
 import { cancelAddress, type SubscriptionKey } from './subscription/cancel-address';
@@ -12,11 +13,27 @@ declare module '../modals/catalogue' {
     >;
     /** Call to action for a plan (spec 1, section 2). */
     readonly offer: Modal<OfferProps, 'single' | 'tryPhoto' | 'tryOut' | 'logIn'>;
+    /** Before choosing a subscription that replaces paid downloads. */
+    readonly 'billing:forfeit': Modal<ForfeitProps, 'kept'>;
+    /** What was redeemed; `until`: formatted end of a gift, null for a subscription of the app. */
+    readonly redeemed: Modal<{ readonly until: string | null }, never>;
     readonly paywall: Modal<PaywallProps, 'later'>;
   }
 }
 
-export const SUBSCRIPTION_MODALS: ModalRegistry<'subscription:cancel' | 'offer' | 'paywall'> = {
+export const SUBSCRIPTION_MODALS: ModalRegistry<
+  'subscription:cancel' | 'offer' | 'paywall' | 'billing:forfeit' | 'redeemed'
+> = {
+  'billing:forfeit': {
+    address: forfeitAddress,
+    load: async () => (await import('./forfeit/forfeit-modal')).ForfeitModal,
+    sections: ['tiers'],
+  },
+  redeemed: {
+    address: () => '/redeem/done',
+    load: async () => (await import('./redeem/redeemed')).Redeemed,
+    sections: ['account'],
+  },
   'subscription:cancel': {
     address: ({ other }) => cancelAddress(other),
     load: async () => (await import('./subscription/cancel-modal')).CancelModal,

@@ -24,22 +24,29 @@ function countShow(): void {
 }
 
 /** Asks a member without the consent whether news and offers may be mailed, once per browser. */
-export async function askForMarketingConsent(open: Modals['open']): Promise<void> {
-  if (shows() > 0 || !(await mayAsk())) return;
+export async function askForMarketingConsent(open: Modals['open'], known?: FollowUp): Promise<void> {
+  if (shows() > 0) return;
+  const { asksForMarketing } = known ?? (await fetchFollowUp());
+  if (!asksForMarketing) return;
   countShow();
   const outcome = await open('consent:marketing', {});
   track('consent', { consent: 'marketing', action: outcome === 'accepted' ? 'accepted' : 'not_accepted' });
 }
 
-/** A question must not become an error message. */
-async function mayAsk(): Promise<boolean> {
+export interface FollowUp {
+  readonly asksForMarketing: boolean;
+  readonly offersPluginKey: boolean;
+}
+
+const NOTHING: FollowUp = { asksForMarketing: false, offersPluginKey: false };
+
+/** What may be asked of and offered to the visitor. A question must not become an error message. */
+export async function fetchFollowUp(): Promise<FollowUp> {
   try {
     const response = await fetch('/consents/state');
-    if (!response.ok) return false;
-    const { asksForMarketing } = (await response.json()) as { readonly asksForMarketing: boolean };
-    return asksForMarketing;
+    return response.ok ? await response.json() : NOTHING;
   } catch (error) {
     report(error);
-    return false;
+    return NOTHING;
   }
 }

@@ -9,6 +9,9 @@ import { translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash/flash.server';
 import { fetchMe, loadMe, throwRefusal } from '../../../session/me.server';
 import { asMember } from '../../../session/visitor.server';
+import { DELIVERED } from '../../settings/delivered';
+import { settingsOf } from '../../settings/settings.server';
+import type { FollowUp } from './ask-for-consent';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
@@ -44,7 +47,7 @@ export async function acceptMarketing({ request, context }: ActionFunctionArgs) 
   return redirect(preserveVersionParam(back, search), { status: 303, headers });
 }
 
-/** Whether to ask, as JSON for the script. */
+/** What may follow a purchase or a login, as JSON for the script. */
 export async function loadConsentState({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
   const user = await fetchMe(request, context, headers).catch((error: unknown) => {
@@ -52,8 +55,12 @@ export async function loadConsentState({ request, context }: LoaderFunctionArgs)
     asApiError(error, context);
     return null;
   });
-  const asksForMarketing = user !== null && !user.isGuest && !user.marketingConsent;
-  return Response.json({ asksForMarketing }, { headers });
+  const { psPlugin } = await settingsOf(request, context);
+  const followUp: FollowUp = {
+    asksForMarketing: user !== null && !user.isGuest && !user.marketingConsent,
+    offersPluginKey: DELIVERED.pluginKey && psPlugin && user?.role === 'business',
+  };
+  return Response.json(followUp, { headers });
 }
 
 interface ConsentChange {

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
 import { usePaymentEvent } from '../../../telemetry/payment-event';
 import { TOAST_DURATION_MS } from '../../../ui/toast/toast-list';
+import type { Modals } from '../../modals/create-modals';
 import { useModals } from '../../modals/modals';
-import { askForMarketingConsent } from './ask-for-consent';
+import { askForMarketingConsent, fetchFollowUp } from './ask-for-consent';
 
 interface PurchaseFlash {
   readonly id: string;
@@ -13,18 +14,30 @@ interface PurchaseFlash {
 /** Ids of flashes that were followed up: pages render them more than once. */
 const followedUp = new Set<string>();
 
-/** What follows a purchase: advertising is told and, after the message, the marketing consent is asked for. */
+const FOLLOWED_UP: readonly string[] = ['subscribed', 'upgraded'];
+
+async function followUp(open: Modals['open'], asksForConsent: boolean): Promise<void> {
+  const state = await fetchFollowUp();
+  if (asksForConsent && state.asksForMarketing) await askForMarketingConsent(open, state);
+  if (!state.offersPluginKey) return;
+  const outcome = await open('plugin-key:offer', {});
+  if (outcome === 'retrieve') await open('user:account', { tab: 'pluginKey' });
+}
+
+/** What follows a purchase: advertising is told and, after the message, the marketing consent is asked for and the plug-in
+ * key offered. */
 export function useAfterPurchase(flash: PurchaseFlash | null): void {
   usePaymentEvent(flash);
   const { open } = useModals();
-  const id = flash?.message === 'subscribed' ? flash.id : null;
+  const id = flash && FOLLOWED_UP.includes(flash.message) ? flash.id : null;
+  const asksForConsent = flash?.message === 'subscribed';
   const delayMs = (flash?.delayMs ?? 0) + TOAST_DURATION_MS;
   useEffect(() => {
     if (id === null || followedUp.has(id)) return;
     const timer = setTimeout(() => {
       followedUp.add(id);
-      void askForMarketingConsent(open);
+      void followUp(open, asksForConsent);
     }, delayMs);
     return () => clearTimeout(timer);
-  }, [id, delayMs, open]);
+  }, [id, delayMs, asksForConsent, open]);
 }

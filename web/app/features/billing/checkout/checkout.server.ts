@@ -4,6 +4,7 @@ import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { plainFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { FORFEIT_PARAMETER } from '../forfeit/forfeit-address';
 import type { OrderView } from '../payment/order';
 import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
 import { keptReceiptEmail } from '../return/receipt-cookie.server';
@@ -34,10 +35,13 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
     readPhoto(order.fields.taskId, { request, context }),
   ]);
   const wantsReminder = searchParams.get(REMINDER_FIELD) !== 'false';
+  const view = viewOf(order, terms, decision, language, wantsReminder);
+  // Another purchase may have changed the number since.
+  const hasAgreedToForfeit = view.forfeits > 0 && searchParams.get(FORFEIT_PARAMETER) === String(view.forfeits);
   const problem = problemInAddress(searchParams.get('problem'));
   return data(
     {
-      order: { ...viewOf(order, terms, decision, language, wantsReminder), receiptEmail, photo },
+      order: { ...view, hasAgreedToForfeit, receiptEmail, photo },
       problem,
       title: t('checkout.title'),
     },
@@ -53,7 +57,7 @@ function viewOf(
   decision: Allowed,
   language: string,
   wantsReminder: boolean,
-): Omit<OrderView, 'receiptEmail' | 'photo'> {
+): Omit<OrderView, 'receiptEmail' | 'photo' | 'hasAgreedToForfeit'> {
   const { fields, price, settings } = order;
   const { mayTry, isTrial, intro } = terms;
   const known = priceOf(price.id);

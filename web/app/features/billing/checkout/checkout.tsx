@@ -6,6 +6,7 @@ import type { ProblemView } from '../../../http/problem';
 import { AppLink } from '../../../ui/page/app-link';
 import type { Confirmation, OrderView, PaymentProblem } from '../payment/order';
 import { PaymentProblemNotice } from '../payment/payment-problem-notice';
+import { withoutProblem } from '../payment/retry-address';
 import { preserveOfferParam } from '../plans/offers';
 import { TrialRoadmap } from '../trial/trial-roadmap';
 import { OrderSummary } from './order-summary';
@@ -53,7 +54,13 @@ export function Checkout({ order, problem, refusal, result, confirmation }: Chec
         )}
       </div>
       <div id={FORM_ID} className="flex min-w-0 scroll-mt-4 flex-col gap-5 lg:pt-16">
-        {problemCode && <PaymentProblemNotice code={problemCode} requestId={refusal?.requestId ?? null} />}
+        {problemCode && (
+          <PaymentProblemNotice
+            code={problemCode}
+            requestId={refusal?.requestId ?? null}
+            retryAddress={withoutProblem('/checkout', search)}
+          />
+        )}
         <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 shadow-soft sm:p-8">
           {item.kind === 'plan' && trial.isOffered && <TrialChoice order={order} />}
           <PaymentForm order={order} result={result} confirmation={confirmation} />

@@ -65,7 +65,9 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
           defaultValue={order.receiptEmail ?? undefined}
         />
       )}
-      {questions.asksForForfeit && <Forfeit count={forfeits} field={field('agreesToForfeit')} />}
+      {questions.asksForForfeit && (
+        <Forfeit count={forfeits} isAgreed={order.hasAgreedToForfeit} field={field('agreesToForfeit')} />
+      )}
       <PayButtons order={order} confirmation={confirmation} />
       <p className="flex items-center justify-center gap-2 text-sm text-muted">
         <LockKeyhole aria-hidden className="size-4 shrink-0" />
@@ -128,7 +130,14 @@ function Reminder({ trial: { isChosen, wantsReminder }, field: { id, name, enter
 }
 
 /** Consent to losing downloads that a subscription replaces. */
-function Forfeit({ count, field }: { readonly count: number; readonly field: FormField }) {
+interface ForfeitProps {
+  readonly count: number;
+  /** In the warning before. */
+  readonly isAgreed: boolean;
+  readonly field: FormField;
+}
+
+function Forfeit({ count, isAgreed, field }: ForfeitProps) {
   const { t } = useTranslation(['tiers', 'common']);
   return (
     <fieldset className="flex flex-col gap-3 rounded-card bg-alert p-5 text-on-alert">
@@ -140,6 +149,7 @@ function Forfeit({ count, field }: { readonly count: number; readonly field: For
           field={field}
           label={<span className="font-medium">{t('checkout.forfeit.agree')}</span>}
           value="true"
+          isChecked={isAgreed}
           error={t('common:errors.billing.forfeit_unconfirmed')}
         />
         <AppLink to="/account/limits" className={TEXT_LINK}>

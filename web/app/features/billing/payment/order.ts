@@ -52,6 +52,8 @@ export interface OrderView {
   };
   /** Downloads lost by subscribing. */
   readonly forfeits: number;
+  /** Agreed to in the warning before. */
+  readonly hasAgreedToForfeit: boolean;
   readonly hasWallet: boolean;
   /** Null: cards are entered on the provider's page. */
   readonly cardForm: CardFormView | null;

@@ -1,15 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { SUPPORT_ADDRESS } from '../../../http/internal-address';
 import { Notice, StatusNote } from '../../../ui/content/notice';
+import { buttonClass } from '../../../ui/controls/button';
+import { AppLink } from '../../../ui/page/app-link';
 import type { PaymentProblem } from './order';
 
 interface PaymentProblemNoticeProps {
   readonly code: PaymentProblem;
   /** Null when unknown. */
   readonly requestId: string | null;
+  /** The same form without the problem. */
+  readonly retryAddress: string;
 }
 
-export function PaymentProblemNotice({ code, requestId }: PaymentProblemNoticeProps) {
+export function PaymentProblemNotice({ code, requestId, retryAddress }: PaymentProblemNoticeProps) {
   const { t } = useTranslation(['tiers', 'common']);
   if (code === 'canceled') return <StatusNote>{t('checkout.canceled')}</StatusNote>;
   return (
@@ -22,6 +26,9 @@ export function PaymentProblemNotice({ code, requestId }: PaymentProblemNoticePr
           {SUPPORT_ADDRESS}
         </a>
       </p>
+      <AppLink to={retryAddress} reloadDocument className={`${buttonClass('quiet', 'small')} mt-3 min-h-11 self-start`}>
+        {t('common:tryAgain')}
+      </AppLink>
       {requestId && <p className="pt-1 text-sm opacity-80">{t('common:eventId', { id: requestId })}</p>}
     </Notice>
   );

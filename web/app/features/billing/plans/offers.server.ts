@@ -78,6 +78,7 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
     isPremium,
     presentation: presentationOf(settings, plansByPeriod.weekly, packOffers),
     isBlocked: settings.isPurchaseBlocked,
+    credits: user?.availableCredits ?? 0,
     taskId: searchParams.get('taskId'),
   };
 }

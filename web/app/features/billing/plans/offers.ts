@@ -60,6 +60,8 @@ export interface OffersView {
   readonly presentation: Presentation;
   /** Purchases are blocked in the visitor's country. */
   readonly isBlocked: boolean;
+  /** Downloads left, which a subscription would replace. */
+  readonly credits: number;
   /** The photo to download; a guest can pay for it alone. */
   readonly taskId: string | null;
 }

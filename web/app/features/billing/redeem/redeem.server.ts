@@ -1,4 +1,4 @@
-import { type ErrorCode, giftCodeRoutes, mobileRoutes } from '@clearframe/contract';
+import { type ErrorCode, giftCodeRoutes, mobileRoutes, type User } from '@clearframe/contract';
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -15,7 +15,7 @@ import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { loadMe } from '../../../session/me.server';
 import { asMember, visitorOf } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
-import { parseRedeem } from './redeem-form';
+import { parseRedeem, SCRIPT_FIELD } from './redeem-form';
 
 const HEADERS = { 'cache-control': 'no-store' };
 
@@ -47,14 +47,17 @@ export async function loadRedeem({ request, context }: LoaderFunctionArgs) {
 
 export async function redeem({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request, context);
-  return fields.has('code') ? redeemCode(fields, request, context) : linkMobile(request, context);
+  return fields.has('code') ? redeemCode(fields, request, context) : linkMobile(fields, request, context);
 }
 
 async function redeemCode(fields: URLSearchParams, request: Request, context: AppLoadContext) {
   const url = new URL(request.url);
   const submission = parseRedeem(fields);
   if (submission.status !== 'success') {
-    return data({ problem: null, result: submission.reply() }, { status: 422, headers: keepForBack(new Headers()) });
+    return data(
+      { problem: null, result: submission.reply(), done: null },
+      { status: 422, headers: keepForBack(new Headers()) },
+    );
   }
   const { code } = submission.value;
   if ((await visitorOf(request, context)).kind === 'guest') return loginFirst(url, { [CODE_PARAMETER]: code });
@@ -71,14 +74,15 @@ async function redeemCode(fields: URLSearchParams, request: Request, context: Ap
       {
         problem: isAboutCode ? null : problemViewOf(problem),
         result: submission.reply(isAboutCode ? { fieldErrors: { code: [problem.code] } } : {}),
+        done: null,
       },
       { status: problem.status, headers: keepForBack(new Headers()) },
     );
   }
-  return done(url);
+  return done(url, fields, request, context);
 }
 
-async function linkMobile(request: Request, context: AppLoadContext) {
+async function linkMobile(fields: URLSearchParams, request: Request, context: AppLoadContext) {
   const url = new URL(request.url);
   const oracleBackendId = mobileIdIn(url);
   if (!oracleBackendId) return redirect(preserveVersionParam('/redeem', url.search), { status: 303, headers: HEADERS });
@@ -92,18 +96,33 @@ async function linkMobile(request: Request, context: AppLoadContext) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    return data({ problem: problemViewOf(problem), result: null }, { status: problem.status, headers: HEADERS });
+    return data(
+      { problem: problemViewOf(problem), result: null, done: null },
+      { status: problem.status, headers: HEADERS },
+    );
   }
-  return done(url);
+  return done(url, fields, request, context);
 }
 
 /** A guest's gift would be deleted with the guest. */
 const loginFirst = (url: URL, query: Readonly<Record<string, string>>) =>
   redirect(loginAddress(`/redeem?${new URLSearchParams(query)}`, url.search), { status: 303, headers: HEADERS });
 
-/** Reloads the document: many parts depend on the plan. */
-const done = ({ search }: URL) =>
-  redirectDocument(preserveVersionParam('/redeem/done', search), { status: 303, headers: HEADERS });
+/** The script shows the dialog; without it, a page. */
+async function done({ search }: URL, fields: URLSearchParams, request: Request, context: AppLoadContext) {
+  const headers = new Headers(HEADERS);
+  const address = preserveVersionParam('/redeem/done', search);
+  if (!fields.has(SCRIPT_FIELD)) throw redirectDocument(address, { status: 303, headers });
+  const until = await redeemedUntil(await loadMe(request, context, headers), request);
+  return data({ problem: null, result: null, done: { until } }, { headers });
+}
+
+/** Formatted end of the gift; null for a subscription of the app. */
+async function redeemedUntil(user: User | null, request: Request): Promise<string | null> {
+  if (!user?.giftCode?.isActive) return null;
+  const date = new Intl.DateTimeFormat(await languageOf(request), { dateStyle: 'long', timeZone: 'UTC' });
+  return date.format(new Date(user.giftCode.expiryAt));
+}
 
 /** What was redeemed. Redirects to the account when there is nothing. */
 export async function loadRedeemed({ request, context }: LoaderFunctionArgs) {
@@ -115,8 +134,6 @@ export async function loadRedeemed({ request, context }: LoaderFunctionArgs) {
     const address = preserveVersionParam(accountAddress('subscription'), new URL(request.url).search);
     throw redirect(address, { status: 303, headers });
   }
-  const [language, t] = await Promise.all([languageOf(request), translatorFor(request, 'account')]);
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const until = giftCode?.isActive ? date.format(new Date(giftCode.expiryAt)) : null;
+  const [until, t] = await Promise.all([redeemedUntil(user, request), translatorFor(request, 'account')]);
   return data({ until, title: t('redeem.done.title') }, { headers });
 }

@@ -3,12 +3,15 @@ import type { SubmissionResult } from '@conform-to/dom';
 import { useLocation } from '@remix-run/react';
 import Gift from 'lucide-react/icons/gift';
 import Smartphone from 'lucide-react/icons/smartphone';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { Notice } from '../../../ui/content/notice';
 import { TextField } from '../../../ui/controls/fields';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useForm } from '../../../ui/controls/use-form';
+import { useModals } from '../../modals/modals';
+import { SCRIPT_FIELD } from './redeem-form';
 
 interface RedeemProps {
   /** From the address. */
@@ -20,12 +23,18 @@ interface RedeemProps {
   readonly problem: ProblemView | null;
   /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
+  /** What was redeemed; null before. */
+  readonly done: { readonly until: string | null } | null;
 }
 
 /** Redeems a gift code, or links a subscription of the app. */
-export function Redeem({ code, isMobile, isGuest, problem, result }: RedeemProps) {
+export function Redeem({ code, isMobile, isGuest, problem, result, done }: RedeemProps) {
   const { t } = useTranslation(['account', 'common']);
   const { pathname, search } = useLocation();
+  const { open } = useModals();
+  useEffect(() => {
+    if (done) void open('redeemed', done);
+  }, [done, open]);
   const Icon = isMobile ? Smartphone : Gift;
   const kind = isMobile ? 'mobile' : 'redeem';
   return (
@@ -40,6 +49,7 @@ export function Redeem({ code, isMobile, isGuest, problem, result }: RedeemProps
       </p>
       {isMobile ? (
         <SubmitForm method="post" action={`${pathname}${search}`}>
+          <ScriptField />
           <SubmitButton kind="primary">{t('mobile.link')}</SubmitButton>
         </SubmitForm>
       ) : (
@@ -59,6 +69,7 @@ function CodeForm({ code, result }: Pick<RedeemProps, 'code' | 'result'>) {
   const [problem] = result?.error?.code ?? [];
   return (
     <SubmitForm {...form} method="post" action="/redeem" className="flex flex-col items-start gap-5">
+      <ScriptField />
       <TextField
         field={field('code')}
         label={t('redeem.code')}
@@ -72,4 +83,11 @@ function CodeForm({ code, result }: Pick<RedeemProps, 'code' | 'result'>) {
       <SubmitButton kind="primary">{t('redeem.confirm')}</SubmitButton>
     </SubmitForm>
   );
+}
+
+/** Only the script's form has it. */
+function ScriptField() {
+  const [isLive, setLive] = useState(false);
+  useEffect(() => setLive(true), []);
+  return isLive ? <input type="hidden" name={SCRIPT_FIELD} value="yes" /> : null;
 }

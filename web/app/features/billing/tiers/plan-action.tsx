@@ -1,18 +1,20 @@
 import { useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
+import { ModalLink } from '../../modals/modal-link';
 import { checkoutAddress, type OffersView, type PlanOffer, preserveOfferParam } from '../plans/offers';
 import { usePriceLabels } from '../plans/price-labels';
 
 interface PlanActionProps {
   readonly offer: PlanOffer;
-  readonly offers: Pick<OffersView, 'taskId' | 'presentation'>;
+  readonly offers: Pick<OffersView, 'taskId' | 'presentation' | 'credits'>;
   readonly onChoose?: (priceId: string) => void;
 }
 
 /** Link to buy a plan, with its charges; empty for the current plan. */
-export function PlanAction({ offer, offers: { taskId, presentation }, onChoose }: PlanActionProps) {
+export function PlanAction({ offer, offers: { taskId, presentation, credits }, onChoose }: PlanActionProps) {
   const { t } = useTranslation('tiers');
   const { search } = useLocation();
   const labels = usePriceLabels(presentation);
@@ -51,9 +53,10 @@ export function PlanAction({ offer, offers: { taskId, presentation }, onChoose }
   const isInButton = presentation.hasChargeInButton && chargeText !== null;
   return (
     <div className="mt-auto flex flex-col gap-3">
-      <AppLink
+      <ChoiceLink
         to={preserveOfferParam(address(), search)}
-        onClick={() => onChoose?.(priceId)}
+        forfeits={action === 'subscribe' ? credits : 0}
+        onChoose={() => onChoose?.(priceId)}
         className={`${buttonClass(plan === 'business' ? 'primary' : 'quiet')} text-center text-balance ${
           isInButton ? 'flex-col gap-0! rounded-card!' : ''
         }`}
@@ -64,8 +67,38 @@ export function PlanAction({ offer, offers: { taskId, presentation }, onChoose }
           {isTrial && <span className="sr-only"> {name}</span>}
         </span>
         {isInButton && <span className="text-caption font-normal"> {chargeText}</span>}
-      </AppLink>
+      </ChoiceLink>
       {chargeText !== null && !isInButton && <p className="text-sm text-pretty text-muted">{chargeText}</p>}
     </div>
+  );
+}
+
+interface ChoiceLinkProps {
+  readonly to: string;
+  /** Downloads that the choice loses. */
+  readonly forfeits: number;
+  readonly onChoose: () => void;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+/** Warns first when the choice loses downloads (spec 1, section 4). */
+function ChoiceLink({ to, forfeits, onChoose, className, children }: ChoiceLinkProps) {
+  if (forfeits > 0) {
+    return (
+      <ModalLink
+        modal="billing:forfeit"
+        with={{ count: forfeits, checkout: to }}
+        className={className}
+        onOpen={onChoose}
+      >
+        {children}
+      </ModalLink>
+    );
+  }
+  return (
+    <AppLink to={to} onClick={onChoose} className={className}>
+      {children}
+    </AppLink>
   );
 }

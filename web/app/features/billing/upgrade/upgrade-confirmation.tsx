@@ -8,6 +8,7 @@ import { CheckoutTerms } from '../payment/checkout-terms';
 import type { PaymentProblem } from '../payment/order';
 import { PaymentProblemNotice } from '../payment/payment-problem-notice';
 import { PriceLine, PriceLines } from '../payment/price-lines';
+import { withoutProblem } from '../payment/retry-address';
 
 /** Costs of another plan or period, formatted. */
 export interface UpgradeView {
@@ -37,7 +38,13 @@ export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationPro
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
       <h1 className="text-display-sm">{t(`${page}.title`)}</h1>
-      {problem && <PaymentProblemNotice code={problem} requestId={null} />}
+      {problem && (
+        <PaymentProblemNotice
+          code={problem}
+          requestId={null}
+          retryAddress={withoutProblem('/upgrade/confirm', `?priceId=${priceId}`)}
+        />
+      )}
       <p className="text-lg text-pretty text-muted">{t(`${page}.lead`)}</p>
       <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-7">
         <div className="flex flex-col gap-3">

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../../ui/controls/button';
+import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
+import { AppLink } from '../../../ui/page/app-link';
+import type { ModalBodyProps } from '../../modals/catalogue';
+import { accountAddress } from '../view/account-tabs';
+
+/** Says after a purchase of Business that it includes a key for Photoshop. */
+export function PluginKeyOffer({ modal }: ModalBodyProps<'plugin-key:offer'>) {
+  const { t } = useTranslation('account');
+  const { mode } = useModalFrame();
+  return (
+    <>
+      <ModalTitle>{t('pluginKey.offer.title')}</ModalTitle>
+      <ModalLead>
+        <p>{t('pluginKey.offer.body')}</p>
+      </ModalLead>
+      <ModalActions>
+        {mode === 'page' ? (
+          <AppLink to={accountAddress('pluginKey')} className={buttonClass('primary')}>
+            {t('pluginKey.offer.retrieve')}
+          </AppLink>
+        ) : (
+          <ModalChoice kind="primary" onChoose={() => void modal.close('retrieve')}>
+            {t('pluginKey.offer.retrieve')}
+          </ModalChoice>
+        )}
+        <ModalChoice kind="quiet" onChoose={() => void modal.close('later')}>
+          {t('pluginKey.offer.later')}
+        </ModalChoice>
+      </ModalActions>
+    </>
+  );
+}
