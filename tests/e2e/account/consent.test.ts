@@ -34,8 +34,9 @@ describe('the consent for marketing', () => {
       .getByRole('button', { name: text(`account:marketing.${answer}`) })
       .click();
     await question(page).waitFor({ state: 'detached' });
-    expect(new URL(page.url()).pathname).toBe('/account/subscription');
-    expect(await answersOn(page)).toEqual([tracked]);
+    // Closing a modal is a step in the history.
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/account/subscription');
+    await expect.poll(() => answersOn(page)).toEqual([tracked]);
     expect((await account.me()).marketingConsent).toBe(isGranted);
     const asked = page.evaluate(() => localStorage.getItem('clearframe:marketing-consent-shows'));
     expect(await asked).toBe('1');

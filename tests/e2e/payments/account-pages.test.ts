@@ -131,7 +131,10 @@ itWithAndWithoutJavaScript(
   async (javaScriptEnabled) => {
     const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     await page.goto('/checkout?priceId=sbx_price_three_exports_usd&problem=payments.declined');
-    await page.getByRole('alert').getByRole('link', { name: text('common:tryAgain') }).click();
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: text('common:tryAgain') })
+      .click();
     await page.waitForURL('**/checkout?priceId=sbx_price_three_exports_usd');
     await page.getByRole('heading', { name: '3 downloads' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -112,7 +112,7 @@ const loginFirst = (url: URL, query: Readonly<Record<string, string>>) =>
 async function done({ search }: URL, fields: URLSearchParams, request: Request, context: AppLoadContext) {
   const headers = new Headers(HEADERS);
   const address = preserveVersionParam('/redeem/done', search);
-  if (!fields.has(SCRIPT_FIELD)) throw redirectDocument(address, { status: 303, headers });
+  if (!fields.has(SCRIPT_FIELD)) return redirectDocument(address, { status: 303, headers });
   const until = await redeemedUntil(await loadMe(request, context, headers), request);
   return data({ problem: null, result: null, done: { until } }, { headers });
 }
