@@ -35,7 +35,7 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
           <AppLink to="/subscription/cancel" className={LINK}>
             {t('footer:cancel')}
           </AppLink>
-          <GetStartedLink className={`${LINK} md:hidden`} />
+          <GetStartedLink className={`${LINK} xl:hidden`} />
           <AppLink to="/pricing" className={`${LINK} md:hidden`}>
             {t('header:plans')}
           </AppLink>

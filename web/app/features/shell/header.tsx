@@ -29,7 +29,7 @@ export function Header() {
         <PhotosLink />
         <LanguageLink />
         <ThemeSwitch className="hidden lg:block" />
-        <GetStartedLink className={`${buttonClass('primary', 'small')} min-h-11 max-md:hidden`} />
+        <GetStartedLink className={`${buttonClass('primary', 'small')} min-h-11 max-xl:hidden`} />
         <AccountLink />
       </div>
     </header>

@@ -1,4 +1,4 @@
-import { report, track } from '../../../telemetry/telemetry';
+import { track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 
 /** How often this browser has asked; spec 1, section 4. */
@@ -45,8 +45,7 @@ export async function fetchFollowUp(): Promise<FollowUp> {
   try {
     const response = await fetch('/consents/state');
     return response.ok ? await response.json() : NOTHING;
-  } catch (error) {
-    report(error);
+  } catch {
     return NOTHING;
   }
 }
