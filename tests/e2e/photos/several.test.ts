@@ -70,7 +70,10 @@ describe('several photos without a plan for them', () => {
       .getByRole('link', { name: text('tiers:try') })
       .waitFor();
     await expectAccessible(page);
-    expect(await events(page)).toEqual([{ event: 'bulk_upload_limit', reason: 'business_required', files: 2 }]);
+    expect(await events(page)).toMatchObject([
+      { event: 'bulk_upload_limit', reason: 'business_required', files: 2 },
+      { event: 'paywall', action: 'shown', previousAction: 'batch' },
+    ]);
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
 
