@@ -14,10 +14,10 @@ import { callStripe, createStripe, idOf, isRejected, isUnknownId, orNull } from 
 import { subjectOf, verifiedEvent } from './stripe-events.js';
 import { StripePrices } from './stripe-prices.js';
 import { StripeReader } from './stripe-reader.js';
+import { StripeRefunds } from './stripe-refunds.js';
 import { INTRO_PRICE, paymentSnapshot, REFERENCE } from './stripe-snapshots.js';
 
 const METHOD_TYPES: Stripe.PaymentIntentCreateParams['allowed_payment_method_types'] = ['card', 'paypal'];
-const REFUND_KEY = 'refund_key';
 
 type SubscriptionOrder = Parameters<CardProvider['createSubscription']>[0];
 
@@ -28,6 +28,7 @@ export class StripeCards extends CardProvider {
   private readonly stripe: Stripe;
   private readonly reader: StripeReader;
   private readonly checkout: StripeCheckout;
+  private readonly refunds: StripeRefunds;
 
   constructor(
     private readonly config: StripeConfig,
@@ -37,6 +38,7 @@ export class StripeCards extends CardProvider {
     this.stripe = createStripe(config);
     this.reader = new StripeReader(this.stripe, prices);
     this.checkout = new StripeCheckout(this.stripe);
+    this.refunds = new StripeRefunds(this.stripe, this.reader);
   }
 
   override publishableKey(): string {
@@ -198,19 +200,7 @@ export class StripeCards extends CardProvider {
   }
 
   override refundSubscription(id: string, amountCents: number, key: string): Promise<number> {
-    return callStripe(async () => {
-      const { intents, charges } = await this.reader.paidFor(id);
-      let refunded = 0;
-      for (const intent of intents) {
-        const earlier = await this.refundedUnder(intent, key);
-        const charge = charges.find((one) => one.status === 'succeeded' && idOf(one.payment_intent) === intent);
-        const left = !charge || charge.disputed ? 0 : charge.amount - charge.amount_refunded;
-        const amount = Math.min(amountCents - refunded, left);
-        if (earlier === 0 && amount > 0) await this.refund(intent, amount, key);
-        refunded += earlier || Math.max(0, amount);
-      }
-      return refunded;
-    });
+    return callStripe(() => this.refunds.refund(id, amountCents, key));
   }
 
   override async readEvent(
@@ -241,19 +231,6 @@ export class StripeCards extends CardProvider {
       if (invoice.status === 'open') throw error;
       return false;
     }
-  }
-
-  private async refund(intent: string, amount: number, key: string): Promise<void> {
-    await this.stripe.refunds.create(
-      { payment_intent: intent, amount, reason: 'requested_by_customer', metadata: { [REFUND_KEY]: key } },
-      { idempotencyKey: `${key}:${intent}` },
-    );
-  }
-
-  /** In cents; 0 for none. */
-  private async refundedUnder(intent: string, key: string): Promise<number> {
-    const { data } = await this.stripe.refunds.list({ payment_intent: intent, limit: 100 });
-    return data.find(({ metadata }) => metadata?.[REFUND_KEY] === key)?.amount ?? 0;
   }
 }
 

@@ -8,7 +8,7 @@ import { Toggle } from '../../../ui/controls/toggle';
 import { type FormField, useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
-import { CardForm } from '../payment/card-form';
+import { CardForm } from '../payment/card-form/card-form';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import type { Confirmation, OrderView } from '../payment/order';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
@@ -129,7 +129,6 @@ function Reminder({ trial: { isChosen, wantsReminder }, field: { id, name, enter
   );
 }
 
-/** Consent to losing downloads that a subscription replaces. */
 interface ForfeitProps {
   readonly count: number;
   /** In the warning before. */
@@ -137,6 +136,7 @@ interface ForfeitProps {
   readonly field: FormField;
 }
 
+/** Consent to losing downloads that a subscription replaces. */
 function Forfeit({ count, isAgreed, field }: ForfeitProps) {
   const { t } = useTranslation(['tiers', 'common']);
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import type { CardFormView, Confirmation } from '../order';
 import { type CardElement, type CardElements, type CardScript, loadCardScript } from './card-script';
-import type { CardFormView, Confirmation } from './order';
 
 /** Spec 1, section 9. */
 const METHOD_ORDER = ['paypal', 'apple_pay', 'google_pay', 'card'];

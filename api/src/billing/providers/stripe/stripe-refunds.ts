@@ -1,0 +1,41 @@
+import type Stripe from 'stripe';
+import { idOf } from './stripe-client.js';
+import type { StripeReader } from './stripe-reader.js';
+
+const REFUND_KEY = 'refund_key';
+
+/** Refunds of what was paid for a subscription, each found again by its key. */
+export class StripeRefunds {
+  constructor(
+    private readonly stripe: Stripe,
+    private readonly reader: StripeReader,
+  ) {}
+
+  /** Repeatable. @returns cents refunded under the key, at most what is left of the payments */
+  async refund(subscriptionId: string, amountCents: number, key: string): Promise<number> {
+    const { intents, charges } = await this.reader.paidFor(subscriptionId);
+    let refunded = 0;
+    for (const intent of intents) {
+      const earlier = await this.refundedUnder(intent, key);
+      const charge = charges.find((one) => one.status === 'succeeded' && idOf(one.payment_intent) === intent);
+      const left = !charge || charge.disputed ? 0 : charge.amount - charge.amount_refunded;
+      const amount = Math.min(amountCents - refunded, left);
+      if (earlier === 0 && amount > 0) await this.create(intent, amount, key);
+      refunded += earlier || Math.max(0, amount);
+    }
+    return refunded;
+  }
+
+  private async create(intent: string, amount: number, key: string): Promise<void> {
+    await this.stripe.refunds.create(
+      { payment_intent: intent, amount, reason: 'requested_by_customer', metadata: { [REFUND_KEY]: key } },
+      { idempotencyKey: `${key}:${intent}` },
+    );
+  }
+
+  /** In cents; 0 for none. */
+  private async refundedUnder(intent: string, key: string): Promise<number> {
+    const { data } = await this.stripe.refunds.list({ payment_intent: intent, limit: 100 });
+    return data.find(({ metadata }) => metadata?.[REFUND_KEY] === key)?.amount ?? 0;
+  }
+}
