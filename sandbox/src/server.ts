@@ -14,6 +14,7 @@ import { IdentityTokens } from './identity/identity-tokens.js';
 import { SigningKeys } from './identity/signing-keys.js';
 import { MailRoutes } from './mail/mail-routes.js';
 import { Mailbox } from './mail/mailbox.js';
+import { MobileRoutes } from './mobile/mobile-routes.js';
 import { CardPages } from './pages/card-pages.js';
 import { pageScope } from './pages/page-scope.js';
 import { PORTAL_PATH, PortalPages } from './pages/portal.js';
@@ -129,6 +130,7 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
   });
   const [keys, accounts] = [new SigningKeys(database), new Accounts(database)];
   await new IdentityRoutes(keys, accounts, new IdentityTokens(keys, accounts)).mount(fastify);
+  await new MobileRoutes(database).mount(fastify);
   if (config.mailFolder) await new MailRoutes(new Mailbox(config.mailFolder), config.publicUrl).mount(fastify);
   await fastify.listen({ host: config.host, port: config.port });
   scheduler.start();

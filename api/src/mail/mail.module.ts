@@ -14,22 +14,22 @@ import { MailMessageRepository } from './mail-message.repository.js';
 import { MailPersonalData } from './mail-personal-data.js';
 import { MailRetention } from './mail-retention.js';
 import { Mailer } from './mailer.js';
-import { SandboxMailModule } from './sandbox/sandbox-mail.module.js';
 
 /** Any process stores messages; processes that run jobs send them. */
 @Module({})
 export class MailModule {
-  static forEnvironment(environment: Environment): DynamicModule {
+  /** Production loads nothing of the sandbox. */
+  static async forEnvironment(environment: Environment): Promise<DynamicModule> {
     const config = MailConfig.fromEnvironment(environment);
-    const sandboxUrl = sandboxUrlIn(environment);
-    const hasMailbox = sandboxUrl !== null && config.smtpUrl === null;
+    const sandboxUrl = config.smtpUrl === null ? sandboxUrlIn(environment) : null;
+    const sandbox = sandboxUrl === null ? null : await import('./sandbox/sandbox-mail.module.js');
     return {
       module: MailModule,
       global: true,
       imports: [
         TypeOrmModule.forFeature([MailMessage]),
         UsersModule,
-        ...(hasMailbox ? [SandboxMailModule.at(sandboxUrl)] : []),
+        ...(sandbox && sandboxUrl ? [sandbox.SandboxMailModule.at(sandboxUrl)] : []),
       ],
       providers: [
         { provide: MailConfig, useValue: config },

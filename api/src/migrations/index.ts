@@ -32,6 +32,7 @@ import { SandboxWallet1763981000000 } from './1763981000000-sandbox-wallet.js';
 import { MailHtml1763983000000 } from './1763983000000-mail-html.js';
 import { SandboxIdentityServer1763984000000 } from './1763984000000-sandbox-identity-server.js';
 import { Consents1763985000000 } from './1763985000000-consents.js';
+import { SandboxMobileServer1763986000000 } from './1763986000000-sandbox-mobile-server.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   MailHtml1763983000000,
   SandboxIdentityServer1763984000000,
   Consents1763985000000,
+  SandboxMobileServer1763986000000,
 ];

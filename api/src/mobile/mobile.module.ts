@@ -5,23 +5,21 @@ import { MobileConfig } from './mobile.config.js';
 import { MobileController } from './mobile.controller.js';
 import { MobileService } from './mobile.service.js';
 import { MobileAccounts, UnconfiguredMobile } from './mobile-accounts.js';
-import { SandboxMobileController } from './sandbox-mobile.controller.js';
-import { SandboxMobileRepository } from './sandbox-mobile.repository.js';
 
 @Module({})
 export class MobileModule {
-  static forEnvironment(environment: Environment): DynamicModule {
-    const isSandbox = MobileConfig.fromEnvironment(environment).provider === 'sandbox';
-    return {
-      module: MobileModule,
-      imports: [UsersModule],
-      controllers: isSandbox ? [MobileController, SandboxMobileController] : [MobileController],
-      providers: [
-        MobileService,
-        ...(isSandbox
-          ? [SandboxMobileRepository, { provide: MobileAccounts, useExisting: SandboxMobileRepository }]
-          : [{ provide: MobileAccounts, useClass: UnconfiguredMobile }]),
-      ],
-    };
+  /** Production loads nothing of the sandbox. */
+  static async forEnvironment(environment: Environment): Promise<DynamicModule> {
+    const { sandboxUrl } = MobileConfig.fromEnvironment(environment);
+    const common = { module: MobileModule, controllers: [MobileController] };
+    if (sandboxUrl === null) {
+      return {
+        ...common,
+        imports: [UsersModule],
+        providers: [MobileService, { provide: MobileAccounts, useClass: UnconfiguredMobile }],
+      };
+    }
+    const { SandboxMobileModule } = await import('./sandbox/sandbox-mobile.module.js');
+    return { ...common, imports: [UsersModule, SandboxMobileModule.at(sandboxUrl)], providers: [MobileService] };
   }
 }

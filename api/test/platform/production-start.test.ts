@@ -18,8 +18,8 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const SANDBOX_MAIN = fileURLToPath(new URL('../../../sandbox/dist/main.js', import.meta.url));
 const PAGES = ['checkout', 'authenticate', 'wallet/subscription', 'wallet/charge', 'portal/x'];
 const ROOT = new URL('../../../', import.meta.url).href;
-/** Of the sandbox's process, and of the module of payments that forwards to it. */
-const SANDBOX_MODULE = /^sandbox\/|^api\/dist\/billing\/.*\bsandbox\b/;
+/** Of the sandbox's process, and what forwards to it; whether there is one is read from settings. */
+const SANDBOX_MODULE = /^sandbox\/|^api\/dist\/(?!migrations\/|platform\/sandbox\/sandbox\.config\.js).*\bsandbox\b/;
 
 let database: OwnDatabase;
 let folder: string;
@@ -73,17 +73,18 @@ describe('a start in production', () => {
     expect(status).toBe(404);
   });
 
-  it('has no schema of the sandbox', async () => {
+  it('has no schema or table of the sandbox', async () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
     const { rows } = await client.query(
-      `SELECT schema_name FROM information_schema.schemata WHERE schema_name = 'sandbox'`,
+      `SELECT schema_name AS name FROM information_schema.schemata WHERE schema_name = 'sandbox'
+       UNION ALL SELECT table_name FROM information_schema.tables WHERE table_name LIKE '%sandbox%'`,
     );
     await client.end();
     expect(rows).toEqual([]);
   });
 
-  it('loads no module of the payment sandbox', async () => {
+  it('loads no module of the sandbox', async () => {
     child.kill('SIGTERM');
     await once(child, 'exit');
     const coverage = join(folder, 'coverage');

@@ -65,6 +65,10 @@ const MIGRATIONS: readonly string[] = [
      private_jwk jsonb NOT NULL,
      public_jwk jsonb NOT NULL
    );`,
+  `CREATE TABLE sandbox.mobile_accounts (
+     id text PRIMARY KEY,
+     email text NOT NULL
+   );`,
 ];
 
 /** The schema `sandbox`, which the product never reads. */
