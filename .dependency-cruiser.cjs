@@ -34,7 +34,7 @@ const LAYERS = {
   ],
   'api/src/billing/account': [['state']],
   'api/src/billing/providers': [['port'], ['stripe', 'paypal'], ['sandbox']],
-  'sandbox/src': [['core'], ['stripe', 'paypal'], ['pages'], ['identity', 'mail']],
+  'sandbox/src': [['core'], ['stripe', 'paypal'], ['pages'], ['identity', 'mail', 'mobile']],
   'sandbox/src/paypal': [['model'], ['billing'], ['http']],
   'sandbox/src/stripe': [['model'], ['billing'], ['http']],
   'api/src/identity': [

@@ -69,7 +69,7 @@ describe('redeeming', () => {
       const { oracleBackendId } = await account.call(sandboxMobileRoutes.subscribe, { body: { email } });
       await page.goto(`/redeem?backend_id=${encodeURIComponent(oracleBackendId)}`);
       await page.getByRole('button', { name: text('account:mobile.link') }).click();
-      await page.waitForURL('**/redeem/done');
+      await page.waitForURL(({ pathname }) => pathname === '/redeem/done');
       await page.getByText(text('account:redeem.done.mobile')).waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionProvider: 'mobile' });
       await page.goto('/account/subscription');
