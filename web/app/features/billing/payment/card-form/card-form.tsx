@@ -14,9 +14,6 @@ interface CardFormProps {
   readonly label: string;
 }
 
-/** Name of the button that submits the payment form by card. */
-const CARD_BUTTON = 'button[name=method][value=card]';
-
 /** The provider's form with the button that pays by it. */
 export function CardForm({ form, confirmation, label }: CardFormProps) {
   const { t, i18n } = useTranslation('common');
@@ -29,7 +26,8 @@ export function CardForm({ form, confirmation, label }: CardFormProps) {
   }, [confirmation]);
 
   async function pay({ currentTarget: { form: fields } }: MouseEvent<HTMLButtonElement>): Promise<void> {
-    if (await validate()) fields?.requestSubmit(fields.querySelector<HTMLButtonElement>(CARD_BUTTON));
+    // Without a submitter the method is the card.
+    if (await validate()) fields?.requestSubmit();
   }
 
   return (
