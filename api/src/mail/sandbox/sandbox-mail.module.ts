@@ -24,10 +24,10 @@ export class SandboxMailModule implements OnModuleInit {
     // The address of the JSON list, requested by a browser.
     fastify.addHook('onRequest', async (request, reply) => {
       const isPage = request.url.split('?', 1)[0] === MAIL_PATH && request.headers.accept?.includes('text/html');
-      return isPage ? this.sandbox.forwardPage(request, reply) : undefined;
+      return isPage ? this.sandbox.forward(request, reply) : undefined;
     });
     await rawScope(fastify, (scope) => {
-      scope.get('/api/sandbox/pages/mail/:id', (request, reply) => this.sandbox.forwardPage(request, reply));
+      scope.get('/api/sandbox/pages/mail/:id', (request, reply) => this.sandbox.forward(request, reply));
     });
   }
 }

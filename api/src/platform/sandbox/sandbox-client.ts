@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors/app-error.js';
 
-const FORWARDED_HEADERS = ['content-type', 'content-security-policy', 'cache-control', 'referrer-policy'];
+const FORWARDED_HEADERS = ['content-type', 'location', 'content-security-policy', 'cache-control', 'referrer-policy'];
 
 interface Call {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -13,7 +13,11 @@ interface Call {
 
 /** Calls the sandbox, a process of its own, by the paths under which the product publishes its routes. */
 export class SandboxClient {
-  constructor(private readonly url: string) {}
+  /** @param onResponse sees the headers of every response */
+  constructor(
+    private readonly url: string,
+    private readonly onResponse: (headers: Headers) => void = () => undefined,
+  ) {}
 
   /** @throws AppError as the sandbox responds; `service.unavailable` without a response */
   async call<Schema extends z.ZodType>(
@@ -32,9 +36,20 @@ export class SandboxClient {
     throw new AppError(errorCode, { description: errorDescription, ...(details && { details }) });
   }
 
-  /** Responds with a page of the sandbox. */
-  async forwardPage({ url, headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const response = await this.request(url, { headers: { accept: headers.accept ?? '*/*' } });
+  /** Passes on a request for a page, with its form, and the response. */
+  async forward(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { url, method, headers } = request;
+    const chunks: Buffer[] = [];
+    if (method !== 'GET') for await (const chunk of request.raw) chunks.push(chunk);
+    const response = await this.request(url, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: headers.accept ?? '*/*',
+        ...(chunks.length > 0 && { 'content-type': headers['content-type'] ?? '' }),
+      },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
     for (const name of FORWARDED_HEADERS) {
       const value = response.headers.get(name);
       if (value !== null) reply.header(name, value);
@@ -44,7 +59,9 @@ export class SandboxClient {
 
   private async request(path: string, init: RequestInit): Promise<Response> {
     try {
-      return await fetch(`${this.url}${path}`, init);
+      const response = await fetch(`${this.url}${path}`, init);
+      this.onResponse(response.headers);
+      return response;
     } catch (cause) {
       throw new AppError('service.unavailable', { retryAfterSeconds: 1, cause });
     }
