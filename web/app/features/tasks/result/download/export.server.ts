@@ -1,5 +1,5 @@
 import { resultRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, data, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, data, redirect, redirectDocument } from '@remix-run/node';
 import { z } from 'zod';
 import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../../http/api.server';
 import { parseForm } from '../../../../http/form/form.server';
@@ -28,9 +28,10 @@ export async function exportResult({ request, context }: ActionFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {
     const downloadUrl = await exportFile({ taskId, outputId, format }, { request, context, headers });
+    // A form submitted while the page hydrates has no `byScript` yet; the router must not take the file for a page.
     return isScript
       ? data({ downloadUrl, problem: null }, { headers })
-      : redirect(downloadUrl, { status: 303, headers });
+      : redirectDocument(downloadUrl, { status: 303, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
