@@ -16,11 +16,11 @@ const LAYERS = {
   'api/src': [
     ['migrations', 'platform'],
     ['identity'],
-    ['payment-gate', 'runs', 'users'],
+    ['runs', 'users'],
     ['mail', 'tasks'],
-    ['billing', 'sharings', 'staff'],
-    ['gift-codes', 'mobile', 'settings', 'videos', 'webhooks'],
-    ['app', 'ops'],
+    ['billing'],
+    ['settings', 'videos'],
+    ['app'],
   ],
   'api/src/billing': [
     ['providers'],
@@ -30,9 +30,10 @@ const LAYERS = {
     ['purchases'],
     ['subscriptions'],
     ['upgrades'],
-    ['personal-data', 'reconciliation'],
+    ['account/personal-data', 'gift-codes', 'mobile', 'sync/reconciliation'],
+    ['sync/webhooks'],
   ],
-  'api/src/billing/account': [['state']],
+  'api/src/billing/account': [['state'], ['.'], ['personal-data']],
   'api/src/billing/providers': [['port'], ['stripe', 'paypal'], ['sandbox']],
   'sandbox/src': [['core'], ['stripe', 'paypal'], ['pages'], ['identity', 'mail', 'mobile']],
   'sandbox/src/paypal': [['model'], ['billing'], ['http']],
@@ -50,14 +51,17 @@ const LAYERS = {
   ],
   'api/src/platform/http': [['.'], ['idempotency', 'rate-limits']],
   'api/src/platform/storage': [['disk']],
-  'api/src/staff': [['audit']],
   'api/src/tasks': [
     ['records'],
     ['renditions'],
     ['presentation', 'processing'],
     ['lifecycle', 'looks', 'results', 'uploads'],
+    ['.'],
+    ['sharings'],
   ],
   'api/src/runs': [['model'], ['queues', 'settlement'], ['dispatch']],
+  'api/src/settings': [['payment-gate']],
+  'api/src/users/staff': [['audit']],
   'worker/src': [
     ['config', 'image/metadata', 'rasters'],
     ['image/picture', 'monitoring', 'networks', 'tools/signal'],
@@ -123,8 +127,16 @@ const LAYERS = {
 
 const OWN_FILES = '.';
 
-const inFolders = (room, folders) =>
-  `^${room}/(${folders.map((folder) => (folder === OWN_FILES ? '[^/]+$' : `${folder}/`)).join('|')})`;
+const inFolders = (room, folders) => `^${room}/(${folders.map((folder) => inFolder(room, folder)).join('|')})`;
+
+/** Without the folders within it that have a layer of their own. */
+function inFolder(room, folder) {
+  if (folder === OWN_FILES) return '[^/]+$';
+  const inside = LAYERS[room].flat().filter((other) => other.startsWith(`${folder}/`));
+  return inside.length === 0
+    ? `${folder}/`
+    : `${folder}/(?!(${inside.map((path) => path.slice(folder.length + 1)).join('|')})/)`;
+}
 
 /** Tests may import from higher layers. */
 const layersOf = ([room, layers]) => [

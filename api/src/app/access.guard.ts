@@ -5,7 +5,7 @@ import type { Caller } from '../identity/caller/caller.js';
 import { CallerService } from '../identity/sessions/caller.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { routeOf } from '../platform/http/route.decorator.js';
-import { StaffAccess } from '../staff/staff-access.js';
+import { StaffAccess } from '../users/staff/staff-access.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 

@@ -2,8 +2,8 @@ import { currencyForVisitor, type RouteInput, type Settings, settingsRoutes } fr
 import { languagesIn } from '@clearframe/contract/accept-language';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { CountriesConfig } from '../payment-gate/countries.config.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
+import { CountriesConfig } from './payment-gate/countries.config.js';
 import { SettingsService } from './settings.service.js';
 
 @Controller()

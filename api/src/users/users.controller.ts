@@ -12,9 +12,9 @@ import { type Caller, CurrentCaller, MaybeCaller } from '../identity/caller/call
 import { SessionService } from '../identity/sessions/session.service.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { AccountService } from './account.service.js';
-import { GuestsService } from './guests.service.js';
-import { LoginService } from './login.service.js';
-import { OnboardingService } from './onboarding.service.js';
+import { GuestsService } from './login/guests.service.js';
+import { LoginService } from './login/login.service.js';
+import { OnboardingService } from './onboarding/onboarding.service.js';
 
 @Controller()
 export class UsersController {

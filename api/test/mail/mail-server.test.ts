@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeError, runCommand } from '../../src/app/ops/run-command.js';
 import { Mailer } from '../../src/mail/mailer.js';
-import { describeError, runCommand } from '../../src/ops/run-command.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';

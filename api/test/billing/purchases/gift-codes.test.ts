@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashOf, newCode } from '../../../src/gift-codes/code.js';
+import { hashOf, newCode } from '../../../src/billing/gift-codes/code.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { newEmail, Visitor } from '../../support/visitor.js';
 

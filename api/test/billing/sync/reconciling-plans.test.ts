@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BillingReconciler } from '../../../src/billing/reconciliation/billing-reconciler.js';
+import { BillingReconciler } from '../../../src/billing/sync/reconciliation/billing-reconciler.js';
+import { WebhooksService } from '../../../src/billing/sync/webhooks/webhooks.service.js';
 import { claimSql } from '../../../src/platform/schedule/work-claims.js';
-import { WebhooksService } from '../../../src/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 
 interface PlanNode {

@@ -1,0 +1,22 @@
+import { notConfigured } from '../../platform/errors/app-error.js';
+
+export interface MobileAccount {
+  readonly oracleBackendId: string;
+  readonly email: string;
+  /** Verified by the app's backend. */
+  readonly isEmailVerified: boolean;
+  readonly isSubscribed: boolean;
+  /** Null when unknown. */
+  readonly currentPeriodEnd: Date | null;
+}
+
+export abstract class MobileAccounts {
+  /** Null for an unknown id. */
+  abstract find(oracleBackendId: string): Promise<MobileAccount | null>;
+}
+
+export class UnconfiguredMobile extends MobileAccounts {
+  async find(): Promise<never> {
+    throw notConfigured('mobile accounts');
+  }
+}

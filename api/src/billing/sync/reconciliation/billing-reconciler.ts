@@ -1,0 +1,143 @@
+import { INCOMPLETE_HOURS, inMilliseconds, TRIAL_REMINDER_DAYS_BEFORE } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import {
+  type DueRows,
+  type DueWork,
+  OUTAGE_BACKOFF,
+  OUTAGE_MAX_ATTEMPTS,
+  SchedulesWork,
+  type WorkSource,
+} from '../../../platform/schedule/work.js';
+import { BillingAccounts } from '../../account/billing-accounts.js';
+import { RENEWAL_NOTICE_DAYS_BEFORE } from '../../mail/billing-mailer.js';
+import { BillingClock } from '../../providers/port/payment-provider.js';
+import { UpgradeSaga } from '../../upgrades/upgrade-saga.js';
+import { ProviderSync } from '../provider-sync.js';
+import { ProviderEventProcessor } from './provider-event-processor.js';
+import { type ReconciledTable, ReconciliationRepository } from './reconciliation.repository.js';
+
+/** Longer than any call to a provider: a subscription not created by then won't be. */
+const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
+/** After that, only events update unpaid payments. */
+const PAYMENT_CHECKED_DAYS = 7;
+
+const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + inMilliseconds.days(days));
+
+/** Polls open rows at their providers until they are final, for events that never arrived. */
+@SchedulesWork()
+@Injectable()
+export class BillingReconciler implements WorkSource {
+  readonly scheduledWork: readonly DueWork[];
+
+  constructor(
+    private readonly repository: ReconciliationRepository,
+    private readonly accounts: BillingAccounts,
+    private readonly sync: ProviderSync,
+    private readonly saga: UpgradeSaga,
+    private readonly events: ProviderEventProcessor,
+    private readonly clock: BillingClock,
+  ) {
+    // Each condition has an index, see `reconciling-plans.test.ts`.
+    this.scheduledWork = [
+      this.work('payments', 'open', 'next_check_at', {
+        where: `status IN ('pending', 'failed') AND provider_id IS NOT NULL AND next_check_at <= now()`,
+        run: (id) => this.payment(id),
+      }),
+      this.work('subscriptions', 'pending', 'next_check_at', {
+        where: `status = 'pending' AND next_check_at <= now()`,
+        run: (id) => this.subscription(id),
+      }),
+      this.work('subscriptions', 'period-ended', 'current_period_end', {
+        where: `status IN ('trialing', 'active', 'past_due', 'paused', 'unpaid') AND provider <> 'mobile'
+          AND current_period_end <= $1 AND next_check_at <= now()`,
+        values: (now) => [now],
+        run: (id) => this.subscription(id),
+      }),
+      this.work('subscriptions', 'incomplete', 'created_at', {
+        where: `status = 'incomplete' AND created_at <= $1 AND next_check_at <= now()`,
+        values: (now) => [new Date(now.getTime() - inMilliseconds.hours(INCOMPLETE_HOURS))],
+        run: (id) => this.subscription(id),
+      }),
+      this.work('checkouts', 'unsettled', 'created_at', {
+        where: 'custom_id IS NOT NULL AND NOT is_settled AND created_at > $1 AND next_check_at <= now()',
+        values: (now) => [daysAfter(now, -1)],
+        run: (id) => this.checkout(id),
+      }),
+      this.work('subscriptions', 'trial-reminder', 'current_period_end', {
+        where: `status = 'trialing' AND noticed_for IS DISTINCT FROM current_period_end
+          AND current_period_end > $1 AND current_period_end <= $2`,
+        values: (now) => [now, daysAfter(now, TRIAL_REMINDER_DAYS_BEFORE)],
+        run: (id) => this.notice(id),
+      }),
+      this.work('subscriptions', 'renewal-notice', 'current_period_end', {
+        where: `status = 'active' AND price_id LIKE '%yearly%' AND noticed_for IS DISTINCT FROM current_period_end
+          AND current_period_end > $1 AND current_period_end <= $2`,
+        values: (now) => [now, daysAfter(now, RENEWAL_NOTICE_DAYS_BEFORE)],
+        run: (id) => this.notice(id),
+      }),
+      this.work('upgrades', 'open', 'next_check_at', {
+        where: `step NOT IN ('done', 'failed') AND next_check_at <= now()`,
+        run: (id) => this.upgrade(id),
+      }),
+    ];
+  }
+
+  private work(
+    table: ReconciledTable,
+    condition: string,
+    orderBy: string,
+    { where, values, run }: Pick<DueRows, 'where'> & Pick<DueWork, 'run'> & { values?: (now: Date) => unknown[] },
+  ): DueWork {
+    return {
+      kind: `billing.${table}.${condition}`,
+      everyMs: inMilliseconds.seconds(3),
+      timeoutMs: inMilliseconds.minutes(1),
+      concurrency: 4,
+      maxAttempts: OUTAGE_MAX_ATTEMPTS,
+      backoff: OUTAGE_BACKOFF,
+      due: async () => ({ table, subject: 'id', where, orderBy, values: values?.(await this.clock.now()) ?? [] }),
+      run,
+    };
+  }
+
+  private async payment(id: string): Promise<void> {
+    await this.sync.payment(id);
+    await this.repository.scheduleNextCheck('payments', id);
+    await this.repository.stopCheckingPayment(id, daysAfter(await this.clock.now(), -PAYMENT_CHECKED_DAYS));
+  }
+
+  private async subscription(id: string): Promise<void> {
+    const synced = await this.sync.subscription(id);
+    if (!synced) await this.abandonUnconfirmed(id);
+    await this.repository.scheduleNextCheck('subscriptions', id);
+    if (synced) await this.repository.resetChecks(id, await this.clock.now());
+  }
+
+  private async checkout(id: string): Promise<void> {
+    await this.events.checkout(id);
+    await this.repository.scheduleNextCheck('checkouts', id);
+  }
+
+  private async upgrade(id: string): Promise<void> {
+    await this.saga.advance(id);
+    await this.repository.scheduleNextCheck('upgrades', id);
+  }
+
+  /** The sync sends the mail. The period end is read before, since the sync may start the next period. */
+  private async notice(id: string): Promise<void> {
+    const periodEnd = await this.repository.periodEndOf(id);
+    await this.sync.subscription(id);
+    await this.repository.markNoticed(id, periodEnd);
+  }
+
+  /** The row remains in case the provider has created the subscription after all. */
+  private async abandonUnconfirmed(subscriptionId: string): Promise<void> {
+    const orderedBefore = new Date((await this.clock.now()).getTime() - CREATION_TIMEOUT_MS);
+    if (!(await this.repository.isUnconfirmed(subscriptionId, orderedBefore))) return;
+    const owned = await this.accounts.changeOwningAccount('subscriptions', subscriptionId, (_account, at) => ({
+      events: [{ kind: 'subscription_abandoned', subscriptionId, at }],
+      result: null,
+    }));
+    if (!owned) await this.repository.abandonOwnerless(subscriptionId);
+  }
+}

@@ -1,0 +1,115 @@
+import { inMilliseconds } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { AccountRepository } from '../../account/account.repository.js';
+import { BillingAccounts } from '../../account/billing-accounts.js';
+import { CardProvider, type ProviderName, WalletProvider } from '../../providers/port/payment-provider.js';
+import { mapProviderErrors } from '../../providers/port/provider-errors.js';
+import { CheckoutRepository } from '../../purchases/checkout.repository.js';
+import { userIdInCustomId } from '../../purchases/custom-id.js';
+import { CustomerRepository } from '../customer.repository.js';
+import { ProviderSync } from '../provider-sync.js';
+import { RefusedApprovals } from '../refused-approvals.js';
+import { WalletFulfillment } from './wallet-fulfillment.js';
+
+/** Time for a client without a checkout to report its wallet approval. */
+const NO_CHECKOUT_GRACE_MS = inMilliseconds.minutes(1);
+
+const isUuid = (text: string | null): text is string => text !== null && /^[0-9a-f-]{36}$/.test(text);
+
+/** Finds the row of an event's subject and syncs it from the provider. */
+@Injectable()
+export class ProviderEventProcessor {
+  constructor(
+    private readonly repository: AccountRepository,
+    private readonly accounts: BillingAccounts,
+    private readonly sync: ProviderSync,
+    private readonly checkouts: CheckoutRepository,
+    private readonly fulfillment: WalletFulfillment,
+    private readonly refused: RefusedApprovals,
+    private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
+    private readonly customers: CustomerRepository,
+  ) {}
+
+  /** @param waitedMs age of the event @returns false to process it again later */
+  async process(
+    provider: ProviderName,
+    kind: 'subscription' | 'payment',
+    providerId: string,
+    waitedMs: number,
+  ): Promise<boolean> {
+    if (kind === 'payment') await this.payment(provider, providerId);
+    else return this.subscription(provider, providerId, waitedMs);
+    return true;
+  }
+
+  private async payment(provider: ProviderName, providerId: string): Promise<void> {
+    const row = await this.repository.findPayment({ provider, providerId });
+    const paymentId = row?.id ?? (provider === 'stripe' ? await this.announceByReference(providerId) : null);
+    if (paymentId) await this.sync.payment(paymentId);
+    else if (provider === 'paypal') await this.fulfillment.payment(providerId);
+  }
+
+  /** The response to its creation was lost; the reference is our row's id. */
+  private async announceByReference(providerId: string): Promise<string | null> {
+    const snapshot = await mapProviderErrors(this.cards.readPayment(providerId));
+    const paymentId = snapshot?.reference ?? null;
+    if (!isUuid(paymentId)) return null;
+    await this.accounts.changeOwningAccount('payments', paymentId, () => ({
+      events: [{ kind: 'payment_announced', paymentId, providerId }],
+      result: null,
+    }));
+    return paymentId;
+  }
+
+  private async subscription(provider: ProviderName, providerId: string, waitedMs: number): Promise<boolean> {
+    const row = await this.repository.findSubscription({ provider, providerId });
+    if (row) await this.sync.subscription(row.id);
+    else if (provider === 'stripe') await this.syncByReference(providerId);
+    else return this.approvedSubscription(providerId, waitedMs);
+    return true;
+  }
+
+  private async syncByReference(providerId: string): Promise<void> {
+    const readNo = await this.sync.nextReadNo();
+    const snapshot = await mapProviderErrors(this.cards.readSubscription(providerId));
+    if (snapshot && isUuid(snapshot.reference)) await this.sync.applySubscription(snapshot.reference, snapshot, readNo);
+  }
+
+  /**
+   * Fulfills an approval for its checkout. One without a checkout comes from a client that calls the wallet routes
+   * only, and is refused unless the client reports it soon.
+   */
+  private async approvedSubscription(providerId: string, waitedMs: number): Promise<boolean> {
+    const snapshot = await mapProviderErrors(this.wallet.readSubscription(providerId));
+    if (!snapshot) return true;
+    if (await this.refused.reasonOf(providerId)) {
+      await this.refused.endAndRefund(snapshot);
+      return true;
+    }
+    const isRunning = snapshot.status === 'active' || snapshot.status === 'trialing';
+    const userId = isRunning ? await this.userOf(snapshot.reference) : null;
+    if (!userId) return true;
+    const checkout = await this.checkouts.find(snapshot.reference);
+    if (checkout) await this.fulfillment.subscription(checkout, snapshot);
+    else if (waitedMs < NO_CHECKOUT_GRACE_MS) return false;
+    else await this.refused.refuseSubscription(userId, snapshot, 'payments.not_found');
+    return true;
+  }
+
+  /** Processes approvals whose events were lost. */
+  async checkout(checkoutId: string): Promise<void> {
+    const checkout = await this.checkouts.findById(checkoutId);
+    if (!checkout?.customId) return;
+    const approvals = await mapProviderErrors(this.wallet.findApprovals(checkout.customId));
+    for (const { kind, id } of approvals) await this.process('paypal', kind, id, NO_CHECKOUT_GRACE_MS);
+    if (approvals.length > 0) await this.checkouts.settle(checkoutId);
+  }
+
+  /** Null for approvals that aren't ours. The user may have been erased. */
+  private async userOf(reference: string | null): Promise<string | null> {
+    const user = userIdInCustomId(reference);
+    if (user === null || isUuid(user)) return user;
+    return this.customers.userIdOfFirebase(user);
+  }
+}

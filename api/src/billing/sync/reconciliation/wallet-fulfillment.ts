@@ -1,0 +1,114 @@
+import type { ErrorCode } from '@clearframe/contract';
+import { Injectable, Logger } from '@nestjs/common';
+import { AppError } from '../../../platform/errors/app-error.js';
+import type { ApprovalRefusal } from '../../mail/billing-mailer.js';
+import {
+  type PaymentSnapshot,
+  ProviderPrices,
+  type SubscriptionSnapshot,
+  WalletProvider,
+} from '../../providers/port/payment-provider.js';
+import { mapProviderErrors } from '../../providers/port/provider-errors.js';
+import type { CheckoutRow } from '../../purchases/checkout.entity.js';
+import { CheckoutRepository } from '../../purchases/checkout.repository.js';
+import type { PurchaseOwner } from '../../purchases/purchase-owner.js';
+import { PurchasesService } from '../../purchases/purchases.service.js';
+import { WalletSubscriptionsService } from '../../subscriptions/wallet-subscriptions.service.js';
+import { UpgradesService } from '../../upgrades/upgrades.service.js';
+import { RefusedApprovals } from '../refused-approvals.js';
+
+/** A login has moved the checkout since it was read. */
+class OwnerChanged extends Error {
+  override readonly name = 'OwnerChanged';
+}
+
+const CHANGES: readonly CheckoutRow['kind'][] = ['upgrade', 'change_period'];
+
+/**
+ * Fulfills wallet approvals by the terms of their checkout, even if the payer doesn't return. Approvals that the rules
+ * no longer allow are ended and refunded. The country was checked at checkout.
+ */
+@Injectable()
+export class WalletFulfillment {
+  private readonly logger = new Logger(WalletFulfillment.name);
+
+  constructor(
+    private readonly checkouts: CheckoutRepository,
+    private readonly refused: RefusedApprovals,
+    private readonly subscriptions: WalletSubscriptionsService,
+    private readonly upgrades: UpgradesService,
+    private readonly purchases: PurchasesService,
+    private readonly wallet: WalletProvider,
+    private readonly prices: ProviderPrices,
+  ) {}
+
+  async subscription(checkout: CheckoutRow, snapshot: SubscriptionSnapshot): Promise<void> {
+    const refusal = { priceId: checkout.priceId, refundCents: snapshot.paidCents, payerEmail: null };
+    const isFulfilled = await this.attempt(checkout, snapshot.id, refusal, (owner) =>
+      this.fulfill(owner, checkout, snapshot),
+    );
+    if (!isFulfilled) await this.refused.endAndRefund(snapshot);
+  }
+
+  private async fulfill(owner: PurchaseOwner, checkout: CheckoutRow, snapshot: SubscriptionSnapshot): Promise<unknown> {
+    const isAgreed =
+      this.prices.priceOf(snapshot.priceId) === checkout.priceId && (snapshot.trialEnd !== null) === checkout.trial;
+    if (!isAgreed) throw new AppError('payments.mismatch');
+    if (CHANGES.includes(checkout.kind)) return this.upgrades.fulfill(owner, snapshot);
+    const { unlockedExports, version } = checkout;
+    return this.subscriptions.fulfill(owner, snapshot, { unlockedExports, version });
+  }
+
+  /** A refused order isn't captured and expires in the wallet. */
+  async payment(providerId: string): Promise<void> {
+    const snapshot = await mapProviderErrors(this.wallet.readPayment(providerId));
+    if (snapshot?.status !== 'approved') return;
+    const checkout = await this.checkouts.find(snapshot.reference);
+    if (checkout) await this.capture(checkout, snapshot);
+  }
+
+  private async capture(checkout: CheckoutRow, snapshot: PaymentSnapshot): Promise<void> {
+    const refusal = { priceId: checkout.priceId, refundCents: 0, payerEmail: snapshot.payerEmail };
+    await this.attempt(checkout, snapshot.id, refusal, (owner) => this.purchases.fulfill(owner, checkout, snapshot));
+  }
+
+  /** @returns false when the approval was refused */
+  private async attempt(
+    checkout: CheckoutRow,
+    providerId: string,
+    refusal: ApprovalRefusal,
+    work: (owner: PurchaseOwner) => Promise<unknown>,
+  ): Promise<boolean> {
+    const owner = await this.ownerOf(checkout);
+    // Erased with its account.
+    if (!owner) return !(await this.refused.refuse(checkout.userId, providerId, 'subscriptions.not_found', refusal));
+    try {
+      await work(owner);
+      this.logger.log({ checkoutId: checkout.id, providerId }, 'approval fulfilled');
+      return true;
+    } catch (error) {
+      if (error instanceof OwnerChanged) return this.attempt(checkout, providerId, refusal, work);
+      const reason = refusalOf(error);
+      if (!reason) throw error;
+      const isRefused = await this.refused.refuse(owner.userId, providerId, reason, refusal);
+      if (isRefused) this.logger.warn({ checkoutId: checkout.id, providerId, reason }, 'approval refused');
+      return !isRefused;
+    }
+  }
+
+  private async ownerOf({ id }: CheckoutRow): Promise<PurchaseOwner | null> {
+    const owner = await this.checkouts.ownerOf(id);
+    return (
+      owner && {
+        ...owner,
+        hold: async (manager) => {
+          if (!(await this.checkouts.isOwnedBy(manager, id, owner.userId))) throw new OwnerChanged();
+        },
+      }
+    );
+  }
+}
+
+/** Null for errors worth a retry. */
+const refusalOf = (error: unknown): ErrorCode | null =>
+  error instanceof AppError && error.status < 500 ? error.code : null;

@@ -1,0 +1,35 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { FastifyInstance } from 'fastify';
+import { rawScope } from '../../../platform/http/raw-scope.js';
+import { CardProvider, type PaymentProvider, WalletProvider } from '../../providers/port/payment-provider.js';
+import { PAYMENTS_CONFIG, PaymentsConfig } from '../../providers/port/payments.config.js';
+import { registerWebhooks } from './webhook.routes.js';
+import { WebhookEventRow } from './webhook-event.entity.js';
+import { WebhookEventRepository } from './webhook-event.repository.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([WebhookEventRow])],
+  providers: [WebhookEventRepository, WebhooksService, PAYMENTS_CONFIG],
+  exports: [WebhooksService],
+})
+export class WebhooksModule implements OnModuleInit {
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly webhooks: WebhooksService,
+    private readonly config: PaymentsConfig,
+    private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const providers: PaymentProvider[] = this.config.provider === 'none' ? [] : [this.cards];
+    if (this.config.hasWallet) providers.push(this.wallet);
+    const senders = providers.map((provider) => [provider.name, provider] as const);
+    await rawScope(this.adapter.httpAdapter.getInstance<FastifyInstance>(), (scope) =>
+      registerWebhooks(scope, new Map(senders), this.webhooks),
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { AppError } from '../../platform/errors/app-error.js';
+
+const RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/**
+ * Bytes that a Range header asks for (RFC 9110, section 14), both bounds included. Null for the whole file: without the
+ * header, and for several ranges or another unit, which a server may ignore.
+ * @throws AppError `media.range_invalid` when no byte of it exists
+ */
+export function rangeIn(header: string | undefined, sizeBytes: number): { start: number; end: number } | null {
+  const [, first = '', last = ''] = RANGE.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (start > end) throw new AppError('media.range_invalid');
+  return { start, end };
+}

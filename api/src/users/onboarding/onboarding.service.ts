@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { WebOnboardingId } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../../identity/caller/caller.js';
+import { SessionService } from '../../identity/sessions/session.service.js';
+import { lockUsers } from '../../platform/database/user-lock.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { GuestsService } from '../login/guests.service.js';
+import { UserRepository } from '../user.repository.js';
+import { OnboardingRepository } from './onboarding.repository.js';
+
+/** 128 bits. */
+const ID_BYTES = 16;
+
+/** Lookup by hash: no secret is compared. */
+const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
+
+/** Moves the guest of an onboarding funnel to the first user who presents the onboarding id. */
+@Injectable()
+export class OnboardingService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly sessions: SessionService,
+    private readonly guests: GuestsService,
+    private readonly onboardings: OnboardingRepository,
+    private readonly users: UserRepository,
+  ) {}
+
+  /** @throws AppError `users.not_a_guest` */
+  async issue(caller: Caller): Promise<WebOnboardingId> {
+    if (!caller.isGuest) throw new AppError('users.not_a_guest');
+    const webOnboardingUserId = randomBytes(ID_BYTES).toString('base64url');
+    await this.database.transaction(async (manager) => {
+      await this.sessions.hold(manager, caller);
+      await this.onboardings.save(manager, caller.userId, hashOf(webOnboardingUserId));
+    });
+    return { webOnboardingUserId };
+  }
+
+  /**
+   * Locks in the order of a login: both users, the receiver's row, sessions, the guest's row, data.
+   * @throws AppError `users.onboarding_not_found`, `…_used`, `…_own`, `…_logged_in`
+   */
+  async migrate(caller: Caller, id: string): Promise<void> {
+    const guestId = await this.onboardings.findGuestId(hashOf(id));
+    if (!guestId) throw new AppError('users.onboarding_not_found');
+    if (guestId === caller.userId) throw new AppError('users.onboarding_own');
+    await this.database.transaction(async (manager) => {
+      await lockUsers(manager, caller.userId, guestId);
+      await this.users.lock(manager, caller.userId);
+      await this.sessions.hold(manager, caller);
+      await this.use(manager, id, guestId);
+      await this.guests.move(manager, guestId, caller.userId);
+    });
+  }
+
+  private async use(manager: EntityManager, id: string, guestId: string): Promise<void> {
+    await this.sessions.revokeAll(guestId, manager);
+    const guest = await this.users.lockGuest(manager, guestId);
+    const isFirstUse = await this.onboardings.markUsed(manager, hashOf(id));
+    if (!guest || !(await this.onboardings.findGuestId(hashOf(id), manager))) {
+      throw new AppError('users.onboarding_not_found');
+    }
+    if (!isFirstUse) throw new AppError('users.onboarding_used');
+    if (guest.isMoved) throw new AppError('users.onboarding_logged_in');
+  }
+}

@@ -1,0 +1,41 @@
+import { type RouteSpec, STAFF_PASSWORD_HEADER } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppConfig } from '../../platform/config/app.config.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { addressOf, networkOf } from '../../platform/http/address.js';
+import { setRateLimitHeaders } from '../../platform/http/rate-limits/rate-limit-headers.js';
+import { AuditService } from './audit/audit.service.js';
+import { FAILURES_PER_ADDRESS, PasswordGate } from './password-gate.js';
+
+/** Checks the staff password of a request and audits the attempt. */
+@Injectable()
+export class StaffAccess {
+  constructor(
+    private readonly gate: PasswordGate,
+    private readonly audit: AuditService,
+    private readonly app: AppConfig,
+  ) {}
+
+  /** @throws AppError `secret_menu.password_incorrect` or `request.rate_limited` */
+  async require({ path }: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const network = networkOf(addressOf(request, this.app.internalSecret));
+    const password = request.headers[STAFF_PASSWORD_HEADER];
+    const record = (outcome: 'passed' | 'refused') =>
+      this.audit.record({
+        actor: request.caller ? `user:${request.caller.userId}` : `address:${network}`,
+        action: `staff${path.replaceAll('/', '.')}`,
+        details: { outcome, address: network, requestId: request.id },
+      });
+    try {
+      await this.gate.check(typeof password === 'string' ? password : '', network);
+    } catch (refusal) {
+      // Rate-limited attempts could fill the audit log.
+      if (!(refusal instanceof AppError && refusal.code === 'request.rate_limited')) await record('refused');
+      throw refusal;
+    } finally {
+      setRateLimitHeaders(reply, 'staff', FAILURES_PER_ADDRESS, await this.gate.limitOf(network));
+    }
+    await record('passed');
+  }
+}

@@ -1,0 +1,27 @@
+import type { Environment } from '@clearframe/runtime/config';
+import { type DynamicModule, Logger, Module } from '@nestjs/common';
+import { UsersModule } from '../users.module.js';
+import { AuditModule } from './audit/audit.module.js';
+import { PasswordGate } from './password-gate.js';
+import { StaffConfig } from './staff.config.js';
+import { StaffController } from './staff.controller.js';
+import { StaffService } from './staff.service.js';
+import { StaffAccess } from './staff-access.js';
+
+/** The secret menu. */
+@Module({})
+export class StaffModule {
+  static forEnvironment(environment: Environment): DynamicModule {
+    const config = StaffConfig.fromEnvironment(environment);
+    if (config.generatedPassword) {
+      new Logger(StaffModule.name).log(`the staff password of this start is ${config.generatedPassword}`);
+    }
+    return {
+      module: StaffModule,
+      imports: [AuditModule, UsersModule],
+      controllers: [StaffController],
+      providers: [{ provide: StaffConfig, useValue: config }, PasswordGate, StaffService, StaffAccess],
+      exports: [PasswordGate, StaffAccess],
+    };
+  }
+}

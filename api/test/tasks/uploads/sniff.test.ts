@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { SNIFFED_BYTES, sniffType } from '../../../src/tasks/uploads/sniff.js';
+import { notPictures, notVideos, picture, video } from '../../support/pictures.js';
+
+describe('the type of a file', () => {
+  it.each([
+    ['image/jpeg', picture.jpeg()],
+    ['image/png', picture.png()],
+    ['image/png', picture.pngWithLongProfile()],
+    ['image/webp', picture.webp()],
+    ['image/tiff', picture.tiff()],
+    ['image/heic', picture.heic()],
+    ['image/heif', picture.heif()],
+    ['image/avif', picture.avif()],
+    ['image/vnd.adobe.photoshop', picture.psd()],
+  ])('%s is detected from the file and from its first bytes alike', async (type, bytes) => {
+    expect(await sniffType(bytes, 'image')).toBe(type);
+    expect(await sniffType(bytes.subarray(0, SNIFFED_BYTES), 'image')).toBe(type);
+  });
+
+  it.each(Object.entries(notPictures))('%s is not a picture', async (_name, bytes) => {
+    expect(await sniffType(bytes, 'image')).toBeNull();
+  });
+
+  it.each([
+    ['video/mp4', video.mp4()],
+    ['video/mp4', video.m4v()],
+    ['video/quicktime', video.mov()],
+    ['video/quicktime', video.plainMov()],
+  ])('%s is a video and no picture', async (type, bytes) => {
+    expect(await sniffType(bytes, 'video')).toBe(type);
+    expect(await sniffType(bytes, 'image')).toBeNull();
+  });
+
+  it.each(Object.entries(notVideos))('%s is not a video', async (_name, bytes) => {
+    expect(await sniffType(bytes, 'video')).toBeNull();
+  });
+
+  it('is never an error, wherever a file is cut', async () => {
+    for (const whole of [...Object.values(picture).map((make) => make()), ...Object.values(notPictures)]) {
+      for (let length = 0; length <= 64; length += 1) {
+        await expect(sniffType(whole.subarray(0, length), 'image')).resolves.toSatisfy(
+          (type: unknown) => type === null || typeof type === 'string',
+        );
+      }
+    }
+  });
+});
