@@ -109,7 +109,7 @@ describe('pnpm ops', () => {
 
   it('lists events of providers and has one processed again', async () => {
     const member = await Customer.member(api);
-    const id = await member.subscribe();
+    const id = await member.subscribe('personal_yearly_usd');
     const processed = async () => {
       const rows = await api.sql<{ event_id: string; processed_at: Date | null }>(
         'SELECT event_id, processed_at FROM webhook_events WHERE subject_id = $1 ORDER BY received_at',
@@ -128,7 +128,11 @@ describe('pnpm ops', () => {
     expect(await refusal('webhooks', 'replay', 'evt_none')).toContain('no event evt_none');
     expect(await ops('webhooks', 'replay', event?.event_id ?? '')).toContain('again');
     expect(await ops('webhooks', 'list', id)).toMatch(/customer\.subscription\.created/);
-    await until(async () => (await member.me()).monetization.is_subscribed, 'the state of the provider');
+    const isActive = async () => {
+      const [row] = await api.sql<{ status: string }>('SELECT status FROM subscriptions WHERE provider_id = $1', [id]);
+      return row?.status === 'active';
+    };
+    await until(isActive, 'the state of the provider');
     expect(await audited('webhooks.replay')).toBe(1);
   });
 
