@@ -19,7 +19,7 @@ const LAYERS = {
     ['runs', 'users'],
     ['mail', 'tasks'],
     ['billing'],
-    ['settings', 'videos'],
+    ['events', 'settings', 'videos'],
     ['app'],
   ],
   'api/src/billing': [

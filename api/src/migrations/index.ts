@@ -33,6 +33,7 @@ import { MailHtml1763983000000 } from './1763983000000-mail-html.js';
 import { SandboxIdentityServer1763984000000 } from './1763984000000-sandbox-identity-server.js';
 import { Consents1763985000000 } from './1763985000000-consents.js';
 import { SandboxMobileServer1763986000000 } from './1763986000000-sandbox-mobile-server.js';
+import { WebEvents1763992000000 } from './1763992000000-web-events.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   SandboxIdentityServer1763984000000,
   Consents1763985000000,
   SandboxMobileServer1763986000000,
+  WebEvents1763992000000,
 ];

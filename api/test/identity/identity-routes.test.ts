@@ -1,4 +1,12 @@
-import { BASE_PATH, pathOf, REDIS_PREFIX, type RouteSpec, requiresCaller, userRoutes } from '@clearframe/contract';
+import {
+  BASE_PATH,
+  eventRoutes,
+  pathOf,
+  REDIS_PREFIX,
+  type RouteSpec,
+  requiresCaller,
+  userRoutes,
+} from '@clearframe/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import type { Visitor } from '../support/visitor.js';
@@ -51,6 +59,7 @@ describe('every identity and user route, with low limits', () => {
       LIMIT_LOGINS_PER_10_MINUTES: String(TRIES),
       LIMIT_WRITES_PER_MINUTE: String(TRIES),
       LIMIT_READS_PER_MINUTE: String(TRIES),
+      LIMIT_EVENTS_PER_MINUTE: String(TRIES),
     });
   });
   // Resets the limits.
@@ -78,6 +87,7 @@ function withoutEffect(row: RouteSpec): RouteSpec {
     logins: userRoutes.migrate,
     writes: userRoutes.overridePreferences,
     reads: userRoutes.getMe,
+    events: eventRoutes.recordEvents,
   };
   return row.limit ? inSameBucket[row.limit] : row;
 }

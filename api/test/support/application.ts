@@ -81,6 +81,7 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
   LIMIT_LOGINS_PER_10_MINUTES: '10000',
   LIMIT_WRITES_PER_MINUTE: '10000',
   LIMIT_READS_PER_MINUTE: '10000',
+  LIMIT_EVENTS_PER_MINUTE: '10000',
 });
 
 /** Paths below a folder. Repeated when a folder is deleted while it is read. */

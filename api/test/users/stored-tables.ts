@@ -150,6 +150,11 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
              created_at) VALUES ($2::uuid, $2, $1, 'receipt', $2 || '@mail.example', 'Receipt', 'Paid', now(), now())`,
     exported: { as: 'mail' },
   },
+  web_events: {
+    seed: `INSERT INTO web_events (id, user_id, type, kind, data, occurred_at, created_at)
+           VALUES (gen_random_uuid(), $1, 'UserAction', 'paywall', jsonb_build_object('text', $2::text), now(), now())`,
+    exported: { as: 'events' },
+  },
   audit_entries: {
     seed: `INSERT INTO audit_entries (id, actor, action, details, created_at)
            VALUES ($2::uuid, 'user:' || $1, 'secret_menu.check', jsonb_build_object('route', $2::text), now())`,

@@ -6,7 +6,7 @@ import type { Allow } from './access.js';
 export const BASE_PATH = '/api/v1/web';
 
 /** Rate limits; their numbers are configuration of `api`. */
-export type RateLimit = 'guests' | 'logins' | 'writes' | 'reads';
+export type RateLimit = 'guests' | 'logins' | 'writes' | 'reads' | 'events';
 
 /**
  * A route: `api` mounts, validates, serializes and documents it; `web` calls it by the same definition. Params follow a

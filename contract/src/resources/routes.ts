@@ -7,6 +7,7 @@ import { subscriptionRoutes } from './billing/subscriptions.js';
 import { upgradeRoutes } from './billing/upgrades.js';
 import { videoLimitRoutes } from './billing/video-limits.js';
 import { captchaRoutes } from './captcha.js';
+import { eventRoutes } from './events.js';
 import { pictureLinkRoutes } from './media/picture-links.js';
 import { resultRoutes } from './media/results.js';
 import { sharingRoutes } from './media/sharings.js';
@@ -42,6 +43,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(videoLimitRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(giftCodeRoutes),
+  ...Object.values(eventRoutes),
 ];
 
 /** Routes that exist only with sandbox adapters. */

@@ -57,6 +57,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       LIMIT_LOGINS_PER_10_MINUTES: '10000',
       LIMIT_READS_PER_MINUTE: '100000',
       LIMIT_WRITES_PER_MINUTE: '10000',
+      LIMIT_EVENTS_PER_MINUTE: '10000',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

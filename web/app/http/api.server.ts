@@ -64,6 +64,8 @@ export interface Caller {
   readonly token?: string | null;
   /** Calls with the same key take effect once. */
   readonly idempotencyKey?: string;
+  /** Headers of the route besides those of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** In milliseconds. */
   readonly timeoutMs?: number;
 }
@@ -125,6 +127,7 @@ export function urlOf(route: RouteSpec, { params = {}, query = {} }: UntypedInpu
 export async function headersOf(route: RouteSpec, caller: Caller & Partial<PayingCaller>): Promise<Headers> {
   const { context, request, token, idempotencyKey, captchaToken } = caller;
   const headers = new Headers({
+    ...caller.headers,
     accept: 'application/json',
     'x-request-id': context.requestId,
     'x-forwarded-for': context.clientAddress,

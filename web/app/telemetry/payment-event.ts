@@ -1,6 +1,7 @@
 import { AD_PAYMENT_VALUE } from '@clearframe/contract';
 import { useEffect } from 'react';
-import { hasConsent, track } from './telemetry';
+import { hasConsent } from './cookie-consent';
+import { track } from './telemetry';
 
 /** Messages of the pages that a payment returns to. */
 const PAID: readonly string[] = ['paid', 'subscribed', 'upgraded'];

@@ -199,6 +199,17 @@ export const UserExport = z
     ),
     providerCustomers: z.array(z.object({ provider: z.string(), customerId: z.string(), createdAt: Time })),
     mail: z.array(ExportedMail),
+    /** Usage events sent with consent, oldest first. */
+    events: z.array(
+      z.object({
+        eventId: z.uuid(),
+        type: z.string(),
+        kind: z.string(),
+        data: z.record(z.string(), z.json()),
+        info: z.record(z.string(), z.json()),
+        occurredAt: Time,
+      }),
+    ),
     staffActions: z.array(
       z.object({ action: z.string(), details: z.record(z.string(), z.unknown()), createdAt: Time }),
     ),

@@ -39,6 +39,7 @@ export class RateLimitInterceptor implements NestInterceptor {
       logins: limiter('logins'),
       writes: limiter('writes'),
       reads: limiter('reads'),
+      events: limiter('events'),
     };
   }
 

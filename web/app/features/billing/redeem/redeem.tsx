@@ -6,6 +6,7 @@ import Smartphone from 'lucide-react/icons/smartphone';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
+import { addVisitInfo } from '../../../telemetry/telemetry';
 import { Notice } from '../../../ui/content/notice';
 import { TextField } from '../../../ui/controls/fields';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
@@ -32,6 +33,10 @@ export function Redeem({ code, isMobile, isGuest, problem, result, done }: Redee
   const { t } = useTranslation(['account', 'common']);
   const { pathname, search } = useLocation();
   const { open } = useModals();
+  useEffect(() => {
+    const backendId = new URLSearchParams(search).get('backend_id');
+    if (backendId) addVisitInfo('backend_id', backendId);
+  }, [search]);
   useEffect(() => {
     if (done) void open('redeemed', done);
   }, [done, open]);

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { MAX_EVENTS } from '../tracking/batches.js';
+
+export const EVENT_TYPES = ['Session', 'UserAction', 'TechnicalEvent'] as const;
+
+/** Request headers of the sink, besides the bearer token. `anonymous` and `tester` are `true` or absent. */
+export const EVENT_HEADERS = {
+  clientId: 'x-client-id',
+  clientVersion: 'x-client-version',
+  tester: 'x-tester',
+  anonymous: 'x-anonymous',
+} as const;
+
+/** Opaque: keys keep their case on the wire. */
+const opaque = z.record(z.string().max(100), z.json());
+
+/** An event of a client (spec 1, section 3). */
+export const WebEvent = z
+  .object({
+    id: z.uuid(),
+    /** By the client's clock; shifted by a random time of its own for anonymous events. */
+    timestamp: z.iso.datetime(),
+    type: z.enum(EVENT_TYPES),
+    subtype: z.enum(['session_start', 'session_end']).nullish(),
+    /** As in `TRACKING_EVENTS`. */
+    kind: z.string().min(1).max(100),
+    data: opaque,
+    /** Where it happened: path, language, `backend_id` of the address. */
+    info: opaque.optional(),
+  })
+  .meta({ id: 'WebEvent' });
+export type WebEvent = z.infer<typeof WebEvent>;
+
+export const eventRoutes = {
+  recordEvents: defineRoute({
+    method: 'POST',
+    base: '/api/v4',
+    path: '/web-events',
+    tag: 'events',
+    summary: 'Record usage events; an event with a known id is ignored',
+    allow: 'anyone',
+    body: z.object({ events: z.array(WebEvent).min(1).max(MAX_EVENTS) }).meta({ id: 'WebEvents' }),
+    responses: { 202: z.object({ accepted: z.int() }).meta({ id: 'AcceptedEvents' }) },
+    errors: [],
+    limit: 'events',
+  }),
+} as const;

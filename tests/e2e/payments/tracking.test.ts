@@ -1,0 +1,72 @@
+import { userExportRoutes } from '@clearframe/contract';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../../support/browser/browser.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+/** The consent banner's answer. @param groups categories, such as C0002 for measurement */
+const answerBanner = (page: Page, groups: string) =>
+  page.addInitScript((active) => Object.assign(window, { OnetrustActiveGroups: active }), groups);
+
+async function openMemberPage() {
+  const member = await openMember(browser(), product.url);
+  return {
+    ...member,
+    /** Events in the member's data export. */
+    events: async () => (await member.account.call(userExportRoutes.exportMe, {})).events,
+  };
+}
+
+describe('events of the offers', () => {
+  it('reach the analytics with price ids and previous action, also as the page is left', async () => {
+    const { page, events, expectNoErrors, close } = await openMemberPage();
+    await answerBanner(page, ',C0001,C0002,');
+    await page.goto('/upgrade?previousAction=limit');
+    await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).waitFor();
+    await expect.poll(async () => (await events()).length).toBe(1);
+    const [shown] = await events();
+    expect(shown).toMatchObject({ type: 'UserAction', kind: 'paywall', info: { path: '/upgrade', language: 'en' } });
+    expect(shown?.data).toMatchObject({ action: 'shown', previousAction: 'limit' });
+    const priceIds = shown?.data.priceIds;
+    expect(priceIds).toContain('sbx_price_personal_weekly_usd');
+
+    // The last event leaves with the page.
+    await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).click();
+    await page.waitForURL('**/checkout?*');
+    await page.goto('about:blank');
+    await expect.poll(async () => (await events()).map(({ data }) => data.action)).toEqual(['shown', 'accepted']);
+    const [, accepted] = await events();
+    expect(accepted?.data.priceIds).toEqual(['sbx_price_personal_weekly_usd']);
+    expectNoErrors();
+    await close();
+  });
+
+  it('name the app’s account of /redeem', async () => {
+    const { page, events, expectNoErrors, close } = await openMemberPage();
+    await answerBanner(page, ',C0001,C0002,');
+    await page.goto('/redeem?backend_id=oracle-1');
+    await untilHydrated(page);
+    await page.locator('header').getByRole('link', { name: 'account' }).click();
+    await page.getByRole('dialog').getByRole('tab', { name: 'Subscription' }).click();
+    await expect.poll(async () => (await events()).length).toBe(1);
+    expect(await events()).toMatchObject([{ kind: 'settings', info: { backend_id: 'oracle-1' } }]);
+    expectNoErrors();
+    await close();
+  });
+
+  it('are anonymous without consent to measurement', async () => {
+    const { page, events, expectNoErrors, close } = await openMemberPage();
+    const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/events');
+    await page.goto('/upgrade');
+    expect((await (await sent).response())?.status()).toBe(202);
+    expect(await events()).toEqual([]);
+    expectNoErrors();
+    await close();
+  });
+});

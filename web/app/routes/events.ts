@@ -1,0 +1,1 @@
+export { recordEvents as action } from '../features/shell/events.server';

@@ -1,0 +1,48 @@
+import { EVENT_FLUSH_MS, MAX_EVENTS, type WebEvent } from '@clearframe/contract';
+import { anonymousTime } from './anonymous-time';
+import { hasConsent } from './cookie-consent';
+import { EVENTS_PATH, type EventBatch } from './event-batch';
+
+interface Moment {
+  readonly kind: string;
+  readonly data: object;
+  /** Unix time in milliseconds. */
+  readonly time: number;
+  readonly path: string;
+  readonly visitInfo: Readonly<Record<string, string>>;
+}
+
+const queue: Moment[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Queues an event. A batch leaves after {@link EVENT_FLUSH_MS}, when it is full, and with the page. */
+export function enqueueEvent(moment: Moment): void {
+  queue.push(moment);
+  if (queue.length >= MAX_EVENTS) flush();
+  else timer ??= setTimeout(flush, EVENT_FLUSH_MS);
+}
+
+function flush(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  const moments = queue.splice(0);
+  if (moments.length === 0) return;
+  // As of now: the visitor may have answered the banner since.
+  const isAnonymous = !hasConsent('C0002');
+  const batch: EventBatch = { isAnonymous, events: moments.map((moment) => eventOf(moment, isAnonymous)) };
+  // Outlives the page, and reports no error to the visitor.
+  navigator.sendBeacon(EVENTS_PATH, new Blob([JSON.stringify(batch)], { type: 'application/json' }));
+}
+
+function eventOf({ kind, data, time, path, visitInfo }: Moment, isAnonymous: boolean): WebEvent {
+  return {
+    id: crypto.randomUUID(),
+    timestamp: new Date(isAnonymous ? anonymousTime(time) : time).toISOString(),
+    type: 'UserAction',
+    kind,
+    data: { ...data },
+    info: { path, language: document.documentElement.lang, ...(isAnonymous ? {} : visitInfo) },
+  };
+}
+
+window.addEventListener('pagehide', flush);
