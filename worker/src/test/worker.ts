@@ -17,6 +17,7 @@ import {
   parseOutcome,
   probeVideo,
   REDIS_PREFIX,
+  type RunQueue,
   renderLooks,
   reportRun,
   traceparentOf,
@@ -90,8 +91,10 @@ export async function startWorker(options: {
   dataFolder: string;
   handlers: Type[];
   jobs?: ConstructorParameters<typeof JobsConfig>[1];
+  /** Default: all. */
+  queues?: readonly RunQueue[];
 }): Promise<INestApplicationContext> {
-  const jobs = new JobsConfig(1, { ...SHORT_TIMES, ...options.jobs });
+  const jobs = new JobsConfig(1, { ...SHORT_TIMES, ...options.jobs }, options.queues);
   const configs = [
     new InferenceConfig(),
     jobs,
@@ -164,8 +167,8 @@ export class QueueHarness {
     return queues;
   }
 
-  async publish(payload: EnhancePayload, options: JobsOptions = {}): Promise<void> {
-    await this.images.add(enhanceImage.name, packJob(enhanceImage, payload, traceparentOf(payload.runId)), {
+  async publish(payload: EnhancePayload, options: JobsOptions = {}, queue = this.images): Promise<void> {
+    await queue.add(enhanceImage.name, packJob(enhanceImage, payload, traceparentOf(payload.runId)), {
       jobId: jobIdOf(payload.runId),
       attempts: enhanceImage.attempts,
       backoff: { type: 'fixed', delay: 1 },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { enhanceImage, jobIdOf, objectKeys, parseOutcome } from '@clearframe/contract';
+import { enhanceImage, jobIdOf, objectKeys, parseOutcome, REDIS_PREFIX } from '@clearframe/contract';
 import type { INestApplicationContext } from '@nestjs/common';
+import { Queue } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { completed, handlerOf, resultOf, untilAborted, type Work } from '../../test/handlers.js';
@@ -150,6 +151,19 @@ describe('the run host', () => {
     await queues.publish(payload);
     expect(await seen).toEqual({ progress: 0.4 });
     await queues.reported(payload.runId);
+  });
+
+  it('takes jobs of its queues only', async () => {
+    const { attemptsAt } = await start(async (payload) => resultOf(payload), { queues: ['renders', 'colors'] });
+    const [picture, color] = [payloadOf(), payloadOf()];
+    const colors = new Queue('colors', { prefix: REDIS_PREFIX, connection: { url: queues.redisUrl } });
+    await queues.publish(picture);
+    await queues.publish(color, {}, colors);
+    await queues.reported(color.runId);
+    await colors.close();
+    expect([attemptsAt(color.runId), attemptsAt(picture.runId)]).toEqual([1, 0]);
+    expect(await queues.images.getJobState(jobIdOf(picture.runId))).toBe('waiting');
+    await queues.images.remove(jobIdOf(picture.runId));
   });
 
   it('does not start without exactly one handler for each of its jobs', async () => {

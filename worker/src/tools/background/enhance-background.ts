@@ -1,6 +1,8 @@
+import { createRaster } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
 import { type EnsembleOptions, restoreEnsemble, secondsFor, smallReduction } from '../restoration/ensemble.js';
 import { mixLayers } from '../restoration/layers.js';
+import { workingCopy } from '../restoration/working-size.js';
 import { enhancementNeed } from '../signal/denoise.js';
 import { findSharpParts } from './sharp-parts.js';
 
@@ -45,10 +47,16 @@ export async function enhanceBackground(
   if (!assessed) throw new Error('the picture has not been measured');
   const share = enhancementNeed(assessed.defects);
   if (share <= 0) return;
-  const { layers, small } = await restoreEnsemble(context, context.original, assessed, {
+  const copy = await workingCopy(context.original, assessed);
+  const { width, height } = copy.region;
+  const { layers, small } = await restoreEnsemble(context, copy.region, copy.assessed, {
     ...MODELS[model],
     onProgress,
   });
   if (small) context.cleaned = { raster: small, reduction: smallReduction(assessed.defects.softness) };
-  mixLayers(context.current, layers, share, findSharpParts(context.original, assessed));
+  const kept = findSharpParts(context.original, assessed);
+  if (copy.reduction === 1) return mixLayers(context.current, layers, share, kept);
+  const restored = createRaster(width, height);
+  mixLayers(restored, layers, 1);
+  mixLayers(context.current, [{ raster: restored, share: 1, limit: null }], share, kept);
 }

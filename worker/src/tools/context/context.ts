@@ -50,7 +50,7 @@ export interface FacePatch extends Patch {
 
 export type LeftAlone = NonNullable<Recipe['leftAlone']>[number];
 
-/** Shared by the steps of one picture. All rasters have the same size. */
+/** Shared by the steps of one picture. Rasters have its size unless they say otherwise. */
 export interface PipelineContext {
   readonly sessions: Sessions;
   readonly signal: AbortSignal;
@@ -62,7 +62,7 @@ export interface PipelineContext {
   assessed: Assessment | null;
   /** Denoised luma of the original, if noise is strong enough to look like detail. */
   noiseless: Raster | null;
-  /** Output of the small network for the whole original, before gain limits; null before it ran. */
+  /** Output of the small network for the whole original, before gain limits, at its size or smaller; null before it ran. */
   cleaned: { raster: Raster; reduction: number } | null;
   /** Enhanced or enlarged at full strength, without faces; null before. */
   background: Raster | null;

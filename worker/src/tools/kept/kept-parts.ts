@@ -43,7 +43,10 @@ export function fingerprintOf(original: Raster, dependencies: unknown): string {
   return createHash('sha256').update(facts).update(data).digest('hex');
 }
 
-/** Writes and reads the parts of one picture. Pixels are stored as differences from the original, which are small. */
+/**
+ * Writes and reads the parts of one picture. Pixels are stored as differences from the original, which are small; those of
+ * another size as they are.
+ */
 export class KeptParts {
   readonly variants: KeptVariants;
   readonly #original: Raster;
@@ -115,9 +118,15 @@ export class KeptParts {
     }
   }
 
+  #under({ width, height }: Raster, at?: Box): Uint8Array {
+    if (at) return crop(this.#original, at).data;
+    const isWhole = width === this.#original.width && height === this.#original.height;
+    return isWhole ? this.#original.data : new Uint8Array(width * height * 3);
+  }
+
   /** Reads the pixels before it returns. */
   async #pack(raster: Raster, at?: Box): Promise<Raster> {
-    const { data } = at ? crop(this.#original, at) : this.#original;
+    const data = this.#under(raster, at);
     const difference = new Uint8Array(data.length);
     for (let index = 0; index < data.length; index++) {
       difference[index] = (raster.data[index] as number) - (data[index] as number);
@@ -126,7 +135,7 @@ export class KeptParts {
   }
 
   #unpack(packed: Raster, at?: Box): Raster {
-    const { data } = at ? crop(this.#original, at) : this.#original;
+    const data = this.#under(packed, at);
     const difference = zstdDecompressSync(packed.data, { maxOutputLength: data.length });
     if (difference.length !== data.length) throw new Error('a kept part has another size');
     const restored = new Uint8Array(data.length);

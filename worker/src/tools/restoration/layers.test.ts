@@ -20,6 +20,13 @@ describe('mixLayers', () => {
     expect([...target.data.subarray(0, 60)]).toEqual([...Array(30).fill(100), ...Array(30).fill(80)]);
   });
 
+  it('enlarges smaller layers', () => {
+    const target = flat(0);
+    const small = { width: 10, height: 6, data: new Uint8Array(180).fill(150) };
+    mixLayers(target, [layer(small, 0.5), layer(flat(50), 0.5)], 1);
+    expect(new Set(target.data)).toEqual(new Set([100]));
+  });
+
   it('stays between black and white for any shares', () => {
     const [bright, dark] = [flat(10), flat(10)];
     mixLayers(bright, [layer(flat(250), 2), layer(flat(100), -1)], 1);

@@ -1,8 +1,10 @@
 import type { Raster } from '../../rasters/raster.js';
+import { Enlargement } from '../../rasters/upscale.js';
 import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limiter.js';
 
 /** A view of a region; all shares add up to 1. */
 export interface Layer {
+  /** Of the target's size, or smaller if unlimited: then it is enlarged. */
   raster: Raster;
   share: number;
   /** Null: unlimited. */
@@ -25,15 +27,10 @@ export function mixLayers(target: Raster, layers: readonly Layer[], part: number
   const parts = new Float32Array(width).fill(part);
   // A clamped array rounds and clamps on assignment.
   const data = new Uint8ClampedArray(target.data.buffer, target.data.byteOffset, target.data.length);
-  const rows = layers.map(({ raster, share, limit }) =>
-    limit ? { share, limited: new LimitedRows(raster, limit.reference, limit) } : { share, raster },
-  );
+  const additions = layers.map((layer) => additionOf(layer, target));
   for (let y = 0; y < height; y++) {
     sum.fill(0);
-    for (const { share, limited, raster } of rows) {
-      if (limited) limited.addRow(y, share, sum);
-      else addRow(raster, y, share, sum);
-    }
+    for (const add of additions) add(y, sum);
     if (kept) {
       kept.row(y, parts);
       for (let x = 0; x < width; x++) parts[x] = part * (1 - (parts[x] as number));
@@ -50,7 +47,24 @@ export function mixLayers(target: Raster, layers: readonly Layer[], part: number
   }
 }
 
-function addRow({ width, data }: Raster, y: number, share: number, line: Float32Array): void {
-  const start = y * line.length;
-  for (let at = 0; at < width * 3; at++) line[at] = (line[at] as number) + share * (data[start + at] as number);
+type AddRow = (y: number, sum: Float32Array) => void;
+
+function additionOf({ raster, share, limit }: Layer, { width, height }: Raster): AddRow {
+  if (limit) {
+    const limited = new LimitedRows(raster, limit.reference, limit);
+    return (y, sum) => limited.addRow(y, share, sum);
+  }
+  const { data } = raster;
+  const stride = width * 3;
+  if (raster.width === width && raster.height === height) return (y, sum) => addRow(data, y * stride, share, sum);
+  const enlargement = new Enlargement(raster, 3, width, height);
+  const line = new Float32Array(stride);
+  return (y, sum) => {
+    enlargement.row(y, line);
+    addRow(line, 0, share, sum);
+  };
+}
+
+function addRow(data: Uint8Array | Float32Array, start: number, share: number, sum: Float32Array): void {
+  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + share * (data[start + at] as number);
 }

@@ -1,6 +1,7 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
+import { warp } from '../../../networks/faces/face-alignment.js';
 import { ramp } from '../../../rasters/ramp.js';
-import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
+import { type Box, blur, clampBox, createRaster, crop, type Raster, resize } from '../../../rasters/raster.js';
 import type { Face, FacePatch, PipelineContext } from '../../context/context.js';
 import { addDetail, DETAIL_SECONDS } from '../../restoration/detail.js';
 import {
@@ -12,6 +13,7 @@ import {
   verySoftFraction,
 } from '../../restoration/ensemble.js';
 import { mixLayers } from '../../restoration/layers.js';
+import { workingCopy } from '../../restoration/working-size.js';
 import { assess, enhancementNeed } from '../../signal/denoise.js';
 import { MESH_SCALE, squareAround } from '../verification/locate-face.js';
 import { realPixelsOf } from '../verification/verify-faces.js';
@@ -151,7 +153,8 @@ async function enhanceFace(
   const small = 1 - ramp(realPixelsOf(face), RECOGNISABLE.from, RECOGNISABLE.to);
   const wanted = enhancementNeed(assessed.defects);
   if (wanted <= 0) return null;
-  const geometry = await locateInRegion(context.sessions, context.original, face, at);
+  const copy = await workingCopy(original, assessed);
+  const geometry = await locateInRegion(context.sessions, context.original, face, at, copy.region);
   const guided = geometry ? 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to) : 0;
   const unguided = (1 - guided) * small;
   const share = wanted * (1 - VERY_NOISY.kept * unguided * ramp(noise, VERY_NOISY.from, VERY_NOISY.to));
@@ -160,26 +163,29 @@ async function enhanceFace(
     ramp(noise, NOISY.from, NOISY.to),
     ramp(assessed.defects.blockiness, BLOCKY.from, BLOCKY.to),
   );
-  const { layers } = await restoreEnsemble(context, original, assessed, {
+  const preBlur = model.preBlur / copy.reduction;
+  const { layers } = await restoreEnsemble(context, copy.region, copy.assessed, {
     ...model,
+    preBlur,
     intensity: model.intensity * (1 + degradation),
     small: smallShare(model, softness) * networkTrust * (1 - guided),
     large: model.large * networkTrust * (1 - guided),
     refine:
       geometry && guided > 0
-        ? (full) => guide(context, original, full, geometry, { share: GUIDED.most * guided, preBlur: model.preBlur })
+        ? (full) => guide(context, copy.region, full, geometry, { share: GUIDED.most * guided, preBlur })
         : undefined,
     texture: model.texture * (1 - degradation),
-    smallOutput: model.preBlur > 0 ? undefined : backgroundResult(context, at, softness),
+    smallOutput: model.preBlur > 0 ? undefined : backgroundResult(context, at, softness, copy.region),
     onProgress,
   });
-  const restored = createRaster(at.width, at.height);
-  mixLayers(restored, layers, 1);
-  await addDetail(context, restored, {
-    softness,
+  const mixed = createRaster(copy.region.width, copy.region.height);
+  mixLayers(mixed, layers, 1);
+  await addDetail(context, mixed, {
+    softness: softness / copy.reduction,
     amount: detailAmount(model, softness),
     features: geometry?.features ?? null,
   });
+  const restored = await resize(mixed, at.width, at.height, 'cubic');
   const measured = clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height);
   const patch = { restored, at, full, measured, softness };
   const blended = await blendWhileSimilar(context.sessions, context.original, context.current, patch, share);
@@ -219,9 +225,18 @@ function regionOf({ original }: PipelineContext, face: Face, { largePixels }: En
   return { full, at: clampBox(full, original.width, original.height) };
 }
 
-/** The background step's result, if its reduction suits this face. */
-function backgroundResult(context: PipelineContext, at: Box, softness: number): Raster | undefined {
-  if (!context.cleaned) return undefined;
-  const ratio = context.cleaned.reduction / smallReduction(softness);
-  return ratio < REUSE_RATIO && ratio > 1 / REUSE_RATIO ? crop(context.cleaned.raster, at) : undefined;
+/** The background step's result at the size of the face's copy, if its reduction suits this face. */
+function backgroundResult(
+  { cleaned, original }: PipelineContext,
+  at: Box,
+  softness: number,
+  { width, height }: Raster,
+): Raster | undefined {
+  if (!cleaned) return undefined;
+  const ratio = cleaned.reduction / smallReduction(softness);
+  if (ratio >= REUSE_RATIO || ratio <= 1 / REUSE_RATIO) return undefined;
+  if (cleaned.raster.width === original.width && width === at.width) return crop(cleaned.raster, at);
+  const scale = cleaned.raster.width / original.width;
+  const shift = [at.x * scale, at.y * scale] as const;
+  return warp(cleaned.raster, { a: (at.width / width) * scale, b: 0, shift }, width, height);
 }

@@ -7,34 +7,36 @@ import { locateBlurredFace, locateFace } from '../verification/locate-face.js';
 
 /** Where a face's parts lie in its region. */
 export interface FaceGeometry {
-  /** The mesh's points in pixels of the region, x and y alternating. */
+  /** The mesh's points in pixels of the region as shown, x and y alternating. */
   points: Float32Array;
-  /** Eyes, brows, lips and nostrils per pixel of the region, 0..1. */
+  /** Eyes, brows, lips and nostrils per pixel of the region as shown, 0..1. */
   features: Float32Array;
 }
 
 /** Longest side in pixels at which the parts are drawn: their edges are soft anyway. */
 const GRID = 128;
 
-/** Locates a face in a region of the picture; null where it is not found. */
+/** Locates a face in a region of the picture that is shown at another size; null where it is not found. */
 export async function locateInRegion(
   sessions: Sessions,
   picture: Raster,
   face: DetectedFace,
   region: Box,
+  size: Pick<Box, 'width' | 'height'>,
 ): Promise<FaceGeometry | null> {
   const points = (await locateFace(sessions, picture, face.box)) ?? (await locateBlurredFace(sessions, picture, face));
   if (!points) return null;
-  const placed = points.map((value, at) => value - (at % 2 === 0 ? region.x : region.y));
-  const reduction = Math.max(1, Math.max(region.width, region.height) / GRID);
-  const columns = Math.ceil(region.width / reduction);
-  const rows = Math.ceil(region.height / reduction);
+  const [across, down] = [size.width / region.width, size.height / region.height];
+  const placed = points.map((value, at) => (at % 2 === 0 ? (value - region.x) * across : (value - region.y) * down));
+  const reduction = Math.max(1, Math.max(size.width, size.height) / GRID);
+  const columns = Math.ceil(size.width / reduction);
+  const rows = Math.ceil(size.height / reduction);
   const { oval, skin } = drawRegions(
     placed.map((value) => value / reduction),
-    face.box.width / reduction,
+    (face.box.width * across) / reduction,
     columns,
     rows,
   );
   const features = oval.data.map((value, at) => value - (skin.data[at] ?? 0));
-  return { points: placed, features: stretch(features, columns, rows, region.width, region.height, reduction) };
+  return { points: placed, features: stretch(features, columns, rows, size.width, size.height, reduction) };
 }

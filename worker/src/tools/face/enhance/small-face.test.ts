@@ -12,7 +12,7 @@ const DETECTED = { box: { x: 90, y: 70, width: 105, height: 105 }, confidence: 0
 const FACE = { x: 100, y: 80, width: 85, height: 95 };
 
 async function locate(picture: Raster) {
-  const geometry = await locateInRegion(sessions, picture, DETECTED, WHOLE);
+  const geometry = await locateInRegion(sessions, picture, DETECTED, WHOLE, WHOLE);
   if (!geometry) throw new Error('no face');
   return geometry;
 }

@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/application.js';
+import { until } from '../../support/until.js';
+import type { Visitor } from '../../support/visitor.js';
+import { ManualWorker } from '../../support/workers/manual-worker.js';
+
+const PER_USER = 4;
+
+let api: TestApi;
+let worker: ManualWorker;
+let heavy: Visitor;
+let other: Visitor;
+beforeAll(async () => {
+  api = await startApi({ QUEUE_MAX_PER_USER: String(PER_USER) });
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  await api.redis.flushdb();
+  await api.sql('TRUNCATE bulk_uploads CASCADE');
+  await api.sql('DELETE FROM runs');
+  worker = new ManualWorker(api);
+  [heavy, other] = [await api.guest(), await api.guest()];
+});
+afterEach(() => worker.stop());
+
+const start = async (visitor: Visitor, input: object = {}): Promise<string> => (await visitor.process(input)).task_id;
+
+async function startSeveral(visitor: Visitor, count: number): Promise<string[]> {
+  const taskIds: string[] = [];
+  while (taskIds.length < count) taskIds.push(await start(visitor));
+  return taskIds;
+}
+
+/** Ends one picture after the other; each must be the next that the worker gets. */
+async function expectOrder(taskIds: readonly string[]): Promise<void> {
+  await worker.start();
+  for (const [index, taskId] of taskIds.entries()) {
+    await worker.waitForJob(taskId);
+    expect(taskIds.slice(index + 1).filter((later) => worker.has(later))).toEqual([]);
+    await worker.end(taskId, (run) => worker.finish(run));
+  }
+}
+
+describe('the order of waiting pictures', () => {
+  it('is round robin among users, however many one of them has sent', async () => {
+    const [first = '', second = '', third = ''] = await startSeveral(heavy, 3);
+    const [own = '', ownSecond = ''] = await startSeveral(other, 2);
+    expect((await other.task(own)).queue_wait_num).toBe(2);
+    expect((await heavy.task(third)).queue_wait_num).toBe(5);
+    await expectOrder([first, own, second, ownSecond, third]);
+  });
+
+  it('puts paying users first', async () => {
+    const [first = '', second = ''] = await startSeveral(heavy, 2);
+    const free = await start(other);
+    const paid = await start(await api.business());
+    await expectOrder([first, paid, free, second]);
+  });
+});
+
+it('a picture without networks does not wait behind those with networks', async () => {
+  await worker.start();
+  const slow = await start(heavy);
+  await worker.waitForJob(slow);
+  const [waiting, business] = [await start(other), await api.business()];
+  const quick = await start(business, { ai_pipeline: { color_enhance: { model: 'golden' } } });
+  await worker.end(quick, (run) => worker.finish(run));
+  await until(async () => (await business.task(quick)).status === 'completed', 'the quick picture to be completed');
+  expect([worker.has(slow), worker.has(waiting)]).toEqual([true, false]);
+});
+
+it("a user's own bound is 503 for that user only, until a picture is final", async () => {
+  const [first = ''] = await startSeveral(heavy, PER_USER);
+  const { bulk_upload_id } = await heavy.upload();
+  const processIt = () => heavy.post(`/tasks/bulk-upload/${bulk_upload_id}/process`);
+  const { body, headers } = await processIt().expect(503);
+  expect(body.error_code).toBe('queue.full');
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  await start(other);
+  await heavy.post(`/tasks/${first}/cancel`).expect(200);
+  await processIt().expect(202);
+});
