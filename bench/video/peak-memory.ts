@@ -3,14 +3,14 @@ import { processTreeOf } from '../support/memory.ts';
 
 const EVERY_MS = 200;
 
-/** Largest resident memory, proportionally shared, of all processes below this one, in MB. */
+/** Largest resident memory, proportionally shared, of this process, which stands for the worker, and all below it, in MB. */
 export class PeakMemory {
   private peak = 0;
   private readonly timer = setInterval(() => {
-    const below = processTreeOf(process.pid).filter((pid) => pid !== process.pid);
+    const all = processTreeOf(process.pid);
     this.peak = Math.max(
       this.peak,
-      below.reduce((sum, pid) => sum + memoryOf(pid), 0),
+      all.reduce((sum, pid) => sum + memoryOf(pid), 0),
     );
   }, EVERY_MS);
 

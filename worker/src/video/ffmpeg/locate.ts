@@ -25,7 +25,7 @@ const TIMEOUT_MS = 20_000;
 const OLDEST = { major: 5, minor: 1, year: 2022 } as const;
 const NEEDED = {
   encoders: ['libx264', 'aac'],
-  filters: ['deblock', 'hqdn3d', 'lut3d', 'scale', 'setsar', 'showinfo', 'transpose', 'unsharp', 'yadif'],
+  filters: ['deblock', 'hqdn3d', 'lut3d', 'scale', 'setsar', 'showinfo', 'smartblur', 'transpose', 'yadif'],
 } as const;
 
 /** The configured programs, those of the PATH, or those of the npm packages; null if none works. */
