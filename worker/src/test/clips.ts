@@ -66,6 +66,7 @@ export const CLIPS = {
     'bt2020nc',
   ],
   large: ['-f', 'lavfi', '-i', 'color=gray:size=4200x2400:rate=1:duration=1', '-c:v', 'mjpeg', '-f', 'mov'],
+  mjpeg: [...TESTSRC, '-frames:v', '4', '-c:v', 'mjpeg', '-f', 'mov'],
   wide: ['-f', 'lavfi', '-i', 'testsrc2=size=2400x100:rate=5:duration=0.4', ...H264],
   anamorphic: [...TESTSRC, '-vf', 'setsar=2/1', ...H264],
 } as const;

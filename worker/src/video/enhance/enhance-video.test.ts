@@ -100,7 +100,7 @@ describe('an enhanced video', () => {
     expect(await readdir(folder)).toEqual(expect.arrayContaining(files));
   });
 
-  it.each(['hevc', 'hevc8'] as const)('plays in browsers where its original, %s, does not', async (name) => {
+  it.each(['hevc', 'hevc8', 'mjpeg'] as const)('plays in browsers where its original, %s, does not', async (name) => {
     const { result, facts, folder } = await enhance(await clip(name), { aiPipeline: {} });
     const display = await probe(join(folder, FILES.displayInput));
     for (const each of [facts, display]) expect(each).toMatchObject({ isBrowserPlayable: true, codec: 'h264' });
@@ -125,7 +125,7 @@ describe('an enhanced video', () => {
     }
   });
 
-  it('has the subtitles of its original, with their language', async () => {
+  it('has the subtitles of its original, with their language, or says that it lacks them', async () => {
     const [lines, path] = [join(root, 'lines.srt'), join(root, 'subtitled.mp4')];
     await writeFile(lines, '1\n00:00:00,200 --> 00:00:00,800\nA line.\n');
     const tracks = [
@@ -144,6 +144,12 @@ describe('an enhanced video', () => {
     const { facts, outcome } = await enhance(path, { aiPipeline: {} });
     expect(facts.source.subtitles).toMatchObject([{ codec: 'mov_text', language: 'fre' }]);
     expect(outcome.notes).toEqual([]);
+
+    const other = join(root, 'other-subtitles.mp4');
+    await writeFile(other, (await readFile(path, 'latin1')).replace('tx3g', 'stpp'), 'latin1');
+    const dropped = await enhance(other, { aiPipeline: {} });
+    expect(dropped.facts.source.subtitles).toEqual([]);
+    expect(dropped.outcome.notes).toEqual(['subtitles_dropped']);
   });
 
   it('has every followed face restored by networks, at the times of its original', async () => {

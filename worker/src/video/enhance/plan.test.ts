@@ -7,10 +7,15 @@ const tools = { faceEnhance: base, backgroundEnhance: base };
 const speed = { perMegapixel: 0.04, perFace: 0.05 };
 const hd = { width: 1280, height: 720, isBrowserPlayable: true };
 const short = { ...hd, frameCount: 250 };
+const longest = { ...hd, frameCount: 25 * 20 };
 const long = { ...hd, frameCount: 25 * 60 };
 
 it('restores faces where that ends in time', () => {
-  expect(planVideo(short, tools, speed, 1920).recipe).toBe('faces');
+  for (const each of [short, longest]) {
+    const plan = planVideo(each, tools, speed, 1920);
+    expect(plan.recipe).toBe('faces');
+    expect(plan.estimatedSeconds).toBeLessThanOrEqual(120);
+  }
   expect(planVideo(long, tools, speed, 1920).recipe).toBe('signal');
   expect(planVideo(short, { backgroundEnhance: base }, speed, 1920).recipe).toBe('signal');
   expect(planVideo(short, tools, { perMegapixel: 0.4, perFace: 0.5 }, 1920).recipe).toBe('signal');

@@ -59,6 +59,8 @@ const HDR_TRANSFERS = ['smpte2084', 'arib-std-b67'];
 const PLAYABLE_AUDIO = ['aac', 'mp3'];
 const PLAYABLE_PIXELS = ['yuv420p', 'yuvj420p'];
 const DEFAULT_TIMESCALE = 90_000;
+/** Subtitles that ffprobe shows as data: TTML and WebVTT (ISO/IEC 14496-30). */
+const UNREAD_SUBTITLES = ['stpp', 'wvtt'];
 
 /** @throws InvalidImageError for a file that is no acceptable video */
 export async function probeVideo(tools: VideoTools, path: string, options: ProbeOptions): Promise<VideoFacts> {
@@ -99,7 +101,7 @@ function codecOf(
 function sourceOf(video: Stream, streams: readonly Stream[]): VideoSource {
   const tracks = (type: string): AudioTrack[] =>
     streams
-      .filter((each) => each.codec_type === type)
+      .filter((each) => typeOf(each) === type)
       .map(({ index, codec_name, tags }) => ({ index, codec: codec_name ?? 'unknown', language: languageOf(tags) }));
   const [across, down] = ratioOf(video.sample_aspect_ratio) ?? [1, 1];
   const [, ticks] = ratioOf(video.time_base) ?? [1, DEFAULT_TIMESCALE];
@@ -114,6 +116,9 @@ function sourceOf(video: Stream, streams: readonly Stream[]): VideoSource {
     subtitles: tracks('subtitle'),
   };
 }
+
+const typeOf = ({ codec_type, codec_tag_string = '' }: Stream): string | undefined =>
+  UNREAD_SUBTITLES.includes(codec_tag_string) ? 'subtitle' : codec_type;
 
 /** Names of ffprobe that its encoder options don't know are left out. */
 function colorsOf({ color_space, color_transfer, color_primaries }: Stream): VideoSource['colors'] {

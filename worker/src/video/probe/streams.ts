@@ -15,6 +15,7 @@ const stream = z.object({
   index: z.int(),
   codec_type: z.string().optional(),
   codec_name: z.string().optional(),
+  codec_tag_string: z.string().optional(),
   profile: z.string().optional(),
   pix_fmt: z.string().optional(),
   width: z.int().optional(),
