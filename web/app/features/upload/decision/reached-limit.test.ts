@@ -1,40 +1,34 @@
-import { VIDEO_LIMITS } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { uploaderOf } from '../server/uploader.server';
 import { refusalOfLimit } from './reached-limit';
 
 const personal = uploaderOf({ role: 'personal', isGuest: false });
 const business = uploaderOf({ role: 'business', isGuest: false });
+const media = 'video';
 
-test('a limit that Business raises is an upgrade for Personal', () => {
-  expect(refusalOfLimit({ name: 'max_length', value: 61, allowed: 60 }, personal)).toEqual({
+/** Every limit with the values of both plans, the offer for Personal, and the errors of Personal and Business. */
+test.each([
+  ['max_size_mb', 60, 120, 'video_limit', 'size', 'size_business'],
+  ['max_length', 60, 120, 'video_limit', 'duration', 'duration_business'],
+  ['max_period_size_mb', 240, 480, 'video_week', 'week_size', 'week_size'],
+  ['max_period_length', 240, 480, 'video_week', 'week_duration', 'week_duration'],
+] as const)('%s is an upgrade for Personal where Business allows the video, else an error', (...row) => {
+  const [name, own, raised, topic, reason, reasonOfBusiness] = row;
+  expect(refusalOfLimit({ name, value: raised, allowed: own }, personal)).toEqual({
     kind: 'offer',
-    topic: 'video_limit',
+    topic,
     single: null,
-    error: { reason: 'duration', media: 'video', max: 60, actual: 61 },
+    error: { reason, media, max: own, actual: raised },
   });
-  expect(refusalOfLimit({ name: 'max_period_size_mb', value: 250, allowed: 240 }, personal)).toMatchObject({
-    kind: 'offer',
-    topic: 'video_week',
-    error: { reason: 'week_size' },
-  });
-});
-
-test('a video that is too large for Business, too, is an error', () => {
-  const value = VIDEO_LIMITS.business.maxSizeMb + 0.1;
-  expect(refusalOfLimit({ name: 'max_size_mb', value, allowed: 60 }, personal)).toEqual({
+  const value = raised + 0.1;
+  expect(refusalOfLimit({ name, value, allowed: own }, personal)).toEqual({
     kind: 'error',
-    error: { reason: 'size', media: 'video', max: 60, actual: 120.1 },
+    error: { reason, media, max: own, actual: value },
     rest: [],
   });
-});
-
-test('Business has errors of its own', () => {
-  expect(refusalOfLimit({ name: 'max_size_mb', value: 130, allowed: 120 }, business)).toMatchObject({
+  expect(refusalOfLimit({ name, value, allowed: raised }, business)).toEqual({
     kind: 'error',
-    error: { reason: 'size_business', max: 120, actual: 130 },
-  });
-  expect(refusalOfLimit({ name: 'max_period_length', value: 481, allowed: 480 }, business)).toMatchObject({
-    error: { reason: 'week_duration' },
+    error: { reason: reasonOfBusiness, media, max: raised, actual: value },
+    rest: [],
   });
 });
