@@ -97,13 +97,13 @@ const LAYERS = {
   'web/app/features/account': [['view'], ['consent', 'erasure', 'plugin-key'], ['preferences'], ['panels']],
   'web/app/features/batch': [['view'], ['server'], ['grid', 'panel']],
   'web/app/features/billing': [
-    ['forfeit', 'plans', 'tracking', 'trial'],
+    ['forfeit', 'plans', 'trial'],
     ['payment', 'tiers'],
     ['offer', 'paywall', 'redeem', 'return', 'subscription'],
-    ['checkout', 'upgrade'],
+    ['checkout', 'subscription/upgrade'],
   ],
   'web/app/features/identity': [['client'], ['visitor'], ['login'], ['one-tap', 'sandbox']],
-  'web/app/features/shell': [['about', 'language']],
+  'web/app/features/shell': [['about', 'language'], ['header']],
   'web/app/features/tasks': [
     ['task', 'viewer'],
     ['filmstrip', 'photo', 'sharing'],

@@ -14,7 +14,7 @@ from torch import nn
 
 from data import load_portraits, VALIDATION, validation_set
 from export import load_restorer
-from pretrained import FaceRes
+from model.pretrained import FaceRes
 from trainer import print_table
 
 FACE = (slice(None), slice(None), slice(76, 224), slice(60, 196))

@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from network import DetailRestorer, FaceRestorer
+from model.network import DetailRestorer, FaceRestorer
 
 OPSET = 13
 

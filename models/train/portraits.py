@@ -13,7 +13,7 @@ from PIL import Image
 from PIL.Image import Resampling, Transform
 
 from data import CROP_SIDE, OVERSAMPLING, SIDE, to_tensor
-from pretrained import FaceDetector, FaceMesh
+from model.pretrained import FaceDetector, FaceMesh
 
 FFHQ = np.array(
     [

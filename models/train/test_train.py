@@ -12,8 +12,8 @@ from data import CROP_SIDE, OVERSAMPLING, PairSampler, Portraits, SIDE, VALIDATI
 from degrade import degrade_fixed, degrade_randomly, disc_kernel, gaussian_kernel, line_kernel
 from evaluate import laplacian_variance, luma, psnr, ssim
 from export import load_restorer
-from losses import face_weight, texture_loss
-from network import DetailRestorer, FaceRestorer, PatchDiscriminator
+from model.losses import face_weight, texture_loss
+from model.network import DetailRestorer, FaceRestorer, PatchDiscriminator
 from portraits import FFHQ, similarity
 from train import FaceTrainer
 from train_detail import DetailTrainer, PATCH, PatchSampler, PORTRAIT_SIDE

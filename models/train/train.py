@@ -7,9 +7,9 @@ import torch
 
 from data import load_portraits, PairSampler, SIDE, VALIDATION, validation_set
 from evaluate import Evaluator
-from losses import discriminator_loss, face_weight, generator_loss, IdentityLoss, pixel_loss, texture_loss
-from network import count_parameters, FaceRestorer, PatchDiscriminator
-from pretrained import FaceRes
+from model.losses import discriminator_loss, face_weight, generator_loss, IdentityLoss, pixel_loss, texture_loss
+from model.network import count_parameters, FaceRestorer, PatchDiscriminator
+from model.pretrained import FaceRes
 from trainer import append_curve, common_options, print_table, train, Trainer
 
 

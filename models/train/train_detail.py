@@ -12,8 +12,8 @@ from PIL.Image import Resampling
 from data import Portraits, Sampler, to_tensor
 from degrade import degrade_fixed, degrade_randomly, random_reduction, Severity
 from evaluate import laplacian_variance, psnr
-from losses import pixel_loss, texture_loss
-from network import count_parameters, DetailRestorer
+from model.losses import pixel_loss, texture_loss
+from model.network import count_parameters, DetailRestorer
 from portraits import EXCLUDED
 from trainer import common_options, print_table, Rows, train, Trainer
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isFailureMessage } from '../features/identity/client/failures';
 import { LOGIN_PROVIDER_LIST } from '../features/identity/client/providers';
 import { destinationIn, loginWithProblem, withReturnTo } from '../features/identity/login/login-address';
-import { LoginModal } from '../features/identity/login/login-modal';
+import { LoginModal } from '../features/identity/login/view/login-modal';
 import { ModalPage } from '../features/modals/modal-page';
 import { parseForm } from '../http/form/form.server';
 import { preserveVersionParam } from '../http/internal-address';

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { isLoginProvider } from '../features/identity/client/providers';
-import { LinkingModal } from '../features/identity/login/linking-modals';
+import { LinkingModal } from '../features/identity/login/view/linking-modals';
 import { ModalPage } from '../features/modals/modal-page';
 import { throwPageFor } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';

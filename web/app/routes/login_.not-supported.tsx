@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { NotSupportedModal } from '../features/identity/login/linking-modals';
+import { NotSupportedModal } from '../features/identity/login/view/linking-modals';
 import { ModalPage } from '../features/modals/modal-page';
 import { translatorFor } from '../i18n/i18n.server';
 

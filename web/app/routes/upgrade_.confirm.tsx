@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { loadUpgrade, type upgrade } from '../features/billing/upgrade/upgrade.server';
-import { UpgradeConfirmation } from '../features/billing/upgrade/upgrade-confirmation';
+import { loadUpgrade, type upgrade } from '../features/billing/subscription/upgrade/upgrade.server';
+import { UpgradeConfirmation } from '../features/billing/subscription/upgrade/upgrade-confirmation';
 
 export const handle = { i18n: ['tiers'] };
 export const loader = loadUpgrade;
-export { upgrade as action } from '../features/billing/upgrade/upgrade.server';
+export { upgrade as action } from '../features/billing/subscription/upgrade/upgrade.server';
 export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [

@@ -7,7 +7,7 @@ import { ButtonLink, buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { Sheet } from '../../ui/stage/sheet';
 import { StageLayout } from '../../ui/stage/stage-layout';
-import { StageLinks } from '../shell/header';
+import { StageLinks } from '../shell/header/header';
 import { useFilesFromPage } from '../upload/drop/use-files-from-page';
 import { restoreTransfers } from '../upload/transfers/restore';
 import { forget, type Transfers, useTransfers } from '../upload/transfers/transfers';

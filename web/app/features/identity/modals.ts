@@ -23,27 +23,27 @@ export const LOGIN_MODALS: ModalRegistry<
 > = {
   'user:login': {
     address: () => '/login',
-    load: async () => (await import('./login/login-modal')).LoginModal,
+    load: async () => (await import('./login/view/login-modal')).LoginModal,
     sections: ['onboarding'],
   },
   'login:linking': {
     address: ({ attempted, original }) => linkingAddress(attempted, original),
-    load: async () => (await import('./login/linking-modals')).LinkingModal,
+    load: async () => (await import('./login/view/linking-modals')).LinkingModal,
     sections: ['onboarding'],
   },
   'login:different-email': {
     address: () => '/login/different-email',
-    load: async () => (await import('./login/linking-modals')).DifferentEmailModal,
+    load: async () => (await import('./login/view/linking-modals')).DifferentEmailModal,
     sections: ['onboarding'],
   },
   'login:linking-failed': {
     address: () => '/login/linking-failed',
-    load: async () => (await import('./login/linking-modals')).LinkingFailedModal,
+    load: async () => (await import('./login/view/linking-modals')).LinkingFailedModal,
     sections: ['onboarding'],
   },
   'login:not-supported': {
     address: () => '/login/not-supported',
-    load: async () => (await import('./login/linking-modals')).NotSupportedModal,
+    load: async () => (await import('./login/view/linking-modals')).NotSupportedModal,
     sections: ['onboarding'],
   },
 };

@@ -6,8 +6,8 @@ import { ModalActions, ModalChoice, useModalFrame } from '../../ui/modal/modal-f
 import { AppLink } from '../../ui/page/app-link';
 import { askForMarketingConsent } from '../account/consent/ask-for-consent';
 import type { OffersView } from '../billing/plans/offers';
+import { usePaywallEvents } from '../billing/plans/use-paywall-events';
 import { PlanAction } from '../billing/tiers/plan-action';
-import { usePaywallEvents } from '../billing/tracking/use-paywall-events';
 import { isNewcomer } from '../identity/login/newcomer';
 import { useModals } from '../modals/modals';
 

@@ -6,7 +6,7 @@ import { useRootData } from '../../session/root-data';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from '../settings/theme-switch';
-import { GetStartedLink } from './get-started-link';
+import { GetStartedLink } from './header/get-started-link';
 import { LanguageLink } from './language/language-link';
 
 const LINK = 'link-quiet flex min-h-11 items-center py-1 text-balance sm:min-h-0 sm:py-0 wrap-anywhere hyphens-auto';

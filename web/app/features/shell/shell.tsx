@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ToastRegion } from '../../ui/toast/toast-region';
 import { useIsModalOpen } from '../modals/modals';
 import { Footer } from './footer';
-import { Header } from './header';
+import { Header } from './header/header';
 import { OfflineNotice } from './offline-notice';
 
 interface ShellProps {

@@ -8,8 +8,8 @@ import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from 
 import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps, ModalHandle } from '../../modals/catalogue';
 import type { PlanOffer } from '../plans/offers';
+import { usePaywallEvents } from '../plans/use-paywall-events';
 import { PlanAction } from '../tiers/plan-action';
-import { usePaywallEvents } from '../tracking/use-paywall-events';
 import { type CallToAction, type OfferData, type OfferProps, offerAddress } from './offer-address';
 
 const SAMPLES = ['chelsea', 'astronaut', 'coffee'] as const;

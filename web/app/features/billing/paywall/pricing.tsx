@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { usePaywallEvents } from '../plans/use-paywall-events';
 import { Tiers } from '../tiers/tiers';
 import { usePeriod } from '../tiers/use-period';
-import { usePaywallEvents } from '../tracking/use-paywall-events';
 import type { PaywallData } from './paywall-address';
 
 const QUESTIONS = ['weeks', 'trial', 'cancel', 'change'] as const;

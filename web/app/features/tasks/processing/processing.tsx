@@ -9,7 +9,7 @@ import { useLocalPicture } from '../../../ui/picture/local-picture';
 import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
-import { StageLinks } from '../../shell/header';
+import { StageLinks } from '../../shell/header/header';
 import { Filmstrip } from '../filmstrip/filmstrip';
 import { batchAddress, type FilmstripView } from '../filmstrip/filmstrip-view';
 import type { TaskView } from '../task/task-view';

@@ -7,7 +7,7 @@ import { PictureShape } from '../../../ui/picture/picture-shape';
 import { Sheet } from '../../../ui/stage/sheet';
 import { StageProvider } from '../../../ui/stage/stage-context';
 import { StageLayout } from '../../../ui/stage/stage-layout';
-import { StageLinks } from '../../shell/header';
+import { StageLinks } from '../../shell/header/header';
 import { ApplyLook } from '../filmstrip/apply-look';
 import { Filmstrip } from '../filmstrip/filmstrip';
 import { batchAddress, type FilmstripView } from '../filmstrip/filmstrip-view';

@@ -10,7 +10,7 @@ import { useStableUrl } from '../../../ui/picture/stable-url';
 import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
-import { StageLinks } from '../../shell/header';
+import { StageLinks } from '../../shell/header/header';
 import { Viewer } from '../viewer/viewer';
 import type { VideoView } from './video-view';
 

@@ -8,7 +8,7 @@ import { useDocument } from '../../../../ui/page/document-data';
 import { PictureShape } from '../../../../ui/picture/picture-shape';
 import { Sheet } from '../../../../ui/stage/sheet';
 import { StageLayout } from '../../../../ui/stage/stage-layout';
-import { StageLinks } from '../../../shell/header';
+import { StageLinks } from '../../../shell/header/header';
 import { ShareButton } from '../../sharing/share-button';
 import { useFreshUrls } from '../../task/use-fresh-urls';
 import type { ToolView } from '../../tools/view/tools-view';

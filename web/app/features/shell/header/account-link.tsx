@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { useRootData } from '../../session/root-data';
-import { buttonClass } from '../../ui/controls/button';
-import { ModalLink } from '../modals/modal-link';
+import { useRootData } from '../../../session/root-data';
+import { buttonClass } from '../../../ui/controls/button';
+import { ModalLink } from '../../modals/modal-link';
 
 /** Links to the login or to the account. */
 export function AccountLink() {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useRootData } from '../../session/root-data';
-import { ModalLink } from '../modals/modal-link';
+import { useRootData } from '../../../session/root-data';
+import { ModalLink } from '../../modals/modal-link';
 
 const START = { loginOnly: false, forceLogin: false, previousAction: 'get_started', member: null, offers: null };
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { useRootData } from '../../../session/root-data';
-import { Notice } from '../../../ui/content/notice';
-import { LinkedText } from '../../../ui/page/linked-text';
-import type { FailureMessage } from '../client/failures';
-import type { LoginDone } from './login-flow';
+import { useRootData } from '../../../../session/root-data';
+import { Notice } from '../../../../ui/content/notice';
+import { LinkedText } from '../../../../ui/page/linked-text';
+import type { FailureMessage } from '../../client/failures';
+import type { LoginDone } from '../login-flow';
+import { useLogin } from '../use-login';
 import { LoginNotice } from './login-notice';
 import { ProviderButtons } from './provider-buttons';
-import { useLogin } from './use-login';
 
 interface LoginFormProps {
   /** Failure of a login without JavaScript. */

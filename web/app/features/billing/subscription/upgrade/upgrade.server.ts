@@ -11,22 +11,22 @@ import {
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { z } from 'zod';
-import { callApi, type PayingCaller } from '../../../http/api.server';
-import { readForm } from '../../../http/form/form.server';
-import { preserveVersionParam } from '../../../http/internal-address';
-import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
-import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { setFlash } from '../../../session/flash/flash.server';
-import { loadMe } from '../../../session/me.server';
-import { asMember, type Exchange } from '../../../session/visitor.server';
-import { CAPTCHA_FIELD } from '../payment/captcha';
-import { captchaTokenOf } from '../payment/captcha.server';
-import type { PaymentProblem } from '../payment/order';
-import { openPaymentPage } from '../payment/payment-page.server';
-import { readPrice } from '../payment/price.server';
-import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
-import { buyerOf } from '../plans/buyer.server';
-import { checkoutAddress } from '../plans/offers';
+import { callApi, type PayingCaller } from '../../../../http/api.server';
+import { readForm } from '../../../../http/form/form.server';
+import { preserveVersionParam } from '../../../../http/internal-address';
+import { asApiError, throwPageFor, throwProblemPage } from '../../../../http/problem.server';
+import { languageOf, translatorFor } from '../../../../i18n/i18n.server';
+import { setFlash } from '../../../../session/flash/flash.server';
+import { loadMe } from '../../../../session/me.server';
+import { asMember, type Exchange } from '../../../../session/visitor.server';
+import { CAPTCHA_FIELD } from '../../payment/captcha';
+import { captchaTokenOf } from '../../payment/captcha.server';
+import type { PaymentProblem } from '../../payment/order';
+import { openPaymentPage } from '../../payment/payment-page.server';
+import { readPrice } from '../../payment/price.server';
+import { problemInAddress, throwRefusalPage } from '../../payment/refusals.server';
+import { buyerOf } from '../../plans/buyer.server';
+import { checkoutAddress } from '../../plans/offers';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** The API makes three calls to the provider first. */

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { choosePlan } from '../../support/payments/checkout.ts';
-import { subscribe } from '../../support/payments/purchases.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
-import { text } from '../../support/texts.ts';
+import { useBrowser } from '../../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { openMember } from '../../../support/identity/members.ts';
+import { choosePlan } from '../../../support/payments/checkout.ts';
+import { subscribe } from '../../../support/payments/purchases.ts';
+import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

@@ -1,14 +1,14 @@
 import type { Period, Plan } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '../../../ui/controls/button';
-import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
-import { AppLink } from '../../../ui/page/app-link';
-import { CaptchaField } from '../payment/captcha';
-import { CheckoutTerms } from '../payment/checkout-terms';
-import type { PaymentProblem } from '../payment/order';
-import { PaymentProblemNotice } from '../payment/payment-problem-notice';
-import { PriceLine, PriceLines } from '../payment/price-lines';
-import { withoutProblem } from '../payment/retry-address';
+import { buttonClass } from '../../../../ui/controls/button';
+import { SubmitButton, SubmitForm } from '../../../../ui/controls/submit-form';
+import { AppLink } from '../../../../ui/page/app-link';
+import { CaptchaField } from '../../payment/captcha';
+import { CheckoutTerms } from '../../payment/checkout-terms';
+import type { PaymentProblem } from '../../payment/order';
+import { PaymentProblemNotice } from '../../payment/payment-problem-notice';
+import { PriceLine, PriceLines } from '../../payment/price-lines';
+import { withoutProblem } from '../../payment/retry-address';
 
 /** Costs of another plan or period, formatted. */
 export interface UpgradeView {

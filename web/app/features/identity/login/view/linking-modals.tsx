@@ -1,15 +1,15 @@
 import type { LoginProvider } from '@clearframe/contract';
 import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
-import type { ModalBodyProps } from '../../modals/catalogue';
-import { GotIt } from '../../modals/got-it';
-import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../client/providers';
-import { destinationIn } from './login-address';
+import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../../ui/modal/modal-frame';
+import type { ModalBodyProps } from '../../../modals/catalogue';
+import { GotIt } from '../../../modals/got-it';
+import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../../client/providers';
+import { destinationIn } from '../login-address';
+import { useAfterLogin } from '../use-after-login';
+import { useLogin } from '../use-login';
 import { LoginNotice } from './login-notice';
 import { ProviderButtons } from './provider-buttons';
-import { useAfterLogin } from './use-after-login';
-import { useLogin } from './use-login';
 
 /** The account exists under another provider: offers that provider's login. */
 export function LinkingModal({ attempted, original, modal }: ModalBodyProps<'login:linking'>) {

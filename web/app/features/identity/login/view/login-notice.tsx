@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../ui/content/notice';
-import type { LoginProblem } from './login-flow';
+import { Notice } from '../../../../ui/content/notice';
+import type { LoginProblem } from '../login-flow';
 
 export function LoginNotice({ problem }: { readonly problem: LoginProblem }) {
   const { t } = useTranslation(['onboarding', 'common']);

@@ -2,10 +2,10 @@ import type { LoginProvider } from '@clearframe/contract';
 import { useLocation } from '@remix-run/react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Spinner } from '../../../ui/content/spinner';
-import { Button } from '../../../ui/controls/button';
-import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../client/providers';
-import { withReturnTo } from './login-address';
+import { Spinner } from '../../../../ui/content/spinner';
+import { Button } from '../../../../ui/controls/button';
+import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../../client/providers';
+import { withReturnTo } from '../login-address';
 
 interface ProviderButtonsProps {
   readonly providers?: readonly LoginProvider[];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { type Buyer, idOf, member, subscribed, subscribedByWallet } from '../../support/payments/buyers.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
+import { type Buyer, idOf, member, subscribed, subscribedByWallet } from '../../../support/payments/buyers.ts';
+import { sharedProduct } from '../../../support/product/shared-product.ts';
 
 const { url } = sharedProduct();
 /** Rejected by the sandbox captcha, which accepts forms without a token. */

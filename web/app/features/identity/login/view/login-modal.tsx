@@ -1,13 +1,13 @@
 import { useLocation } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
-import type { ModalBodyProps } from '../../modals/catalogue';
-import { useModals } from '../../modals/modals';
-import { destinationIn } from './login-address';
-import type { LoginDone } from './login-flow';
+import { ModalLead, ModalTitle, useModalFrame } from '../../../../ui/modal/modal-frame';
+import type { ModalBodyProps } from '../../../modals/catalogue';
+import { useModals } from '../../../modals/modals';
+import { destinationIn } from '../login-address';
+import type { LoginDone } from '../login-flow';
+import { offerPlans } from '../offer-plans';
+import { useAfterLogin } from '../use-after-login';
 import { LoginForm } from './login-form';
-import { offerPlans } from './offer-plans';
-import { useAfterLogin } from './use-after-login';
 
 const PURPOSES = { '/checkout': 'checkoutLead', '/redeem': 'redeemLead' } as const;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember, signIn } from '../../support/identity/members.ts';
-import { newEmail } from '../../support/identity/sign-in.ts';
-import { answer, buyPack, enhancePicture, payWith } from '../../support/payments/checkout.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
-import { text } from '../../support/texts.ts';
+import { bytesOf, openPage, useBrowser } from '../../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { openMember, signIn } from '../../../support/identity/members.ts';
+import { newEmail } from '../../../support/identity/sign-in.ts';
+import { answer, buyPack, enhancePicture, payWith } from '../../../support/payments/checkout.ts';
+import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

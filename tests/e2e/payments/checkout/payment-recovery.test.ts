@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember, signIn } from '../../support/identity/members.ts';
-import { newEmail } from '../../support/identity/sign-in.ts';
-import { answer, choosePlan, enhancePicture, payWith } from '../../support/payments/checkout.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
-import { text } from '../../support/texts.ts';
+import { openPage, useBrowser } from '../../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { openMember, signIn } from '../../../support/identity/members.ts';
+import { newEmail } from '../../../support/identity/sign-in.ts';
+import { answer, choosePlan, enhancePicture, payWith } from '../../../support/payments/checkout.ts';
+import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
