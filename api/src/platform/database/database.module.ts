@@ -1,10 +1,10 @@
 import { inMilliseconds, snakeCase } from '@clearframe/contract';
-import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
+import { Injectable, Module } from '@nestjs/common';
+import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
 import { Client, type ClientConfig } from 'pg';
-import { type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
+import { DataSource, type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
-import { PostgresHealth } from './postgres-health.js';
 
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
 const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
@@ -71,6 +71,16 @@ export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
     application_name: 'clearframe-api',
   },
 });
+
+@Injectable()
+@ReadinessCheck({ name: 'postgres' })
+class PostgresHealth implements Dependency {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  check(): Promise<unknown> {
+    return this.database.query('SELECT 1');
+  }
+}
 
 @Module({
   imports: [

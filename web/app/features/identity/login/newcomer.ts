@@ -1,5 +1,7 @@
 import { inMilliseconds, type Role } from '@clearframe/contract';
 import { RETURN_PARAMETER } from '../../../http/internal-address';
+import type { Modals } from '../../modals/create-modals';
+import type { LoginDone } from './login-flow';
 
 /** Accounts of up to this age are new (spec 1, section 9). */
 const WINDOW_MS = inMilliseconds.seconds(60);
@@ -34,3 +36,10 @@ export const destinationAfterLogin = (
   });
   return `/onboarding?${query}`;
 };
+
+/** Opens the plans over the page after the first login of an account. */
+export async function offerPlans(done: LoginDone, open: Modals['open']): Promise<void> {
+  if (done.next !== null || !startsWithPlans(done)) return;
+  const options = { loginOnly: false, forceLogin: false, previousAction: FIRST_LOGIN };
+  await open('user:onboarding', { ...options, member: done, offers: null });
+}

@@ -3,7 +3,7 @@ import type { Modals } from '../../modals/create-modals';
 import { IdentityFailure, type IdentityView, type OneTapView } from '../client/identity-client';
 import { loadIdentityClient } from '../client/load-identity-client';
 import { logInWith } from '../login/login-flow';
-import { offerPlans } from '../login/offer-plans';
+import { offerPlans } from '../login/newcomer';
 import { broadcastVisitorChange } from '../visitor/visitor-updates';
 
 /** The used part of Google's client. */

@@ -8,7 +8,7 @@ import { LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../../client/providers';
 import { destinationIn } from '../login-address';
 import { useAfterLogin } from '../use-after-login';
 import { useLogin } from '../use-login';
-import { LoginNotice } from './login-notice';
+import { LoginNotice } from './login-form';
 import { ProviderButtons } from './provider-buttons';
 
 /** The account exists under another provider: offers that provider's login. */

@@ -3,9 +3,8 @@ import { useRootData } from '../../../../session/root-data';
 import { Notice } from '../../../../ui/content/notice';
 import { LinkedText } from '../../../../ui/page/linked-text';
 import type { FailureMessage } from '../../client/failures';
-import type { LoginDone } from '../login-flow';
+import type { LoginDone, LoginProblem } from '../login-flow';
 import { useLogin } from '../use-login';
-import { LoginNotice } from './login-notice';
 import { ProviderButtons } from './provider-buttons';
 
 interface LoginFormProps {
@@ -30,5 +29,14 @@ export function LoginForm({ problem = null, onDone }: LoginFormProps) {
         <LinkedText text={t('login.agreement')} links={LINKS} target="_blank" />
       </p>
     </div>
+  );
+}
+
+export function LoginNotice({ problem }: { readonly problem: LoginProblem }) {
+  const { t } = useTranslation(['onboarding', 'common']);
+  return (
+    <Notice>
+      {problem.kind === 'refused' ? t(`common:errors.${problem.code}`) : t(`login.failures.${problem.message}`)}
+    </Notice>
   );
 }

@@ -5,7 +5,7 @@ import type { ModalBodyProps } from '../../../modals/catalogue';
 import { useModals } from '../../../modals/modals';
 import { destinationIn } from '../login-address';
 import type { LoginDone } from '../login-flow';
-import { offerPlans } from '../offer-plans';
+import { offerPlans } from '../newcomer';
 import { useAfterLogin } from '../use-after-login';
 import { LoginForm } from './login-form';
 

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../../../ui/page/app-link';
-import { Row } from '../../task/detail-row';
-import { fileSize } from '../../task/file-size';
+import { fileSize, Row } from '../../task/detail-row';
 import type { MediaDetails as Details } from '../view/tools-view';
 
 /** Files and sizes of original and result, and the networks that ran. */

@@ -2,8 +2,7 @@ import { VIDEO_MAX_SIDE } from '@clearframe/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../../../ui/page/app-link';
-import { Row } from '../../task/detail-row';
-import { fileSize } from '../../task/file-size';
+import { fileSize, Row } from '../../task/detail-row';
 import { clockText } from '../player/sync';
 import type { VideoResultView, VideoView } from '../video-view';
 

@@ -1,9 +1,0 @@
-import type { TFunction } from 'i18next';
-
-const MEGABYTE = 1_000_000;
-
-/** Rounded to 1 kB or 0.1 MB. */
-export const fileSize = (bytes: number, t: TFunction<'result'>): string =>
-  bytes < MEGABYTE
-    ? t('panel.details.kilobytes', { size: Math.ceil(bytes / 1000) })
-    : t('panel.details.megabytes', { size: Math.round((bytes / MEGABYTE) * 10) / 10 });
