@@ -114,7 +114,7 @@ describe('a subscriber', () => {
     await close();
   });
 
-  it('without JavaScript gets both players side by side', async () => {
+  it('without JavaScript gets both players side by side, on a phone below each other', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,
     });
@@ -125,9 +125,15 @@ describe('a subscriber', () => {
     await page.waitForURL('**/result?taskId=*&mediaType=video');
     const players = page.locator('video[controls]');
     await players.first().waitFor();
-    const [before, after] = await Promise.all([players.nth(0).boundingBox(), players.nth(1).boundingBox()]);
+    const boxes = () => Promise.all([players.nth(0).boundingBox(), players.nth(1).boundingBox()]);
+    const [before, after] = await boxes();
     expect(before?.y).toBe(after?.y);
     expect((before?.x ?? 0) + (before?.width ?? 0)).toBeLessThanOrEqual(after?.x ?? 0);
+    // Half of a phone is too narrow for the browser's controls.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [above, below] = await boxes();
+    expect(above?.width).toBe(390);
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
     expectNoErrors();
     await close();
   });
