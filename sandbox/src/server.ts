@@ -17,6 +17,7 @@ import { Mailbox } from './mail/mailbox.js';
 import { MobileRoutes } from './mobile/mobile-routes.js';
 import { CardPages } from './pages/card-pages.js';
 import { pageScope } from './pages/page-scope.js';
+import { PayPalSdkRoutes } from './pages/paypal-sdk-routes.js';
 import { PORTAL_PATH, PortalPages } from './pages/portal.js';
 import { mountScripts } from './pages/scripts.js';
 import { WalletPages } from './pages/wallet-pages.js';
@@ -122,6 +123,7 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
   };
   await new StripeApi(ledger, faults, routes, secretKey).mount(fastify);
   await new PayPalApi(ledger, walletFaults, paypalRoutes(walletSettings), paypal).mount(fastify);
+  await new PayPalSdkRoutes(wallet, paypal.clientId).mount(fastify);
   await new DeveloperRoutes(ledger, confirmations, wallet, scheduler, webhooks, returns).mount(fastify);
   await pageScope(fastify, config.publicUrl, (scope) => {
     new CardPages(ledger, confirmations, returns).mount(scope);

@@ -15,7 +15,9 @@ import { createDatabase, type OwnDatabase } from '../support/stores/stores.js';
 import { until } from '../support/until.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const WEB_MAIN = fileURLToPath(new URL('../../../web/server/main.ts', import.meta.url));
 const SANDBOX_MAIN = fileURLToPath(new URL('../../../sandbox/dist/main.js', import.meta.url));
+const START_DEADLINE_MS = 120_000;
 const PAGES = ['checkout', 'authenticate', 'wallet/subscription', 'wallet/charge', 'portal/x'];
 const ROOT = new URL('../../../', import.meta.url).href;
 /** Of the sandbox's process, and what forwards to it; whether there is one is read from settings. */
@@ -25,7 +27,9 @@ let database: OwnDatabase;
 let folder: string;
 let settings: Environment;
 let http: ReturnType<typeof supertest>;
+let pages: ReturnType<typeof supertest>;
 let child: ChildProcess;
+let web: ChildProcess;
 let output = '';
 
 const run = (main: string, environment: Environment): ChildProcess => {
@@ -49,12 +53,33 @@ beforeAll(async () => {
   };
   http = supertest(`http://127.0.0.1:${port}`);
   child = run(MAIN, settings);
-  await until(async () => {
-    if (child.exitCode !== null) throw new Error(`the process has ended: ${output}`);
-    return (await http.get('/healthz').catch(() => null))?.status === 200;
-  }, 'the process to listen');
-});
+  const webPort = await freePort();
+  pages = supertest(`http://127.0.0.1:${webPort}`);
+  web = run(WEB_MAIN, {
+    NODE_ENV: 'production',
+    CLEARFRAME_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    WEB_PORT: String(webPort),
+    API_URL: `http://127.0.0.1:${port}`,
+    CLEARFRAME_INTERNAL_SECRET: local.CLEARFRAME_INTERNAL_SECRET,
+    CLEARFRAME_COOKIE_SECRET: 'a cookie secret for tests, long enough',
+  });
+  for (const [process, server] of [
+    [child, http],
+    [web, pages],
+  ] as const) {
+    await until(
+      async () => {
+        if (process.exitCode !== null) throw new Error(`a process has ended: ${output}`);
+        return (await server.get('/healthz').catch(() => null))?.status === 200;
+      },
+      'the processes to listen',
+      START_DEADLINE_MS,
+    );
+  }
+}, 2 * START_DEADLINE_MS);
 afterAll(async () => {
+  web?.kill('SIGKILL');
   child?.kill('SIGKILL');
   await database.drop();
   await rm(folder, { recursive: true, force: true });
@@ -65,13 +90,33 @@ describe('a start in production', () => {
     ...Object.values({ ...sandboxRoutes, ...sandboxPaymentRoutes }).map((row) => [row.method, pathOf(row)] as const),
     ...PAGES.map((page) => ['GET', `/api/sandbox/pages/${page}`] as const),
     ['GET', '/api/sandbox/scripts/stripe.js'] as const,
+    ['GET', '/api/sandbox/scripts/paypal.js'] as const,
+    ['POST', '/api/sandbox/paypal-sdk/orders'] as const,
     ['GET', '/api/sandbox/mail'] as const,
     ['POST', '/api/sandbox/mobile/subscriptions'] as const,
-  ])('has no route %s %s', async (method, path) => {
+  ])('has no route %s %s, in the API and behind the pages', async (method, path) => {
     const address = path.replace(/:\w+/, 'x');
-    const { status } = method === 'GET' ? await http.get(address) : await http.post(address).send({});
-    expect(status).toBe(404);
+    for (const server of [http, pages]) {
+      const { status } = method === 'GET' ? await server.get(address) : await server.post(address).send({});
+      expect(status).toBe(404);
+    }
   });
+
+  it.each(['/sandbox/identity', '/ui', '/ui/modals'])('has no page %s', async (path) => {
+    expect((await pages.get(path)).status).toBe(404);
+  });
+
+  it.each(['/', '/upgrade', '/login'])(
+    'shows %s without an address of the sandbox, and allows no other origin',
+    async (path) => {
+      const { status, headers, text } = await pages.get(path).set('accept', 'text/html');
+      expect(status, output).toBe(200);
+      expect(text).not.toMatch(/\/sandbox\//);
+      const policy = headers['content-security-policy'];
+      expect(policy).toContain("script-src 'self' 'nonce-");
+      expect(policy).not.toMatch(/https?:/);
+    },
+  );
 
   it('has no schema or table of the sandbox', async () => {
     const client = new Client({ connectionString: database.url });

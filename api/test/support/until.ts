@@ -10,8 +10,9 @@ const GROWTH = 1.4;
 export async function until<Value>(
   condition: () => Promise<Value> | Value,
   what = 'the condition',
+  deadlineMs = DEADLINE_MS,
 ): Promise<NonNullable<Value>> {
-  const end = Date.now() + DEADLINE_MS;
+  const end = Date.now() + deadlineMs;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * GROWTH, LONGEST_WAIT_MS)) {
     const value = await condition();
     if (value) return value;

@@ -78,7 +78,7 @@ export function readSettings(env, root) {
   return {
     ports,
     environment,
-    hasPaymentForms: env.SANDBOX_PAYMENT_FORMS === 'true',
+    hasPaymentForms: env.SANDBOX_PAYMENT_FORMS !== 'false',
     publicUrl: readUrl(env, 'PUBLIC_URL', `http://localhost:${ports.WEB_PORT}`),
     dataFolder: path.resolve(root, env.CLEARFRAME_DATA || '.data'),
     databaseUrl: env.DATABASE_URL ? readUrl(env, 'DATABASE_URL', '') : null,

@@ -33,7 +33,7 @@ describe('the settings of npm start', () => {
     expect(readSettings({}, '/checkout')).toEqual({
       ports: { WEB_PORT: 3000, API_PORT: 4000, WORKER_PORT: 4001, SANDBOX_PORT: 4002 },
       environment: 'local',
-      hasPaymentForms: false,
+      hasPaymentForms: true,
       publicUrl: 'http://localhost:3000',
       dataFolder: '/checkout/.data',
       databaseUrl: null,

@@ -104,7 +104,10 @@ function sandboxSettings({ ports, publicUrl, hasPaymentForms }) {
       STRIPE_PUBLISHABLE_KEY: 'sbx_pk_local',
       STRIPE_PRICES: 'sbx_price_*',
       STRIPE_TRIAL_OFFERS: 'sbx_to_*',
-      ...(hasPaymentForms && { STRIPE_SCRIPT_URL: `${publicUrl}/api/sandbox/scripts/stripe.js` }),
+      ...(hasPaymentForms && {
+        STRIPE_SCRIPT_URL: `${publicUrl}/api/sandbox/scripts/stripe.js`,
+        PAYPAL_SCRIPT_URL: `${publicUrl}/api/sandbox/scripts/paypal.js`,
+      }),
       PAYPAL_API_URL: url,
       PAYPAL_PLANS: 'sbx_plan_*',
       PAYPAL_TRIAL_PLANS: 'sbx_plan_*_ft',

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 
-const STRIPE = new URL('../../browser/stripe.js', import.meta.url);
+/** In place of Stripe.js and of PayPal's SDK. */
+const SCRIPTS = ['stripe.js', 'paypal.js'];
 
-/** The script in place of Stripe.js. */
 export async function mountScripts(fastify: FastifyInstance): Promise<void> {
-  const script = await readFile(STRIPE, 'utf8');
-  fastify.get('/api/sandbox/scripts/stripe.js', (_request, reply) =>
-    reply.header('content-type', 'text/javascript; charset=utf-8').header('cache-control', 'no-store').send(script),
-  );
+  for (const name of SCRIPTS) {
+    const script = await readFile(new URL(`../../browser/${name}`, import.meta.url), 'utf8');
+    fastify.get(`/api/sandbox/scripts/${name}`, (_request, reply) =>
+      reply.header('content-type', 'text/javascript; charset=utf-8').header('cache-control', 'no-store').send(script),
+    );
+  }
 }

@@ -14,12 +14,12 @@ interface Form {
   readonly id: string;
 }
 
-const page = (title: string, { path, name, id }: Form, explanation: Html): string =>
+const page = (title: string, { path, name, id }: Form, terms: Html): string =>
   layout(
     title,
     html`
 <h1>${title}</h1>
-${explanation}
+${terms}
 <form method="post" action="/api/sandbox/pages/wallet/${path}">
 <input type="hidden" name="${name}" value="${id}">
 <button class="main" name="action" value="approve">Approve</button>
@@ -27,24 +27,39 @@ ${explanation}
 </form>`,
   );
 
-export function subscriptionPage({ id, plan_id: planId }: Subscription): string {
+/** What the payer approves. */
+interface Terms {
+  readonly sum: string;
+  readonly note: string;
+}
+
+export function subscriptionTerms({ plan_id: planId }: Subscription): Terms {
   const plan = findPlan(planId);
   if (!plan) throw new Rejection('prices.not_found');
   const { _price: price, _hasTrial: hasTrial } = plan;
-  return page(
-    'Subscribe with your wallet',
-    { path: 'subscription', name: 'id', id },
-    html`
-<p class="sum">${money(price.amountCents, price.currency)}</p>
-<p class="quiet">${every(WEEKS_PER_PERIOD[price.period])}${hasTrial ? `, after ${TRIAL_DAYS} days for free` : ', from today'}.</p>`,
-  );
+  const start = hasTrial ? `after ${TRIAL_DAYS} days for free` : 'from today';
+  return {
+    sum: money(price.amountCents, price.currency),
+    note: `${every(WEEKS_PER_PERIOD[price.period])}, ${start}.`,
+  };
 }
 
-export function orderPage({ id, purchase_units: [{ amount }] }: Order): string {
-  const sum = money(Math.round(Number(amount.value) * 100), amount.currency_code);
-  const form = { path: 'charge', name: 'token', id };
-  return page('Pay with your wallet', form, html`<p class="sum">${sum}</p><p class="quiet">Paid once.</p>`);
-}
+export const orderTerms = ({ purchase_units: [{ amount }] }: Order): Terms => ({
+  sum: money(Math.round(Number(amount.value) * 100), amount.currency_code),
+  note: 'Paid once.',
+});
+
+const explanation = ({ sum, note }: Terms): Html => html`<p class="sum">${sum}</p><p class="quiet">${note}</p>`;
+
+export const subscriptionPage = (subscription: Subscription): string =>
+  page(
+    'Subscribe with your wallet',
+    { path: 'subscription', name: 'id', id: subscription.id },
+    explanation(subscriptionTerms(subscription)),
+  );
+
+export const orderPage = (order: Order): string =>
+  page('Pay with your wallet', { path: 'charge', name: 'token', id: order.id }, explanation(orderTerms(order)));
 
 /** A real wallet shows it after a login; the sandbox has no accounts. */
 export const AUTOMATIC_PAYMENTS_PAGE = layout(

@@ -5,8 +5,8 @@ import { refundCapture } from './billing/captures.js';
 import { approveOrder, createOrder, type NewOrder } from './billing/orders.js';
 import { approveSubscription, createSubscription } from './billing/subscriptions.js';
 import { emit } from './model/events.js';
-import { findStored, listStored, saveStored, timeOf } from './model/objects.js';
-import { findPlan } from './model/plans.js';
+import { findStored, listStored, type Order, type Subscription, saveStored, timeOf } from './model/objects.js';
+import { findPlan, type Plan } from './model/plans.js';
 
 /** Approvals of payers, and actions of PayPal's staff. */
 export class Wallet {
@@ -16,10 +16,20 @@ export class Wallet {
     private readonly merchantId: string,
   ) {}
 
-  /** As PayPal's buttons do. @returns the id @throws Rejection `prices.not_found` for an unknown plan */
+  /** By PayPal's buttons, not approved yet. @throws Rejection `prices.not_found` for an unknown plan */
+  createSubscription(planId: string, customId: string): Promise<Subscription> {
+    const plan = requirePlan(planId);
+    return this.ledger.transact((tx) => createSubscription(tx, plan, customId));
+  }
+
+  /** By PayPal's buttons, not approved yet. */
+  createOrder(order: NewOrder): Promise<Order> {
+    return this.ledger.transact((tx) => createOrder(tx, this.merchantId, order));
+  }
+
+  /** Created and approved. @returns the id @throws Rejection `prices.not_found` for an unknown plan */
   subscribe(planId: string, customId: string): Promise<string> {
-    const plan = findPlan(planId);
-    if (!plan) throw new Rejection('prices.not_found');
+    const plan = requirePlan(planId);
     return this.ledger.transact(async (tx) => {
       const subscription = await createSubscription(tx, plan, customId);
       await approveSubscription(tx, subscription);
@@ -27,7 +37,7 @@ export class Wallet {
     });
   }
 
-  /** As PayPal's buttons do. @param merchantId another receiver @returns the id */
+  /** Created and approved. @param merchantId another receiver @returns the id */
   pay(
     { payerEmail, ...order }: NewOrder & { readonly payerEmail?: string | undefined },
     merchantId = this.merchantId,
@@ -94,6 +104,12 @@ export class Wallet {
       await saveStored(tx, 'subscription', { ...subscription, _failure: 'PAYER_CANNOT_PAY' }, due);
     });
   }
+}
+
+function requirePlan(id: string): Plan {
+  const plan = findPlan(id);
+  if (!plan) throw new Rejection('prices.not_found');
+  return plan;
 }
 
 async function requireStored<Kind extends 'subscription' | 'order'>(reader: Reader, kind: Kind, id: string) {

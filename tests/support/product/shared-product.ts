@@ -16,8 +16,11 @@ declare module 'vitest' {
 let product: Product | undefined;
 let browser: BrowserServer | undefined;
 
-/** Purchases are blocked in North Korea; visitors set their country by the header `x-sandbox-country`. */
-const ENVIRONMENT = { BLOCKED_COUNTRIES: 'KP' };
+/**
+ * Purchases are blocked in North Korea; visitors set their country by the header `x-sandbox-country`. Payments are made on
+ * the provider's pages, with and without JavaScript; e2e/payments/payment-forms.test.ts tests the forms in the checkout.
+ */
+const ENVIRONMENT = { BLOCKED_COUNTRIES: 'KP', SANDBOX_PAYMENT_FORMS: 'false' };
 
 /** Starting a product and a browser takes longer than most files. */
 export async function setup(project: TestProject): Promise<void> {

@@ -1,3 +1,4 @@
+import { priceOf } from '@clearframe/contract';
 import { notConfigured } from '../../platform/errors/app-error.js';
 import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from './port/payment-provider.js';
 
@@ -48,9 +49,9 @@ export class UnconfiguredWallet extends WalletProvider {
 }
 
 export class UnconfiguredPrices extends ProviderPrices {
-  /** Pages show prices, although none can be bought. */
+  /** Pages show prices by the catalogue's names, although none can be bought. */
   override readonly idOf = (price: string): string => price;
-  override readonly priceOf = (): undefined => undefined;
+  override readonly priceOf = (id: string): string | undefined => priceOf(id)?.id;
   override readonly walletPlansOf = (): { withTrial: null; withoutTrial: null } => ({
     withTrial: null,
     withoutTrial: null,

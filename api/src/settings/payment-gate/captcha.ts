@@ -18,11 +18,3 @@ export class NoCaptcha extends Captcha {
     return { valid: true, reasons: [] };
   }
 }
-
-const FAILING_TOKEN = 'fail';
-
-export class SandboxCaptcha extends Captcha {
-  async verify({ token }: CaptchaRequest): Promise<CaptchaVerdict> {
-    return token === FAILING_TOKEN ? { valid: false, reasons: ['sandbox_failure'] } : { valid: true, reasons: [] };
-  }
-}

@@ -46,6 +46,16 @@ describe('without a payment provider', () => {
     expect(body.payments).toEqual({ stripe: null, paypal: null });
   });
 
+  it('pages show prices, which cannot be bought', async () => {
+    const { body } = await api.http.get('/api/v1/web/stripe/prices?price_id=personal_weekly_usd').expect(200);
+    expect(body.prices).toMatchObject([
+      { id: 'personal_weekly_usd', price_id: 'personal_weekly_usd', amount_cents: 999 },
+    ]);
+    const member = await api.member();
+    const { body: refused } = await member.post('/checkouts', { price_id: 'personal_weekly_usd' });
+    expect(refused.error_code).toBe('service.not_configured');
+  });
+
   it('keeps no ledger of a provider', async () => {
     const tables = await api.sql(
       `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'

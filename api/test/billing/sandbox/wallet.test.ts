@@ -64,3 +64,36 @@ describe('prices', () => {
     expect(() => sandbox.prices.idOf('none')).toThrow();
   });
 });
+
+describe("the script in place of PayPal's SDK", () => {
+  const CLIENT = 'sbx_client_tests';
+  const call = (path: string, body: object) => api.http.post(`/api/sandbox/paypal-sdk/${path}`).send(body);
+  const amount = { currency_code: 'USD', value: '9.99' };
+  const order = { client_id: CLIENT, custom_id: 'buyer-3', currency: 'USD', amount };
+
+  it('is served with the checkout', async () => {
+    const { status, text } = await api.http.get('/api/sandbox/scripts/paypal.js?client-id=x&intent=capture');
+    expect(status).toBe(200);
+    expect(text).toContain('createSubscription');
+  });
+
+  it('creates what a payer approves once', async () => {
+    const { body } = await call('orders', order).expect(201);
+    expect(body).toEqual({ id: expect.stringMatching(/^sbx_ch_/), sum: '$9.99', note: 'Paid once.' });
+    const approve = () => call(`orders/${body.id}/approve`, { client_id: CLIENT }).expect(204);
+    await Promise.all([approve(), approve()]);
+    const subject = `/api/sandbox/webhooks?subject_id=${body.id}`;
+    const events = (await api.http.get(subject).expect(200)).body.data as { type: string }[];
+    expect(events.map(({ type }) => type)).toEqual(['CHECKOUT.ORDER.APPROVED']);
+  });
+
+  it.each([
+    ['an unknown plan', 'subscriptions', { client_id: CLIENT, plan_id: 'none', custom_id: 'buyer-3' }, 404],
+    ['another client', 'orders', { ...order, client_id: 'none' }, 422],
+    ["another currency than the script's", 'orders', { ...order, currency: 'EUR' }, 422],
+    ['an unknown parameter', 'orders', { ...order, payee: 'other' }, 422],
+    ['an unknown order', 'orders/none/approve', { client_id: CLIENT }, 404],
+  ])('rejects %s', async (_name, path, body, status) => {
+    expect((await call(path, body)).status).toBe(status);
+  });
+});

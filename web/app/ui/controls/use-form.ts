@@ -70,12 +70,17 @@ export function useForm<Module, Value>({ result, load, parse, keepsDraft = true 
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     const { submitter } = event.nativeEvent as SubmitEvent;
-    if (!schema || (submitter instanceof HTMLButtonElement && submitter.formNoValidate)) return;
-    const submission = parse(schema.module, new FormData(event.currentTarget, submitter));
-    if (submission.status === 'success') return;
-    event.preventDefault();
+    if (submitter instanceof HTMLButtonElement && submitter.formNoValidate) return;
+    if (!validate(submitter)) event.preventDefault();
+  }
+
+  function validate(submitter: HTMLElement | null = null): boolean {
+    if (!schema) return true;
+    const submission = parse(schema.module, new FormData(formOf(id), submitter));
+    if (submission.status === 'success') return true;
     flushSync(() => setErrors(submission.error ?? {}));
     focusFirstInvalid(id);
+    return false;
   }
 
   /** Errors first appear on submit, then update on input. */
@@ -102,6 +107,8 @@ export function useForm<Module, Value>({ result, load, parse, keepsDraft = true 
     /** Whether the schema is loaded, so that `isValid` is meaningful. */
     isReady: schema !== undefined,
     isValid,
+    /** Shows errors. Returns whether the form may be sent; true until the schema is loaded. */
+    validate: () => validate(),
   };
 }
 

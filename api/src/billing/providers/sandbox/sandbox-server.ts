@@ -15,7 +15,7 @@ const PAGES = [
   'wallet/charge',
   'wallet/automatic-payments',
 ];
-const STRIPE_SCRIPT = `${BASE}/scripts/stripe.js`;
+const SCRIPTS = ['stripe.js', 'paypal.js'];
 
 /** Forwards to the sandbox, a process of its own, and follows its clock. */
 @Injectable()
@@ -32,7 +32,10 @@ export class SandboxServer {
   async mount(fastify: FastifyInstance): Promise<void> {
     fastify.addHook('onRequest', async ({ headers }) => this.clock.follow(headers[CLOCK_HEADER]));
     await rawScope(fastify, (scope) => {
-      scope.get(STRIPE_SCRIPT, (request, reply) => this.client.forward(request, reply));
+      for (const script of SCRIPTS) {
+        scope.get(`${BASE}/scripts/${script}`, (request, reply) => this.client.forward(request, reply));
+      }
+      scope.post(`${BASE}/paypal-sdk/*`, (request, reply) => this.client.forward(request, reply));
       for (const page of PAGES) {
         scope.route({
           method: ['GET', 'POST'],

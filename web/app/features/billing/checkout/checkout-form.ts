@@ -32,8 +32,8 @@ const checkoutForm = ({ asksForEmail, asksForForfeit }: CheckoutQuestions) =>
     method: z.enum(['card', 'wallet'] satisfies PayMethod[]).catch('card'),
     /** Identifies this attempt to pay; a repeated form pays once. */
     attempt: z.uuid().optional().catch(undefined),
-    /** The card is entered in the page. */
-    inPage: flag,
+    /** Methods with a form in the page, which needs no other one. */
+    inPage: z.array(z.string()).default([]),
     withIntroPrice: flag,
     emailReminderEnabled: flag,
     agreesToForfeit: asksForForfeit ? z.literal('true').transform(() => true) : flag,

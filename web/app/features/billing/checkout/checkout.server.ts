@@ -72,6 +72,12 @@ function viewOf(
       amountCents: price.amountCents,
       currency: price.currency,
     },
+    walletForm: settings.payments.paypal && {
+      ...settings.payments.paypal,
+      intent: known?.kind === 'pack' ? ('capture' as const) : ('subscription' as const),
+      amountCents: price.amountCents,
+      currency: price.currency,
+    },
     withoutIntro: fields.withoutIntro,
     withIntro: intro !== null,
     taskId: fields.taskId,

@@ -27,7 +27,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
 /** Errors with a page of their own. */
 const CODES_WITH_PAGES: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
-/** Creates the checkout, and redirects to the payment page unless the card is entered in this one. */
+/** Creates the checkout, and redirects to the payment page unless this one has the method's form. */
 export async function pay({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request, context);
   const headers = new Headers(NO_STORE);
@@ -91,7 +91,7 @@ function paymentOf(
   const known = priceOf(price.id);
   const introPrice = known?.kind === 'plan' && form.withIntroPrice ? (introPriceOf(known.id) ?? null) : null;
   return {
-    isInPage: form.inPage && form.method === 'card',
+    isInPage: form.inPage.includes(form.method),
     provider: form.method === 'wallet' ? 'paypal' : 'stripe',
     attempt: form.attempt ?? randomUUID(),
     trial: form.freeTrialEnabled,

@@ -11,6 +11,7 @@ import { CaptchaField } from '../payment/captcha';
 import { CardForm } from '../payment/card-form/card-form';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import type { Confirmation, OrderView } from '../payment/order';
+import { WalletPayment } from '../payment/wallet-form/wallet-buttons';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 
 interface PaymentFormProps {
@@ -28,7 +29,7 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
   const { search } = useLocation();
   const isPlan = item.kind === 'plan';
   const questions = { asksForEmail: order.asksForEmail, asksForForfeit: isPlan && forfeits > 0 };
-  const { form, field } = useForm({
+  const { form, field, validate } = useForm({
     result,
     load: () => import('./checkout-form'),
     parse: ({ parseCheckout }, fields) => parseCheckout(fields, questions),
@@ -68,7 +69,7 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
       {questions.asksForForfeit && (
         <Forfeit count={forfeits} isAgreed={order.hasAgreedToForfeit} field={field('agreesToForfeit')} />
       )}
-      <PayButtons order={order} confirmation={confirmation} />
+      <PayButtons order={order} confirmation={confirmation} validate={validate} />
       <p className="flex items-center justify-center gap-2 text-sm text-muted">
         <LockKeyhole aria-hidden className="size-4 shrink-0" />
         <span className="min-w-0 text-pretty">{t('checkout.secure')}</span>
@@ -78,20 +79,24 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
   );
 }
 
-/** Both ways lead to the provider's page, unless its form for cards is in this one. */
-function PayButtons({
-  order: { trial, hasWallet, cardForm },
-  confirmation,
-}: Pick<PaymentFormProps, 'order' | 'confirmation'>) {
+interface PayButtonsProps extends Pick<PaymentFormProps, 'order' | 'confirmation'> {
+  readonly validate: () => boolean;
+}
+
+/** Both ways lead to the provider's page, unless its form is in this one. */
+function PayButtons({ order: { trial, hasWallet, walletForm, cardForm }, confirmation, validate }: PayButtonsProps) {
   const { t } = useTranslation('tiers');
   const cardLabel = t(trial.isChosen ? 'checkout.cardTrial' : 'checkout.card');
   return (
     <div className="flex flex-col gap-3">
       {hasWallet && (
         <>
-          <SubmitButton kind="quiet" name="method" value="wallet">
-            {t(trial.isChosen ? 'checkout.walletTrial' : 'checkout.wallet')}
-          </SubmitButton>
+          <WalletPayment
+            form={walletForm}
+            confirmation={confirmation}
+            label={t(trial.isChosen ? 'checkout.walletTrial' : 'checkout.wallet')}
+            validate={validate}
+          />
           <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             {t('checkout.or')}
           </p>

@@ -23,12 +23,36 @@ export interface CardFormView {
   readonly currency: string;
 }
 
-/** What the form in the browser confirms. */
-export interface Confirmation {
+/** The wallet's buttons in the browser. */
+export interface WalletFormView {
+  readonly clientId: string;
+  readonly scriptUrl: string;
+  readonly intent: 'subscription' | 'capture';
+  readonly amountCents: number;
+  readonly currency: string;
+}
+
+/** What the card provider's form confirms. */
+export interface CardConfirmation {
+  readonly kind: 'elements';
   readonly clientSecret: string;
   /** Where a confirmed payment continues. */
   readonly returnPath: string;
 }
+
+/** What the wallet's buttons approve. */
+export interface WalletConfirmation {
+  readonly kind: 'paypal';
+  /** Null for a one-time payment. */
+  readonly planId: string | null;
+  /** The subscription or order must carry it. */
+  readonly customId: string;
+  /** Where an approved payment continues. */
+  readonly returnPath: string;
+}
+
+/** What a form in the browser confirms. */
+export type Confirmation = CardConfirmation | WalletConfirmation;
 
 /** An order with formatted prices. */
 export interface OrderView {
@@ -55,6 +79,8 @@ export interface OrderView {
   /** Agreed to in the warning before. */
   readonly hasAgreedToForfeit: boolean;
   readonly hasWallet: boolean;
+  /** Null: payments by wallet are approved on its page. */
+  readonly walletForm: WalletFormView | null;
   /** Null: cards are entered on the provider's page. */
   readonly cardForm: CardFormView | null;
   /** Set after the intro offer was refused. */

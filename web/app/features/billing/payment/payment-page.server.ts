@@ -22,6 +22,6 @@ export async function openPayment(
 ): Promise<string | Confirmation> {
   const checkout = await callApi(checkoutRoutes.createCheckout, { body: order }, caller);
   if (checkout.kind === 'redirect') return checkout.url;
-  if (checkout.kind === 'elements') return { clientSecret: checkout.clientSecret, returnPath };
-  throw ApiError.of('service.internal', caller.context.requestId);
+  if (checkout.kind === 'paypal') return { ...checkout, returnPath };
+  return { kind: checkout.kind, clientSecret: checkout.clientSecret, returnPath };
 }

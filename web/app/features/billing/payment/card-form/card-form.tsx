@@ -22,7 +22,7 @@ export function CardForm({ form, confirmation, label }: CardFormProps) {
   const confirmer = useRef(confirm);
   confirmer.current = confirm;
   useEffect(() => {
-    if (confirmation) void confirmer.current(confirmation);
+    if (confirmation?.kind === 'elements') void confirmer.current(confirmation);
   }, [confirmation]);
 
   async function pay({ currentTarget: { form: fields } }: MouseEvent<HTMLButtonElement>): Promise<void> {
@@ -33,7 +33,7 @@ export function CardForm({ form, confirmation, label }: CardFormProps) {
   return (
     <>
       <div ref={parent} className="empty:hidden" />
-      {isLoaded && <input type="hidden" name="inPage" value="true" />}
+      {isLoaded && <input type="hidden" name="inPage" value="card" />}
       {problem && <Notice>{problem.message ?? t('errors.payments.declined')}</Notice>}
       {isLoaded ? (
         <Button

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CardFormView, Confirmation } from '../order';
+import type { CardConfirmation, CardFormView } from '../order';
 import { type CardElement, type CardElements, type CardScript, loadCardScript } from './card-script';
 
 /** Spec 1, section 9. */
@@ -61,7 +61,7 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
   }
 
   /** Leaves the page when the payment is confirmed. */
-  async function confirm({ clientSecret, returnPath }: Confirmation): Promise<void> {
+  async function confirm({ clientSecret, returnPath }: CardConfirmation): Promise<void> {
     if (!loaded || !(await validate())) return;
     setConfirming(true);
     const { script, elements } = loaded;

@@ -1,0 +1,74 @@
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice, StatusNote } from '../../../../ui/content/notice';
+import { Spinner } from '../../../../ui/content/spinner';
+import { SubmitButton, useIsSubmitting } from '../../../../ui/controls/submit-form';
+import type { Confirmation, WalletFormView } from '../order';
+import { useWalletButtons } from './use-wallet-buttons';
+
+interface WalletButtonsProps {
+  /** Null: payments are approved on the wallet's page. */
+  readonly form: WalletFormView | null;
+  /** The action's result: what the wallet approves. */
+  readonly confirmation: Confirmation | null;
+  readonly label: string;
+  /** Shows errors of the form. @returns whether it may be sent */
+  readonly validate: () => boolean;
+}
+
+/** The wallet's own buttons, or a button that leads to its page. */
+export function WalletPayment({ form, ...rest }: WalletButtonsProps) {
+  return form ? <WalletButtons form={form} {...rest} /> : <PageButton label={rest.label} />;
+}
+
+const PageButton = ({ label }: { readonly label: string }) => (
+  <SubmitButton kind="quiet" name="method" value="wallet">
+    {label}
+  </SubmitButton>
+);
+
+function WalletButtons({
+  form,
+  confirmation,
+  label,
+  validate,
+}: WalletButtonsProps & { readonly form: WalletFormView }) {
+  const { t } = useTranslation(['tiers', 'common']);
+  const isSubmitting = useIsSubmitting();
+  const submitter = useRef<HTMLButtonElement>(null);
+  const submit = (): void => submitter.current?.form?.requestSubmit(submitter.current);
+  const { parent, isLoaded, isFinishing, problem } = useWalletButtons({
+    form,
+    confirmation,
+    isSubmitting,
+    validate,
+    submit,
+  });
+  const isBusy = isFinishing || (isLoaded && isSubmitting);
+  return (
+    <>
+      {problem === 'canceled' && <StatusNote>{t('checkout.canceled')}</StatusNote>}
+      {problem === 'failed' && (
+        <Notice>
+          <p className="font-medium">{t('checkout.problem.title')}</p>
+          <p>{t('common:errors.payments.not_paid')}</p>
+        </Notice>
+      )}
+      <div
+        ref={parent}
+        aria-busy={isBusy || undefined}
+        {...(isBusy ? { inert: '' } : {})}
+        className="empty:hidden aria-busy:opacity-50"
+      />
+      {isFinishing && <Spinner label={null} size={20} className="self-center" />}
+      {isLoaded ? (
+        <>
+          <input type="hidden" name="inPage" value="wallet" />
+          <button ref={submitter} type="submit" name="method" value="wallet" hidden />
+        </>
+      ) : (
+        <PageButton label={label} />
+      )}
+    </>
+  );
+}

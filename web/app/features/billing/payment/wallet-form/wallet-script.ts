@@ -1,0 +1,108 @@
+/** The parts of PayPal's SDK that the buttons use. */
+interface NewSubscription {
+  readonly plan_id: string;
+  readonly custom_id: string;
+  readonly application_context: { readonly brand_name: string; readonly shipping_preference: 'NO_SHIPPING' };
+}
+
+interface NewOrder {
+  readonly intent: 'CAPTURE';
+  readonly purchase_units: readonly [
+    { readonly custom_id: string; readonly amount: { readonly currency_code: string; readonly value: string } },
+  ];
+  readonly application_context: { readonly brand_name: string; readonly shipping_preference: 'NO_SHIPPING' };
+}
+
+interface ClickActions {
+  resolve(): unknown;
+  reject(): unknown;
+}
+
+interface Approved {
+  readonly subscriptionID?: string | null;
+  readonly orderID?: string | null;
+}
+
+/** One of both, by the script's intent. */
+export interface Creation {
+  /** @returns the subscription's id */
+  createSubscription?(
+    data: unknown,
+    actions: { readonly subscription: { create(order: NewSubscription): Promise<string> } },
+  ): Promise<string>;
+  /** @returns the order's id */
+  createOrder?(
+    data: unknown,
+    actions: { readonly order: { create(order: NewOrder): Promise<string> } },
+  ): Promise<string>;
+}
+
+interface ButtonOptions extends Creation {
+  readonly style: { readonly layout: 'vertical'; readonly shape: 'pill'; readonly height: number };
+  /** Before anything is created; a rejection opens no window. */
+  onClick(data: unknown, actions: ClickActions): unknown;
+  onApprove(approved: Approved): void;
+  onCancel(): void;
+  onError(error: unknown): void;
+}
+
+export interface WalletButtons {
+  isEligible(): boolean;
+  render(parent: HTMLElement): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface WalletScript {
+  Buttons(options: ButtonOptions): WalletButtons;
+}
+
+interface ScriptOptions {
+  readonly scriptUrl: string;
+  readonly clientId: string;
+  readonly intent: 'subscription' | 'capture';
+  readonly currency: string;
+}
+
+/** Each intent and currency needs a script of its own, under a name of its own. */
+const namespaceOf = ({ intent, currency }: ScriptOptions): string => `paypal_${intent}_${currency}`;
+
+function isScript(value: unknown): value is WalletScript {
+  return typeof value === 'object' && value !== null && 'Buttons' in value && typeof value.Buttons === 'function';
+}
+
+function addressOf({ scriptUrl, clientId, intent, currency }: ScriptOptions): string {
+  const url = new URL(scriptUrl);
+  const settings = {
+    'client-id': clientId,
+    components: 'buttons',
+    currency: currency.toUpperCase(),
+    intent,
+    // Cards are entered in the card provider's form.
+    'disable-funding': 'card,credit,paylater',
+    ...(intent === 'subscription' && { vault: 'true' }),
+  };
+  for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** @throws Error when the script can't be loaded */
+export function loadWalletScript(options: ScriptOptions): Promise<WalletScript> {
+  const namespace = namespaceOf(options);
+  return new Promise((resolve, reject) => {
+    const finish = (): void => {
+      const loaded: unknown = Reflect.get(window, namespace);
+      if (isScript(loaded)) resolve(loaded);
+      else reject(new Error('the script has no buttons'));
+    };
+    if (isScript(Reflect.get(window, namespace))) return finish();
+    const script = document.createElement('script');
+    script.src = addressOf(options);
+    script.async = true;
+    script.dataset.namespace = namespace;
+    // For the styles that it adds to the page. Attributes of nonces are hidden from scripts, the property is not.
+    script.dataset.cspNonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+    script.onload = finish;
+    script.onerror = () => reject(new Error(`${script.src} could not be loaded`));
+    document.head.append(script);
+  });
+}
