@@ -8,10 +8,10 @@ import { Toggle } from '../../../ui/controls/toggle';
 import { type FormField, useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { CaptchaField } from '../payment/captcha';
-import { CardForm } from '../payment/card-form/card-form';
 import { CheckoutTerms } from '../payment/checkout-terms';
+import { CardForm } from '../payment/forms/card-form/card-form';
+import { WalletPayment } from '../payment/forms/wallet-form/wallet-buttons';
 import type { Confirmation, OrderView } from '../payment/order';
-import { WalletPayment } from '../payment/wallet-form/wallet-buttons';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 
 interface PaymentFormProps {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { report } from '../../../../telemetry/telemetry';
-import type { Confirmation, WalletConfirmation, WalletFormView } from '../order';
+import { report } from '../../../../../telemetry/telemetry';
+import type { Confirmation, WalletConfirmation, WalletFormView } from '../../order';
 import { useSubmission } from './use-submission';
 import { type Creation, loadWalletScript, type WalletButtons } from './wallet-script';
 

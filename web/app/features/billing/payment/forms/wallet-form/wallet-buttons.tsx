@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice, StatusNote } from '../../../../ui/content/notice';
-import { Spinner } from '../../../../ui/content/spinner';
-import { SubmitButton, useIsSubmitting } from '../../../../ui/controls/submit-form';
-import type { Confirmation, WalletFormView } from '../order';
+import { Notice, StatusNote } from '../../../../../ui/content/notice';
+import { Spinner } from '../../../../../ui/content/spinner';
+import { SubmitButton, useIsSubmitting } from '../../../../../ui/controls/submit-form';
+import type { Confirmation, WalletFormView } from '../../order';
 import { useWalletButtons } from './use-wallet-buttons';
 
 interface WalletButtonsProps {

@@ -1,10 +1,10 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../../ui/content/notice';
-import { Spinner } from '../../../../ui/content/spinner';
-import { Button } from '../../../../ui/controls/button';
-import { SubmitButton, useIsSubmitting } from '../../../../ui/controls/submit-form';
-import type { CardFormView, Confirmation } from '../order';
+import { Notice } from '../../../../../ui/content/notice';
+import { Spinner } from '../../../../../ui/content/spinner';
+import { Button } from '../../../../../ui/controls/button';
+import { SubmitButton, useIsSubmitting } from '../../../../../ui/controls/submit-form';
+import type { CardFormView, Confirmation } from '../../order';
 import { useCardForm } from './use-card-form';
 
 interface CardFormProps {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CardConfirmation, CardFormView } from '../order';
+import type { CardConfirmation, CardFormView } from '../../order';
 import { type CardElement, type CardElements, type CardScript, loadCardScript } from './card-script';
 
 /** Spec 1, section 9. */
