@@ -19,7 +19,7 @@ const LAYERS = {
     ['runs', 'users'],
     ['mail', 'tasks'],
     ['billing'],
-    ['events', 'settings', 'videos'],
+    ['settings', 'videos'],
     ['app'],
   ],
   'api/src/billing': [

@@ -11,7 +11,6 @@ import { MobileModule } from '../billing/mobile/mobile.module.js';
 import { PaymentsConfig } from '../billing/providers/port/payments.config.js';
 import { PaymentProvidersModule } from '../billing/providers/providers.module.js';
 import { WebhooksModule } from '../billing/sync/webhooks/webhooks.module.js';
-import { EventsModule } from '../events/events.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { IdentityConfig } from '../identity/provider/identity.config.js';
 import { AuthConfig } from '../identity/sessions/auth.config.js';
@@ -28,6 +27,7 @@ import { PaymentGateModule } from '../settings/payment-gate/payment-gate.module.
 import { SettingsModule } from '../settings/settings.module.js';
 import { SharingsModule } from '../tasks/sharings/sharings.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
+import { EventsModule } from '../users/events/events.module.js';
 import { StaffModule } from '../users/staff/staff.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideosModule } from '../videos/videos.module.js';

@@ -1,6 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
+import { type PeriodicWork, SchedulesWork, type WorkSource } from '../../platform/schedule/work.js';
 import { WebEventsRepository } from './web-events.repository.js';
 
 /** Long enough to compare two quarters. */

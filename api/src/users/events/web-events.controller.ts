@@ -1,8 +1,8 @@
 import { EVENT_HEADERS, eventRoutes, type RouteInput } from '@clearframe/contract';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { type Caller, MaybeCaller } from '../identity/caller/caller.js';
-import { Input, Route } from '../platform/http/route.decorator.js';
+import { type Caller, MaybeCaller } from '../../identity/caller/caller.js';
+import { Input, Route } from '../../platform/http/route.decorator.js';
 import { type EventSource, WebEventsRepository } from './web-events.repository.js';
 
 const MAX_HEADER_LENGTH = 100;
