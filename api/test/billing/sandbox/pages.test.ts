@@ -1,26 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
+import { PAGES, PageClient, RETURN } from './page-client.js';
 import { CARD, DAY_SECONDS, newKey, SandboxClient } from './sandbox-provider.js';
 
 let api: TestApi;
 let sandbox: SandboxClient;
+let pages: PageClient;
 beforeAll(async () => {
   api = await startApi();
   sandbox = new SandboxClient(api);
+  pages = new PageClient(api);
 });
 afterAll(() => api.stop());
 
-const PAGES = '/api/sandbox/pages';
 const digits = (number: string): string => number.replaceAll(' ', '');
-const open = (path: string, query: object = {}) => api.http.get(`${PAGES}/${path}`).query(query);
-const send = (path: string, fields: object) => api.http.post(`${PAGES}/${path}`).type('form').send(fields);
-
-/** Query of a redirect. */
-const resultOf = (location: string | undefined): { path: string; result: Record<string, string> } => {
-  const url = new URL(location ?? '');
-  expect(url.origin).toBe(api.url);
-  return { path: url.pathname, result: Object.fromEntries(url.searchParams) };
-};
 
 const setup = async () => sandbox.cards.createSetupIntent(await sandbox.customer(), newKey());
 const payment = async () =>
@@ -32,7 +25,6 @@ const payment = async () =>
     key: newKey(),
   });
 
-const RETURN = '/checkout/return?v=ft';
 const sessionIn = (url: string) => ({ session: new URL(url).searchParams.get('session') ?? '' });
 const setupPage = async (returnUrl = `${api.url}${RETURN}`) => {
   const customerId = await sandbox.customer();
@@ -49,7 +41,7 @@ const paymentPage = async (returnUrl = `${api.url}${RETURN}`) => {
 describe('the checkout page', () => {
   it('shows the amount and that no money moves, and runs no scripts', async () => {
     const { page } = await paymentPage();
-    const { text, headers } = await open('checkout', page).expect(200);
+    const { text, headers } = await pages.open('checkout', page).expect(200);
     expect(text).toContain('€4.99');
     expect(text).toContain('Sandbox: no money moves');
     expect(text).not.toContain('<script');
@@ -61,26 +53,26 @@ describe('the checkout page', () => {
 
   it('keeps a payer whose card is declined, and redirects back once another one has paid', async () => {
     const { id, page } = await paymentPage();
-    const declined = await send('checkout', { ...page, card_number: ['', digits(CARD.declined)] }).expect(402);
+    const declined = await pages.send('checkout', { ...page, card_number: ['', digits(CARD.declined)] }).expect(402);
     expect(declined.text).toContain('Your card was declined.');
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'pending', reference: 'r' });
-    const paid = await send('checkout', { ...page, card_number: CARD.succeeds, action: 'pay' }).expect(303);
-    expect(resultOf(paid.headers.location)).toEqual({
+    const paid = await pages.send('checkout', { ...page, card_number: CARD.succeeds, action: 'pay' }).expect(303);
+    expect(pages.resultOf(paid.headers.location)).toEqual({
       path: '/checkout/return',
       result: { v: 'ft', redirect_status: 'succeeded', payment_intent: id },
     });
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ id, status: 'succeeded', amountCents: 499 });
-    const again = await open('checkout', page).expect(303);
+    const again = await pages.open('checkout', page).expect(303);
     expect(again.headers.location).toBe(paid.headers.location);
-    await send('checkout', { ...page, card_number: CARD.succeeds, action: 'pay' }).expect(303);
+    await pages.send('checkout', { ...page, card_number: CARD.succeeds, action: 'pay' }).expect(303);
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('returns what saved the payment method', async () => {
     const page = await setupPage();
     expect(await sandbox.cards.readPaymentMethod(page.session)).toBeNull();
-    const { headers } = await send('checkout', { ...page, card_number: digits(CARD.alwaysTheSame) }).expect(303);
-    const { result } = resultOf(headers.location);
+    const { headers } = await pages.send('checkout', { ...page, card_number: digits(CARD.alwaysTheSame) }).expect(303);
+    const { result } = pages.resultOf(headers.location);
     expect(result).toEqual({ v: 'ft', redirect_status: 'succeeded', setup_intent: page.session });
     expect(await sandbox.cards.readPaymentMethod(page.session)).toMatchObject({
       id: expect.stringMatching(/^sbx_pm_/),
@@ -90,34 +82,34 @@ describe('the checkout page', () => {
 
   it('asks the bank first where the card requires it', async () => {
     const { id, page } = await paymentPage();
-    const pay = () => send('checkout', { ...page, card_number: digits(CARD.redirected) }).expect(303);
-    const bank = resultOf((await pay()).headers.location);
+    const pay = () => pages.send('checkout', { ...page, card_number: digits(CARD.redirected) }).expect(303);
+    const bank = pages.resultOf((await pay()).headers.location);
     expect(bank.path).toBe(`${PAGES}/authenticate`);
-    const refused = await send('authenticate', { ...bank.result, action: 'decline' }).expect(303);
+    const refused = await pages.send('authenticate', { ...bank.result, action: 'decline' }).expect(303);
     const back = new URL(refused.headers.location ?? '');
     expect((await api.http.get(back.pathname + back.search).expect(200)).text).toContain('unable to authenticate');
     await pay();
-    const approved = await send('authenticate', { ...bank.result, action: 'approve' }).expect(303);
+    const approved = await pages.send('authenticate', { ...bank.result, action: 'approve' }).expect(303);
     const done = new URL(approved.headers.location ?? '');
     const left = await api.http.get(done.pathname + done.search).expect(303);
-    expect(resultOf(left.headers.location).result).toMatchObject({ payment_intent: id });
+    expect(pages.resultOf(left.headers.location).result).toMatchObject({ payment_intent: id });
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('redirects back on cancellation, and can be paid later', async () => {
     const { id, page } = await paymentPage();
-    const { headers } = await send('checkout', { ...page, card_number: '', action: 'cancel' }).expect(303);
-    expect(resultOf(headers.location).result).toEqual({ v: 'ft', redirect_status: 'canceled' });
+    const { headers } = await pages.send('checkout', { ...page, card_number: '', action: 'cancel' }).expect(303);
+    expect(pages.resultOf(headers.location).result).toEqual({ v: 'ft', redirect_status: 'canceled' });
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'pending' });
-    await open('checkout', page).expect(200);
+    await pages.open('checkout', page).expect(200);
   });
 
   it('takes no payment once it was closed', async () => {
     const { id, page } = await paymentPage();
     await sandbox.cards.cancelPayment(id, newKey());
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'canceled' });
-    expect((await open('checkout', page).expect(410)).text).toContain('This page has expired');
-    await send('checkout', { ...page, card_number: CARD.succeeds, action: 'pay' }).expect(410);
+    expect((await pages.open('checkout', page).expect(410)).text).toContain('This page has expired');
+    await pages.send('checkout', { ...page, card_number: CARD.succeeds, action: 'pay' }).expect(410);
     await sandbox.cards.cancelPayment(id, newKey());
   });
 
@@ -126,7 +118,7 @@ describe('the checkout page', () => {
     const page = await setupPage();
     await sandbox.advance(DAY_SECONDS);
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'canceled' });
-    await open('checkout', page).expect(410);
+    await pages.open('checkout', page).expect(410);
   });
 
   it.each([
@@ -135,22 +127,22 @@ describe('the checkout page', () => {
     ['', 'not the number of a test card'],
   ])('shows an error for %j without repeating it', async (number, problem) => {
     const page = await setupPage();
-    const { text } = await send('checkout', { ...page, card_number: number, action: 'pay' }).expect(422);
+    const { text } = await pages.send('checkout', { ...page, card_number: number, action: 'pay' }).expect(422);
     expect(text).toContain(problem);
     if (number) expect(text).not.toContain(number);
   });
 
   it('leads to the product only', async () => {
     const { id, page } = await paymentPage('https://elsewhere.example/');
-    await send('checkout', { ...page, action: 'cancel' }).expect(422);
-    await send('checkout', { ...page, card_number: digits(CARD.succeeds) }).expect(422);
+    await pages.send('checkout', { ...page, action: 'cancel' }).expect(422);
+    await pages.send('checkout', { ...page, card_number: digits(CARD.succeeds) }).expect(422);
     expect(id).toBe(page.session);
   });
 
   it('requires the id of a session', async () => {
     const { id } = await paymentPage();
     for (const session of ['', 'sbx_cs_none', id.slice(0, -1)]) {
-      const { text } = await open('checkout', { session }).expect(404);
+      const { text } = await pages.open('checkout', { session }).expect(404);
       expect(text).toContain('This does not work');
     }
   });
@@ -164,12 +156,12 @@ describe('the page of a card’s bank', () => {
     const { id, clientSecret } = await payment();
     const errand = { client_secret: clientSecret, return_url: '/back' };
     const { body } = await sandbox.confirm(clientSecret, CARD.redirected, { return_url: '/back' }).expect(200);
-    const { path, result } = resultOf(body.redirect_url);
+    const { path, result } = pages.resultOf(body.redirect_url);
     expect(path).toBe(`${PAGES}/authenticate`);
     expect(result).toEqual(errand);
     expect((await api.http.get(path).query(result).expect(200)).text).toContain('€4.99');
-    const back = await send('authenticate', { ...errand, action }).expect(303);
-    expect(resultOf(back.headers.location)).toMatchObject({
+    const back = await pages.send('authenticate', { ...errand, action }).expect(303);
+    expect(pages.resultOf(back.headers.location)).toMatchObject({
       path: '/back',
       result: { redirect_status: redirectStatus, payment_intent: id },
     });
@@ -178,21 +170,23 @@ describe('the page of a card’s bank', () => {
 
   it('approves nothing unrequested', async () => {
     const { id, clientSecret } = await payment();
-    await send('authenticate', { client_secret: clientSecret, return_url: '/back', action: 'approve' }).expect(303);
+    await pages
+      .send('authenticate', { client_secret: clientSecret, return_url: '/back', action: 'approve' })
+      .expect(303);
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'pending' });
   });
 
   it("is the redirect of the API's response, too", async () => {
     const { clientSecret } = await setup();
     const { body } = await sandbox.confirm(clientSecret, CARD.redirected, { return_url: '/back' }).expect(200);
-    expect(resultOf(body.redirect_url).result).toEqual({ client_secret: clientSecret, return_url: '/back' });
+    expect(pages.resultOf(body.redirect_url).result).toEqual({ client_secret: clientSecret, return_url: '/back' });
     await sandbox.confirm(clientSecret, CARD.redirected, { return_url: 'https://elsewhere.example' }).expect(422);
   });
 
   it('requires the right secret and leads to the product only', async () => {
     const { id, clientSecret } = await payment();
     for (const secret of [id, `${id}_secret_`, `${clientSecret}0`, '', 'sbx_pi_none_secret_1']) {
-      await open('authenticate', { client_secret: secret, return_url: '/back' }).expect(404);
+      await pages.open('authenticate', { client_secret: secret, return_url: '/back' }).expect(404);
     }
     for (const address of [
       'https://elsewhere.example/',
@@ -200,14 +194,16 @@ describe('the page of a card’s bank', () => {
       '/\\elsewhere.example',
       'javascript:1',
     ]) {
-      await open('authenticate', { client_secret: clientSecret, return_url: address }).expect(422);
+      await pages.open('authenticate', { client_secret: clientSecret, return_url: address }).expect(422);
     }
   });
 
   it('escapes parameters', async () => {
     const { clientSecret } = await payment();
     const returnUrl = '/"><script>alert(1)</script>';
-    const { text } = await open('authenticate', { client_secret: clientSecret, return_url: returnUrl }).expect(200);
+    const { text } = await pages
+      .open('authenticate', { client_secret: clientSecret, return_url: returnUrl })
+      .expect(200);
     expect(text).not.toContain('<script');
     expect(text).toContain('&lt;script&gt;');
   });
@@ -217,103 +213,7 @@ describe('the page of a card’s bank', () => {
     const { body } = await sandbox.confirm(clientSecret, CARD.redirected).expect(200);
     const { pathname, search } = new URL(body.redirect_url);
     await api.http.get(`${pathname}${search}`).expect(200);
-    const { text } = await send('authenticate', { client_secret: clientSecret, action: 'approve' }).expect(200);
+    const { text } = await pages.send('authenticate', { client_secret: clientSecret, action: 'approve' }).expect(200);
     expect(text).toContain('The card was accepted.');
-  });
-});
-
-describe('the wallet’s pages', () => {
-  const terms = () => ({
-    amountCents: 2499,
-    currency: 'usd' as const,
-    returnUrl: `${api.url}${RETURN}`,
-    key: newKey(),
-  });
-  const approvalOf = async (planId: string | null, customId = `buyer-${newKey()}`) => {
-    const url = new URL(await sandbox.wallet.approvalPage({ ...terms(), planId, customId }));
-    return { path: url.pathname.slice(`${PAGES}/`.length), query: Object.fromEntries(url.searchParams), customId };
-  };
-
-  it.each(['approve', 'decline'])('a plan: %s', async (action) => {
-    const { path, query, customId } = await approvalOf(sandbox.prices.walletPlansOf('personal_yearly_usd').withTrial);
-    expect((await open(path, query).expect(200)).text).toContain('$260.99');
-    expect(await sandbox.read(query.id ?? '')).toMatchObject({ status: 'incomplete', reference: customId });
-    const { headers } = await send(path, { ...query, action }).expect(303);
-    const { result } = resultOf(headers.location);
-    if (action === 'decline') return expect(result).toEqual({ v: 'ft', redirect_status: 'canceled' });
-    expect(result).toMatchObject({ redirect_status: 'succeeded', subscription_id: query.id });
-    expect(await sandbox.read(query.id ?? '')).toMatchObject({ status: 'trialing' });
-    await send(path, { ...query, action }).expect(303);
-    expect(await sandbox.read(query.id ?? '')).toMatchObject({ status: 'trialing' });
-  });
-
-  it.each(['approve', 'decline'])('a payment: %s', async (action) => {
-    const { path, query } = await approvalOf(null);
-    expect((await open(path, query).expect(200)).text).toContain('$24.99');
-    const { headers } = await send(path, { ...query, action }).expect(303);
-    const { result } = resultOf(headers.location);
-    const status = action === 'approve' ? 'approved' : 'pending';
-    expect(await sandbox.wallet.readPayment(query.token ?? '')).toMatchObject({ amountCents: 2499, status });
-    if (action === 'decline') return expect(result).toEqual({ v: 'ft', redirect_status: 'canceled' });
-    expect(result).toEqual({ v: 'ft', redirect_status: 'succeeded', token: query.token });
-  });
-
-  it('exist for what was created, and lead to the product only', async () => {
-    await open('wallet/subscription', { id: 'sbx_sub_none' }).expect(404);
-    await send('wallet/charge', { token: 'sbx_ch_none', action: 'approve' }).expect(404);
-    const returnUrl = 'https://elsewhere.example/';
-    const approval = { ...terms(), returnUrl, planId: null, customId: 'buyer-1' };
-    const token = new URL(await sandbox.wallet.approvalPage(approval)).searchParams.get('token') ?? '';
-    await send('wallet/charge', { token, action: 'approve' }).expect(422);
-    expect(await sandbox.wallet.readPayment(token)).toMatchObject({ status: 'pending' });
-  });
-});
-
-describe('the portal', () => {
-  const portalOf = async (customerId: string): Promise<string> => {
-    const address = await sandbox.cards.openPortal(customerId);
-    expect(address.startsWith(`${api.url}${PAGES}/portal/`)).toBe(true);
-    return address.slice(`${api.url}${PAGES}/`.length);
-  };
-
-  it('cancels and resumes', async () => {
-    const holder = await sandbox.cardHolder();
-    const { id } = await sandbox.subscribe(holder);
-    const portal = await portalOf(holder.customerId);
-    expect((await open(portal).expect(200)).text).toContain('Cancel subscription');
-    await send(portal, { action: `cancel:${id}` }).expect(303);
-    expect(await sandbox.read(id)).toMatchObject({ cancelAtPeriodEnd: true });
-    expect((await open(portal).expect(200)).text).toContain('Resume subscription');
-    await send(portal, { action: `resume:${id}` }).expect(303);
-    expect(await sandbox.read(id)).toMatchObject({ cancelAtPeriodEnd: false });
-  });
-
-  it('accepts another card for an open invoice', async () => {
-    const holder = await sandbox.cardHolder(CARD.chargeFails);
-    const { id } = await sandbox.subscribe(holder);
-    const portal = await portalOf(holder.customerId);
-    for (const number of [CARD.declined, '4012888888881881', '']) {
-      const { text } = await send(portal, { action: `pay:${id}`, [`card_number:${id}`]: number }).expect(422);
-      expect(text).toContain('role="alert"');
-    }
-    await send(portal, { action: `pay:${id}`, [`card_number:${id}`]: CARD.succeeds }).expect(303);
-    expect(await sandbox.read(id)).toMatchObject({ status: 'active' });
-  });
-
-  it("shows one customer's subscriptions only", async () => {
-    const { id } = await sandbox.subscribe();
-    const otherUser = await portalOf(await sandbox.customer());
-    expect((await open(otherUser).expect(200)).text).not.toContain(id);
-    await send(otherUser, { action: `cancel:${id}` }).expect(404);
-    expect(await sandbox.read(id)).toMatchObject({ cancelAtPeriodEnd: false });
-  });
-
-  it('expires after an hour', async () => {
-    const portal = await portalOf(await sandbox.customer());
-    await api.sql(
-      `UPDATE sandbox.objects SET body = body || '{"_expiresAt": 0}' WHERE type = 'billing_portal.session'`,
-    );
-    await open(portal).expect(404);
-    await open('portal/guessed').expect(404);
   });
 });
