@@ -4,12 +4,12 @@ import { readForm } from '../../../http/form/form.server';
 import { SUPPORT_ADDRESS } from '../../../http/internal-address';
 import { keepForBack } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
-import { VOLUMES } from './contact-survey';
+import { SURVEY_LENGTHS, VOLUMES } from './contact-survey';
 
 const surveyForm = z.object({
   volume: z.enum(VOLUMES).catch('hundreds'),
-  company: z.string().trim().max(200).default(''),
-  purpose: z.string().trim().max(2000).default(''),
+  company: z.string().trim().max(SURVEY_LENGTHS.company).default(''),
+  purpose: z.string().trim().max(SURVEY_LENGTHS.purpose).default(''),
 });
 
 export async function loadSurvey({ request }: LoaderFunctionArgs) {

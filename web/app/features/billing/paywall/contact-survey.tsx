@@ -7,6 +7,9 @@ import { AppLink } from '../../../ui/page/app-link';
 /** Photos per month. */
 export const VOLUMES = ['hundreds', 'thousands', 'more'] as const;
 
+/** Longest answers, in characters. */
+export const SURVEY_LENGTHS = { company: 200, purpose: 2000 } as const;
+
 /** For a price on request. @param mailto the answers as an email; null before they are given */
 export function ContactSurvey({ mailto }: { readonly mailto: string | null }) {
   const { t } = useTranslation('tiers');
@@ -53,11 +56,11 @@ export function ContactSurvey({ mailto }: { readonly mailto: string | null }) {
         </fieldset>
         <label className="flex flex-col gap-1.5 text-sm font-medium">
           {t('contact.company')}
-          <input name="company" maxLength={200} autoComplete="organization" dir="auto" className="field" />
+          <input name="company" maxLength={SURVEY_LENGTHS.company} autoComplete="organization" dir="auto" className="field" />
         </label>
         <label className="flex flex-col gap-1.5 text-sm font-medium">
           {t('contact.purpose')}
-          <textarea name="purpose" rows={4} maxLength={2000} dir="auto" className="field min-h-28 py-3" />
+          <textarea name="purpose" rows={4} maxLength={SURVEY_LENGTHS.purpose} dir="auto" className="field min-h-28 py-3" />
         </label>
         <SubmitButton kind="primary">{t('contact.write')}</SubmitButton>
       </SubmitForm>
