@@ -1,11 +1,12 @@
 /**
  * Part of `pnpm lint`: every language has every message, parsable, with the same placeholders and its own plural forms,
- * and translated. `locales/glossary.json` lists messages that may be the same.
+ * translated and in the words of its glossary. `locales/glossary.json` lists messages that may be the same, and words that a
+ * language avoids.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FALLBACK_LOCALE, LOCALE_SECTIONS, LOCALES, languageTagOf } from '@clearframe/contract';
-import { hasWords, problemsOf } from './messages.ts';
+import { hasWords, problemsOf, styleProblemsOf } from './messages.ts';
 
 const FOLDER = fileURLToPath(new URL('../../locales/', import.meta.url));
 
@@ -21,8 +22,10 @@ function* flatten(node: unknown, path: readonly string[] = []): Generator<[strin
 
 const read = (file: string): Messages => new Map(flatten(JSON.parse(readFileSync(file, 'utf8'))));
 
-/** `{ "same": { "common:name": ["*"], "home:x": ["de", "it"] } }` */
-const glossary: { same: Record<string, string[]> } = JSON.parse(readFileSync(`${FOLDER}glossary.json`, 'utf8'));
+/** `{ "same": { "common:name": ["*"], "home:x": ["de", "it"] }, "avoided": { "de": { "Plan": "Tarif" } } }` */
+const glossary: { same: Record<string, string[]>; avoided: Record<string, Record<string, string>> } = JSON.parse(
+  readFileSync(`${FOLDER}glossary.json`, 'utf8'),
+);
 
 const mayBeSame = (id: string, locale: string): boolean => {
   const locales = glossary.same[id] ?? [];
@@ -44,7 +47,11 @@ function* problems(): Generator<string> {
         const own = translation.get(key);
         if (own === undefined) yield `${locale} ${id} is missing`;
         else {
-          for (const problem of problemsOf(words, own, languageTagOf(locale))) yield `${locale} ${id} ${problem}`;
+          const tag = languageTagOf(locale);
+          for (const problem of problemsOf(words, own, tag)) yield `${locale} ${id} ${problem}`;
+          if (locale !== FALLBACK_LOCALE)
+            for (const problem of styleProblemsOf(own, tag, glossary.avoided[locale]))
+              yield `${locale} ${id} ${problem}`;
           const isSame = locale !== FALLBACK_LOCALE && own === words && hasWords(words);
           if (isSame && !mayBeSame(id, locale)) yield `${locale} ${id} is not translated: ${words}`;
         }

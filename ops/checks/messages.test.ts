@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasWords, problemsOf } from './messages.ts';
+import { hasWords, problemsOf, styleProblemsOf } from './messages.ts';
 
 describe('a translation', () => {
   it.each([
@@ -25,6 +25,28 @@ describe('a translation', () => {
 
   it('that can’t be parsed is one problem', () => {
     expect(problemsOf('a {n}', 'a {n', 'de')).toHaveLength(1);
+  });
+});
+
+describe('the style of a translation', () => {
+  it.each([
+    ['Bis 50\u00a0MB', 'de', []],
+    ['Bis 50 MB', 'de', ['may break between a number and its unit']],
+    ['Bis {size, number} MB', 'de', ['may break between a number and its unit']],
+    ['50 Schritte', 'de', []],
+    ["l'original", 'fr', ['has a typewriter apostrophe']],
+    ['le "look"', 'fr', ['has typewriter quotes']],
+    ['Combien ?', 'fr', ['may break before punctuation']],
+    ['Combien\u202f?', 'fr', []],
+    ['Wie ?', 'de', []],
+  ])('of %j in %s', (translation, tag, problems) => {
+    expect(styleProblemsOf(translation, tag)).toEqual(problems);
+  });
+
+  it('avoids words of its glossary in any case', () => {
+    const avoided = { business: 'Negocios' };
+    expect(styleProblemsOf('Con Business', 'es-419', avoided)).toEqual(['says “business” instead of “Negocios”']);
+    expect(styleProblemsOf('<business>Con Negocios</business>', 'es-419', avoided)).toEqual([]);
   });
 });
 

@@ -19,6 +19,36 @@ export function problemsOf(original: string, translation: string, languageTag: s
   return problems;
 }
 
+/** What every language but English writes with a character of its own, as breaks or shapes would be wrong otherwise. */
+const TYPOGRAPHY: readonly { readonly found: RegExp; readonly problem: string; readonly language?: string }[] = [
+  { found: /\p{L}'\p{L}/u, problem: 'has a typewriter apostrophe' },
+  { found: /"/, problem: 'has typewriter quotes' },
+  {
+    found: /(?:\d|number\}) (?:[kM]B|[kM]o|[КМ]Б|px|[sс])(?!\p{L})/u,
+    problem: 'may break between a number and its unit',
+  },
+  { found: /\S [:;?!»%]/, problem: 'may break before punctuation', language: 'fr' },
+];
+
+/**
+ * Problems of style; empty if there are none.
+ * @param avoided words of the language with what it says instead
+ */
+export function styleProblemsOf(
+  translation: string,
+  languageTag: string,
+  avoided: Readonly<Record<string, string>> = {},
+): string[] {
+  const marks = TYPOGRAPHY.filter(
+    ({ found, language = languageTag }) => language === languageTag && found.test(translation),
+  ).map(({ problem }) => problem);
+  const text = translation.replaceAll(/<\/?\w+>/g, ' ').toLocaleLowerCase(languageTag);
+  const words = Object.entries(avoided)
+    .filter(([word]) => text.includes(word.toLocaleLowerCase(languageTag)))
+    .map(([word, instead]) => `says “${word}” instead of “${instead}”`);
+  return [...marks, ...words];
+}
+
 /** Messages without words are the same in every language: 'JPEG', '{width} × {height}'. */
 export const hasWords = (message: string): boolean => {
   const words = (elements: readonly MessageFormatElement[]): boolean =>

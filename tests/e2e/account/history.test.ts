@@ -16,7 +16,7 @@ const product = sharedProduct();
 const browser = useBrowser();
 
 /** Guests' photos are deleted within a day. */
-const DELETED_IN = /^Deleted in 2\d hours$/;
+const DELETED_IN = /^Deletes in 2\d hours$/;
 
 async function failTask({ webUserId }: User, taskId: string): Promise<void> {
   const { DATABASE_URL = '' } = await environmentOf(product, 'api');

@@ -46,7 +46,7 @@ itWithAndWithoutJavaScript(
     await cancel.last().click();
     await page.getByRole('button', { name: text('account:cancel.confirm') }).click();
     await page.waitForURL('**/account/subscription');
-    await page.getByText('Cancelled. You keep access until').waitFor();
+    await page.getByText('Canceled. You keep access until').waitFor();
     // Only that one.
     await page.getByText(/Next charge: \$19\.99 on/).waitFor();
     expect(await page.getByText('You pay for 2 subscriptions.').count()).toBe(0);

@@ -32,7 +32,7 @@ describe('subscriptions', () => {
 
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
-      await page.getByText('Cancelled. You keep access until').waitFor();
+      await page.getByText('Canceled. You keep access until').waitFor();
       expect((await account.me()).monetization.isSubscribed).toBe(true);
       await page.getByRole('button', { name: text('account:subscription.restart') }).click();
       await page.getByText(/Next charge: \$9\.99 on/).waitFor();
@@ -129,7 +129,7 @@ describe('subscriptions', () => {
       expect((await account.me()).monetization).toMatchObject({ subscriptionProvider: 'paypal', isSubscribed: true });
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
-      await page.getByText('Cancelled. You keep access until').waitFor();
+      await page.getByText('Canceled. You keep access until').waitFor();
       expect(await page.getByRole('button', { name: text('account:subscription.restart') }).count()).toBe(0);
       expectNoErrors();
       await close();

@@ -156,7 +156,7 @@ describe('enhancing a photo', () => {
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Enhance photo' }).click();
     await page.waitForURL(/\/processing\?taskId=/);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+    await page.getByRole('heading', { name: 'Canceled' }).waitFor();
     expectNoErrors();
     await close();
   });
