@@ -36,11 +36,11 @@ export function Header() {
   );
 }
 
-/** For pages whose bar replaces the header. */
+/** For pages whose bar replaces the header. It also holds the file's name and the downloads, hence the late label. */
 export function StageLinks() {
   return (
     <div className="flex items-center gap-3 px-2 text-sm">
-      <PhotosLink />
+      <PhotosLink labelClass="max-2xl:sr-only" />
       <AccountLink />
     </div>
   );

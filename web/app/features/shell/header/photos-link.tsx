@@ -6,8 +6,13 @@ import { NO_PHOTOS, type PhotosState, showsPhotos } from '../../../session/photo
 import { useRootData } from '../../../session/root-data';
 import { AppLink } from '../../../ui/page/app-link';
 
+interface PhotosLinkProps {
+  /** Hides the label, except from screen readers, where there is no room for it. */
+  readonly labelClass?: string;
+}
+
 /** Links to the visitor's photos and says whether one is being processed. */
-export function PhotosLink() {
+export function PhotosLink({ labelClass = 'max-lg:sr-only' }: PhotosLinkProps) {
   const { t } = useTranslation('header');
   const state = usePhotosState();
   return (
@@ -23,7 +28,7 @@ export function PhotosLink() {
           />
         )}
       </span>
-      <span className="max-lg:sr-only">{t('photos')}</span>{' '}
+      <span className={labelClass}>{t('photos')}</span>{' '}
       <span role="status" className="font-medium text-ink max-[30rem]:sr-only empty:hidden">
         {state.kind === 'running' && t('photosRunning', { count: state.count })}
         {state.kind === 'ready' && t('photosReady')}
