@@ -15,8 +15,8 @@ interface PriceLineProps {
 export function PriceLine({ term, isTotal = false, children }: PriceLineProps) {
   return (
     <div className={`flex justify-between gap-6 ${isTotal ? 'border-line border-t pt-3 font-semibold' : 'text-muted'}`}>
-      <dt className="min-w-0 text-pretty">{term}</dt>
-      <dd className="shrink-0 tabular-nums">{children}</dd>
+      <dt className="text-pretty">{term}</dt>
+      <dd className="text-end tabular-nums">{children}</dd>
     </div>
   );
 }

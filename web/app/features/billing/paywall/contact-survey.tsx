@@ -56,11 +56,23 @@ export function ContactSurvey({ mailto }: { readonly mailto: string | null }) {
         </fieldset>
         <label className="flex flex-col gap-1.5 text-sm font-medium">
           {t('contact.company')}
-          <input name="company" maxLength={SURVEY_LENGTHS.company} autoComplete="organization" dir="auto" className="field" />
+          <input
+            name="company"
+            maxLength={SURVEY_LENGTHS.company}
+            autoComplete="organization"
+            dir="auto"
+            className="field"
+          />
         </label>
         <label className="flex flex-col gap-1.5 text-sm font-medium">
           {t('contact.purpose')}
-          <textarea name="purpose" rows={4} maxLength={SURVEY_LENGTHS.purpose} dir="auto" className="field min-h-28 py-3" />
+          <textarea
+            name="purpose"
+            rows={4}
+            maxLength={SURVEY_LENGTHS.purpose}
+            dir="auto"
+            className="field min-h-28 py-3"
+          />
         </label>
         <SubmitButton kind="primary">{t('contact.write')}</SubmitButton>
       </SubmitForm>
