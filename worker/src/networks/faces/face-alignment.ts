@@ -105,16 +105,23 @@ export function warp(source: Raster, toSource: Similarity, width: number, height
   const target = createRaster(width, height);
   // A clamped array rounds and clamps on assignment.
   const data = new Uint8ClampedArray(target.data.buffer);
+  // Reused: a face of a large picture has a million pixels.
   const columns = new Int32Array(TAPS);
+  const across = new Float64Array(TAPS);
+  const down = new Float64Array(TAPS);
+  const { a, b, shift } = toSource;
   for (let y = 0, to = 0; y < height; y++) {
     for (let x = 0; x < width; x++, to += 3) {
-      const [u, v] = applyTo(toSource, [x + 0.5, y + 0.5]);
+      const u = a * (x + 0.5) - b * (y + 0.5) + shift[0];
+      const v = b * (x + 0.5) + a * (y + 0.5) + shift[1];
       const left = Math.floor(u - 0.5);
       const top = Math.floor(v - 0.5);
-      const across = cubicWeights(u - 0.5 - left);
-      const down = cubicWeights(v - 0.5 - top);
+      setCubicWeights(across, u - 0.5 - left);
+      setCubicWeights(down, v - 0.5 - top);
       for (let tap = 0; tap < TAPS; tap++) columns[tap] = 3 * reflect(left - 1 + tap, source.width);
-      let [red, green, blue] = [0, 0, 0];
+      let red = 0;
+      let green = 0;
+      let blue = 0;
       for (let line = 0; line < TAPS; line++) {
         const row = 3 * source.width * reflect(top - 1 + line, source.height);
         for (let tap = 0; tap < TAPS; tap++) {
@@ -134,13 +141,11 @@ export function warp(source: Raster, toSource: Similarity, width: number, height
 }
 
 /** Catmull-Rom weights of four samples, `part` after the second. */
-function cubicWeights(part: number): readonly [number, number, number, number] {
+function setCubicWeights(weights: Float64Array, part: number): void {
   const square = part * part;
   const cube = square * part;
-  return [
-    (-cube + 2 * square - part) / 2,
-    (3 * cube - 5 * square + 2) / 2,
-    (-3 * cube + 4 * square + part) / 2,
-    (cube - square) / 2,
-  ];
+  weights[0] = (-cube + 2 * square - part) / 2;
+  weights[1] = (3 * cube - 5 * square + 2) / 2;
+  weights[2] = (-3 * cube + 4 * square + part) / 2;
+  weights[3] = (cube - square) / 2;
 }
