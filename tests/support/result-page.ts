@@ -29,3 +29,12 @@ export async function expectBeforeAndAfter(page: Page, side: number): Promise<vo
     expect(shape).toEqual([width, width]);
   }
 }
+
+const shownResult = (page: Page) => page.getByAltText('Your photo after').getAttribute('src');
+
+/** Runs a step that shows another result. Also for pages without JavaScript, which refresh themselves. */
+export async function untilShown(page: Page, step: () => Promise<unknown>): Promise<void> {
+  const before = await shownResult(page);
+  await step();
+  await expect.poll(() => shownResult(page)).not.toBe(before);
+}

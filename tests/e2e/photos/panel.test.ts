@@ -24,7 +24,7 @@ describe('the tool panel', () => {
     const taskId = await visitor.enhance(await blurredFace(120), 'grandmother.jpg');
     await page.goto(`/result?taskId=${taskId}`);
     await untilHydrated(page);
-    await page.getByRole('button', { name: 'Face 1 Restored' }).focus();
+    await page.getByRole('button', { name: 'Face 1', exact: true }).focus();
     const outline = await page.locator('.viewer-highlight').boundingBox();
     const picture = await page.getByAltText('Your photo after').boundingBox();
     expect(outline?.width).toBeGreaterThan((picture?.width ?? 0) / 8);

@@ -6,6 +6,7 @@ import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilShown } from '../../support/result-page.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -18,19 +19,8 @@ beforeAll(async () => {
 /** Needs no network: colours answer in milliseconds. */
 const PLAIN = {};
 
-const shownUrl = (page: Page) => page.getByAltText('Your photo after').getAttribute('src');
 const versions = (page: Page) =>
   page.getByRole('navigation', { name: 'Versions' }).getByRole('link', { name: /^Version/ });
-
-/** Runs a step that shows another result. */
-async function untilShown(page: Page, step: () => Promise<unknown>): Promise<void> {
-  const before = await shownUrl(page);
-  await step();
-  await page.waitForFunction(
-    (old) => document.querySelector('img[alt="Your photo after"]')?.getAttribute('src') !== old,
-    before,
-  );
-}
 
 const look = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) });
 

@@ -21,6 +21,7 @@ interface SegmentedSelectorProps<Key extends string> {
   readonly onSelect?: (key: Key) => void;
   /** Runs after `onSelect`. */
   readonly action?: (key: Key) => void;
+  /** Words of a badge; none are shown without it. */
   readonly discountText?: (offBadge: number) => string;
   readonly className?: string;
 }
@@ -28,11 +29,9 @@ interface SegmentedSelectorProps<Key extends string> {
 /** Discounts of this many characters have a smaller font (spec 2, section 2). */
 const LONG_DISCOUNT_LENGTH = 18;
 
-const shortDiscount = (percent: number): string => `-${percent}%`;
-
 /** Radio inputs with a sliding indicator; works without JavaScript. */
 export function SegmentedSelector<Key extends string>(props: SegmentedSelectorProps<Key>) {
-  const { label, options, name, selected, onSelect, action, discountText = shortDiscount, className = '' } = props;
+  const { label, options, name, selected, onSelect, action, discountText, className = '' } = props;
   const id = useId();
   const [uncontrolled, setUncontrolled] = useState(options[0]?.key);
   const current = selected ?? uncontrolled;
@@ -47,7 +46,7 @@ export function SegmentedSelector<Key extends string>(props: SegmentedSelectorPr
     <fieldset role="radiogroup" className={`segmented ${className}`} data-count={options.length}>
       <legend className="sr-only">{label}</legend>
       {options.map(({ key, label: text = key, isDisabled = false, offBadge }) => {
-        const discount = offBadge === undefined ? null : discountText(offBadge);
+        const discount = offBadge === undefined ? null : (discountText?.(offBadge) ?? null);
         return (
           <label key={key} className="segment">
             <input

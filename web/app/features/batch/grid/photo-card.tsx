@@ -44,10 +44,10 @@ export function PhotoCard({ bulkUploadId, photo, number, transfer }: PhotoCardPr
             title={name}
             className="block min-w-0 after:absolute after:inset-0 after:rounded-card"
           >
-            <bdi className="block truncate">{name}</bdi>
+            <bdi className="block w-fit max-w-full truncate">{name}</bdi>
           </AppLink>
         ) : (
-          <bdi className="block truncate" title={name}>
+          <bdi className="block w-fit max-w-full truncate" title={name}>
             {name}
           </bdi>
         )}

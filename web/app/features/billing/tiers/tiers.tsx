@@ -137,7 +137,7 @@ function PeriodChoice({ offers: { discounts }, period, onPeriod }: PeriodChoiceP
         label={t('period.label')}
         selected={period}
         onSelect={onPeriod}
-        discountText={(percent) => t('save', { percent })}
+        discountText={(percent) => t('save', { share: percent / 100 })}
         options={PERIODS.map((key) => ({
           key,
           label: t(`period.${key}`),

@@ -3,8 +3,13 @@ import { useRootData } from '../../../session/root-data';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalLink } from '../../modals/modal-link';
 
+interface AccountLinkProps {
+  /** Without the accent colour, which a page's main action has. */
+  readonly isQuiet?: boolean;
+}
+
 /** Links to the login or to the account. */
-export function AccountLink() {
+export function AccountLink({ isQuiet = false }: AccountLinkProps) {
   const { t } = useTranslation('header');
   const { visitor } = useRootData();
   if (visitor.kind === 'guest') {
@@ -19,7 +24,11 @@ export function AccountLink() {
     <ModalLink
       modal="user:account"
       with={{ tab: 'general' }}
-      className="grid size-11 shrink-0 place-items-center rounded-full bg-accent font-medium text-on-accent uppercase transition hover:bg-accent-strong"
+      className={`grid shrink-0 place-items-center rounded-full font-medium uppercase transition ${
+        isQuiet
+          ? 'size-9 bg-raised-strong text-ink hover:bg-quiet'
+          : 'size-11 bg-accent text-on-accent hover:bg-accent-strong'
+      }`}
     >
       {name ? <span aria-hidden>{[...name][0]}</span> : <UserIcon />}
       {/* No aria-label: it would have to contain the visible text (WCAG 2.5.3). */}

@@ -41,7 +41,7 @@ export function StageLinks() {
   return (
     <div className="flex items-center gap-3 px-2 text-sm">
       <PhotosLink labelClass="max-2xl:sr-only" />
-      <AccountLink />
+      <AccountLink isQuiet />
     </div>
   );
 }

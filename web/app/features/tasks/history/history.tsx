@@ -13,7 +13,7 @@ export function History({ page }: { readonly page: HistoryPage }) {
   const { items, filter, newer, older, problem } = page;
   if (items.length === 0 && filter === 'all') return <EmptyHistory />;
   return (
-    <section className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-5 py-6 sm:px-8 sm:py-10">
+    <section className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-6 px-5 py-6 sm:px-8 sm:py-10">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div className="min-w-0 space-y-2">
           <h1 className="text-display-sm wrap-break-word hyphens-auto">{t('history.title')}</h1>

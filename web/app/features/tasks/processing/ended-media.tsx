@@ -1,4 +1,6 @@
 import type { ErrorCode, MediaType } from '@clearframe/contract';
+import ImageOff from 'lucide-react/icons/image-off';
+import VideoOff from 'lucide-react/icons/video-off';
 import { useTranslation } from 'react-i18next';
 import { MessagePage } from '../../../ui/content/message-page';
 import { Notice } from '../../../ui/content/notice';
@@ -40,6 +42,7 @@ export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName,
   const anotherPhoto = state.kind === 'invalid' ? t('invalid.other') : t('common:startOver');
   return (
     <MessagePage
+      icon={mediaType === 'video' ? <VideoOff aria-hidden /> : <ImageOff aria-hidden />}
       title={t(`${state.kind}.title`)}
       actions={
         <>
@@ -61,10 +64,14 @@ export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName,
         </>
       }
     >
+      {fileName && (
+        <p className="text-base font-medium wrap-break-word text-ink">
+          <bdi>{fileName}</bdi>
+        </p>
+      )}
       {problem && <Notice>{t(`common:errors.${problem}`)}</Notice>}
       {'code' in state && <p>{t(`common:errors.${state.code}`)}</p>}
       <p>{t('common:originalSafe')}</p>
-      {fileName && <p className="text-base break-words">{fileName}</p>}
     </MessagePage>
   );
 }

@@ -45,7 +45,7 @@ export function PhotoForm({ items }: { readonly items: readonly HistoryItem[] })
       <ReturnFields search={search} />
       <SelectionBar {...{ selected, isHydrated, selectAll }} total={items.length} />
       <ChangesContext.Provider value={changes.state === 'idle' ? null : (changes.formAction ?? null)}>
-        <ul className="grid grid-cols-2 gap-x-4 gap-y-7 sm:grid-cols-3 sm:gap-x-6 lg:grid-cols-4">
+        <ul className="grid grid-cols-2 gap-x-4 gap-y-7 sm:grid-cols-3 sm:gap-x-6 lg:grid-cols-4 xl:grid-cols-5">
           {items.map((item) => (
             <HistoryCard key={item.task.taskId} item={item} />
           ))}

@@ -36,22 +36,22 @@ export function Downloads(props: DownloadsProps) {
       {offer && (
         <AppLink
           to={checkoutAddress(offer.priceId, { taskId })}
-          className={`${buttonClass('quiet', 'small')} min-h-11 text-center leading-tight text-balance max-lg:flex-1`}
+          className={`${buttonClass('quiet', 'small')} min-h-11 text-center leading-tight text-balance max-sm:flex-1`}
         >
           {hasWatermark ? t('pay', { price: offer.price }) : t('payFull', { price: offer.price })}
         </AppLink>
       )}
-      <div className={`flex shrink-0 ${offer ? '' : 'max-lg:flex-1'}`}>
+      <div className={`flex shrink-0 ${offer ? '' : 'max-sm:flex-1'}`}>
         {download.primary === 'export' ? (
           <ExportForm {...{ fetcher, taskId, outputId }} className="contents">
             <SubmitButton kind="primary" size="small" className={MAIN}>
-              <Download aria-hidden className="size-5" />
+              <Download aria-hidden className={`size-5 ${offer ? 'max-sm:hidden' : ''}`} />
               {t('download')}
             </SubmitButton>
           </ExportForm>
         ) : (
           <ButtonLink kind="primary" size="small" className={MAIN} href={fileUrl} download onClick={onDownload}>
-            <Download aria-hidden className="size-5" />
+            <Download aria-hidden className={`size-5 ${offer ? 'max-sm:hidden' : ''}`} />
             {t('download')}
           </ButtonLink>
         )}
@@ -67,7 +67,7 @@ function Terms({ taskId, download, fileUrl, hasWatermark, onDownload }: Download
   const { primary, left, isLimitReached, hasPlansAbove } = download;
   const isExport = primary === 'export';
   return (
-    <p className="flex min-w-0 flex-wrap justify-center gap-x-3 text-caption text-muted max-lg:basis-full lg:justify-end">
+    <p className="flex min-w-0 flex-wrap items-center justify-center gap-x-3 text-caption text-muted max-sm:basis-full sm:justify-end">
       {isExport ? (
         <span>{left === null ? t('downloadClean') : t('downloadUses', { left })}</span>
       ) : (

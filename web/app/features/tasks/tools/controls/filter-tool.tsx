@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../../../ui/content/badge';
 import { Skeleton } from '../../../../ui/content/skeleton';
+import { Detail, type PictureDetail } from '../../../../ui/picture/detail';
 import { CUSTOM_BOKEH } from '../choices/choices';
 import type { LooksView } from '../looks/use-looks';
 import { Strength } from './strength';
@@ -11,10 +12,12 @@ import { type ToolControlProps, useNames } from './tool-control';
 
 interface FilterToolProps extends ToolControlProps {
   readonly looks: LooksView;
+  /** What the tool changes, if it is a part of the picture. */
+  readonly detail: PictureDetail | null;
 }
 
 /** A tool whose models are pictures of this photo to choose from. */
-export function FilterTool({ tool: { tool, models }, choice, onChange, looks }: FilterToolProps) {
+export function FilterTool({ tool: { tool, models }, choice, onChange, looks, detail }: FilterToolProps) {
   const { t } = useTranslation('result');
   const names = useNames();
   const own = choice.model === CUSTOM_BOKEH ? [{ model: CUSTOM_BOKEH, requiredPlan: null }] : [];
@@ -49,7 +52,9 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks }: 
               value={model}
               isChecked={choice.model === model}
               onSelect={() => onChange({ model })}
-              picture={<LookPicture url={looks.urls[`${tool}.${model}`] ?? null} isPending={looks.isPending} />}
+              picture={
+                <LookPicture url={looks.urls[`${tool}.${model}`] ?? null} isPending={looks.isPending} detail={detail} />
+              }
               lock={requiredPlan && `${names.plan(requiredPlan)}, ${t('panel.preview.badge')}`}
             >
               {names.model(tool, model)}
@@ -95,10 +100,18 @@ function Filter({ tool, value, isChecked, onSelect, picture, lock, children }: F
   );
 }
 
+interface LookPictureProps {
+  readonly url: string | null;
+  readonly isPending: boolean;
+  readonly detail: PictureDetail | null;
+}
+
 /** Named below, so without a text of its own. */
-function LookPicture({ url, isPending }: { readonly url: string | null; readonly isPending: boolean }) {
+function LookPicture({ url, isPending, detail }: LookPictureProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
-  if (url !== null && url !== failedUrl)
+  if (url !== null && url !== failedUrl) {
+    const onError = () => setFailedUrl(url);
+    if (detail) return <Detail url={url} {...detail} className="filter-picture nojs:hidden" onError={onError} />;
     return (
       <img
         src={url}
@@ -106,9 +119,10 @@ function LookPicture({ url, isPending }: { readonly url: string | null; readonly
         loading="lazy"
         decoding="async"
         className="filter-picture object-cover nojs:hidden"
-        onError={() => setFailedUrl(url)}
+        onError={onError}
       />
     );
+  }
   if (isPending) return <Skeleton className="filter-picture nojs:hidden" />;
   return <span className="filter-picture nojs:hidden" />;
 }

@@ -8,11 +8,11 @@ export interface LooksView {
 
 const NO_LOOKS: LooksView = { isPending: false, urls: {} };
 
-const INTERVAL_MS = 1_000;
+const INTERVAL_MS = 400;
 /** Pause after a request without an answer. */
 const RETRY_MS = 5_000;
 /** After this many answers the looks keep their names only. */
-const MAX_ANSWERS = 60;
+const MAX_ANSWERS = 150;
 
 /**
  * This picture in every look, rendered by a job; none without them.

@@ -1,10 +1,22 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Detail } from '../../../../ui/picture/detail';
 import { useStage } from '../../../../ui/stage/stage-context';
 import type { FaceView } from '../view/tools-view';
 
-/** Found faces with what was done to them; the one under the pointer or in focus is outlined on the picture. */
-export function Faces({ faces }: { readonly faces: readonly FaceView[] }) {
+interface FacesProps {
+  readonly faces: readonly FaceView[];
+  /** The result. */
+  readonly url: string;
+  /** Of the result, in pixels. */
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+/**
+ * Found faces; the one under the pointer or in focus is outlined on the picture. The note counts restored faces, so only
+ * the others say what was done to them.
+ */
+export function Faces({ faces, url, size }: FacesProps) {
   const { t } = useTranslation('result');
   const { setHighlight } = useStage();
   useEffect(() => () => setHighlight(null), [setHighlight]);
@@ -19,15 +31,18 @@ export function Faces({ faces }: { readonly faces: readonly FaceView[] }) {
             <li key={`${box.x} ${box.y}`}>
               <button
                 type="button"
-                className="flex min-h-11 w-full items-center justify-between gap-3 rounded-control px-2 text-start text-sm hover:bg-quiet"
+                className="flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-start text-sm hover:bg-quiet"
                 onPointerEnter={show}
                 onPointerLeave={hide}
                 onFocus={show}
                 onBlur={hide}
                 onClick={show}
               >
+                <Detail {...{ url, size, box }} className="size-11 shrink-0 rounded-full bg-quiet" />
                 <span className="font-medium whitespace-nowrap">{t('panel.faces.face', { number: index + 1 })}</span>
-                <span className="text-end text-muted">{t(`panel.faces.${outcome}`)}</span>
+                {outcome !== 'restored' && (
+                  <span className="ms-auto text-end text-muted">{t(`panel.faces.${outcome}`)}</span>
+                )}
               </button>
             </li>
           );

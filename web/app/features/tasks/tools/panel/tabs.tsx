@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Toggle } from '../../../../ui/controls/toggle';
+import type { PictureDetail } from '../../../../ui/picture/detail';
 import { useStage } from '../../../../ui/stage/stage-context';
 import type { Wish } from '../apply/use-apply';
 import { type Choices, type ToolChoice, withTool } from '../choices/choices';
@@ -14,10 +15,12 @@ interface SectionTabProps {
   readonly tools: readonly ToolView[];
   readonly choices: Choices;
   readonly looks: LooksView;
+  /** The first face, which retouching changes. */
+  readonly face: PictureDetail | null;
   readonly onChange: (choices: Choices) => void;
 }
 
-export function SectionTab({ tools, choices, looks, onChange }: SectionTabProps) {
+export function SectionTab({ tools, choices, looks, face, onChange }: SectionTabProps) {
   return tools.map((tool) => {
     const props = {
       tool,
@@ -25,7 +28,7 @@ export function SectionTab({ tools, choices, looks, onChange }: SectionTabProps)
       onChange: (change: Partial<ToolChoice>) => onChange(withTool(choices, tool.tool, change)),
     };
     if (tool.control === 'switch') return <SwitchTool key={tool.tool} {...props} />;
-    return <FilterTool key={tool.tool} {...props} looks={looks} />;
+    return <FilterTool key={tool.tool} {...props} looks={looks} detail={tool.tool === 'faceLifting' ? face : null} />;
   });
 }
 

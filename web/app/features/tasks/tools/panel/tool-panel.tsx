@@ -40,6 +40,8 @@ export function ToolPanel({ task, view, answer, notes }: ToolPanelProps) {
   const choices = wish?.choices ?? shown?.choices ?? view.savedChoices;
   const keepLocation = wish?.keepLocation ?? view.keepLocation;
   const isRunning = state.kind === 'running';
+  const [firstFace] = view.faces;
+  const face = firstFace ? { box: firstFace.box, size: view.details.resultSize } : null;
   const looks = useLooks(taskId, view.ownId, !isRunning);
   const choose = (next: Choices) => want({ choices: next, keepLocation });
   const action = preserveVersionParam(TOOLS_ACTION, search);
@@ -80,8 +82,10 @@ export function ToolPanel({ task, view, answer, notes }: ToolPanelProps) {
               label: t(`panel.sections.${section}`),
               content: (
                 <>
-                  <SectionTab tools={tools} choices={choices} looks={looks} onChange={choose} />
-                  {section === 'face' && <Faces faces={view.faces} />}
+                  <SectionTab {...{ tools, choices, looks, face }} onChange={choose} />
+                  {section === 'face' && shown && (
+                    <Faces faces={view.faces} url={shown.url} size={view.details.resultSize} />
+                  )}
                 </>
               ),
             })),
