@@ -1,5 +1,6 @@
 /** `pnpm bench <name>`: prints results and writes them to `bench/results`. */
 const BENCHES = {
+  changes: () => import('./changes.ts').then(({ benchChanges }) => benchChanges()),
   fairness: () => import('./fairness.ts').then(({ benchFairness }) => benchFairness()),
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),
   me: () => import('./me.ts').then(({ benchMe }) => benchMe()),

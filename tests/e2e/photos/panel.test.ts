@@ -1,6 +1,7 @@
-import { userRoutes } from '@clearframe/contract';
+import { RECIPE_VERSION, settingsRoutes, userRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
@@ -8,12 +9,24 @@ import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { blurredFace } from '../../support/portrait.ts';
+import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilShown } from '../../support/result-page.ts';
 import { text } from '../../support/texts.ts';
 import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
+
+async function sql(statement: string, values: readonly string[] = []): Promise<void> {
+  const { DATABASE_URL = '' } = await environmentOf(product, 'api');
+  await withDatabase(DATABASE_URL, (client) => client.query(statement, [...values]));
+}
+
+const settingsOf = (account: ApiClient) =>
+  account.call(settingsRoutes.readSettings, {
+    body: { localStorageId: 'panel', deviceType: 'desktop', language: 'en' },
+  });
 
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
@@ -69,6 +82,76 @@ describe('the tool panel', () => {
       await close();
     },
   );
+
+  itWithAndWithoutJavaScript(
+    'offers newer models for an earlier result',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
+      await sql(`UPDATE tasks SET outputs = jsonb_set(outputs, '{0,image,recipe,version}', '1') WHERE id = $1`, [
+        taskId,
+      ]);
+      await page.goto(`/result?taskId=${taskId}`);
+      if (javaScriptEnabled) await untilHydrated(page);
+      await page.getByText(text('result:panel.offer.newer')).waitFor();
+      await untilShown(page, () => page.getByRole('button', { name: text('result:panel.offer.applyNewer') }).click());
+      const { outputs } = (await account.task(taskId)).result;
+      expect(outputs.map(({ recipe }) => recipe.version)).toEqual([RECIPE_VERSION, 1]);
+      expect(await page.getByText(text('result:panel.offer.newer')).count()).toBe(0);
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'introduces new models until it was read, if it is switched on',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
+      const tutorial = page.getByRole('region', { name: text('result:panel.news.title') });
+      await page.goto(`/result?taskId=${taskId}`);
+      expect(await tutorial.count()).toBe(0);
+      await sql(`INSERT INTO flag_overrides VALUES ('shouldShowNewModelsTutorial', 'true', now())`);
+      try {
+        await until('the flag is read', async () => (await settingsOf(account)).shouldShowNewModelsTutorial);
+        await page.reload();
+        await tutorial.getByText(text('result:panel.news.face')).waitFor();
+        if (javaScriptEnabled) {
+          await untilHydrated(page);
+          await tutorial.getByRole('button', { name: text('common:gotIt') }).click();
+          await tutorial.waitFor({ state: 'detached' });
+          await page.reload();
+          await untilHydrated(page);
+          await tutorial.waitFor({ state: 'detached' });
+        }
+      } finally {
+        await sql(`DELETE FROM flag_overrides WHERE name = 'shouldShowNewModelsTutorial'`);
+      }
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  it('lists both files and saves the default without JavaScript', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled: false,
+    });
+    await subscribe(account, 'business');
+    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
+    await page.goto(`/result?taskId=${taskId}`);
+    const details = page.getByRole('region', { name: text('result:details') });
+    for (const detail of ['sea.jpg', 'JPEG · 240 × 180 px', text('result:panel.details.noNetworks')])
+      await details.getByText(detail).first().waitFor();
+    await page.locator('input[name=colorEnhance][value=teal]').check();
+    await page.getByRole('button', { name: text('result:panel.saveDefault') }).click();
+    await page.waitForURL(/saved=yes/);
+    const { preferences } = await account.me();
+    expect(preferences.defaultAiPipeline).toEqual({ colorEnhance: { model: 'teal' } });
+    expectNoErrors();
+    await close();
+  });
 
   it('keeps the last choice of the location, also when the one before has just been applied', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);

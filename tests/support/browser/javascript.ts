@@ -9,12 +9,14 @@ const length = process.env.VITEST_LENGTH ?? 'short';
  */
 export function itWithAndWithoutJavaScript(
   title: string,
-  { short }: { short: 'with' | 'without' },
+  { short, timeoutMs }: { short: 'with' | 'without'; timeoutMs?: number },
   test: (javaScriptEnabled: boolean) => Promise<void>,
 ): void {
   for (const form of ['with', 'without'] as const) {
     const isShort = form === short;
     if (length === 'all' || isShort === (length === 'short'))
-      it(`${title} (${form} JavaScript)`, () => test(form === 'with'));
+      it(`${title} (${form} JavaScript)`, timeoutMs === undefined ? {} : { timeout: timeoutMs }, () =>
+        test(form === 'with'),
+      );
   }
 }

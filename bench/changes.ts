@@ -1,0 +1,110 @@
+import { type AiPipeline, isFinal, resultRoutes } from '@clearframe/contract';
+import { ApiClient } from '../tests/support/api-client.ts';
+import { subscribe } from '../tests/support/payments/purchases.ts';
+import { blurredPortrait } from '../tests/support/portrait.ts';
+import { type Product, startProduct } from '../tests/support/product/product.ts';
+import { until } from '../tests/support/until.ts';
+import { processorSecondsOf } from './support/processor.ts';
+import { publish, table } from './support/results.ts';
+
+/** Width and height of the picture, in pixels. */
+const SIDE = 1400;
+const RUNS = 3;
+
+const RESTORED: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
+
+/** Of a restored picture; each run has another strength, so that it is a result of its own. */
+const CHANGES: Readonly<Record<string, (strength: number) => AiPipeline>> = {
+  'another strength': (strength) => ({ ...RESTORED, faceEnhance: { model: 'base', strength } }),
+  'a look': (strength) => ({ ...RESTORED, colorEnhance: { model: 'teal', strength } }),
+  'a background blur': (strength) => ({ ...RESTORED, bokeh: { model: 'medium', strength } }),
+  'a beautify style': (strength) => ({ ...RESTORED, faceLifting: { model: 'glam', strength } }),
+};
+
+interface Cost {
+  /** Until the API says that it is done. */
+  readonly wallMs: number;
+  /** Of the worker. */
+  readonly processorSeconds: number;
+}
+
+async function costOf(product: Product, work: () => Promise<unknown>): Promise<Cost> {
+  const worker = await product.pidOf('worker');
+  const before = processorSecondsOf(worker);
+  const start = performance.now();
+  await work();
+  return { wallMs: performance.now() - start, processorSeconds: processorSecondsOf(worker) - before };
+}
+
+const POLL = { longestPauseMs: 20 };
+
+async function change(account: ApiClient, taskId: string, aiPipeline: AiPipeline): Promise<void> {
+  const { bulkUploadId } = await account.task(taskId);
+  await account.call(resultRoutes.reprocess, {
+    params: { bulkUploadId },
+    body: { inputReprocessList: [{ clientTaskId: taskId, aiPipeline }] },
+  });
+  await until('the change is applied', async () => isFinal((await account.task(taskId)).status), POLL);
+}
+
+const readLooks = (account: ApiClient, taskId: string): Promise<unknown> =>
+  until(
+    'the looks are there',
+    async () => (await account.call(resultRoutes.orderLooks, { params: { taskId } })).status === 'ready',
+    POLL,
+  );
+
+async function repeat(measure: (run: number) => Promise<Cost>): Promise<Cost[]> {
+  const costs: Cost[] = [];
+  for (let run = 0; run < RUNS; run++) costs.push(await measure(run));
+  return costs;
+}
+
+const least = (values: readonly number[]): number => Math.min(...values);
+
+/** A change of a restored picture, and the thumbnails of all looks, through the API. */
+export async function benchChanges(): Promise<void> {
+  const product = await startProduct();
+  try {
+    const account = await ApiClient.logIn(product.url, 'changes@example.com');
+    await subscribe(account, 'business');
+    const picture = await blurredPortrait(SIDE);
+    const taskId = await account.enhance(picture, 'portrait.jpg', RESTORED);
+    const costs: [string, Cost[]][] = [];
+    for (const [name, pipelineOf] of Object.entries(CHANGES)) {
+      // The first run may load a network.
+      await change(account, taskId, pipelineOf(0.9));
+      const measured = await repeat((run) =>
+        costOf(product, () => change(account, taskId, pipelineOf(0.5 + run / 10))),
+      );
+      costs.push([name, measured]);
+    }
+    const others = await Promise.all(
+      Array.from({ length: RUNS + 1 }, () => account.enhance(picture, 'portrait.jpg', RESTORED)),
+    );
+    const [first = taskId, ...rest] = others;
+    await readLooks(account, first);
+    costs.push([
+      'the thumbnails of 15 looks',
+      await repeat((run) => costOf(product, () => readLooks(account, rest[run] ?? first))),
+    ]);
+    const rows = costs.map(([name, runs]) => [
+      name,
+      least(runs.map(({ processorSeconds }) => processorSeconds)).toFixed(2),
+      (least(runs.map(({ wallMs }) => wallMs)) / 1000).toFixed(2),
+    ]);
+    await publish(
+      'changes',
+      'A change of a restored picture',
+      [
+        `Best of ${RUNS}, ${SIDE} × ${SIDE} pixels, restored before; from the request to the finished result.`,
+        '',
+        table([['change', 'processor seconds of the worker', 'seconds'], ...rows]),
+        '',
+        'Bar: a change of colour, blur or strength under 1 s, looks under 2 s.',
+      ].join('\n'),
+    );
+  } finally {
+    await product.stop();
+  }
+}

@@ -1,0 +1,106 @@
+import { taskRoutes } from '@clearframe/contract';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { describe, expect } from 'vitest';
+import { ApiClient } from '../../support/api-client.ts';
+import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { newEmail, untilHydrated } from '../../support/identity/sign-in.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilShown } from '../../support/result-page.ts';
+import { text } from '../../support/texts.ts';
+import { until } from '../../support/until.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+/** Nothing but the colour is changed. */
+const PLAIN = { upscale: { factor: 1 } } as const;
+
+/** A plan's download, which is a form until it was paid for, and a link afterwards. */
+async function download(page: Page): Promise<Buffer> {
+  const name = { name: text('result:download'), exact: true };
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', name).or(page.getByRole('link', name)).click(),
+  ]);
+  return bytesOf(saved);
+}
+
+const meanOf = async (file: Buffer): Promise<number[]> =>
+  (await sharp(file).stats()).channels.slice(0, 3).map(({ mean }) => Math.round(mean));
+
+describe('earlier results', () => {
+  itWithAndWithoutJavaScript(
+    'stay, and are shown, compared and downloaded',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await subscribe(account, 'business');
+      const taskId = await account.enhance(await smallPicture(), 'sea.jpg', PLAIN);
+      await page.goto(`/result?taskId=${taskId}`);
+      if (javaScriptEnabled) {
+        await untilHydrated(page);
+        await page.getByRole('tab', { name: text('result:panel.sections.color') }).click();
+      }
+      await untilShown(page, async () => {
+        await page.locator('input[name=colorEnhance][value=orange]').check();
+        if (!javaScriptEnabled) await page.getByRole('button', { name: text('result:panel.apply') }).click();
+      });
+      const versions = page.getByRole('navigation', { name: text('result:panel.results.title') });
+      expect(await versions.locator('[aria-current]').textContent()).toBe('Version 2');
+      const orange = await meanOf(await download(page));
+
+      await versions.getByRole('link', { name: 'Compare Version 1' }).click();
+      await page.getByText(text('result:panel.results.compareOriginal')).waitFor();
+      const tags = page.locator('.viewer .compare-tag');
+      await expect.poll(() => tags.allTextContents()).toEqual(['Version 1', 'Version 2']);
+      await page.getByText(text('result:panel.results.compareOriginal')).click();
+      await expect.poll(() => tags.allTextContents()).toEqual(['Before', 'After']);
+
+      await untilShown(page, () => versions.getByRole('link', { name: 'Version 1' }).first().click());
+      expect(await versions.locator('[aria-current]').textContent()).toBe('Version 1');
+      expect(await meanOf(await download(page))).not.toEqual(orange);
+      expectNoErrors();
+      await close();
+    },
+  );
+});
+
+describe('while a picture is processed again', () => {
+  itWithAndWithoutJavaScript(
+    'its page stays, with the result and its download',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const taskId = await account.enhance(await smallPicture(), 'sea.jpg', PLAIN);
+      await page.goto(`/result?taskId=${taskId}`);
+      if (javaScriptEnabled) {
+        await untilHydrated(page);
+        await page.getByRole('tab', { name: text('result:panel.sections.background') }).click();
+      }
+      // The only worker of networks is busy.
+      const other = await ApiClient.logIn(product.url, newEmail());
+      const large = await other.submit(await blurredPortrait(2000));
+      await until('the other picture is processed', async () => (await other.task(large)).progress > 0);
+      await untilShown(page, async () => {
+        await page.locator('input[name=backgroundEnhanceOn]').check();
+        if (!javaScriptEnabled) await page.getByRole('button', { name: text('result:panel.apply') }).click();
+        await page.getByRole('progressbar', { name: text('result:panel.progress') }).waitFor();
+        await page.getByRole('button', { name: text('common:cancel') }).waitFor();
+        await page.getByRole('link', { name: text('result:download'), exact: true }).waitFor();
+        expect(new URL(page.url()).pathname).toBe('/result');
+        expect(await page.getByAltText('Your photo after').isVisible()).toBe(true);
+        await other.call(taskRoutes.cancelTask, { params: { taskId: large } });
+      });
+      const [output] = (await account.task(taskId)).result.outputs;
+      expect(output?.aiPipeline).toEqual({ ...PLAIN, backgroundEnhance: { model: 'base' } });
+      expectNoErrors();
+      await close();
+    },
+  );
+});
