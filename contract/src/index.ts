@@ -48,4 +48,5 @@ export * from './resources/users/users.js';
 export * from './settings/flags.js';
 export * from './tracking/batches.js';
 export * from './tracking/events.js';
+export * from './tracking/payment-value.js';
 export * from './units.js';

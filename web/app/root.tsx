@@ -76,9 +76,10 @@ export { pageHeaders as headers } from './http/page-headers';
 
 /**
  * Sets the `js` class before the first paint, which prevents layout shifts, and removes it when the page's scripts
- * fail to load, so that the page then works as without JavaScript.
+ * fail to load, so that the page then works as without JavaScript. Zod must not try to compile parsers: the content
+ * security policy forbids `eval`, and browsers report each try.
  */
-const DETECT_SCRIPT = `(function(d){d.classList.add('js');function off(){if(d.dataset.live||!d.classList.contains('js'))return;d.classList.remove('js');var m=document.querySelector('meta[name=refresh-without-script]');m&&setTimeout(function(){location.reload()},m.content*1000)}addEventListener('error',function(e){e.target&&e.target.tagName==='SCRIPT'&&off()},true);addEventListener('unhandledrejection',off)})(document.documentElement)`;
+const DETECT_SCRIPT = `globalThis.__zod_globalConfig={jitless:true};(function(d){d.classList.add('js');function off(){if(d.dataset.live||!d.classList.contains('js'))return;d.classList.remove('js');var m=document.querySelector('meta[name=refresh-without-script]');m&&setTimeout(function(){location.reload()},m.content*1000)}addEventListener('error',function(e){e.target&&e.target.tagName==='SCRIPT'&&off()},true);addEventListener('unhandledrejection',off)})(document.documentElement)`;
 
 /** Reload interval of waiting pages without JavaScript (spec 2, section 9). */
 const REFRESH_SECONDS = '2';

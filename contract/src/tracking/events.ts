@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOGIN_PROVIDERS } from '../resources/users/users.js';
+import { AD_PAYMENT_VALUE } from './payment-value.js';
 
 /** An operation starts, then ends in one of three ways. */
 export const OPERATION_STEPS = ['started', 'completed', 'failed', 'canceled'] as const;
@@ -16,9 +17,6 @@ const LoginMethod = z.enum([...LOGIN_PROVIDERS, 'one_tap']);
 
 /** Error code: the provider's (`auth/…`) or the API's. */
 const reason = z.string().max(100).optional();
-
-/** Value in USD that advertising is told for each payment (spec 1, section 9). */
-export const AD_PAYMENT_VALUE = 9.99;
 
 /** Data by event. Keys of the data keep their case on the wire. Names in snake case are those of spec 2, section 4. */
 export const TRACKING_EVENTS = {

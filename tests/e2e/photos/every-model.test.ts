@@ -29,11 +29,13 @@ const TIMEOUT_MS = 600_000;
 const START = { upscale: { factor: 1 } } as const;
 
 async function open(plan: Plan, javaScriptEnabled: boolean) {
+  // The files of the oldest result may be deleted while a page that lists it loads: twelve are kept (decision 32).
+  const options = { javaScriptEnabled, expectedStatus: 404 };
   if (plan === 'base') {
-    const watched = await openPage(browser(), product.url, { javaScriptEnabled });
+    const watched = await openPage(browser(), product.url, options);
     return { ...watched, account: await visitorOf(watched.page) };
   }
-  const member = await openMember(browser(), product.url, { javaScriptEnabled });
+  const member = await openMember(browser(), product.url, options);
   await subscribe(member.account, plan);
   return member;
 }

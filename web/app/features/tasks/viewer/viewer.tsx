@@ -32,7 +32,7 @@ export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
   return (
     <Comparison {...{ frame, size, faces, reveal }} label={t('view.label')} beforeLabel={before.label}>
       <Side picture={before} size={size} />
-      <Side picture={after} size={size} className="viewer-after" priority="high">
+      <Side picture={after} size={size} className="viewer-after">
         <Marks size={size} />
       </Side>
     </Comparison>
@@ -43,12 +43,10 @@ interface SideProps {
   readonly picture: ViewerPicture;
   readonly size: Size;
   readonly className?: string;
-  /** The result is three quarters of the first view, and shares its connection with the original. */
-  readonly priority?: 'high';
   readonly children?: ReactNode;
 }
 
-function Side({ picture: { url, placeholder, label, alt }, size, className = '', priority, children }: SideProps) {
+function Side({ picture: { url, placeholder, label, alt }, size, className = '', children }: SideProps) {
   const { t } = useTranslation('result');
   const [broken, setBroken] = useState<readonly string[]>([]);
   const isShown = (source: string | null | undefined): source is string => !!source && !broken.includes(source);
@@ -63,7 +61,7 @@ function Side({ picture: { url, placeholder, label, alt }, size, className = '',
             src={url}
             alt={alt}
             {...size}
-            fetchPriority={priority}
+            fetchPriority="high"
             draggable={false}
             onError={() => setBroken([...broken, url])}
           />
