@@ -7,6 +7,7 @@ import { subscribe } from '../../support/payments/purchases.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { untilShown } from '../../support/result-page.ts';
+import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -83,7 +84,8 @@ describe('the tools of a result', () => {
     await page.getByRole('tab', { name: 'Color' }).click();
     await page.context().setOffline(true);
     await look(page, 'Golden').check();
-    await page.getByText("You're offline.").waitFor();
+    // The site has a notice of its own.
+    await page.getByText(text('result:panel.offline')).waitFor();
     await untilShown(page, () => page.context().setOffline(false));
     await page.getByText('These tools are in Business.').waitFor();
     await close();
