@@ -131,9 +131,11 @@ describe('a subscriber', () => {
     expect((before?.x ?? 0) + (before?.width ?? 0)).toBeLessThanOrEqual(after?.x ?? 0);
     // Half of a phone is too narrow for the browser's controls.
     await page.setViewportSize({ width: 390, height: 844 });
-    const [above, below] = await boxes();
-    expect(above?.width).toBe(390);
-    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    const areStacked = async () => {
+      const [above, below] = await boxes();
+      return above !== null && below !== null && above.x === below.x && above.y + above.height <= below.y;
+    };
+    await expect.poll(areStacked).toBe(true);
     expectNoErrors();
     await close();
   });
