@@ -28,15 +28,22 @@ export class PictureFactory {
   /** Copies of one picture and its results. */
   async pictures(customer: Customer, count: number): Promise<string[]> {
     const original = await this.picture(customer);
+    return [original, ...(await this.copies(original, customer, count - 1))];
+  }
+
+  /** Copies of any picture and its results, as uploads of a customer. */
+  async copies(original: string, customer: Customer, count: number): Promise<string[]> {
+    const userId = await customer.userId();
     const copies = await this.api.sql<{ id: string }>(
-      `INSERT INTO tasks (id, bulk_upload_id, user_id, position, status, ai_pipeline, output_content_type, jpeg_quality,
+      `WITH upload AS (INSERT INTO bulk_uploads VALUES (gen_random_uuid(), $2, now()) RETURNING id)
+       INSERT INTO tasks (id, bulk_upload_id, user_id, position, status, ai_pipeline, output_content_type, jpeg_quality,
          content_type, run_id, rendition, outputs, created_at, expires_at)
-       SELECT gen_random_uuid(), bulk_upload_id, user_id, n, status, ai_pipeline, output_content_type, jpeg_quality,
-         content_type, run_id, rendition, outputs, created_at, expires_at
-       FROM tasks, generate_series(1, $2) n WHERE id = $1 RETURNING id`,
-      [original, count - 1],
+       SELECT gen_random_uuid(), upload.id, $2, n, status, ai_pipeline, output_content_type, jpeg_quality,
+         content_type, run_id, rendition, outputs, t.created_at, expires_at
+       FROM tasks t, upload, generate_series(1, $3) n WHERE t.id = $1 RETURNING id`,
+      [original, userId, count],
     );
-    return [original, ...copies.map(({ id }) => id)];
+    return copies.map(({ id }) => id);
   }
 
   async close(): Promise<void> {

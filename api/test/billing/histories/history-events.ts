@@ -59,5 +59,5 @@ const LONG = 3_000;
 
 const isLong = !['short', undefined].includes(process.env.VITEST_LENGTH);
 
-/** Random histories in memory; a hundredth of them run over HTTP, PostgreSQL and the sandbox. */
+/** Random histories in memory; a hundredth of them, at least a hundred, run over HTTP, PostgreSQL and the sandbox. */
 export const HISTORY_COUNT = Number(process.env.MONEY_HISTORIES ?? (isLong ? LONG : SHORT));

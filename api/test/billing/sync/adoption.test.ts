@@ -8,7 +8,7 @@ import { checkout, refusalMailsTo, resultOf, sweepCheckouts } from './approvals.
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ BLOCKED_COUNTRIES: 'KP' });
 });
 afterAll(async () => {
   controlsOf(api).webhooks('sent');
@@ -55,6 +55,15 @@ describe('a subscription approved in the wallet', () => {
       trial_available: false,
       subscription_includes_trial: true,
     });
+  });
+
+  it('is fulfilled when the country of its return is blocked', async () => {
+    const member = await Customer.member(api);
+    const id = await approvePlan(await checkout(member, 'personal_weekly_usd'), 'personal_weekly_usd');
+    const response = await reportApproval(member, id).set('X-Sandbox-Country', 'KP');
+    expect(resultOf(response)).toEqual([403, 'billing.country_blocked']);
+    await until(() => isSubscribed(member), 'the adoption');
+    expect(await providerStateOf(id)).toEqual({ status: 'active', kept: 999 });
   });
 
   it('is one subscription whether its return comes before, during or after that', async () => {
