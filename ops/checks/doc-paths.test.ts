@@ -12,7 +12,6 @@ const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 /** Absent from a fresh clone. */
 const GENERATED = /(?:^|\/)(?:dist|build|node_modules)\//;
 
-/** Mentioned paths that do not exist. */
 function missingPaths(document: string): string[] {
   const text = readFileSync(path.join(ROOT, document), 'utf8');
   const mentioned = [...text.matchAll(INLINE_PATH)].map(([, found = '']) => found);

@@ -22,7 +22,6 @@ import { until } from './until.ts';
 const contentTypeOf = (fileName = ''): ImageContentType =>
   IMAGE_CONTENT_TYPES.find((type) => fileName.endsWith(`.${extensionOf(type)}`)) ?? 'image/jpeg';
 
-/** An error response of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly problem: { error_code: string };

@@ -16,7 +16,6 @@ export interface AppParts {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly build: ServerBuild;
-  /** Folder of the client build. */
   readonly clientFolder: string;
 }
 

@@ -59,7 +59,7 @@ export class RunsService {
   }
 
   /**
-   * Tells the queue after the commit of {@link cancel}. Only a hint: if it is lost, the run ends by itself and its
+   * Notifies the queue after the commit of {@link cancel}. Only a hint: if it is lost, the run ends by itself and its
    * report is ignored.
    */
   async stop(runId: string): Promise<void> {

@@ -20,7 +20,7 @@ import { changeOf } from './video-outcomes.js';
 
 type Outcome = JobOutcome<typeof enhanceVideo>;
 
-/** Enhances a video. Its allowance is kept when it completes, else given back. */
+/** Enhances a video. Its allowance is committed when it completes, else released. */
 @Injectable()
 @KindOfRun(enhanceVideo)
 export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {

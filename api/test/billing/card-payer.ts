@@ -37,7 +37,6 @@ interface CardHolder {
   readonly paymentMethodId: string;
 }
 
-/** Pays by card through a provider's port. */
 export abstract class CardPayer<Cards extends CardProvider = CardProvider> {
   abstract readonly cards: Cards;
   abstract readonly prices: Pick<ProviderPrices, 'idOf'>;

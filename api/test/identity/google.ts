@@ -41,7 +41,7 @@ export class FakeGoogle {
     const address = server.address();
     if (typeof address !== 'object' || !address) throw new Error('a listening server without a port');
     const { port } = address;
-    // Redirects HTTPS connections to Google's hosts here; no other hosts are called meanwhile.
+    // Redirects HTTPS connections to Google's hosts here; no other hosts are called at the same time.
     const { globalAgent } = https;
     https.globalAgent = new https.Agent();
     https.globalAgent.createConnection = () => connect(port, '127.0.0.1');

@@ -222,7 +222,7 @@ describe('a video', () => {
 it('is available in the settings unless every worker says that it has no ffmpeg', async () => {
   const { redis, app } = fixture.api;
   const client = app.get(RedisClient, { strict: false });
-  // Each reads anew: an answer is remembered for seconds.
+  // Each reads without the cache, which lasts seconds.
   const isAvailable = () => new VideoAvailability(client).isAvailable();
   expect(await isAvailable()).toBe(true);
   await redis.set(VIDEO_AVAILABILITY_KEY, VIDEO_AVAILABILITY.off);

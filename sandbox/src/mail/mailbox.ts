@@ -56,7 +56,7 @@ export class Mailbox {
       .sort((a, b) => Number(b.sentAt) - Number(a.sentAt) || (a.id < b.id ? 1 : -1));
   }
 
-  /** Null for a file that was deleted meanwhile. */
+  /** Null for a deleted file. */
   private async parse(id: string): Promise<ReceivedMail | null> {
     const path = join(this.folder, id + EXTENSION);
     const [file, state] = await Promise.all([readFile(path).catch(ignoreMissing), stat(path).catch(ignoreMissing)]);

@@ -21,7 +21,6 @@ const browser = useBrowser();
 const visitLogin = (options?: Parameters<typeof openLoginPage>[2]) => openLoginPage(browser(), product.url, options);
 const modal = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-/** Creates an account with Google. */
 async function makeGoogleAccount(): Promise<string> {
   const email = newEmail();
   await ApiClient.logIn(product.url, email);

@@ -43,7 +43,6 @@ async function openHome(page: Page): Promise<void> {
   await untilHydrated(page);
 }
 
-/** Drops files on the page. */
 async function drop(page: Page, chosen: readonly Chosen[]): Promise<void> {
   const given = chosen.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }));
   const transfer = await page.evaluateHandle((list) => {

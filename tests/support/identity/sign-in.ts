@@ -74,13 +74,11 @@ export async function signInByRedirect(page: Page, choice: SandboxChoice = {}): 
 /** In the header, or in the bar of the stage. */
 const loginLink = (page: Page) => page.getByRole('link', { name: 'Log in', exact: true }).first();
 
-/** Opens the login modal. */
 export async function openLogin(page: Page): Promise<void> {
   await loginLink(page).click();
   await page.getByRole('dialog', { name: 'Log in / sign up' }).waitFor();
 }
 
-/** A page with the login modal. */
 export async function openLoginPage(
   browser: Browser,
   origin: string,

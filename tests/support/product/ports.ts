@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 
-/** Distinct free ports. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -10,7 +10,6 @@ const currency = createCookie('clearframe_currency', OPTIONS);
 const serialize = (cookie: typeof theme, value: string, { settings }: AppLoadContext): Promise<string> =>
   cookie.serialize(value, { secure: settings.publicUrl.protocol === 'https:' });
 
-/** The chosen theme; the device's by default. */
 export async function chosenTheme(request: Request): Promise<Theme> {
   const value: unknown = await theme.parse(request.headers.get('cookie'));
   return isTheme(value) ? value : 'system';

@@ -44,7 +44,6 @@ function cookieFor({ settings }: AppLoadContext, suffix: string) {
 export const guestStorageOf = (context: AppLoadContext) =>
   createCookieSessionStorage<GuestData>({ cookie: cookieFor(context, '') });
 
-/** @returns the cookie with a guest's token */
 export async function guestCookie(token: string, context: AppLoadContext): Promise<string> {
   const storage = guestStorageOf(context);
   const session = await storage.getSession();

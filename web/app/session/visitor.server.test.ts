@@ -114,7 +114,6 @@ test('the cookie of a new guest is set even when the operation fails', async () 
 
 const pairsOf = (headers: Headers): string => headers.getSetCookie().map(pairOf).join('; ');
 
-/** A request with a member's cookies. */
 async function memberPage(context: AppLoadContext): Promise<Request> {
   const headers = new Headers();
   await startMemberSession('member-1', ADA, { request: page(), context, headers });

@@ -9,7 +9,7 @@ const PAID: readonly string[] = ['paid', 'subscribed', 'upgraded'];
 /** Ids of tracked messages: pages render them more than once. */
 const tracked = new Set<string>();
 
-/** Tells advertising of a payment, with the visitor's consent. @param flash the page's message */
+/** Reports a payment to advertising, with the visitor's consent. @param flash the page's message */
 export function usePaymentEvent(flash: { readonly id: string; readonly message: string } | null): void {
   const id = flash && PAID.includes(flash.message) ? flash.id : null;
   useEffect(() => {

@@ -27,5 +27,4 @@ export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<
   );
 }
 
-/** Reports a handled error to error monitoring. */
 export const report = (fault: unknown): void => window.reportError(fault);

@@ -35,7 +35,6 @@ export interface Settings {
   readonly storageOrigin: string | null;
   /** Origins of the payment providers' scripts, frames and pages. */
   readonly paymentOrigins: readonly string[];
-  /** Header with the visitor's country code. */
   readonly countryHeader: string | null;
 }
 

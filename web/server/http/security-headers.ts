@@ -26,7 +26,6 @@ function firebaseSources({ firebase }: IdentitySettings): Sources {
   };
 }
 
-/** Sources needed by Google One Tap. */
 function oneTapSources({ oneTap }: IdentitySettings): Sources {
   if (!oneTap) return {};
   const { origin } = new URL(oneTap.scriptUrl);

@@ -24,7 +24,6 @@ export interface Manifest {
   readonly models: readonly ModelEntry[];
 }
 
-/** Folder of the models package. */
 export function modelsFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('@clearframe/models/manifest.json'));
 }

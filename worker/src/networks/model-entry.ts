@@ -13,7 +13,6 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 
 const point = z.tuple([z.number(), z.number()]);
-/** x and y. */
 export type Point = z.infer<typeof point>;
 
 const alignment = z.tuple([point, point, point, point, point]);

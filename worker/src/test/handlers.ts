@@ -27,7 +27,6 @@ export const completed = (payload: EnhancePayload): JobOutcome<typeof enhanceIma
 
 export type Work = (payload: EnhancePayload, context: JobContext, attempt: number) => Promise<EnhancedImage>;
 
-/** A handler that runs `work`. */
 export function handlerOf(work: Work) {
   const attempts = new Map<string, number>();
   @HandlesJob(enhanceImage)

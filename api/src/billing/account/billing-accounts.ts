@@ -39,7 +39,7 @@ export class BillingAccounts {
     private readonly fingerprints: Fingerprints,
   ) {}
 
-  /** Opens a transaction. `decide` must not call a provider: the lock is held meanwhile. */
+  /** Opens a transaction. `decide` must not call a provider, because it runs under a lock. */
   change<Result>(
     userId: string,
     decide: Decide<Result>,

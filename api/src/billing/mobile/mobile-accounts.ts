@@ -11,7 +11,6 @@ export interface MobileAccount {
 }
 
 export abstract class MobileAccounts {
-  /** Null for an unknown id. */
   abstract find(oracleBackendId: string): Promise<MobileAccount | null>;
 }
 

@@ -44,7 +44,6 @@ export class CardPaymentsService {
     return mapProviderErrors(this.cards.createSetupIntent(customerId, randomUUID()));
   }
 
-  /** @returns the address of the provider's page */
   async createSetupPage(caller: Caller, returnUrl: string): Promise<string> {
     requireLogin(caller);
     const customerId = await this.customers.ensure(caller.userId);

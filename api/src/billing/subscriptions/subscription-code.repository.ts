@@ -50,7 +50,6 @@ export class SubscriptionCodeRepository {
     );
   }
 
-  /** Null for an invalid code. */
   async subscriptionOf(hash: Buffer, purpose: CodePurpose, now: Date): Promise<string | null> {
     const [row]: { subscription_id: string }[] = await this.database.query(
       `SELECT subscription_id FROM subscription_codes WHERE ${VALID}`,

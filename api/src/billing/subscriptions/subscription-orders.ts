@@ -92,7 +92,7 @@ export class SubscriptionOrders {
     return result;
   }
 
-  /** If it was paid meanwhile, it stays, and the next decision sees it. */
+  /** A subscription that has just been paid is kept; the next decision reads it. */
   private async voidIncomplete({ id, providerId }: Subscription): Promise<void> {
     if (!providerId) return;
     const readNo = await this.sync.nextReadNo();

@@ -35,7 +35,7 @@ export class RefusedApprovals {
 
   /**
    * Records a refusal with its mail.
-   * @returns false when the approval was fulfilled meanwhile
+   * @returns false when the approval has been fulfilled
    */
   refuse(userId: string, providerId: string, reason: ErrorCode, refusal: ApprovalRefusal): Promise<boolean> {
     return this.database.transaction(async (manager) => {
@@ -47,7 +47,6 @@ export class RefusedApprovals {
     });
   }
 
-  /** Refuses, ends and refunds. */
   async refuseSubscription(userId: string, snapshot: SubscriptionSnapshot, reason: ErrorCode): Promise<void> {
     const priceId = this.prices.priceOf(snapshot.priceId) ?? null;
     const refusal = { priceId, refundCents: snapshot.paidCents, payerEmail: null };

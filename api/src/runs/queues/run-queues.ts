@@ -53,7 +53,7 @@ export class RunQueues {
     await this.queues.call(queue, (jobs) => jobs.remove(jobIdOf(id)));
   }
 
-  /** Removes a run's job from any queue, or tells the worker that has it to stop. */
+  /** Removes a run's job from any queue, or signals the worker that runs it to stop. */
   async cancel(id: string): Promise<void> {
     await this.redis.set(cancellationKey(id), '1', 'EX', CANCELLATION_LIFETIME_SECONDS);
     // A job in work can't be removed.

@@ -92,7 +92,7 @@ export class TasksService {
     }
   }
 
-  /** Does nothing when the expiry was extended meanwhile. */
+  /** Has no effect after an extension of the expiry. */
   async purgeExpired(taskId: string): Promise<void> {
     const row = await this.repository.findExpired(taskId);
     if (row) await this.purge([row]);

@@ -31,7 +31,6 @@ import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js'
 
 type PresentedTask = Omit<Task, 'sharing'>;
 
-/** The file of a result for download. */
 export interface ResultFile {
   readonly task: TaskRow;
   readonly name: string;

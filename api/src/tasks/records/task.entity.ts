@@ -89,7 +89,6 @@ export interface VideoLimitDetails {
   readonly allowed: number;
 }
 
-/** A row of a video. */
 export type VideoRow = TaskRow & { readonly mediaType: 'video'; readonly video: VideoState };
 
 export const isVideo = (task: TaskRow): task is VideoRow => task.mediaType === 'video' && task.video !== null;

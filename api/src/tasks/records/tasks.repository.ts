@@ -124,7 +124,7 @@ export class TasksRepository {
     let owner = await ownerOf();
     while (owner) {
       await lockUsers(manager, owner);
-      // A login may have moved the task to another user meanwhile.
+      // A concurrent login may have moved the task to another user.
       const current = await ownerOf();
       if (current === owner) return manager.findOne(TaskRow, { where: { id }, lock: { mode: 'pessimistic_write' } });
       owner = current;

@@ -13,7 +13,6 @@ import { type ServedOutput, type ServedTask, servedFiles } from './served-files.
 const READ_WAIT_MS = inMilliseconds.seconds(3);
 
 export interface ReadOptions {
-  /** Order missing files. */
   readonly ordersMissing?: boolean;
   /** Wait this many milliseconds for those of finished tasks. */
   readonly waitMs?: number;

@@ -70,7 +70,7 @@ export class ArchivesService {
         this.open(role, file).then(
           (source) => {
             current = source;
-            // The client has disconnected meanwhile.
+            // The client has disconnected.
             if (output.destroyed) source.destroy();
             done(null, source);
           },

@@ -86,14 +86,14 @@ export class SharedPictures {
     return { sharing, task, before, after: output, poster, width, height, hasWatermark: false, still };
   }
 
-  /** @throws AppError `sharings.not_found` when the task was deleted meanwhile */
+  /** @throws AppError `sharings.not_found` when the task was deleted concurrently */
   private async fileOf(key: string, contentType: string): Promise<PublicFile> {
     const sizeBytes = await this.store.sizeOf(key);
     if (sizeBytes === null) throw new AppError('sharings.not_found');
     return { key, contentType, sizeBytes };
   }
 
-  /** @throws AppError `sharings.not_found` when the owner was erased meanwhile */
+  /** @throws AppError `sharings.not_found` when the owner was erased concurrently */
   private async roleOf(userId: string): Promise<Role> {
     const [user, entitlements] = await Promise.all([this.users.find(userId), this.entitlements.entitlementsOf(userId)]);
     if (!user) throw new AppError('sharings.not_found');

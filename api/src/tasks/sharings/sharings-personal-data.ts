@@ -29,7 +29,7 @@ export class SharingsPersonalData implements PersonalData<'sharings'> {
     };
   }
 
-  /** Links made meanwhile are deleted with their tasks. */
+  /** Links created during the erasure are deleted with their tasks. */
   async erase(userId: string): Promise<void> {
     for (const row of await this.repository.listOfUser(userId)) {
       await this.database.transaction(async (manager) => {

@@ -69,7 +69,7 @@ export class SharingsRepository {
     await this.database.query('UPDATE sharings SET task_id = NULL, preview = NULL WHERE id = $1', [id]);
   }
 
-  /** Forgets links that expired long ago. */
+  /** Deletes links that expired long ago. */
   async deleteDetached(afterDays: number): Promise<void> {
     await this.database.query(
       'DELETE FROM sharings WHERE task_id IS NULL AND expires_at < now() - make_interval(days => $1)',

@@ -93,13 +93,13 @@ export class BulkUploadsService {
       while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId, taskIds);
     });
     await this.runs.dispatch('images', 'colors', 'renders');
-    // Does not check the owner: a login may have moved the upload to an account meanwhile.
+    // Does not check the owner: a concurrent login may have moved the upload to an account.
     return this.present(caller, bulkUploadId);
   }
 
   /**
    * Inspects files before locking: no lock is held while the store responds.
-   * @returns false when files were added meanwhile and have to be inspected
+   * @returns false when new files have to be inspected
    */
   private async tryProcess(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<boolean> {
     const inspections = await this.inspect(caller, bulkUploadId, taskIds);

@@ -20,7 +20,7 @@ export class ConsentsPersonalData implements PersonalData<'consents'> {
     return { consents: changes.map((change) => ({ ...change, createdAt: change.createdAt.toISOString() })) };
   }
 
-  /** Changes made meanwhile are deleted with the account. */
+  /** Changes made during the erasure are deleted with the account. */
   erase(userId: string): Promise<void> {
     return this.consents.deleteOfUser(userId);
   }

@@ -23,7 +23,6 @@ interface ConsentChangeRow {
 export class ConsentsRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** The newest change; null without any. */
   async findNewest(manager: EntityManager, userId: string, kind: ConsentKind): Promise<ConsentChange | null> {
     const [row]: ConsentChangeRow[] = await manager.query(
       'SELECT * FROM consent_changes WHERE user_id = $1 AND kind = $2 ORDER BY created_at DESC, id LIMIT 1',

@@ -23,7 +23,7 @@ export class WebEventsPersonalData implements PersonalData<'events'> {
     };
   }
 
-  /** Events sent meanwhile are deleted with the account. */
+  /** Events sent during the erasure are deleted with the account. */
   erase(userId: string): Promise<void> {
     return this.events.deleteOfUser(userId);
   }

@@ -59,7 +59,7 @@ export class LoginService {
     const id = await this.users.findIdOf(manager, firebaseUid);
     if (id) await lockUsers(manager, id, ...(guestId ? [guestId] : []));
     const user = await this.users.lockByFirebaseUid(manager, firebaseUid);
-    // The account was erased meanwhile: create a new one.
+    // The account was erased concurrently: create a new one.
     if (!user) return this.findOrCreate(manager, identity, guestId);
     await this.erased.cancel(manager, firebaseUid);
     return user;

@@ -15,7 +15,6 @@ export class OnboardingRepository {
     );
   }
 
-  /** Null for an unknown id. */
   async findGuestId(hash: Buffer, manager: EntityManager = this.database.manager): Promise<string | null> {
     const [row]: { user_id: string }[] = await manager.query('SELECT user_id FROM web_onboardings WHERE hash = $1', [
       hash,

@@ -34,7 +34,6 @@ const usd = (cents: number) => ({ currency_code: 'USD', value: (cents / 100).toF
 const planIdOf = (price: string, trial: boolean): string =>
   `P-${createHash('sha256').update(`${price}:${trial}`).digest('hex').slice(0, 24).toUpperCase()}`;
 
-/** Creates the catalogue's plans. */
 async function createPlans(trial: boolean): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const price of PRICES) {

@@ -15,7 +15,6 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** Approves a plan in the wallet. */
 async function approvePlan(customId: string, plan: string): Promise<string> {
   const body = { plan_id: `sbx_plan_${plan}`, custom_id: customId };
   const response = await api.http.post('/api/sandbox/payments/wallet/subscriptions').send(body).expect(201);

@@ -119,7 +119,7 @@ export class DiskStore extends ObjectStore {
       const key = `${prefix}${entry.name}`;
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) yield* this.list(`${key}/`);
-      // Null: deleted meanwhile.
+      // Null: deleted concurrently.
       const found = entry.isFile() ? await stat(join(this.root, key)).catch(() => null) : null;
       if (found) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
     }
@@ -127,7 +127,7 @@ export class DiskStore extends ObjectStore {
 
   override async delete(key: string): Promise<void> {
     const path = key.endsWith('/') ? join(this.root, requirePrefix(key)) : this.pathOf(key);
-    // Again when an object has been written into the folder meanwhile.
+    // Repeated after a concurrent write into the folder.
     await rm(path, { recursive: true, force: true, maxRetries: DELETE_RETRIES, retryDelay: DELETE_RETRY_MS });
   }
 
@@ -177,7 +177,7 @@ export class DiskStore extends ObjectStore {
           await publish(file, target);
           break;
         } catch (error) {
-          // The folder has been deleted meanwhile.
+          // The folder was deleted concurrently.
           if (!hasCode(error, 'ENOENT') || attempt === PUBLISH_ATTEMPTS) throw error;
         }
       }

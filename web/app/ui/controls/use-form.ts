@@ -12,7 +12,7 @@ interface FormOptions<Module, Value> {
   /** Imports the module with the form's schema after hydration: schemas are larger than the pages. */
   readonly load: () => Promise<Module>;
   readonly parse: (module: Module, fields: FormData) => Submission<unknown, string[], Value>;
-  /** False for a confirmation, which has to be given anew each time. */
+  /** False for a confirmation, which has to be repeated each time. */
   readonly keepsDraft?: boolean;
 }
 

@@ -17,7 +17,6 @@ export type FaceEmbedding = Float32Array;
 /** The network's input. */
 export interface RecognitionCrop {
   readonly raster: Raster;
-  /** Face width in the crop. */
   readonly faceWidth: number;
   /** Pixels of the crop per pixel of the picture. */
   readonly scale: number;

@@ -41,7 +41,6 @@ export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolea
   return sure >= mask.data.length * MIN_AREA && sum >= candidates * MIN_CERTAINTY;
 }
 
-/** Marks faces as person, in place. */
 export function markFaces(mask: Plane, faces: readonly DetectedFace[], pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   for (const { box } of faces) {

@@ -54,7 +54,6 @@ export type LeftAlone = NonNullable<Recipe['leftAlone']>[number];
 export interface PipelineContext {
   readonly sessions: Sessions;
   readonly signal: AbortSignal;
-  /** Read-only. */
   readonly original: Raster;
   /** Result so far, modified by the steps. */
   readonly current: Raster;

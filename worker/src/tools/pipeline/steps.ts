@@ -18,7 +18,6 @@ export interface Work {
   readonly pipeline: AiPipeline;
   readonly isEnlarged: boolean;
   readonly faceDetectorMaxInputRes: number | undefined;
-  /** Null: nothing is kept. */
   readonly kept: KeptParts | null;
   /** Of an earlier run. */
   readonly background: BackgroundPart | null;

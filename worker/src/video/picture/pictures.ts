@@ -5,7 +5,6 @@ import type { Raster } from '../../rasters/raster.js';
 
 const QUALITY = 84;
 
-/** Writes a JPEG of at most that side. */
 export async function writeJpeg(folder: string, name: string, raster: Raster, maxSide: number): Promise<void> {
   const { width, height, data } = raster;
   const bytes = await sharp(data, { raw: { width, height, channels: 3 } })

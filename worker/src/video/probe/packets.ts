@@ -3,7 +3,6 @@ import { FORCED_INPUT } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError, type RunOptions, runTool } from '../ffmpeg/run.js';
 
-/** Times of a file by its packets. */
 export interface PacketTimes {
   /** Seconds from the first shown packet of sound or picture to the end of the last one. */
   readonly duration: number;

@@ -17,7 +17,6 @@ import {
 
 export interface VideoProcessOptions {
   readonly signal: AbortSignal;
-  /** Added to the process's environment. */
   readonly environment?: NodeJS.ProcessEnv;
   /** For tests; default: the compiled child. */
   readonly childPath?: URL;

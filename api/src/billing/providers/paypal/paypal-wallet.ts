@@ -174,7 +174,6 @@ export class PayPalWallet extends WalletProvider {
     return this.events.refunds(new Date(Math.min(...payments.map(({ time }) => time.getTime()))));
   }
 
-  /** @returns the refunded cents */
   private async refund({ id, currencyCode }: PaidTransaction, amountCents: number, key: string): Promise<number> {
     const path = `/v2/payments/captures/${encodeURIComponent(id)}/refund`;
     const custom_id = digest(key);

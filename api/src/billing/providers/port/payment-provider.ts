@@ -125,9 +125,8 @@ export abstract class CardProvider implements PaymentProvider {
     readonly returnUrl: string;
     readonly key: string;
   }): Promise<{ readonly id: string; readonly url: string }>;
-  /** Whether a payment's id is that of a page. */
   abstract isPaymentPage(id: string): boolean;
-  /** Closes an unpaid intent or page. One paid meanwhile stays. */
+  /** Closes an unpaid intent or page; has no effect on a paid one. */
   abstract cancelPayment(id: string, key: string): Promise<void>;
   /** Always the same customer for a user. */
   abstract ensureCustomer(user: { readonly id: string; readonly email: string | null }): Promise<string>;

@@ -1,7 +1,6 @@
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
-/** Provider ids by the catalogue's. */
 export type ProviderIds = ReadonlyMap<string, string>;
 
 /**

@@ -154,7 +154,7 @@ export class StripeCards extends CardProvider {
       const { status, latest_invoice: invoice } = await this.stripe.subscriptions.retrieve(id);
       const invoiceId = idOf(invoice);
       if (status === 'incomplete' && invoiceId !== null) {
-        // Rejected when the invoice was paid meanwhile.
+        // Rejected when the invoice has just been paid.
         await this.stripe.invoices.voidInvoice(invoiceId, {}, { idempotencyKey: key }).catch(ignoreRejection);
       }
       return this.reader.subscription(id);

@@ -87,7 +87,7 @@ export class StripeCheckout {
     };
   }
 
-  /** Rejected for a payment that was made meanwhile, or that is final. */
+  /** Rejected for a payment that has just been made or is final. */
   async cancel(id: string, key: string): Promise<void> {
     const options = { idempotencyKey: key };
     const canceled = isSession(id)

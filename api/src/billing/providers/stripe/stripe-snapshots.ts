@@ -46,7 +46,6 @@ export function paymentSnapshot(intent: Stripe.PaymentIntent): PaymentSnapshot {
   };
 }
 
-/** Payment intents that paid the latest invoice. */
 export function paidIntentsOf({ latest_invoice: invoice }: Stripe.Subscription): string[] {
   if (typeof invoice !== 'object' || invoice === null) return [];
   const paid = invoice.payments?.data.filter(({ status }) => status === 'paid') ?? [];

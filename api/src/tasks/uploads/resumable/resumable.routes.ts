@@ -118,7 +118,7 @@ export class ResumableRoutes implements OnModuleInit {
       if (!raw.complete) body?.destroy(new Error('the client has disconnected'));
     };
     raw.once('close', onClose);
-    // Joining sends nothing meanwhile.
+    // Nothing is sent while parts are joined.
     raw.once('end', () => raw.socket.setTimeout(JOIN_TIMEOUT_MS));
     if (raw.destroyed) onClose();
     else if (body) raw.pipe(body);

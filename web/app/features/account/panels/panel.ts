@@ -3,7 +3,6 @@ import type { AccountView } from '../view/account-view';
 
 export interface PanelProps {
   readonly account: AccountView;
-  /** Called with the changed account. */
   readonly onChange: (account: AccountView) => void;
   /** The dialog or page around it. */
   readonly modal: ModalHandle<'user:account'>;

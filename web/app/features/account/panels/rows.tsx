@@ -3,7 +3,6 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
 import { useModalFrame } from '../../../ui/modal/modal-frame';
 
-/** A titled group of rows. */
 export function Group({ title, children }: { readonly title?: string; readonly children: ReactNode }) {
   // One level below the modal's heading.
   const Heading = useModalFrame().mode === 'page' ? 'h2' : 'h3';

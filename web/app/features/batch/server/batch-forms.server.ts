@@ -105,7 +105,7 @@ function lookOrders(
   return ordersOf(others).map((order) => ({ ...order, aiPipeline: look.aiPipeline }));
 }
 
-/** The backend processes all or none: repeated once when a photo has changed meanwhile. */
+/** The backend processes all or none: repeated once after a concurrent change of a photo. */
 async function processAgain(
   bulkUploadId: string,
   call: Call,

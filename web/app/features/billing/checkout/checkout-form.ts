@@ -53,7 +53,6 @@ const checkoutForm = ({ asksForEmail, asksForForfeit }: CheckoutQuestions) =>
 export type OrderFields = z.output<z.ZodObject<typeof orderFields>>;
 export type CheckoutFields = z.output<ReturnType<typeof checkoutForm>>;
 
-/** Parses the order of a query or a form. */
 export const parseOrder = (fields: URLSearchParams) => parseWithZod(fields, { schema: z.object(orderFields) });
 
 /** Parses the payment form, in the action and in the browser. */

@@ -28,7 +28,6 @@ const isDelivered = (topic: CallToAction): boolean => {
   return part === null || DELIVERED[part];
 };
 
-/** An offer as a page. */
 export async function loadOffer({ request, params, context }: LoaderFunctionArgs) {
   const { topic } = params;
   if (!isTopic(topic) || !isDelivered(topic)) return throwPageFor('request.not_found', context);

@@ -100,5 +100,4 @@ export interface OrderView {
 
 export type PayMethod = 'card' | 'wallet';
 
-/** Outcome or error code of a failed payment. */
 export type PaymentProblem = 'canceled' | 'incomplete' | ErrorCode;

@@ -33,7 +33,7 @@ export interface PackOffer {
 export interface Presentation {
   /** The only offer shown first; null: the list. */
   readonly highlight: { readonly plan: Plan } | { readonly pack: Pack } | null;
-  /** The charge stands in the button. */
+  /** The button shows the charge. */
   readonly hasChargeInButton: boolean;
   /** Of experiments: a variant's name or the label itself; null: the usual one. */
   readonly trialLabel: string | null;

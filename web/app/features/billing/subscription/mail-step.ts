@@ -1,7 +1,6 @@
 import type { SubmissionResult } from '@conform-to/dom';
 import type { ProblemView } from '../../../http/problem';
 
-/** Purpose of a mailed code. */
 export type MailPurpose = 'cancel' | 'portal';
 
 /** A step that asks for the address or the code. */

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import type { FormattedDate } from '../../../i18n/formatted-date';
 import { buttonClass } from '../../../ui/controls/button';
 
-/** The days of a free trial. */
 export interface TrialDays {
   readonly today: FormattedDate;
   /** When the reminder is sent; null when reminders are off. */

@@ -33,7 +33,6 @@ import {
 } from './identity-client';
 import type { PendingCredential } from './pending-credential';
 
-/** Firebase's provider ids. */
 const PROVIDER_IDS = { google: 'google.com', facebook: 'facebook.com', apple: 'apple.com' } as const;
 
 const providerOfId = (id: string | null | undefined): LoginProvider | undefined =>

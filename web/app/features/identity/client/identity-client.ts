@@ -39,9 +39,7 @@ export interface IdentityClient {
   signIn(provider: LoginProvider): Promise<SignedIn>;
   /** Redirects to the provider, which returns to `returnTo`. */
   redirect(provider: LoginProvider, returnTo: string): Promise<void>;
-  /** Result of a redirect, or null. */
   redirectResult(): Promise<(SignedIn & { readonly provider: LoginProvider }) | null>;
-  /** Links a pending credential to the logged-in user. */
   link(signedIn: SignedIn, pending: PendingCredential): Promise<SignedIn>;
   /** Logs in with the token of Google One Tap. */
   signInWithGoogle(credential: string, email: string): Promise<SignedIn>;

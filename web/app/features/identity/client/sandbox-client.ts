@@ -4,7 +4,7 @@ import { isSandboxReply, type SandboxReply } from './sandbox-reply';
 
 const WINDOW = 'popup,width=480,height=720';
 const TOKENS = '/api/sandbox/identity/tokens';
-/** No event tells when a popup is closed. */
+/** Browsers fire no event when a popup is closed. */
 const POLL_MS = 200;
 
 /** Firebase's codes for refused linking. */

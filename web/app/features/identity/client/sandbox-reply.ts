@@ -12,7 +12,7 @@ export type SandboxReply =
       readonly link: string;
     };
 
-/** The opener closes the popup on the reply, unless it was reloaded meanwhile and no longer listens. */
+/** The opener closes the popup on the reply, unless it was reloaded and no longer listens. */
 const CLOSE_AFTER_MS = 1_000;
 
 export function replyToOpener(reply: SandboxReply): void {

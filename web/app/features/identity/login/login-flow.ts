@@ -99,7 +99,6 @@ async function complete(idToken: string): Promise<LoginDone> {
 const reasonOf = (error: unknown): string =>
   error instanceof IdentityFailure || error instanceof LoginRefused ? error.code : 'unknown';
 
-/** Shows the failure by the table. */
 async function showFailure(error: unknown, method: Method, context: LoginContext): Promise<LoginOutcome> {
   const reason = reasonOf(error);
   const display = failureDisplayOf(reason);

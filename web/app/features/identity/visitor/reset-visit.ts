@@ -11,7 +11,7 @@ export function useResetNotice(): void {
   }, [show, t]);
 }
 
-/** Tells the next page of the reset. */
+/** Announces the reset to the next page. */
 const FLAG = 'clearframe:reset';
 
 /** Token reset (spec 1, section 4): deletes the browser's data of the visit and loads the next page. */

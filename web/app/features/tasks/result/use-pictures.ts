@@ -35,7 +35,6 @@ export function usePictures(
   };
 }
 
-/** The first URL of each file. */
 function useFirst<Url extends string | null>(url: Url, file: string): Url {
   const [first, setFirst] = useState({ url, file });
   if (first.file === file) return first.url;

@@ -12,7 +12,6 @@ import { PROCESS_TIMEOUT_MS } from '../../upload/server/video.server';
 import { videoAddress } from '../task/task-view';
 import { readVideo } from './video.server';
 
-/** A video as JSON, polled by its page. */
 export async function readVideoJson({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
   try {
     const video = await readVideo(params.taskId ?? '', request, context);

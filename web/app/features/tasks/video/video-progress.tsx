@@ -81,7 +81,7 @@ export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps)
   );
 }
 
-/** The first value that is not null: later URLs are signed anew. */
+/** The first value that is not null, because each poll returns a newly signed URL. */
 function useFirst<Value>(value: Value | null): Value | null {
   const [first, setFirst] = useState(value);
   if (first === null && value !== null) setFirst(value);

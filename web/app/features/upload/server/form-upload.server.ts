@@ -21,7 +21,6 @@ export interface FormUploadResult {
   readonly taskIds: readonly string[];
   /** Why some files were left out. */
   readonly problem: ErrorCode | null;
-  /** Number of chosen files. */
   readonly files: number;
   /** The plan takes several. */
   readonly isBatch: boolean;

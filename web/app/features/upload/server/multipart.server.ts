@@ -26,7 +26,6 @@ export class MalformedFormError extends Error {
 interface ReadFiles<Result> {
   /** Of `handle`. */
   readonly results: readonly Result[];
-  /** Number of files in the form. */
   readonly files: number;
 }
 

@@ -63,7 +63,6 @@ const VideoFile = z.object({
   metadata: z.object({ duration: z.number().nonnegative(), width: z.int(), height: z.int() }).nullable(),
 });
 
-/** Creates a video and responds with its ticket. */
 export function createVideoAction(args: ActionFunctionArgs): Promise<Response> {
   return withProblemResponse(args, async (headers) => {
     const { request, context } = args;

@@ -112,7 +112,7 @@ async function run(taskId: string, source: TransferSource): Promise<void> {
   const { signal } = controller;
   running.set(taskId, controller);
   const update: typeof transferStore.update = (id, change) => {
-    // A stopped transfer may have been started again meanwhile.
+    // A stopped transfer may have been restarted.
     if (running.get(id) === controller) transferStore.update(id, change);
   };
   const onInterruption = (state: Interruption) => update(taskId, { state });

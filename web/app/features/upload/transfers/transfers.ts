@@ -123,12 +123,12 @@ export function retry(taskId: string): void {
   if (transferStore.get(taskId)?.state === 'failed') start(taskId);
 }
 
-/** Ends and forgets a transfer, and cancels its task. */
+/** Ends and removes a transfer, and cancels its task. */
 export function cancel(taskId: string): void {
   withEngine((engine) => engine.cancel(taskId));
 }
 
-/** Forgets a finished transfer, with its preview. */
+/** Removes a finished transfer with its preview. */
 export const forget = (taskId: string): void => transferStore.delete(taskId);
 
 function start(taskId: string): void {

@@ -145,7 +145,6 @@ function toByte(value: number): number {
   return value <= 0 ? 0 : value >= 255 ? 255 : value + 0.5;
 }
 
-/** Updates or adds the face's report. */
 function reportLifting(context: PipelineContext, face: DetectedFace, { similarity, blend }: Lifted): void {
   const box = clampBox(face.box, context.original.width, context.original.height);
   const same = ({ box: other }: FaceReport) =>

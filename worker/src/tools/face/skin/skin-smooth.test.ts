@@ -4,7 +4,6 @@ import { createRaster } from '../../../rasters/raster.js';
 import { separateSkin } from './skin-smooth.js';
 
 const SIDE = 160;
-/** Simulated face width. */
 const FACE_WIDTH = 300;
 const SKIN = { width: SIDE, height: SIDE, data: new Float32Array(SIDE * SIDE).fill(1) };
 const MIDDLE = (SIDE / 2) * SIDE + SIDE / 2;

@@ -7,7 +7,6 @@ import { cat, degrade, portrait } from '../../../test/quality.js';
 import { IdentityCheck } from './identity.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
-/** The astronaut's face. */
 const FACE = { x: 68, y: 50, width: 150, height: 150 };
 const faceOf = (picture: Raster): Raster => crop(picture, FACE);
 

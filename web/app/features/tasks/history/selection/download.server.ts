@@ -45,7 +45,7 @@ export async function loadDownload({ request, context }: LoaderFunctionArgs) {
 
 const chosen = (task: Task, role: Role) => ({ task, download: downloadKindOf(task, role) });
 
-/** Deleted meanwhile. */
+/** Deleted concurrently. */
 function unlessMissing(error: unknown): null {
   if (error instanceof ApiError && (error.code === 'tasks.not_found' || error.code === 'request.invalid')) return null;
   throw error;

@@ -16,7 +16,6 @@ interface DownloadsProps {
   /** The displayed result. */
   readonly outputId: string;
   readonly download: DownloadView;
-  /** URL of the task's file. */
   readonly fileUrl: string;
   readonly hasWatermark: boolean;
   readonly onDownload: MouseEventHandler;

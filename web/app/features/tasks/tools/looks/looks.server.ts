@@ -10,7 +10,7 @@ import type { LooksView } from './use-looks';
 /** While a login moves the picture to the account, and while the picture is processed again: the page asks again. */
 const TEMPORARY: readonly ErrorCode[] = ['tasks.not_found', 'tasks.wrong_state', 'users.not_authorized'];
 
-/** Orders the pictures of all looks, or tells how far they are: the same request is idempotent. */
+/** Orders the pictures of all looks, or returns their progress; idempotent. */
 export async function orderLooks({ request, context, params }: ActionFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {

@@ -79,7 +79,6 @@ const sectionsOf = ({ aiPipelineConfig }: Settings, role: Role): ToolsView['sect
     tools: aiPipelineConfig.filter((offer) => offer.section === section).flatMap((offer) => toolOf(offer, role) ?? []),
   })).filter(({ tools }) => tools.length > 0);
 
-/** Tools of videos. */
 const VIDEO_TOOLS: readonly Tool[] = ['faceEnhance', 'backgroundEnhance', 'colorEnhance'];
 
 /** The tools of a finished video. @throws ApiError */

@@ -11,7 +11,7 @@ export interface ComparedVideo {
   /** In seconds and frames a second; null where only the file knows them. */
   readonly duration: number | null;
   readonly frameRate: number | null;
-  /** URLs of the files to play, which are kept: later ones are signed anew. */
+  /** URLs of the files to play. The first ones are kept, because each poll returns newly signed ones. */
   readonly beforeUrl: string;
   readonly afterUrl: string;
   /** First frames. */
