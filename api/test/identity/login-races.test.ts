@@ -124,7 +124,7 @@ describe('a login while the guest', () => {
     });
   });
 
-  it('starts processing: it started or not, as the response says', async () => {
+  it('starts processing: the response agrees with the stored state', async () => {
     await rounds(async (visitor, address) => {
       const { task_id, bulk_upload_id } = await visitor.upload();
       const login = await readied(address, visitor.token);

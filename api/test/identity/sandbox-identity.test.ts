@@ -27,7 +27,7 @@ async function whoIs(idToken: string): Promise<{ firebase_uid: string; email: st
   return me;
 }
 
-describe('the sandbox remembers by which providers an address came', () => {
+describe('the sandbox stores the providers of an address', () => {
   it('the original one first, each once, in whatever mails', async () => {
     expect(await providersOf(email)).toEqual({ email, providers: [] });
     for (const provider of ['google', 'apple', 'google']) await tokenOf({ provider, email: email.toUpperCase() });
@@ -112,7 +112,7 @@ it('erasing an account removes it from the sandbox: the address may use any prov
   await tokenOf({ provider: 'apple', email, only_linked: true });
 });
 
-it('two processes on one database know the same accounts and accept each other’s tokens', async () => {
+it('two processes on one database share accounts and accept each other’s tokens', async () => {
   const port = await freePort();
   const app = await createApp({ ...api.environment, API_ROLE: 'http', API_PORT: String(port) });
   await app.listen(port, '127.0.0.1');

@@ -219,7 +219,7 @@ describe('a video', () => {
   });
 });
 
-it('is available in the settings unless every worker says that it has no ffmpeg', async () => {
+it('is available in the settings unless every worker reports that ffmpeg is missing', async () => {
   const { redis, app } = fixture.api;
   const client = app.get(RedisClient, { strict: false });
   // Each reads without the cache, which lasts seconds.

@@ -83,7 +83,7 @@ describe('personal data', () => {
     },
   );
 
-  it('is kept when the erasure is declined, which asks anew the next time', async () => {
+  it('is kept when the erasure is declined; the next one has to be confirmed again', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await openPrivacy(page, true);
     const erase = dialog(page).getByRole('link', { name: text('account:privacy.erase.title') });

@@ -16,7 +16,7 @@ function stubStorage(initial: Record<string, string> = {}): Map<string, string> 
   return values;
 }
 
-test('the shift is the same for a month, at most 12 hours, and drawn anew for the next', () => {
+test('the shift is at most 12 hours and changes each calendar month', () => {
   const values = stubStorage();
   const shift = anonymousTime(NOVEMBER) - NOVEMBER;
   expect(Math.abs(shift)).toBeLessThanOrEqual(12 * HOURS);

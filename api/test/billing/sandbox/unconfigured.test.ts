@@ -40,7 +40,7 @@ describe('without a payment provider', () => {
     expect(Object.keys(body.paths)).toContain('/api/sandbox/identity/tokens');
   });
 
-  it('pages know no payment form', async () => {
+  it('settings contain no payment form', async () => {
     const settings = { local_storage_id: 'x', device_type: 'desktop', language: 'en' };
     const { body } = await api.http.post('/api/v1/web/settings').send(settings).expect(200);
     expect(body.payments).toEqual({ stripe: null, paypal: null });

@@ -158,7 +158,7 @@ describe('a first charge that was declined', () => {
     expect(await member.charges()).toEqual([99]);
   });
 
-  it('is not replaced when it was paid meanwhile', async () => {
+  it('is not replaced when it has just been paid', async () => {
     const member = await Customer.member(api);
     const { body } = await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
     await controlsOf(api).deliverEvents();

@@ -184,7 +184,7 @@ describe('with payments off', () => {
   });
   afterAll(() => shut.stop());
 
-  it('routes say so, and there is no webhook', async () => {
+  it('routes respond that payments are not configured, and no webhook exists', async () => {
     const member = await shut.member();
     const { body } = await member.post('/stripe/intents', {}).expect(503);
     expect(body).toMatchObject({

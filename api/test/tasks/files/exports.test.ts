@@ -77,7 +77,7 @@ describe('downloading a result', () => {
     expect(await pendingRequest).toBe(200);
   });
 
-  it('stays paid when its guest logs in meanwhile', async () => {
+  it('stays paid when its guest logs in concurrently', async () => {
     const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     await fixture.api.sql('UPDATE tasks SET exported_at = now() WHERE id = $1', [task_id]);
     const complete = fixture.renders.hold();

@@ -106,7 +106,7 @@ describe('deleting', () => {
     await visitor.get(`/tasks/bulk-upload/${bulk_upload_id}`).expect(404);
   });
 
-  it('leaves nothing of a run that ends afterwards', async () => {
+  it('deletes the files of a run that ends afterwards', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
     await worker.waitForJob(task_id);

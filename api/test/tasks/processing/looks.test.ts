@@ -33,7 +33,7 @@ describe('looks', () => {
     expect(await api.files()).toEqual([]);
   });
 
-  it('are rendered anew for a newer result, and not for a preview', async () => {
+  it('are rendered again for a newer result, but not for a preview', async () => {
     const { business, worker } = fixture;
     const task = await createFinishedTask(business, worker);
     await order(business, task);

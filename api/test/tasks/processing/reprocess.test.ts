@@ -107,7 +107,7 @@ describe('reprocessing a picture', () => {
     expect((await download(randomUUID()).expect(404)).body.error_code).toBe('tasks.not_found');
   });
 
-  it('leaves the earlier result downloadable meanwhile', async () => {
+  it('keeps the earlier result downloadable', async () => {
     const task = await createFinishedTask(fixture.business, fixture.worker);
     await ask(fixture.business, task, { ai_pipeline: LOOK }).expect(202);
     const { body } = await fixture.business

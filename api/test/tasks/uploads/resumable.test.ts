@@ -82,7 +82,7 @@ describe.each(['disk', 's3'] as const)('a resumable upload to %s', (driver) => {
     for (const announced of [half, joined]) await process(announced).expect(202);
   });
 
-  it('leaves nothing when its task is cancelled meanwhile', async () => {
+  it('stores nothing when its task is cancelled during the upload', async () => {
     const { task_id, resumable_url } = await announce();
     const sending = startPatch(resumable_url, 0, SIZE);
     const response = tusResponseOf(sending);

@@ -95,7 +95,7 @@ it('applies the look of the displayed result', async () => {
   expect(sent).toEqual([{ path: REPROCESS, body: { input_reprocess_list: [order(LIKE_TEAL, 'golden')] } }]);
 });
 
-it('repeats the order when a photo has changed meanwhile, once', async () => {
+it('repeats the order once after a concurrent change of a photo', async () => {
   const { post, sent } = await openBatch(['tasks.wrong_state']);
   expect(await post({ intent: 'apply', taskId: GOLDEN })).toMatchObject({ status: 303 });
   expect(sent).toHaveLength(2);
