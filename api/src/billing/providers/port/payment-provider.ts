@@ -167,7 +167,7 @@ export abstract class CardProvider implements PaymentProvider {
     readonly key: string;
   }): Promise<SubscriptionSnapshot>;
   /**
-   * Voids a subscription whose first invoice is open, which makes it `incomplete_expired`. One paid meanwhile stays. At
+   * Voids a subscription whose first invoice is open, which makes it `incomplete_expired`. A paid one is kept. At
    * Stripe: `invoices.voidInvoice(latest_invoice)`, rejected for a paid one, then `cancel`.
    */
   abstract voidIncompleteSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
