@@ -38,6 +38,7 @@ export const SETTINGS: Settings = {
   currency: 'usd',
   payments: { stripe: null, paypal: null },
   isPurchaseBlocked: false,
+  hasCaptcha: false,
   videos: { available: true },
   experiments: {},
 };

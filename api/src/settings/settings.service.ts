@@ -2,6 +2,7 @@ import { type Currency, type Settings, withVersion } from '@clearframe/contract'
 import { Injectable } from '@nestjs/common';
 import { CardProvider, ProviderPrices, WalletProvider } from '../billing/providers/port/payment-provider.js';
 import { FlagsService } from '../platform/flags/flags.service.js';
+import { CaptchaConfig } from './payment-gate/captcha.config.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';
 import { VideoAvailability } from './video-availability.js';
@@ -21,6 +22,7 @@ export class SettingsService {
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
     private readonly videos: VideoAvailability,
+    private readonly captcha: CaptchaConfig,
   ) {}
 
   async read({ currency, version, isPurchaseBlocked }: SettingsRequest): Promise<Settings> {
@@ -33,6 +35,7 @@ export class SettingsService {
       currency,
       payments: { stripe: this.cards.browserForm(), paypal: this.wallet.browserForm() },
       isPurchaseBlocked,
+      hasCaptcha: this.captcha.provider !== 'none',
       videos: { available: await this.videos.isAvailable() },
       experiments: {},
     };

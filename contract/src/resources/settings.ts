@@ -76,6 +76,8 @@ export const Settings = z
     }),
     /** Purchases are blocked in the visitor's country. */
     isPurchaseBlocked: z.boolean(),
+    /** Payments and support requests are verified by a captcha. */
+    hasCaptcha: z.boolean(),
     /** `available`: workers have what videos need. While no worker says so, they count as available. */
     videos: z.object({ available: z.boolean() }),
     /** Experiment → segment. */

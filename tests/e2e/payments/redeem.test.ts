@@ -60,14 +60,21 @@ describe('redeeming', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'the app’s subscription is linked from its address',
+    'the app’s subscription is linked from the account page',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, account, email, expectNoErrors, close } = await openMember(browser(), product.url, {
         javaScriptEnabled,
       });
       const { oracleBackendId } = await account.call(sandboxMobileRoutes.subscribe, { body: { email } });
-      await page.goto(`/redeem?backend_id=${encodeURIComponent(oracleBackendId)}`);
+      // From the account, or by the app's link, which has the id.
+      await page.goto('/account/subscription');
+      await page.getByRole('link', { name: text('account:mobile.title') }).click();
+      await page.waitForURL('**/redeem#app');
+      await page.getByLabel(text('account:mobile.id')).fill(oracleBackendId);
+      await page.getByRole('button', { name: text('account:mobile.link') }).click();
+      await page.waitForURL(({ searchParams }) => searchParams.get('backend_id') === oracleBackendId);
+      await page.getByRole('heading', { level: 1, name: text('account:mobile.title') }).waitFor();
       await page.getByRole('button', { name: text('account:mobile.link') }).click();
       await page.waitForURL(({ pathname }) => pathname === '/redeem/done');
       await page.getByText(text('account:redeem.done.mobile')).waitFor();

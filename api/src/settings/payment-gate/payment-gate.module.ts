@@ -22,7 +22,7 @@ export class PaymentGateModule {
         { provide: CountriesConfig, useValue: CountriesConfig.fromEnvironment(environment) },
         { provide: APP_INTERCEPTOR, useClass: PaymentGate },
       ],
-      exports: [CountriesConfig],
+      exports: [CountriesConfig, CaptchaConfig],
     };
   }
 }

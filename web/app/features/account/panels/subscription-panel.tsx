@@ -1,6 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
+import Smartphone from 'lucide-react/icons/smartphone';
 import Sparkles from 'lucide-react/icons/sparkles';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
@@ -60,6 +61,11 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
         <AppLink to="/redeem" className={ROW}>
           <RowContents icon={Gift}>{t('redeem.title')}</RowContents>
         </AppLink>
+        {source !== 'mobile' && (
+          <AppLink to="/redeem#app" className={ROW}>
+            <RowContents icon={Smartphone}>{t('mobile.title')}</RowContents>
+          </AppLink>
+        )}
       </Group>
       {subscription.others.length > 0 && <OtherSubscriptions others={subscription.others} />}
       {past.length > 0 && <PastSubscriptions past={past} />}

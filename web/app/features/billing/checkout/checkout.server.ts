@@ -81,6 +81,7 @@ function viewOf(
     withoutIntro: fields.withoutIntro,
     withIntro: intro !== null,
     taskId: fields.taskId,
+    hasCaptcha: settings.hasCaptcha,
     asksForEmail: questionsOf(order).asksForEmail,
     attempt: randomUUID(),
   };

@@ -71,12 +71,13 @@ function Photo({ photo, formats }: { readonly photo: PhotoView; readonly formats
 }
 
 /** When money is charged. */
-function Disclosure({ order: { item, next, trial, taskId } }: { readonly order: OrderView }) {
+function Disclosure({ order: { item, next, trial, taskId, asksForEmail } }: { readonly order: OrderView }) {
   const { t } = useTranslation('tiers');
   if (item.kind === 'pack' || !next) {
     return (
       <p className="text-pretty text-muted">
-        {t(taskId && item.kind === 'pack' && item.exports === 1 ? 'checkout.forOnePhoto' : 'checkout.once')}
+        {/* 'No login required' means guests. */}
+        {t(taskId && asksForEmail ? 'checkout.forOnePhoto' : 'checkout.once')}
       </p>
     );
   }

@@ -74,6 +74,7 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
         <LockKeyhole aria-hidden className="size-4 shrink-0" />
         <span className="min-w-0 text-pretty">{t('checkout.secure')}</span>
       </p>
+      {order.hasCaptcha && <p className="text-center text-caption text-pretty text-muted">{t('checkout.captcha')}</p>}
       <CheckoutTerms isBusiness={isPlan && item.plan === 'business'} />
     </SubmitForm>
   );

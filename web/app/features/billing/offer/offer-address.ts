@@ -19,6 +19,8 @@ export interface OfferProps {
   readonly taskId?: string | null;
   /** One photo can be enhanced without the offer. */
   readonly hasSingle?: boolean;
+  /** The opener continues after a login. Otherwise the offer opens the login itself. */
+  readonly continuesAfterLogin?: boolean;
   readonly data?: OfferData;
 }
 

@@ -7,6 +7,7 @@ import { buttonClass } from '../../../ui/controls/button';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps, ModalHandle } from '../../modals/catalogue';
+import { useModals } from '../../modals/modals';
 import type { PlanOffer } from '../plans/offers';
 import { usePaywallEvents } from '../plans/use-paywall-events';
 import { PlanAction } from '../tiers/plan-action';
@@ -39,9 +40,16 @@ const PREVIOUS_ACTIONS: Readonly<Record<CallToAction, string>> = {
 };
 
 /** A plan's advantage, its price, and the ways on without it. */
-export function OfferModal({ topic, taskId = null, hasSingle = false, data, modal }: ModalBodyProps<'offer'>) {
+export function OfferModal(props: ModalBodyProps<'offer'>) {
+  const { topic, taskId = null, hasSingle = false, continuesAfterLogin = false, data, modal } = props;
   const { t } = useTranslation('tiers');
+  const { open } = useModals();
   const loaded = useOfferData(taskId, data);
+  async function logIn(): Promise<void> {
+    await modal.close('logIn');
+    if (!continuesAfterLogin) await open('user:login', { problem: null });
+  }
+
   const resetsAt = topic === 'downloads' ? loaded?.resetsAt : null;
   return (
     <>
@@ -70,9 +78,7 @@ export function OfferModal({ topic, taskId = null, hasSingle = false, data, moda
       )}
       <ModalActions>
         <Alternatives topic={topic} taskId={taskId} hasSingle={hasSingle} modal={modal} />
-        {loaded?.isGuest && (
-          <LoginChoice address={offerAddress({ topic, taskId })} onChoose={() => void modal.close('logIn')} />
-        )}
+        {loaded?.isGuest && <LoginChoice address={offerAddress({ topic, taskId })} onChoose={() => void logIn()} />}
       </ModalActions>
     </>
   );

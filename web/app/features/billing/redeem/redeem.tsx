@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@clearframe/contract';
 import type { SubmissionResult } from '@conform-to/dom';
-import { useLocation } from '@remix-run/react';
+import { Form, useLocation } from '@remix-run/react';
 import Gift from 'lucide-react/icons/gift';
 import Smartphone from 'lucide-react/icons/smartphone';
 import { useEffect, useState } from 'react';
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { addVisitInfo } from '../../../telemetry/telemetry';
 import { Notice } from '../../../ui/content/notice';
+import { Button } from '../../../ui/controls/button';
 import { TextField } from '../../../ui/controls/fields';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useForm } from '../../../ui/controls/use-form';
@@ -58,7 +59,10 @@ export function Redeem({ code, isMobile, isGuest, problem, result, done }: Redee
           <SubmitButton kind="primary">{t('mobile.link')}</SubmitButton>
         </SubmitForm>
       ) : (
-        <CodeForm code={code} result={result} />
+        <>
+          <CodeForm code={code} result={result} />
+          <AppAccountForm />
+        </>
       )}
     </section>
   );
@@ -87,6 +91,40 @@ function CodeForm({ code, result }: Pick<RedeemProps, 'code' | 'result'>) {
       />
       <SubmitButton kind="primary">{t('redeem.confirm')}</SubmitButton>
     </SubmitForm>
+  );
+}
+
+/** Leads to the confirmation of {@link Redeem}: the app opens it with the id in its address. */
+function AppAccountForm() {
+  const { t } = useTranslation('account');
+  const { search } = useLocation();
+  const version = new URLSearchParams(search).get('v');
+  return (
+    <section id="app" aria-labelledby="app-title" className="flex flex-col gap-4 border-line border-t pt-6">
+      <h2 id="app-title" className="text-title">
+        {t('mobile.title')}
+      </h2>
+      <p className="text-pretty text-muted">{t('mobile.lead')}</p>
+      <Form action="/redeem" className="flex flex-col items-start gap-5">
+        {version && <input type="hidden" name="v" value={version} />}
+        <label htmlFor="app-account" className="flex w-full flex-col gap-1.5 text-sm font-medium">
+          {t('mobile.id')}
+          <input
+            id="app-account"
+            name="backend_id"
+            required
+            maxLength={255}
+            dir="ltr"
+            spellCheck={false}
+            autoComplete="off"
+            className="field"
+          />
+        </label>
+        <Button type="submit" kind="quiet">
+          {t('mobile.link')}
+        </Button>
+      </Form>
+    </section>
   );
 }
 

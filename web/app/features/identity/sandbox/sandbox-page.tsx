@@ -1,4 +1,4 @@
-import type { LoginProvider } from '@clearframe/contract';
+import { IDENTITY_SCENARIOS, type LoginProvider } from '@clearframe/contract';
 import type { SubmissionResult } from '@conform-to/dom';
 import FlaskConical from 'lucide-react/icons/flask-conical';
 import { useEffect, useState } from 'react';
@@ -12,7 +12,7 @@ import { useForm } from '../../../ui/controls/use-form';
 import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../client/providers';
 import { replyToOpener, type SandboxReply } from '../client/sandbox-reply';
 import TEXTS from './sandbox.json';
-import { PROVIDER_SCENARIOS, TOKEN_SCENARIOS } from './sandbox-scenarios';
+import { PROVIDER_SCENARIOS } from './sandbox-scenarios';
 
 interface SandboxAnswer {
   readonly reply: SandboxReply | null;
@@ -80,7 +80,7 @@ export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
               ))}
             </optgroup>
             <optgroup label={TEXTS.atBackend}>
-              {TOKEN_SCENARIOS.map((name) => (
+              {IDENTITY_SCENARIOS.map((name) => (
                 <option key={name} value={name}>
                   {TEXTS.scenarios[name]}
                 </option>

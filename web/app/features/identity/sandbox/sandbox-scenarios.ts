@@ -1,17 +1,4 @@
-import type { IdentityScenario } from '@clearframe/contract';
-
-/** Unusual tokens, which the API must handle. */
-export const TOKEN_SCENARIOS = [
-  'expired',
-  'other_key',
-  'other_audience',
-  'other_issuer',
-  'unsigned',
-  'anonymous',
-  'disabled',
-  'unverified_email',
-  'unavailable',
-] as const satisfies readonly IdentityScenario[];
+import { IDENTITY_SCENARIOS } from '@clearframe/contract';
 
 /** Failures before a token is issued. */
 export const PROVIDER_FAILURES = {
@@ -28,7 +15,7 @@ export type ProviderScenario = keyof typeof PROVIDER_FAILURES;
 
 export const PROVIDER_SCENARIOS = Object.keys(PROVIDER_FAILURES) as ProviderScenario[];
 
-export const SCENARIOS = [...PROVIDER_SCENARIOS, ...TOKEN_SCENARIOS] as const;
+export const SCENARIOS = [...PROVIDER_SCENARIOS, ...IDENTITY_SCENARIOS] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 export const isProviderScenario = (scenario: Scenario): scenario is ProviderScenario =>

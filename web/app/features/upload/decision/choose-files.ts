@@ -1,6 +1,7 @@
 import { track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import { DELIVERED } from '../../settings/delivered';
+import { FILE_INPUT_ID } from '../shared/file-input';
 import { fileKindOf } from '../shared/file-types';
 import type { Uploader } from '../shared/uploader';
 import { decideUpload, type UploadDecision } from './decide-upload';
@@ -43,7 +44,8 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
         break;
       case 'offer': {
         const { topic, single } = decision;
-        const outcome = await open('offer', { topic, hasSingle: single !== null });
+        const outcome = await open('offer', { topic, hasSingle: single !== null, continuesAfterLogin: true });
+        if (outcome === 'tryPhoto') openFileChooser();
         if (outcome === 'single' && single) files = [single];
         else if (outcome !== 'logIn' || (await open('user:login', { problem: null, isStep: true })) !== 'loggedIn')
           return null;
@@ -55,6 +57,9 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
     }
   }
 }
+
+/** For a photo in place of the video. Nothing happens on pages without the input. */
+const openFileChooser = (): void => document.getElementById(FILE_INPUT_ID)?.click();
 
 /** Of a single video that the browser can read. */
 async function durationOf([file, ...others]: readonly File[]): Promise<number | null> {

@@ -10,12 +10,10 @@ import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { DELIVERED } from '../../settings/delivered';
+import { FILE_INPUT_ID } from '../shared/file-input';
 import type { Uploader } from '../shared/uploader';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';
-
-/** Of the file input on the home page. */
-export const FILE_INPUT_ID = 'upload-file';
 
 interface DropTargetProps {
   /** Accepted content types and extensions. */

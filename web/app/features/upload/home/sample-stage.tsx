@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { CompareSlider } from '../../../ui/picture/compare-slider';
-import { FILE_INPUT_ID } from '../drop/drop-target';
+import { FILE_INPUT_ID } from '../shared/file-input';
 
 /** Sample pictures and their results, made by tests/samples.ts; origin and licence in public/samples/LICENCE.md. */
 const SAMPLE_NAMES = ['astronaut', 'chelsea', 'coffee'] as const;

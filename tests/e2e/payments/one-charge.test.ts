@@ -1,0 +1,56 @@
+import { userExportRoutes } from '@clearframe/contract';
+import { expect } from 'vitest';
+import { useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { buyPack, CARDS, choosePlan, payWith } from '../../support/payments/checkout.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+itWithAndWithoutJavaScript(
+  'a plan that is paid in one tab can’t be paid again in another',
+  { short: 'with' },
+  async (javaScriptEnabled) => {
+    const { page, account, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    await choosePlan(page, 'Personal');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    const otherPay = other.getByRole('button', { name: 'Pay by card' });
+    await otherPay.waitFor();
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await payWith(page, 'good');
+    await page.waitForURL('**/account/subscription');
+
+    const answered = other.waitForResponse((response) => response.request().method() === 'POST');
+    await otherPay.click();
+    expect(new URL((await answered).url()).pathname).toMatch(/^\/checkout/);
+    await other.waitForURL(({ pathname }) => !pathname.startsWith('/api/sandbox/'));
+    const { subscriptions, receipts } = await account.call(userExportRoutes.exportMe, {});
+    expect(subscriptions).toMatchObject([{ paidCents: 999 }]);
+    expect(receipts.length).toBeLessThanOrEqual(1);
+    await close();
+  },
+);
+
+itWithAndWithoutJavaScript(
+  'a payment page that is opened again by Back charges nothing more',
+  { short: 'without' },
+  async (javaScriptEnabled) => {
+    const { page, account, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    const opened = page.waitForRequest((request) => request.url().includes('/api/sandbox/pages/checkout'));
+    await buyPack(page, 3);
+    await page.waitForURL('**/account/limits');
+    // Chromium may restore the page without asking for it.
+    await page.goto((await opened).url());
+    const card = page.locator(`button[name=card_number][value="${CARDS.good}"]`);
+    if ((await card.count()) > 0) await card.click();
+    await page.waitForURL(({ pathname }) => pathname === '/account/limits' || pathname.startsWith('/api/sandbox/'));
+    const { availableCredits } = await account.me();
+    expect(availableCredits).toBe(3);
+    const { payments } = await account.call(userExportRoutes.exportMe, {});
+    expect(payments.filter(({ status }) => status === 'succeeded')).toHaveLength(1);
+    await close();
+  },
+);
