@@ -1,10 +1,10 @@
 import { userExportRoutes } from '@clearframe/contract';
 import { expect } from 'vitest';
-import { useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { buyPack, CARDS, choosePlan, payWith } from '../../support/payments/checkout.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
+import { useBrowser } from '../../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { openMember } from '../../../support/identity/members.ts';
+import { buyPack, CARDS, choosePlan, payWith } from '../../../support/payments/checkout.ts';
+import { sharedProduct } from '../../../support/product/shared-product.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

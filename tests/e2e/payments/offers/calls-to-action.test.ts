@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember, visitorOf } from '../../support/identity/members.ts';
-import { signInByPopup, untilHydrated } from '../../support/identity/sign-in.ts';
-import { enhancePicture, smallPicture } from '../../support/payments/checkout.ts';
-import { buyDownloads, subscribe } from '../../support/payments/purchases.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
-import { text } from '../../support/texts.ts';
+import { openPage, useBrowser } from '../../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { openMember, visitorOf } from '../../../support/identity/members.ts';
+import { signInByPopup, untilHydrated } from '../../../support/identity/sign-in.ts';
+import { enhancePicture, smallPicture } from '../../../support/payments/checkout.ts';
+import { buyDownloads, subscribe } from '../../../support/payments/purchases.ts';
+import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

@@ -1,13 +1,13 @@
 import { LOCALES, PACKS, PERIODS, PLANS } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
-import { idOf, member } from '../../support/payments/buyers.ts';
+import { idOf, member } from '../../../support/payments/buyers.ts';
 import {
   amountsIn,
   type Currency,
   chargeOf,
   checkoutAmounts,
   offeredAmounts,
-} from '../../support/payments/shown-prices.ts';
+} from '../../../support/payments/shown-prices.ts';
 
 const CURRENCIES: readonly Currency[] = ['usd', 'eur'];
 const planPrices = PLANS.flatMap((plan) => PERIODS.map((period) => `${plan}_${period}`));

@@ -1,11 +1,11 @@
 import { userExportRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../../support/browser/browser.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
-import { text } from '../../support/texts.ts';
+import { useBrowser } from '../../../support/browser/browser.ts';
+import { openMember } from '../../../support/identity/members.ts';
+import { untilHydrated } from '../../../support/identity/sign-in.ts';
+import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
