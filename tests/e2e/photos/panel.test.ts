@@ -1,7 +1,6 @@
-import { RECIPE_VERSION, settingsRoutes, userRoutes } from '@clearframe/contract';
+import { RECIPE_VERSION, userRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
@@ -22,11 +21,6 @@ async function sql(statement: string, values: readonly string[] = []): Promise<v
   const { DATABASE_URL = '' } = await environmentOf(product, 'api');
   await withDatabase(DATABASE_URL, (client) => client.query(statement, [...values]));
 }
-
-const settingsOf = (account: ApiClient) =>
-  account.call(settingsRoutes.readSettings, {
-    body: { localStorageId: 'panel', deviceType: 'desktop', language: 'en' },
-  });
 
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
@@ -111,12 +105,16 @@ describe('the tool panel', () => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
       const tutorial = page.getByRole('region', { name: text('result:panel.news.title') });
-      await page.goto(`/result?taskId=${taskId}`);
-      expect(await tutorial.count()).toBe(0);
+      // Flags are read again after seconds.
+      const untilTutorials = (count: number) =>
+        until(`the page has ${count} tutorials`, async () => {
+          await page.goto(`/result?taskId=${taskId}`);
+          return (await tutorial.count()) === count;
+        });
+      await untilTutorials(0);
       await sql(`INSERT INTO flag_overrides VALUES ('shouldShowNewModelsTutorial', 'true', now())`);
       try {
-        await until('the flag is read', async () => (await settingsOf(account)).shouldShowNewModelsTutorial);
-        await page.reload();
+        await untilTutorials(1);
         await tutorial.getByText(text('result:panel.news.face')).waitFor();
         if (javaScriptEnabled) {
           await untilHydrated(page);
