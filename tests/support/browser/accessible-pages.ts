@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ApiClient } from '../api-client.ts';
 import { signIn } from '../identity/members.ts';
 import { newEmail, untilHydrated } from '../identity/sign-in.ts';
-import { subscribe } from '../payments/purchases.ts';
+import { buyDownloads, subscribe } from '../payments/purchases.ts';
 import { blurredFace } from '../portrait.ts';
 import { APPEARANCES, type Appearance, expectAccessible } from './accessibility.ts';
 import { openPage, type WatchedPage } from './browser.ts';
@@ -81,17 +81,29 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       };
       const { bulkUploadId, taskIds } = await account.enhanceBatch(files, {});
       const address = `/batch?bulkUploadId=${bulkUploadId}`;
-      return { email, states: [`${address}&look=${taskIds[0]}`, `/result?taskId=${taskIds[1]}`], similar: [address] };
+      return {
+        email,
+        states: [`${address}&look=${taskIds[0]}`, `/result?taskId=${taskIds[1]}`, '/account/plugin-key/offer'],
+        similar: [address],
+      };
     },
   },
   {
     name: 'an account',
     widths: [1440, 390],
-    prepare: async () => ({
-      email: newEmail(),
-      states: ['/account/general', '/account/general/privacy', '/account/erase', accountDialog],
-      similar: ['/onboarding', '/account/subscription', '/account/erased', '/consents/marketing'],
-    }),
+    prepare: async (origin) => {
+      const email = newEmail();
+      await buyDownloads(await ApiClient.logIn(origin, email), 3);
+      return {
+        email,
+        states: [
+          ...['/account/general', '/account/general/privacy', '/account/erase'],
+          '/upgrade/downloads?priceId=sbx_price_personal_weekly_usd',
+          accountDialog,
+        ],
+        similar: ['/onboarding', '/account/subscription', '/account/erased', '/consents/marketing'],
+      };
+    },
   },
   {
     name: 'paying',
