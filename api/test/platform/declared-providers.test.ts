@@ -60,11 +60,11 @@ describe('holders of personal data', () => {
       PersonalDataRegistry,
       holderOf('tasks', 'sharings'),
       holderOf(...BILLING_PARTS),
-      holderOf('mail', 'staffActions', 'consents'),
+      holderOf('mail', 'staffActions', 'consents', 'events'),
       holderOf(),
     );
     const parts = Object.keys(await context.get(PersonalDataRegistry).export('user-1', 'base'));
-    expect(parts.sort()).toEqual([...BILLING_PARTS, 'mail', 'sharings', 'staffActions', 'consents', 'tasks'].sort());
+    expect(parts.sort()).toEqual([...BILLING_PARTS, 'mail', 'sharings', 'staffActions', 'consents', 'events', 'tasks'].sort());
   });
 
   it('must provide each part of the export: the boot fails without the mail', async () => {
@@ -73,7 +73,7 @@ describe('holders of personal data', () => {
         PersonalDataRegistry,
         holderOf('tasks', 'sharings'),
         holderOf(...BILLING_PARTS),
-        holderOf('staffActions', 'consents'),
+        holderOf('staffActions', 'consents', 'events'),
       ),
     ).rejects.toThrow("personal data: one provider decorated with @HoldsPersonalData(['mail']) is required, found 0");
   });
@@ -82,7 +82,7 @@ describe('holders of personal data', () => {
     await expect(
       start(
         PersonalDataRegistry,
-        holderOf('tasks', 'sharings', 'mail', 'staffActions', 'consents', ...BILLING_PARTS),
+        holderOf('tasks', 'sharings', 'mail', 'staffActions', 'consents', 'events', ...BILLING_PARTS),
         holderOf('mail'),
       ),
     ).rejects.toThrow("@HoldsPersonalData(['mail']) is required, found 2");

@@ -18,7 +18,7 @@ const UNDOCUMENTED = [
   /^\/media\/\*$/,
   /^\/media\/uploads\/:taskId$/,
   /^\/media\/resumable\/:taskId$/,
-  /^\/api\/sandbox\/(pages|scripts)\/.+$/,
+  /^\/api\/sandbox\/(pages|scripts|paypal-sdk)\/.+$/,
   /^\/api\/webhooks\/:sender$/,
   /^\/api\/openapi\.(json|yaml)$/,
   /^\/api\/docs(\/.*)?$/,

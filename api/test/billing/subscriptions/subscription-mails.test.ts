@@ -30,7 +30,7 @@ const runningOf = async (member: Customer) => (await member.visitor.get('/stripe
 
 const TRIAL = /trial has started/;
 const FAILED = /didn't go through/;
-const CANCELLED = /is cancelled/;
+const CANCELLED = /is canceled/;
 const ENDED = /has ended/;
 const CHANGED = /plan has changed/;
 
