@@ -10,16 +10,17 @@ export function boxMean(source: Float32Array, width: number, height: number, rad
 function slideRow(source: Float32Array, target: Float32Array, start: number, width: number, radius: number): void {
   let sum = 0;
   let count = 0;
-  for (let x = -radius; x < width; x++) {
+  for (const end = Math.min(radius, width); count < end; count++) sum += source[start + count] as number;
+  for (let x = 0; x < width; x++) {
     if (x + radius < width) {
-      sum += source[start + x + radius] ?? 0;
+      sum += source[start + x + radius] as number;
       count++;
     }
-    if (x - radius > 0) {
-      sum -= source[start + x - radius - 1] ?? 0;
+    if (x > radius) {
+      sum -= source[start + x - radius - 1] as number;
       count--;
     }
-    if (x >= 0) target[start + x] = sum / count;
+    target[start + x] = sum / count;
   }
 }
 
@@ -28,20 +29,23 @@ function boxColumns(source: Float32Array, width: number, height: number, radius:
   const target = new Float32Array(source.length);
   const sums = new Float64Array(width);
   let count = 0;
-  for (let y = -radius; y < height; y++) {
-    if (y + radius < height) {
-      const entering = (y + radius) * width;
-      for (let x = 0; x < width; x++) sums[x] = (sums[x] ?? 0) + (source[entering + x] ?? 0);
-      count++;
-    }
-    if (y - radius > 0) {
-      const leaving = (y - radius - 1) * width;
-      for (let x = 0; x < width; x++) sums[x] = (sums[x] ?? 0) - (source[leaving + x] ?? 0);
-      count--;
-    }
-    if (y < 0) continue;
+  for (const end = Math.min(radius, height); count < end; count++) {
+    for (let x = 0, at = count * width; x < width; x++, at++) sums[x] = (sums[x] as number) + (source[at] as number);
+  }
+  for (let y = 0; y < height; y++) {
+    const enters = y + radius < height;
+    const leaves = y > radius;
+    count += Number(enters) - Number(leaves);
+    const entering = (y + radius) * width;
+    const leaving = (y - radius - 1) * width;
     const row = y * width;
-    for (let x = 0; x < width; x++) target[row + x] = (sums[x] ?? 0) / count;
+    for (let x = 0; x < width; x++) {
+      let sum = sums[x] as number;
+      if (enters) sum += source[entering + x] as number;
+      if (leaves) sum -= source[leaving + x] as number;
+      sums[x] = sum;
+      target[row + x] = sum / count;
+    }
   }
   return target;
 }

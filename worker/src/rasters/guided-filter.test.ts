@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enlargePlane, fitGuidedModel, type Guide, type Plane, sampleRow } from './guided-filter.js';
+import { fitGuidedModel, type Guide, type Plane } from './guided-filter.js';
 
 const WIDTH = 40;
 const HEIGHT = 30;
@@ -52,22 +52,5 @@ describe('fitGuidedModel', () => {
     const result = evaluate([edge, edge, edge], soft);
     const row = 15 * WIDTH;
     expect((result[row + 20] ?? 0) - (result[row + 19] ?? 0)).toBeGreaterThan(0.4);
-  });
-});
-
-describe('sampleRow', () => {
-  it('keeps a gradient linear at any size, and values within the range of the plane', () => {
-    const slope = { width: 8, height: 6, data: Float32Array.from({ length: 48 }, (_, at) => (at % 8) + 0.5) };
-    const large = enlargePlane(slope, 32, 18);
-    for (let x = 2; x < 30; x++) expect(large.data[9 * 32 + x]).toBeCloseTo((x + 0.5) / 4, 4);
-    expect(Math.min(...large.data)).toBe(0.5);
-    expect(Math.max(...large.data)).toBe(7.5);
-  });
-
-  it('fills only the requested part of a row', () => {
-    const slope = { width: 8, height: 1, data: Float32Array.from({ length: 8 }, (_, at) => at + 0.5) };
-    const part = new Float32Array(5);
-    sampleRow(slope, 0, 16, 1, part);
-    for (let x = 1; x < 5; x++) expect(part[x]).toBeCloseTo((x + 0.5) / 2, 4);
   });
 });

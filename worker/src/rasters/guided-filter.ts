@@ -1,4 +1,5 @@
 import { boxMean } from './filters.js';
+import { RowSampler } from './row-sampler.js';
 
 /** One value per pixel, row by row. */
 export interface Plane {
@@ -38,7 +39,7 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
   const smooth = (plane: Float32Array) => boxMean(plane, width, height, radius);
   const product = (first: Float32Array, second: Float32Array) => {
     const out = new Float32Array(size);
-    for (let at = 0; at < size; at++) out[at] = (first[at] ?? 0) * (second[at] ?? 0);
+    for (let at = 0; at < size; at++) out[at] = (first[at] as number) * (second[at] as number);
     return smooth(out);
   };
   const [meanR, meanG, meanB, meanT] = [smooth(r.data), smooth(g.data), smooth(b.data), smooth(target.data)];
@@ -80,38 +81,9 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
   return { width, height, red: smooth(red), green: smooth(green), blue: smooth(blue), offset: smooth(offset) };
 }
 
-/**
- * A row of the plane resized to `width` x `height`, bilinear, with aligned pixel centres. Fills `target` from the left.
- */
-export function sampleRow(
-  source: { width: number; height: number; data: Float32Array },
-  y: number,
-  width: number,
-  height: number,
-  target: Float32Array,
-): void {
-  const down = Math.max(0, Math.min(source.height - 1, ((y + 0.5) * source.height) / height - 0.5));
-  const top = Math.floor(down);
-  const bottom = Math.min(source.height - 1, top + 1);
-  const share = down - top;
-  const { data } = source;
-  const upper = top * source.width;
-  const lower = bottom * source.width;
-  const step = source.width / width;
-  const last = source.width - 1;
-  for (let x = 0; x < target.length; x++) {
-    const across = Math.max(0, Math.min(last, (x + 0.5) * step - 0.5));
-    const left = across | 0;
-    const right = left < last ? left + 1 : last;
-    const part = across - left;
-    const above = (data[upper + left] ?? 0) + ((data[upper + right] ?? 0) - (data[upper + left] ?? 0)) * part;
-    const below = (data[lower + left] ?? 0) + ((data[lower + right] ?? 0) - (data[lower + left] ?? 0)) * part;
-    target[x] = above + (below - above) * share;
-  }
-}
-
 export function enlargePlane(source: Plane, width: number, height: number): Plane {
   const data = new Float32Array(width * height);
-  for (let y = 0; y < height; y++) sampleRow(source, y, width, height, data.subarray(y * width, (y + 1) * width));
+  const sampler = new RowSampler(source, width, height);
+  for (let y = 0; y < height; y++) sampler.fill(source.data, y, data.subarray(y * width, (y + 1) * width));
   return { width, height, data };
 }

@@ -86,7 +86,7 @@ async function onWhite(
 
 function encodeChanges({ width, height, opacity }: ChangeMap): Promise<Buffer> {
   const pixels = Buffer.alloc(opacity.length * 4, GREY);
-  for (const [index, value] of opacity.entries()) pixels[index * 4 + 3] = value;
+  for (let index = 0; index < opacity.length; index++) pixels[index * 4 + 3] = opacity[index] as number;
   return sharp(pixels, { raw: { width, height, channels: 4 } })
     .webp({ quality: 50, alphaQuality: 60, effort: 2 })
     .toBuffer();

@@ -1,7 +1,8 @@
 import { boxMean } from '../../rasters/filters.js';
-import { type Plane, sampleRow } from '../../rasters/guided-filter.js';
+import type { Plane } from '../../rasters/guided-filter.js';
 import { codeOfLight, LIGHT_OF_CODE } from '../../rasters/linear-light.js';
 import type { Raster } from '../../rasters/raster.js';
+import { RowSampler, spanWhere } from '../../rasters/row-sampler.js';
 import { type Lens, type Light, reduceLight } from './lens.js';
 import { ROWS_AT_ONCE } from './matte.js';
 
@@ -22,6 +23,8 @@ export async function composeBokeh(
   const { width, height, data } = picture;
   const share = background.reduction === 1 ? 1 : Math.min(1, lens.radius / (MIN_DISC * background.reduction));
   const near = nearbyColours(picture, opacity);
+  const behindPeople = samplerOf(background, width);
+  const nearPeople = samplerOf(near, width);
   const row = () => new Float32Array(width);
   const [red, green, blue] = [row(), row(), row()];
   const edge = Array.from({ length: 6 }, row);
@@ -29,23 +32,21 @@ export async function composeBokeh(
     if (y % ROWS_AT_ONCE === 0) await onRows(y / height);
     const start = y * width;
     const alphas = opacity.data.subarray(start, start + width);
-    const { needed, mixed } = scanOpacity(alphas);
-    if (!needed) continue;
-    for (const [plane, target] of [
-      [background.red, red],
-      [background.green, green],
-      [background.blue, blue],
-    ] as const) {
-      sampleReduced(background, plane, y, target);
+    const shown = spanWhere(alphas, (alpha) => alpha < 1);
+    behindPeople.fill(background.red, y, red, shown);
+    behindPeople.fill(background.green, y, green, shown);
+    behindPeople.fill(background.blue, y, blue, shown);
+    const mixed = spanWhere(alphas, (alpha) => alpha > 0 && alpha < 1);
+    for (const [index, target] of edge.entries()) {
+      nearPeople.fill(near.planes[index] ?? red, y, target, mixed);
     }
-    if (mixed) for (const [index, target] of edge.entries()) sampleReduced(near, near.planes[index] ?? red, y, target);
-    for (let x = 0, at = start * 3; x < width; x++, at += 3) {
-      const alpha = alphas[x] ?? 0;
+    for (let x = shown.first, at = (start + x) * 3; x < shown.end; x++, at += 3) {
+      const alpha = alphas[x] as number;
       if (alpha >= 1) continue;
       const noise = dither(x, y);
       for (let channel = 0; channel < 3; channel++) {
         const behind = (channel === 0 ? red : channel === 1 ? green : blue)[x] ?? 0;
-        const own = LIGHT_OF_CODE[data[at + channel] ?? 0] ?? 0;
+        const own = LIGHT_OF_CODE[data[at + channel] as number] as number;
         let light = behind;
         if (alpha > 0)
           light =
@@ -55,15 +56,6 @@ export async function composeBokeh(
       }
     }
   }
-}
-
-function scanOpacity(alphas: Float32Array): { needed: boolean; mixed: boolean } {
-  let needed = false;
-  for (const alpha of alphas) {
-    if (alpha > 0 && alpha < 1) return { needed: true, mixed: true };
-    if (alpha < 1) needed = true;
-  }
-  return { needed, mixed: false };
 }
 
 /**
@@ -115,14 +107,9 @@ function averaged(light: Light, radius: number): Light {
   return { ...light, red: mean(light.red), green: mean(light.green), blue: mean(light.blue), weight };
 }
 
-function sampleReduced(
-  { width, height, reduction }: { width: number; height: number; reduction: number },
-  data: Float32Array,
-  y: number,
-  target: Float32Array,
-): void {
-  sampleRow({ width, height, data }, y, width * reduction, height * reduction, target);
-}
+/** Rows of reduced planes at the picture's size. */
+const samplerOf = ({ width, height, reduction }: Omit<Nearby, 'planes'>, columns: number): RowSampler =>
+  new RowSampler({ width, height }, width * reduction, height * reduction, columns);
 
 /** Deterministic noise below a level against banding. */
 function dither(x: number, y: number): number {

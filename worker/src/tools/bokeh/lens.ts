@@ -71,13 +71,16 @@ export function reduceLight(
   for (let y = 0, pixel = 0, from = 0; y < picture.height; y++) {
     const row = Math.floor(y / reduction) * width;
     for (let column = 0, x = 0; column < width; column++) {
-      let [r, g, b, w] = [0, 0, 0, 0];
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      let w = 0;
       for (const end = Math.min(picture.width, x + reduction); x < end; x++, pixel++, from += 3) {
-        const share = weigh(opacity.data[pixel] ?? 0);
+        const share = weigh(opacity.data[pixel] as number);
         if (share === 0) continue;
-        r += share * (LIGHT_OF_CODE[data[from] ?? 0] ?? 0);
-        g += share * (LIGHT_OF_CODE[data[from + 1] ?? 0] ?? 0);
-        b += share * (LIGHT_OF_CODE[data[from + 2] ?? 0] ?? 0);
+        r += share * (LIGHT_OF_CODE[data[from] as number] as number);
+        g += share * (LIGHT_OF_CODE[data[from + 1] as number] as number);
+        b += share * (LIGHT_OF_CODE[data[from + 2] as number] as number);
         w += share;
       }
       const to = row + column;

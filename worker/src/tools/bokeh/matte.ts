@@ -1,8 +1,9 @@
 import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import { boxMean } from '../../rasters/filters.js';
-import { fitGuidedModel, type Guide, type Plane, sampleRow } from '../../rasters/guided-filter.js';
+import { fitGuidedModel, type Guide, type Plane } from '../../rasters/guided-filter.js';
 import { smoothstep } from '../../rasters/ramp.js';
 import { type Raster, resize } from '../../rasters/raster.js';
+import { RowSampler, spanWhere } from '../../rasters/row-sampler.js';
 
 /** Rows between progress and cancellation checks. */
 export const ROWS_AT_ONCE = 128;
@@ -61,8 +62,10 @@ export function markFaces(mask: Plane, faces: readonly DetectedFace[], pictureWi
 }
 
 export function resolveUncertainty(mask: Plane): void {
-  for (const [at, value] of mask.data.entries())
-    mask.data[at] = smoothstep(CERTAINTY_RANGE.from, CERTAINTY_RANGE.to, value);
+  const { data } = mask;
+  for (let at = 0; at < data.length; at++) {
+    data[at] = smoothstep(CERTAINTY_RANGE.from, CERTAINTY_RANGE.to, data[at] as number);
+  }
 }
 
 /** Opacity of people at full resolution, 0..1: the mask aligned to edges and hair. */
@@ -75,7 +78,7 @@ export async function refineMatte(
   const longest = Math.max(mask.width, mask.height);
   const radius = Math.max(1, Math.round(longest * WINDOW));
   const model = fitGuidedModel(await guideOf(picture, mask), mask, { radius, epsilon: EPSILON });
-  const mean = { ...mask, data: boxMean(mask.data, mask.width, mask.height, radius) };
+  const mean = boxMean(mask.data, mask.width, mask.height, radius);
   const [red, green, blue, offset, certainty] = Array.from({ length: 5 }, () => new Float32Array(width)) as [
     Float32Array,
     Float32Array,
@@ -83,14 +86,16 @@ export async function refineMatte(
     Float32Array,
     Float32Array,
   ];
+  const sampler = new RowSampler(mask, width, height);
   const opacity = new Float32Array(width * height);
   for (let y = 0, to = 0; y < height; y++) {
     if (y % ROWS_AT_ONCE === 0) await onRows(y / height);
-    sampleRow({ ...mask, data: model.red }, y, width, height, red);
-    sampleRow({ ...mask, data: model.green }, y, width, height, green);
-    sampleRow({ ...mask, data: model.blue }, y, width, height, blue);
-    sampleRow({ ...mask, data: model.offset }, y, width, height, offset);
-    sampleRow(mean, y, width, height, certainty);
+    sampler.fill(mean, y, certainty);
+    const uncertain = spanWhere(certainty, isUncertain);
+    sampler.fill(model.red, y, red, uncertain);
+    sampler.fill(model.green, y, green, uncertain);
+    sampler.fill(model.blue, y, blue, uncertain);
+    sampler.fill(model.offset, y, offset, uncertain);
     for (let x = 0, from = y * width * 3; x < width; x++, to++, from += 3) {
       const sure = certainty[x] ?? 0;
       if (sure <= CERTAIN_BACKGROUND.from) continue;
@@ -111,13 +116,15 @@ export async function refineMatte(
   return { width, height, data: opacity };
 }
 
+const isUncertain = (sure: number): boolean => sure > CERTAIN_BACKGROUND.from && sure < CERTAIN_PERSON.to;
+
 async function guideOf(picture: Raster, mask: Plane): Promise<Guide> {
   const { width, height } = mask;
   const { data } = await resize(picture, width, height, 'linear');
-  const channel = (offset: number): Plane => ({
-    width,
-    height,
-    data: Float32Array.from({ length: width * height }, (_, at) => (data[at * 3 + offset] ?? 0) / 255),
-  });
+  const channel = (offset: number): Plane => {
+    const values = new Float32Array(width * height);
+    for (let at = 0, from = offset; at < values.length; at++, from += 3) values[at] = (data[from] as number) / 255;
+    return { width, height, data: values };
+  };
   return [channel(0), channel(1), channel(2)];
 }

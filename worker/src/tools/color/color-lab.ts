@@ -64,15 +64,20 @@ export const hueDifference = (from: number, to: number): number => ((to - from +
  */
 export function codesWithin(space: ColorSpace, colour: Lab, free: number): Rgb {
   const chroma = chromaOf(colour);
-  const l = Math.max(0, Math.min(1, colour.l));
-  const most = chroma > 0 ? maxChroma(space, { ...colour, l }, chroma) : 0;
-  let wanted = Math.min(chroma, most);
-  const room = most - Math.min(free, most);
-  const added = chroma - free;
-  if (added > 0) wanted = Math.min(free, most) + (room > 1e-9 ? room * (1 - Math.exp(-added / room)) : 0);
-  const scale = chroma > 0 ? wanted / chroma : 0;
-  const light = lightOf(space, conesOfLab({ l, a: colour.a * scale, b: colour.b * scale }));
+  const within = { ...colour, l: Math.max(0, Math.min(1, colour.l)) };
+  const scale = chroma > 0 ? chromaWithin(space, within, chroma, free) / chroma : 0;
+  const light = lightOf(space, conesOfLab({ l: within.l, a: colour.a * scale, b: colour.b * scale }));
   return [space.toCode(0, light[0]), space.toCode(1, light[1]), space.toCode(2, light[2])];
+}
+
+function chromaWithin(space: ColorSpace, colour: Lab, chroma: number, free: number): number {
+  const added = chroma - free;
+  if (added <= 0 && fitsGamut(space, conesOfLab(colour))) return chroma;
+  const most = maxChroma(space, colour, chroma);
+  if (added <= 0) return Math.min(chroma, most);
+  const start = Math.min(free, most);
+  const room = most - start;
+  return start + (room > 1e-9 ? room * (1 - Math.exp(-added / room)) : 0);
 }
 
 /** Chroma at the gamut's boundary, searched up to at least `atLeast`. */
@@ -80,17 +85,20 @@ function maxChroma(space: ColorSpace, colour: Lab, atLeast: number): number {
   let inside = 0;
   let outside = Math.max(0.5, atLeast);
   const chroma = chromaOf(colour);
-  const fits = (part: number) => {
-    const light = lightOf(
-      space,
-      conesOfLab({ l: colour.l, a: (colour.a * part) / chroma, b: (colour.b * part) / chroma }),
-    );
-    return light.every((value) => value >= -1e-6 && value <= 1 + 1e-6);
-  };
   for (let step = 0; step < 14; step++) {
     const middle = (inside + outside) / 2;
-    if (fits(middle)) inside = middle;
+    const [a, b] = [(colour.a * middle) / chroma, (colour.b * middle) / chroma];
+    if (fitsGamut(space, conesOfLab({ l: colour.l, a, b }))) inside = middle;
     else outside = middle;
   }
   return inside;
+}
+
+function fitsGamut({ fromCones }: ColorSpace, [long, medium, short]: Cones): boolean {
+  for (let row = 0; row < fromCones.length; row += 3) {
+    const [ofLong = 0, ofMedium = 0, ofShort = 0] = [fromCones[row], fromCones[row + 1], fromCones[row + 2]];
+    const light = ofLong * long + ofMedium * medium + ofShort * short;
+    if (light < -1e-6 || light > 1 + 1e-6) return false;
+  }
+  return true;
 }

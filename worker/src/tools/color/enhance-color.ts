@@ -13,6 +13,8 @@ export interface ColorOptions {
   model: LookName;
   /** 0..1. */
   strength?: number | undefined;
+  /** Of the colour table per axis; see `tabulateColors`. */
+  points?: number | undefined;
 }
 
 /** The picture, and its 16-bit samples if it has them. */
@@ -22,6 +24,8 @@ export interface ColorInput {
   /** Null: sRGB. */
   readonly icc: Uint8Array | null;
   readonly signal: AbortSignal;
+  /** Of this picture, if it was measured before. */
+  readonly correction?: Correction | undefined;
 }
 
 /** For the tables, and per megapixel on two cores; used for progress. */
@@ -33,13 +37,13 @@ const CHUNK = 500_000;
 /** Corrects light and colour and applies a look, in place and in the picture's colour space. */
 export async function enhanceColor(
   context: ColorInput,
-  { model, strength = 1 }: ColorOptions,
+  { model, strength = 1, points }: ColorOptions,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   if (strength <= 0) return;
   const space = colorSpaceOf(context.icc);
-  const correction = await measureColor(context.current, space);
-  const table = tabulateColors(lookTransform(space, correction, LOOKS[model], strength));
+  const correction = context.correction ?? (await measureColor(context.current, space));
+  const table = tabulateColors(lookTransform(space, correction, LOOKS[model], strength), points);
   const targets: Samples[] = context.deep ? [context.current.data, context.deep] : [context.current.data];
   const pixels = context.current.width * context.current.height;
   const total = pixels * targets.length;

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
+import type { Raster } from '../../rasters/raster.js';
 import { portrait } from '../../test/quality.js';
 import { runPipeline } from '../pipeline/pipeline.js';
 import { renderLooks } from './render-looks.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
+
+const greatestDifference = (one: Raster, other: Raster): number =>
+  one.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (other.data[at] ?? 0))), 0);
 
 it('renders every look, blur and style on the other tools of a result', async () => {
   const base = await portrait();
@@ -20,7 +24,8 @@ it('renders every look, blur and style on the other tools of a result', async ()
     ...['movie', 'glam', 'cute', 'natural'].map((each) => `face_lifting ${each}`),
   ]);
   const { raster } = await runPipeline(sessions, base, pipeline, { ...options, onProgress: () => undefined });
-  const same = looks.filter((look) => Buffer.compare(look.raster.data, raster.data) === 0);
+  // Their table of colours is coarser.
+  const same = looks.filter((look) => greatestDifference(look.raster, raster) <= 3);
   expect(same.map(({ model }) => model)).toEqual(['golden', 'medium']);
   expect(new Set(looks.map((look) => Buffer.from(look.raster.data).toString('base64'))).size).toBe(looks.length - 1);
 });

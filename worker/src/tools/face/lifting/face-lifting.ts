@@ -1,9 +1,9 @@
 import type { DetectedFace } from '../../../networks/faces/face-detector.js';
 import type { Session } from '../../../networks/sessions.js';
-import { sampleRow } from '../../../rasters/guided-filter.js';
 import { toPlanes } from '../../../rasters/planes.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, crop, type Raster, resize } from '../../../rasters/raster.js';
+import { RowSampler } from '../../../rasters/row-sampler.js';
 import type { FaceReport, PipelineContext } from '../../context/context.js';
 import { drawRegions, outlineOf } from '../regions/face-regions.js';
 import { type FaceShape, locateFace, uprightPatch } from '../regions/face-regions-shape.js';
@@ -111,19 +111,18 @@ function boxAbout({ points, width }: FaceShape): Box {
 /** Writes the original face with a share of the retouch. */
 function applyRetouch(picture: Raster, before: Raster, at: Box, retouch: Retouch, blend: number): void {
   const { width, height } = before;
-  const rowOf = (data: Float32Array, y: number, target: Float32Array) =>
-    sampleRow({ width: retouch.width, height: retouch.height, data }, y, width, height, target);
+  const sampler = new RowSampler(retouch, width, height);
   const dy = new Float32Array(width);
   const dcb = new Float32Array(width);
   const dcr = new Float32Array(width);
   const low = new Float32Array(width);
   const fine = new Float32Array(width);
   for (let row = 0; row < height; row++) {
-    rowOf(retouch.luma, row, dy);
-    rowOf(retouch.blueDifference, row, dcb);
-    rowOf(retouch.redDifference, row, dcr);
-    rowOf(retouch.low, row, low);
-    rowOf(retouch.fine, row, fine);
+    sampler.fill(retouch.luma, row, dy);
+    sampler.fill(retouch.blueDifference, row, dcb);
+    sampler.fill(retouch.redDifference, row, dcr);
+    sampler.fill(retouch.low, row, low);
+    sampler.fill(retouch.fine, row, fine);
     let source = row * width * 3;
     let target = ((at.y + row) * picture.width + at.x) * 3;
     for (let x = 0; x < width; x++, source += 3, target += 3) {
