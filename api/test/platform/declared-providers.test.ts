@@ -64,7 +64,9 @@ describe('holders of personal data', () => {
       holderOf(),
     );
     const parts = Object.keys(await context.get(PersonalDataRegistry).export('user-1', 'base'));
-    expect(parts.sort()).toEqual([...BILLING_PARTS, 'mail', 'sharings', 'staffActions', 'consents', 'events', 'tasks'].sort());
+    expect(parts.sort()).toEqual(
+      [...BILLING_PARTS, 'mail', 'sharings', 'staffActions', 'consents', 'events', 'tasks'].sort(),
+    );
   });
 
   it('must provide each part of the export: the boot fails without the mail', async () => {
