@@ -1,19 +1,28 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 
+/** Below the ports that Linux gives to connections, one of which could take a port before it is listened on. */
+const RANGE = { first: 12_000, count: 20_000 } as const;
+
+const randomPort = (): number => RANGE.first + Math.floor(Math.random() * RANGE.count);
+
+/** Null if the port is taken. */
+async function listen(port: number): Promise<Server | null> {
+  const server = createServer().listen(port, '127.0.0.1');
+  return once(server, 'listening').then(
+    () => server,
+    () => null,
+  );
+}
+
+/** Different ports on which nothing listens. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  return Promise.all(
-    servers.map(async (server) => {
-      const address = server.address();
-      await new Promise((resolve) => server.close(resolve));
-      if (address === null || typeof address === 'string') throw new Error('no port');
-      return address.port;
-    }),
-  );
+  const servers = new Map<number, Server>();
+  while (servers.size < count) {
+    const port = randomPort();
+    const server = servers.has(port) ? null : await listen(port);
+    if (server) servers.set(port, server);
+  }
+  await Promise.all([...servers.values()].map((server) => once(server.close(), 'close')));
+  return [...servers.keys()];
 }
