@@ -1,9 +1,8 @@
 import { type Settings, settingsRoutes, snakeCase, TOOL_ORDER } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
-import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
@@ -114,28 +113,4 @@ describe('every model of every tool, from the page', () => {
   it('is applied or a preview for a personal customer, as the plan says', { timeout: TIMEOUT_MS }, () =>
     applyEveryModel('personal', false),
   );
-});
-
-describe('every format', () => {
-  it('is downloaded by a business customer, from the page', async () => {
-    const { page, account, expectNoErrors, close } = await open('business', true);
-    await page.goto(`/result?taskId=${await account.enhance(await smallPicture(), 'sea.jpg', {})}`);
-    await untilHydrated(page);
-    for (const [name, format] of [
-      ['JPG 90', 'jpeg'],
-      ['JPG 100', 'jpeg'],
-      ['PNG', 'png'],
-      ['TIFF', 'tiff'],
-    ] as const) {
-      await page.getByRole('button', { name: text('result:formats') }).click();
-      const named = { name, exact: true };
-      const item = page.getByRole('button', named).or(page.getByRole('link', named));
-      const [download] = await Promise.all([page.waitForEvent('download'), item.click()]);
-      expect(await sharp(await bytesOf(download)).metadata()).toMatchObject({ format, width: 240, height: 180 });
-      await page.keyboard.press('Escape');
-      await item.waitFor({ state: 'hidden' });
-    }
-    expectNoErrors();
-    await close();
-  });
 });
