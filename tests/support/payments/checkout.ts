@@ -59,7 +59,8 @@ export async function withoutTrial(page: Page): Promise<void> {
   await toggle.uncheck();
   const update = page.getByRole('button', { name: text('tiers:checkout.update') });
   if (await update.isVisible()) await update.click();
-  await page.getByRole('button', { name: 'Pay by card' }).waitFor();
+  // The page with the trial has the same buttons.
+  await page.waitForURL(({ searchParams }) => searchParams.get('freeTrialEnabled') !== 'true');
 }
 
 interface SentMail {
