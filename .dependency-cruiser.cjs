@@ -17,7 +17,7 @@ const LAYERS = {
     ['migrations', 'platform'],
     ['identity'],
     ['runs', 'users'],
-    ['mail', 'tasks'],
+    ['mail', 'plugin-keys', 'tasks'],
     ['billing'],
     ['settings', 'videos'],
     ['app'],

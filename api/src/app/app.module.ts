@@ -19,6 +19,7 @@ import { AppConfig } from '../platform/config/app.config.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { WorkScheduleModule } from '../platform/schedule/schedule.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
+import { PluginKeysModule } from '../plugin-keys/plugin-keys.module.js';
 import { RunSweep } from '../runs/dispatch/run-sweep.js';
 import { ReportsProcessor } from '../runs/reports.processor.js';
 import { createRunEventsListener } from '../runs/run-events.listener.js';
@@ -58,6 +59,7 @@ export class AppModule {
         IdentityModule.forEnvironment(environment),
         PaymentProvidersModule.forEnvironment(environment),
         UsersModule,
+        PluginKeysModule,
         TasksModule,
         SharingsModule,
         BillingModule,

@@ -34,6 +34,7 @@ import { SandboxIdentityServer1763984000000 } from './1763984000000-sandbox-iden
 import { Consents1763985000000 } from './1763985000000-consents.js';
 import { SandboxMobileServer1763986000000 } from './1763986000000-sandbox-mobile-server.js';
 import { WebEvents1763992000000 } from './1763992000000-web-events.js';
+import { PluginKeys1763994000000 } from './1763994000000-plugin-keys.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   Consents1763985000000,
   SandboxMobileServer1763986000000,
   WebEvents1763992000000,
+  PluginKeys1763994000000,
 ];

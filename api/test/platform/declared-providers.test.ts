@@ -60,12 +60,12 @@ describe('holders of personal data', () => {
       PersonalDataRegistry,
       holderOf('tasks', 'sharings'),
       holderOf(...BILLING_PARTS),
-      holderOf('mail', 'staffActions', 'consents', 'events'),
+      holderOf('mail', 'pluginKeys', 'staffActions', 'consents', 'events'),
       holderOf(),
     );
     const parts = Object.keys(await context.get(PersonalDataRegistry).export('user-1', 'base'));
     expect(parts.sort()).toEqual(
-      [...BILLING_PARTS, 'mail', 'sharings', 'staffActions', 'consents', 'events', 'tasks'].sort(),
+      [...BILLING_PARTS, 'mail', 'pluginKeys', 'sharings', 'staffActions', 'consents', 'events', 'tasks'].sort(),
     );
   });
 
@@ -75,7 +75,7 @@ describe('holders of personal data', () => {
         PersonalDataRegistry,
         holderOf('tasks', 'sharings'),
         holderOf(...BILLING_PARTS),
-        holderOf('staffActions', 'consents', 'events'),
+        holderOf('pluginKeys', 'staffActions', 'consents', 'events'),
       ),
     ).rejects.toThrow("personal data: one provider decorated with @HoldsPersonalData(['mail']) is required, found 0");
   });
@@ -84,7 +84,7 @@ describe('holders of personal data', () => {
     await expect(
       start(
         PersonalDataRegistry,
-        holderOf('tasks', 'sharings', 'mail', 'staffActions', 'consents', 'events', ...BILLING_PARTS),
+        holderOf('tasks', 'sharings', 'mail', 'pluginKeys', 'staffActions', 'consents', 'events', ...BILLING_PARTS),
         holderOf('mail'),
       ),
     ).rejects.toThrow("@HoldsPersonalData(['mail']) is required, found 2");

@@ -155,6 +155,12 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
            VALUES (gen_random_uuid(), $1, 'UserAction', 'paywall', jsonb_build_object('text', $2::text), now(), now())`,
     exported: { as: 'events' },
   },
+  plugin_keys: {
+    seed: `INSERT INTO plugin_keys (id, user_id, prefix, hash, scopes, device_id, created_at)
+           VALUES (gen_random_uuid(), $1, 'cfk_abcdefgh', sha256($2::text::bytea), '{media}', $2, now())`,
+    staysWithGuest: true,
+    exported: { as: 'plugin_keys' },
+  },
   audit_entries: {
     seed: `INSERT INTO audit_entries (id, actor, action, details, created_at)
            VALUES ($2::uuid, 'user:' || $1, 'secret_menu.check', jsonb_build_object('route', $2::text), now())`,

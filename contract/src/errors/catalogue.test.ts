@@ -22,7 +22,7 @@ describe('the error catalogue', () => {
     [/\.rate_limited$/, 429],
     [/^(service\.unavailable|service\.not_configured|queue\.full)$/, 503],
     [/(wrong_state|already_processed|in_progress|closed|missing)$/, 409],
-    [/(mismatch|key_reused|format_not_available|too_many_files|too_many_pixels|\.empty)$/, 422],
+    [/((?<!device_)mismatch|key_reused|format_not_available|too_many_files|too_many_pixels|\.empty)$/, 422],
     [/(malformed|key_invalid)$/, 400],
     [/(answer_expired|sharings\.expired)$/, 410],
   ])('codes matching %s have status %i', (pattern, status) => {

@@ -39,6 +39,11 @@ export const ERRORS = {
   'users.onboarding_logged_in': clientError(409, 'The user of this onboarding has logged in since'),
 
   'plugin_keys.not_permitted': clientError(403, "This key doesn't permit this request"),
+  'plugin_keys.required': clientError(403, 'Only a plug-in key can do this'),
+  'plugin_keys.not_in_plan': clientError(403, "Plug-in keys aren't part of your plan"),
+  'plugin_keys.not_found': clientError(404, 'Key not found'),
+  'plugin_keys.limit_reached': clientError(409, 'The account has as many keys as it may have'),
+  'plugin_keys.device_mismatch': clientError(409, 'This key belongs to another device'),
 
   'sandbox.account_exists': clientError(409, 'This email address uses another login provider'),
   'sandbox.credential_in_use': clientError(409, 'This login belongs to another account'),

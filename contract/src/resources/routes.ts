@@ -18,6 +18,7 @@ import { sandboxMailRoutes, sandboxMobileRoutes } from './sandbox/sandbox-mail.j
 import { sandboxPaymentRoutes } from './sandbox/sandbox-payments.js';
 import { settingsRoutes } from './settings.js';
 import { consentRoutes } from './users/consents.js';
+import { pluginKeyRoutes } from './users/plugin-keys.js';
 import { staffRoutes } from './users/staff.js';
 import { userExportRoutes } from './users/user-export.js';
 import { userRoutes } from './users/users.js';
@@ -27,6 +28,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(userRoutes),
   ...Object.values(userExportRoutes),
   ...Object.values(consentRoutes),
+  ...Object.values(pluginKeyRoutes),
   ...Object.values(taskRoutes),
   ...Object.values(resultRoutes),
   ...Object.values(pictureLinkRoutes),

@@ -210,6 +210,16 @@ export const UserExport = z
         occurredAt: Time,
       }),
     ),
+    /** Revoked ones too, oldest first. */
+    pluginKeys: z.array(
+      z.object({
+        prefix: z.string(),
+        deviceId: z.string().nullable(),
+        createdAt: Time,
+        lastUsedAt: Time.nullable(),
+        revokedAt: Time.nullable(),
+      }),
+    ),
     staffActions: z.array(
       z.object({ action: z.string(), details: z.record(z.string(), z.unknown()), createdAt: Time }),
     ),

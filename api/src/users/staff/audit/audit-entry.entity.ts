@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An action of staff or an operator. Contains no secrets. */
+/** An action of staff or an operator, or a change of an account's keys. Contains no secrets. */
 @Entity('audit_entries')
 export class AuditEntry {
   @PrimaryColumn('uuid')

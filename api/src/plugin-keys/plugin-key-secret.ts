@@ -1,0 +1,18 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** 256 bits. */
+const SECRET_BYTES = 32;
+/** Lets scanners of published code recognize a leaked key. */
+const MARK = 'cfk_';
+const SHOWN_LENGTH = MARK.length + 8;
+const KEY = /^cfk_[\w-]{43}$/;
+
+export const newKey = (): string => MARK + randomBytes(SECRET_BYTES).toString('base64url');
+
+/** The part of a key that may be shown: too short to help guessing the rest. */
+export const prefixOf = (key: string): string => key.slice(0, SHOWN_LENGTH);
+
+export const isKeyShaped = (key: string): boolean => KEY.test(key);
+
+/** Keys are looked up by hash: no secret is compared, so that response times reveal nothing about keys. */
+export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

@@ -1,0 +1,31 @@
+import { type CreatedPluginKey, type PluginKeyList, pluginKeyRoutes, type RouteInput } from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { type Caller, CurrentCaller } from '../identity/caller/caller.js';
+import { Input, Route } from '../platform/http/route.decorator.js';
+import { PluginKeysService } from './plugin-keys.service.js';
+
+@Controller()
+export class PluginKeysController {
+  constructor(private readonly keys: PluginKeysService) {}
+
+  @Route(pluginKeyRoutes.createPluginKey)
+  create(@CurrentCaller() caller: Caller): Promise<CreatedPluginKey> {
+    return this.keys.create(caller);
+  }
+
+  @Route(pluginKeyRoutes.listPluginKeys)
+  list(
+    @CurrentCaller() caller: Caller,
+    @Input() { query }: RouteInput<typeof pluginKeyRoutes.listPluginKeys>,
+  ): Promise<PluginKeyList> {
+    return this.keys.list(caller, query);
+  }
+
+  @Route(pluginKeyRoutes.deletePluginKey)
+  delete(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof pluginKeyRoutes.deletePluginKey>,
+  ): Promise<void> {
+    return this.keys.revoke(caller, params.keyId);
+  }
+}
