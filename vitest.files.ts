@@ -12,7 +12,6 @@ interface Options {
   readonly sampled?: readonly string[];
 }
 
-/** For the folders with a project's tests. */
 export function testFiles(
   folders: readonly string[],
   { extensions = 'ts', alsoLong = [], sampled = [] }: Options = {},

@@ -13,7 +13,7 @@ const RUNS = 3;
 
 const RESTORED: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
 
-/** Of a restored picture; each run has another strength, so that it is a result of its own. */
+/** Changes of a restored picture. Each run has another strength, so that each gives a new result. */
 const CHANGES: Readonly<Record<string, (strength: number) => AiPipeline>> = {
   'another strength': (strength) => ({ ...RESTORED, faceEnhance: { model: 'base', strength } }),
   'a look': (strength) => ({ ...RESTORED, colorEnhance: { model: 'teal', strength } }),
@@ -24,7 +24,7 @@ const CHANGES: Readonly<Record<string, (strength: number) => AiPipeline>> = {
 interface Cost {
   /** Until the API says that it is done. */
   readonly wallMs: number;
-  /** Of the worker. */
+  /** Processor time of the worker. */
   readonly processorSeconds: number;
 }
 

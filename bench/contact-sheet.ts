@@ -30,7 +30,6 @@ const MODELS: Readonly<Record<string, readonly string[]>> = {
   color_enhance: ColorEnhance.shape.model.options,
   default: ['base'],
 };
-/** The product's samples. */
 const CARRIED = ['astronaut.jpg', 'chelsea.jpg', 'coffee.jpg'].map((name) =>
   fileURLToPath(new URL(`../web/public/samples/${name}`, import.meta.url)),
 );
@@ -88,7 +87,6 @@ async function regionOf(picture: Picture): Promise<Region> {
   };
 }
 
-/** A label over the picture, `cell` pixels wide. */
 async function cellOf(picture: Picture, region: Region, label: string, cell: number): Promise<Buffer> {
   // With its profile, so that every colour space is converted correctly.
   const { bytes } = await encodeImage(

@@ -8,7 +8,6 @@ import { StubWorker } from './support/stub-worker.ts';
 
 const USERS = 20;
 const HEAVY = 500;
-/** Of the stub worker. */
 const WORK_MS = 200;
 /** Runs for the pace of dispatch, and calls of `@me`. */
 const PACE_RUNS = 200;

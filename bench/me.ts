@@ -12,7 +12,6 @@ import { emailOf, seedUsers } from './support/users.ts';
 import { type TappedStatement, tapWire, type WireTap } from './support/wire-tap.ts';
 
 const USERS = 100_000;
-/** Users of the calls. */
 const CALLERS = 50;
 const CALLS = 1_000;
 const API = fileURLToPath(new URL('../api/dist/main.js', import.meta.url));
@@ -88,7 +87,6 @@ function withoutOtherWork(calls: readonly Call[]): Call[] {
   return calls.map(({ ms, statements }) => ({ ms, statements: statements.filter(isOwn) }));
 }
 
-/** With `EXPLAIN (ANALYZE)`. */
 async function explainAll(client: DatabaseClient, calls: readonly Call[]): Promise<ExplainedStatement[][]> {
   const explained: ExplainedStatement[][] = [];
   for (const { statements } of calls) explained.push(await explain(client, statements));

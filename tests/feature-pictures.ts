@@ -54,7 +54,6 @@ export async function makeFeaturePictures(
   }
 }
 
-/** The left half of one picture and the right half of the other, with a line between. */
 async function joined(left: Buffer, right: Buffer, crop: Region): Promise<Buffer> {
   const part = async (picture: Buffer, x: number) => {
     const cut = await sharp(await sharp(picture).resize(819, 1024, { fit: 'fill' }).toBuffer())

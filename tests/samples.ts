@@ -14,19 +14,18 @@ import { startProduct } from './support/product/product.ts';
 const SOURCES = fileURLToPath(new URL('../worker/test/fixtures/', import.meta.url));
 const PUBLIC = fileURLToPath(new URL('../web/public/', import.meta.url));
 
-/** Of before and after, in pixels. */
+/** Width of before and after, in pixels. */
 const WIDTH = 800;
 const HEIGHT = 1000;
 const THUMBNAIL = 160;
 
 interface Sample {
   readonly name: string;
-  /** File in {@link SOURCES}. */
   readonly source: string;
   readonly crop: Region;
   /** Standard deviation of the Gaussian, in pixels of the crop. */
   readonly blur: number;
-  /** Of the degraded crop, in pixels. */
+  /** Width of the degraded crop, in pixels. */
   readonly width: number;
   readonly jpegQuality: number;
 }

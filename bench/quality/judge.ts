@@ -64,7 +64,6 @@ export class Judge {
     this.tensorFlow = tensorFlow;
   }
 
-  /** Installs the packages on first use. */
   static async open(): Promise<Judge> {
     const modules = path.join(FOLDER, 'node_modules');
     await access(modules).catch(() => promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: FOLDER }));

@@ -35,7 +35,6 @@ async function judgeFaces(truth: RgbImage, result: RgbImage, input: Case, judge:
   return faces;
 }
 
-/** The largest face or whole photo, truth and results side by side. */
 async function drawSheet(file: string, truth: RgbImage, results: readonly RgbImage[], { faces }: Case): Promise<void> {
   const box = faces[0]?.box ?? { x: 0, y: 0, width: truth.width, height: truth.height };
   const around = {

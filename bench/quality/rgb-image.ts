@@ -7,7 +7,6 @@ export interface RgbImage {
   readonly height: number;
 }
 
-/** A rectangle in pixels. */
 export interface Box {
   readonly x: number;
   readonly y: number;

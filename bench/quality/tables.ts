@@ -24,7 +24,6 @@ export interface FaceScore {
 }
 
 export interface Score {
-  /** File name without its extension. */
   readonly photo: string;
   readonly variant: string;
   readonly severity: Severity;

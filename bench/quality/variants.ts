@@ -81,7 +81,6 @@ function networkAlone(sessions: Sessions): Variant {
   };
 }
 
-/** A model of the product with the default background. */
 function product(engine: AiEngine, model: string): Variant {
   return {
     name: `face ${model}`,
@@ -96,7 +95,6 @@ function product(engine: AiEngine, model: string): Variant {
   };
 }
 
-/** All compared variants, and how to release their resources. */
 export async function openVariants(): Promise<{ variants: readonly Variant[]; close(): Promise<void> }> {
   const engine = new AiEngine();
   const sessions = new Sessions(await readManifest(modelsFolder()));

@@ -1,9 +1,7 @@
 import type { DatabaseClient } from '../../tests/support/product/database.ts';
 import type { TappedStatement } from './wire-tap.ts';
 
-/** Plan and timing by PostgreSQL. */
 export interface ExplainedStatement {
-  /** On one line, shortened. */
   readonly sql: string;
   readonly planningMs: number;
   readonly executionMs: number;
@@ -31,7 +29,6 @@ function shortened(sql: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
-/** With the original parameters. */
 export async function explain(
   client: DatabaseClient,
   statements: readonly TappedStatement[],

@@ -23,7 +23,6 @@ export async function addRuns(client: DatabaseClient, userId: string, count: num
   return rows.map(({ id }) => id);
 }
 
-/** Adds completed runs. */
 export async function addFinishedRuns(client: DatabaseClient, userId: string, count: number): Promise<void> {
   await client.query(
     `INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, created_at, dispatched_at, started_at,

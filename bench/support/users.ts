@@ -3,11 +3,10 @@ import type { DatabaseClient } from '../../tests/support/product/database.ts';
 
 const SESSIONS_EACH = 2;
 const TASKS_EACH = 3;
-/** Of every second user, who subscribes. */
+/** Exports of every second user, who subscribes. */
 const EXPORTS_EACH = 5;
 const CREDIT_ENTRIES_EACH = 2;
 
-/** Of the nth user. */
 export const emailOf = (n: number): string => `person-${n}@example.com`;
 
 /**

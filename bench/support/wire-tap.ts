@@ -4,15 +4,12 @@ import { connect, createServer, type Socket } from 'node:net';
 /** `ms`: until PostgreSQL was ready for the next statement. */
 export interface TappedStatement {
   readonly sql: string;
-  /** As text. */
   readonly parameters: readonly (string | null)[];
   readonly ms: number;
 }
 
-/** A proxy that records statements for PostgreSQL. */
 export interface WireTap {
   readonly url: string;
-  /** Statements since the last call. */
   take(): TappedStatement[];
   stop(): Promise<void>;
 }
@@ -91,7 +88,6 @@ class Listener {
 
   onResponse(chunk: Buffer): void {
     for (const { type } of this.responses.read(chunk)) {
-      // ReadyForQuery.
       if (type !== 'Z' || !this.current) continue;
       const { sql, parameters, since } = this.current;
       this.onStatement({ sql, parameters, ms: performance.now() - since });
@@ -100,7 +96,6 @@ class Listener {
   }
 }
 
-/** The proxy listens on its own port. */
 export async function tapWire(databaseUrl: string): Promise<WireTap> {
   const target = new URL(databaseUrl);
   const statements: TappedStatement[] = [];

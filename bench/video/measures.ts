@@ -54,7 +54,6 @@ export async function compareVideos(reading: Reading, truth: string, path: strin
   return { psnr, ssim: similarity / count, flicker: change / Math.max(1, still) };
 }
 
-/** Mean over blocks. */
 function ssim(a: Uint8Array, b: Uint8Array, width: number, height: number): number {
   let [sum, blocks] = [0, 0];
   const area = BLOCK * BLOCK;

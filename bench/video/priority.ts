@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, setPriority } from 'node:os';
 
-/** Of the process that enhances pictures. */
 const PICTURE_NICENESS = 5;
 const ROUNDS = 3e8;
 const WORK = `let sum = 0; for (let at = 0; at < ${ROUNDS}; at++) sum = (sum + at) | 0; process.exitCode = sum === 1 ? 1 : 0;`;

@@ -32,7 +32,7 @@ const DEGRADED = {
 } as const;
 const FFMPEG_FILTERS = 'hqdn3d,unsharp=5:5:0.6';
 const H264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-an'] as const;
-/** Of a clip with known truth: shortest, and what is measured of it. */
+/** Shortest clip with known truth, and what is measured of it. */
 const SECONDS = { least: 2, most: 8 } as const;
 const LEAST_WIDTH = 480;
 /** After this time no further degradation is measured. */

@@ -19,7 +19,6 @@ interface Context {
   readonly weights: WeightReader;
 }
 
-/** Returns the layer's output tensor. */
 type Converter = (context: Context, layer: Layer, inputs: readonly string[]) => string;
 
 /**

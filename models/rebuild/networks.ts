@@ -1,4 +1,3 @@
-/** Sources, conversions and manifest entries of the networks. */
 import type { Preprocessing } from './tfjs-converter.ts';
 
 export interface SourcePackage {
@@ -13,7 +12,6 @@ export interface TensorContract {
   readonly meaning: string;
   readonly layout: 'NCHW' | 'NHWC' | 'flat';
   readonly dtype: 'float32';
-  /** If bounded. */
   readonly range?: readonly [number, number];
   readonly shape: readonly (number | string)[];
 }
@@ -28,7 +26,6 @@ export interface Network {
   readonly role: string;
   readonly version: string;
   readonly source: SourcePackage;
-  /** Paths inside the tarball. */
   readonly files: { readonly graph: string; readonly weights: string };
   readonly format: 'ncnn' | 'tfjs';
   readonly licence: { readonly spdx: string; readonly notice: string };

@@ -24,7 +24,6 @@ export type Convert = (converter: TfjsConverter, node: GraphNode) => Tensor;
 
 export const image = (name: string): Tensor => ({ name, flat: false });
 
-/** Converts the nodes of a graph in the order of their use. */
 export class TfjsConverter {
   readonly graph = new OnnxGraph();
   readonly #nodes: ReadonlyMap<string, GraphNode>;
@@ -51,7 +50,7 @@ export class TfjsConverter {
     return graph.node('Sub', [scaled, graph.floats([3, 1, 1], means)]);
   }
 
-  /** Inputs first. */
+  /** Converts inputs first. */
   tensor(name: string): Tensor {
     const known = this.#tensors.get(name);
     if (known) return known;

@@ -3,7 +3,7 @@ import { type Convert, dataInputs, image, type Preprocessing, type Tensor, TfjsC
 import { type GraphNode, readTfjsModel, transpose } from './tfjs-weights.ts';
 
 export interface TfjsOptions {
-  /** Of the image, NCHW. */
+  /** Shape of the image, NCHW. */
   readonly inputShape: readonly number[];
   /** Values that the network expects, where it differs from RGB in the manifest's range. */
   readonly preprocessing?: Preprocessing;

@@ -13,11 +13,8 @@ const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><Allo
 export interface S3Server {
   readonly bucket: string;
   readonly endpoint: string;
-  /** Environment of a process that uses it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Headers of received PUT requests. */
   readonly puts: readonly NodeJS.Dict<string | string[]>[];
-  /** Paths of received GET requests. */
   readonly gets: readonly string[];
   stop(): Promise<void>;
 }

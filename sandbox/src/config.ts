@@ -40,7 +40,6 @@ export interface SandboxConfig {
     /** The product's account, which receives payments. */
     readonly merchantId: string;
     readonly webhookId: string;
-    /** Null: events are stored, not sent. */
     readonly webhookUrl: string | null;
   };
 }

@@ -41,12 +41,11 @@ import { StripeControls } from './stripe/test-controls.js';
 
 export type { SandboxConfig } from './config.js';
 
-/** A running sandbox. */
 export interface Sandbox {
   readonly url: string;
-  /** Of Stripe's API. */
+  /** Faults of Stripe's API. */
   readonly faults: Faults;
-  /** Of PayPal's API. */
+  /** Faults of PayPal's API. */
   readonly walletFaults: Faults;
   readonly webhooks: WebhookSender;
   readonly confirmations: Confirmations;

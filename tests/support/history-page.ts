@@ -2,7 +2,6 @@ import { taskRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import type { ApiClient } from './api-client.ts';
 
-/** Photos per page. */
 export const PAGE_SIZE = 12;
 
 export const isLive = (page: Page) => page.waitForSelector('html[data-live]');

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Of a file input. */
 export interface PictureFile {
   readonly name: string;
   readonly mimeType: string;
@@ -13,7 +12,6 @@ export const jpegFile = (buffer: Buffer): PictureFile => ({ name: 'grandmother.j
 /** Small pictures are enlarged (decision 31). */
 export const ENLARGED = 4;
 
-/** Of a square picture, `side` in pixels. */
 export async function expectBeforeAndAfter(page: Page, side: number): Promise<void> {
   for (const [alt, width] of [
     ['Your photo before', side],

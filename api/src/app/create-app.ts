@@ -36,10 +36,6 @@ class ProblemAdapter extends FastifyAdapter {
   }
 }
 
-/**
- * Creates the application, ready to listen.
- * @param extraModules added by tests
- */
 export async function createApp(
   environment: Environment,
   extraModules: readonly Type[] = [],

@@ -18,7 +18,6 @@ import { TokenService } from './sessions/token.service.js';
 
 @Module({})
 export class IdentityModule {
-  /** Production loads nothing of the sandbox. */
   static async forEnvironment(environment: Environment): Promise<DynamicModule> {
     const { provider } = IdentityConfig.fromEnvironment(environment);
     const adapter = await adapterOf(provider, environment);

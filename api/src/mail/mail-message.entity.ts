@@ -18,7 +18,6 @@ export class MailMessage {
   @Column('uuid', { nullable: true })
   userId!: string | null;
 
-  /** Null for rows older than the column. */
   @Column('text', { nullable: true })
   kind!: MailKind | null;
 
@@ -40,7 +39,6 @@ export class MailMessage {
   @Column('text', { nullable: true })
   html!: string | null;
 
-  /** Null for rows older than the column. */
   @Column('text', { nullable: true })
   language!: Locale | null;
 

@@ -66,7 +66,6 @@ export class MailMessageRepository {
     return this.clear(id, `recipient = '', subject = '', body = '', sealed_body = NULL, html = NULL`);
   }
 
-  /** An unsent message is not sent any more. */
   clearSealedBody(id: string): Promise<void> {
     return this.clear(id, 'sealed_body = NULL, html = NULL');
   }

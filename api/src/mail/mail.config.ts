@@ -23,7 +23,6 @@ export class MailConfig extends MailSite {
     super();
   }
 
-  /** Domain of the sender, for message ids. */
   get domain(): string {
     return /@([\w.-]+)/.exec(this.from)?.[1] ?? 'localhost';
   }

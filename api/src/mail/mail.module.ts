@@ -18,7 +18,6 @@ import { Mailer } from './mailer.js';
 /** Any process stores messages; processes that run jobs send them. */
 @Module({})
 export class MailModule {
-  /** Production loads nothing of the sandbox. */
   static async forEnvironment(environment: Environment): Promise<DynamicModule> {
     const config = MailConfig.fromEnvironment(environment);
     const sandboxUrl = config.smtpUrl === null ? sandboxUrlIn(environment) : null;

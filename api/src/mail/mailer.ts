@@ -9,13 +9,11 @@ import type { MailMessage } from './mail-message.entity.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 
 export interface OutgoingMail {
-  /** Messages with the same key are sent once. */
   readonly key: string;
   /** Account or guest whose data export and erasure include the message; null for none. */
   readonly userId: string | null;
   readonly to: string;
   readonly kind: MailKind;
-  /** English when null. */
   readonly language?: Locale | null;
   readonly values: MailValues;
 }

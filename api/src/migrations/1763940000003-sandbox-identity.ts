@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts and signing key of the sandbox identity provider, shared by all `api` processes. */
 export class SandboxIdentity1763940000003 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files keep the location (GPS) of their original on request. */
 export class KeepLocation1763960000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('ALTER TABLE tasks ADD COLUMN keep_location boolean NOT NULL DEFAULT false');

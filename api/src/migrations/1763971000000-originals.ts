@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Checksums of originals; null for tasks that exist already. */
 export class Originals1763971000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('ALTER TABLE tasks ADD COLUMN original_sha256 text');

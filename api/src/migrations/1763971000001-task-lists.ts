@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Serves lists of a user's tasks by status. */
 export class TaskLists1763971000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('CREATE INDEX tasks_user_status ON tasks (user_id, status, created_at, id)');

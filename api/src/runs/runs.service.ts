@@ -36,7 +36,6 @@ export class RunsService {
     await this.repository.insert(manager, run);
   }
 
-  /** Never rejects. */
   async dispatch(...queues: readonly RunQueue[]): Promise<void> {
     const filled = queues.length > 0 ? queues : RUN_QUEUES;
     for (const queue of filled) this.rankings.delete(queue);
@@ -53,7 +52,6 @@ export class RunsService {
     await this.repository.close(manager, { id: runId, status: 'cancelled', errorCode: null, megapixels: null });
   }
 
-  /** As {@link cancel} for all open runs of a subject. */
   cancelAll(manager: EntityManager, subjectId: string): Promise<void> {
     return this.repository.cancelOpen(manager, subjectId);
   }
@@ -81,7 +79,6 @@ export class RunsService {
     return this.repository.move(manager, from, to);
   }
 
-  /** False when workers are connected and none of them takes the queue. */
   isServed(queue: RunQueue): Promise<boolean> {
     return this.slots.isServed(queue);
   }
@@ -110,7 +107,6 @@ export class RunsService {
     if (known && known.until > performance.now()) return known.runs;
     const started = performance.now();
     const runs = this.repository.progressOf(queue, this.kinds.names, this.slots.lastCountOf(queue));
-    // Shared while it is computed.
     this.rankings.set(queue, { until: Number.POSITIVE_INFINITY, runs });
     const keep = (): void => {
       const until = performance.now() + (performance.now() - started) * RANKING_LIFETIME_FACTOR;

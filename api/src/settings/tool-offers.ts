@@ -26,7 +26,6 @@ function requiredPlanOf(pipeline: AiPipeline): RequiredPlan {
 const offers = <Model extends string>(models: readonly Model[], asked: (model: Model) => AiPipeline) =>
   models.map((model) => ({ model, requiredPlan: requiredPlanOf(asked(model)) }));
 
-/** In the order of the toolbar. */
 export const TOOL_OFFERS: readonly ToolOffer[] = [
   {
     tool: 'face_enhance',

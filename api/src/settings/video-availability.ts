@@ -13,7 +13,7 @@ export class VideoAvailability {
 
   constructor(private readonly redis: RedisClient) {}
 
-  /** True unless every worker that said anything has no ffmpeg. */
+  /** True unless all workers that reported have no ffmpeg. */
   async isAvailable(): Promise<boolean> {
     if (performance.now() - this.readAt > REMEMBERED_MS) {
       this.readAt = performance.now();

@@ -16,7 +16,6 @@ export interface PersonalData<Part extends ExportPart = ExportPart> {
   move(manager: EntityManager, from: string, to: string): Promise<void>;
   /** Returns the declared parts of the data export, with files as the user's plan allows. */
   export(userId: string, role: Role): Promise<Pick<ExportedData, Part>>;
-  /** Deletes all data, including files. */
   erase(userId: string): Promise<void>;
   /**
    * Deletes what remains after `erase` or was written since, in the transaction that deletes the account. The caller
@@ -42,7 +41,6 @@ export class PersonalDataRegistry implements OnModuleInit {
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws when a part of the data export has no holder or several */
   onModuleInit(): void {
     const declared = this.discovery.getProviders({ metadataKey: HoldsPersonalData.KEY });
     const parts = declared.flatMap((holder) => this.discovery.getMetadataByDecorator(HoldsPersonalData, holder) ?? []);

@@ -55,7 +55,6 @@ export class UserRow {
   movedAt!: Date | null;
 }
 
-/** A new guest when there is no identity. */
 export const newUser = (identity: Identity | null): UserRow => ({
   id: randomUUID(),
   isGuest: identity === null,

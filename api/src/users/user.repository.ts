@@ -7,7 +7,6 @@ import { UserRow } from './user.entity.js';
 /** For guests without a live session and without data. */
 const GUEST_RETENTION_SECONDS = inSeconds.days(30);
 
-/** Position in a walk through guests, oldest first. */
 export interface GuestCursor {
   readonly id: string;
   readonly created_at: string;
@@ -15,7 +14,6 @@ export interface GuestCursor {
 
 export const FIRST_GUEST: GuestCursor = { id: '00000000-0000-0000-0000-000000000000', created_at: '-infinity' };
 
-/** Methods that take a manager run in its transaction; locks are held until it ends. */
 @Injectable()
 export class UserRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -33,12 +31,10 @@ export class UserRepository {
     await manager.insert(UserRow, row);
   }
 
-  /** Does nothing when the identity has an account. */
   async insertIfNew(manager: EntityManager, row: UserRow): Promise<void> {
     await manager.createQueryBuilder().insert().into(UserRow).values(row).orIgnore().execute();
   }
 
-  /** False when the row no longer exists. */
   async lock(manager: EntityManager, id: string): Promise<boolean> {
     const rows: unknown[] = await manager.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id]);
     return rows.length > 0;
@@ -52,7 +48,6 @@ export class UserRepository {
     return manager.findOne(UserRow, { where: { firebaseUid }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Null when the row no longer exists. */
   async lockGuest(manager: EntityManager, id: string): Promise<{ readonly isMoved: boolean } | null> {
     const [row]: { moved_at: Date | null }[] = await manager.query(
       'SELECT moved_at FROM users WHERE id = $1 FOR UPDATE',
@@ -92,7 +87,6 @@ export class UserRepository {
     await manager.query(`UPDATE users SET moved_at = now(), preferences = '{}' WHERE id = $1`, [guestId]);
   }
 
-  /** Guests past their retention without a live session. */
   listAbandonedGuests(after: GuestCursor, limit: number): Promise<GuestCursor[]> {
     return this.database.query(
       `SELECT id, created_at::text FROM users u

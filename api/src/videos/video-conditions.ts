@@ -4,7 +4,6 @@ import type { RunsService } from '../runs/runs.service.js';
 
 const RETRY_SECONDS = 60;
 
-/** @throws AppError `pipeline.not_in_plan` */
 export function requireTools(role: Role, aiPipeline: AiPipeline): void {
   const locked = lockedTool(role, aiPipeline);
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });

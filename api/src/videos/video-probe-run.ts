@@ -53,7 +53,6 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
     };
   }
 
-  /** With the owner, whose allowance changes. */
   async lock(manager: EntityManager, run: RunRow): Promise<VideoRow | null> {
     const task = await this.tasks.lockWithOwner(manager, run.subjectId);
     return task && isVideo(task) && task.runId === run.id && isRunning(task.status) ? task : null;
@@ -73,7 +72,6 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
     await this.runs.dispatch('videos');
   }
 
-  /** Returns the change of the task: to its enhancement, or to the limit that it is over. */
   private async order(manager: EntityManager, task: VideoRow, probe: ProbedVideo): Promise<Partial<TaskRow>> {
     const owner = { userId: task.userId, role: await this.roleOf(manager, task.userId) };
     const file = { taskId: task.id, sizeBytes: probe.sizeBytes, seconds: probe.duration };
@@ -99,7 +97,7 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
     return { runId, video: { ...task.video, probe } };
   }
 
-  /** Of today: the plan may have changed since the upload. */
+  /** Role of today: the plan may have changed since the upload. */
   private async roleOf(manager: EntityManager, userId: string): Promise<Role> {
     const user = await this.users.find(userId, manager);
     if (!user) throw new Error(`user ${userId} of a video is gone`);

@@ -30,7 +30,6 @@ import { VideoTaskPresenter } from './video-task.presenter.js';
 /** Reading a video takes a second or two. */
 const PROBE_WAIT_MS = inMilliseconds.seconds(15);
 
-/** What is known about the file before it is read. */
 type KnownFile = Pick<TaskRow, 'contentType' | 'sizeBytes' | 'originalSha256'>;
 
 /** Starts videos: their file is read first, and only one within the limits is enhanced (see `VideoProbeRun`). */
@@ -91,7 +90,6 @@ export class VideoProcessingService {
     return { contentType, sizeBytes, originalSha256 };
   }
 
-  /** @param aiPipeline to enhance a finished video again */
   private async addProbe(
     manager: EntityManager,
     caller: Caller,
@@ -105,7 +103,7 @@ export class VideoProcessingService {
     if (aiPipeline && (!hasResult(row.status) || !row.video.result)) {
       throw new AppError('tasks.wrong_state', { details: { status: row.status } });
     }
-    // Another request was faster.
+    // Another request has started it.
     if (!aiPipeline && !canStart(row)) return;
     await this.capacity.check(manager, caller.userId, 1);
     const runId = randomUUID();
@@ -131,7 +129,6 @@ export class VideoProcessingService {
     });
   }
 
-  /** The video once its file has been read, or after a while. */
   private async awaitProbe(caller: Caller, id: string): Promise<VideoRow> {
     const row = await this.find(caller, id);
     const { runId } = row;
@@ -143,7 +140,6 @@ export class VideoProcessingService {
     return read ?? row;
   }
 
-  /** @throws AppError `tasks.not_found`, also for a picture and for another user's video */
   private async find({ userId }: Caller, id: string): Promise<VideoRow> {
     const row = await this.tasks.findOwn(userId, id);
     if (!row || !isVideo(row)) throw new AppError('tasks.not_found');

@@ -76,7 +76,6 @@ export class VideosService {
   }
 }
 
-/** @throws AppError `pipeline.not_in_plan` */
 function newVideo(caller: Caller, input: CreateVideoTask, limits: VideoLimits): TaskRow {
   const { videoContentType: contentType, eligibilityLimits, videoMetadata } = input;
   const { fileName, size, duration, width, height } = videoMetadata;

@@ -5,7 +5,6 @@ import type {
   SubscriptionSnapshot,
 } from '../../src/billing/providers/port/payment-provider.js';
 
-/** Card numbers of the sandbox. */
 export const CARD = {
   succeeds: '4242 4242 4242 4242',
   alwaysTheSame: '5555 5555 5555 4444',
@@ -41,14 +40,12 @@ export abstract class CardPayer<Cards extends CardProvider = CardProvider> {
   abstract readonly cards: Cards;
   abstract readonly prices: Pick<ProviderPrices, 'idOf'>;
 
-  /** Presents a card. Returns the id of the saved one. */
   protected abstract save(clientSecret: string, cardNumber: string): Promise<string>;
 
   customer(): Promise<string> {
     return this.cards.ensureCustomer({ id: randomUUID(), email: null });
   }
 
-  /** A customer with a saved card. */
   async cardHolder(cardNumber: string = CARD.succeeds): Promise<CardHolder> {
     const customerId = await this.customer();
     const { clientSecret } = await this.cards.createSetupIntent(customerId, newKey());

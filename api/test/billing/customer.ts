@@ -14,7 +14,6 @@ export const CARDS = {
   noFunds: '4000 0000 0000 9995',
 } as const;
 
-/** Price id of the sandbox. */
 export const price = (name: string): string => `sbx_price_${name}`;
 
 const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
@@ -69,7 +68,6 @@ export class Customer {
     );
   }
 
-  /** Creates a payment intent for a pack. */
   async intent(name: string, unlockedExports: number, taskId?: string) {
     const { body } = await this.requestIntent(name, unlockedExports, taskId).expect(201);
     return body as { client_secret: string; payment_id: string };
@@ -83,7 +81,6 @@ export class Customer {
     });
   }
 
-  /** Presents a card at the provider. */
   async pay(clientSecret: string, card: string = CARDS.good) {
     const path = `/api/sandbox/payments/payment_intents/${idOf(clientSecret)}/confirm`;
     const { body } = await this.api.http.post(path).send({ card_number: card }).expect(200);
@@ -94,7 +91,6 @@ export class Customer {
     return this.visitor.put(`/stripe/payment_intents/${paymentId}`);
   }
 
-  /** Creates, pays and confirms a purchase. */
   async buy(name = 'three_exports_usd', exports = 3, taskId?: string): Promise<string> {
     const { client_secret, payment_id } = await this.intent(name, exports, taskId);
     await this.pay(client_secret);
@@ -102,7 +98,6 @@ export class Customer {
     return payment_id;
   }
 
-  /** A payment method after its setup. */
   async method(card: string = CARDS.good): Promise<string> {
     const { body } = await this.visitor.post('/stripe/intents', { stripe_account: 'DK' }).expect(201);
     const path = `/api/sandbox/payments/setup_intents/${idOf(body.client_secret)}/confirm`;
@@ -128,7 +123,6 @@ export class Customer {
     return response.body.subscription_id;
   }
 
-  /** Approves a plan in the wallet. */
   async walletSubscription(name: string, { trial = false, userId = '' } = {}): Promise<string> {
     const { body } = await this.api.http
       .post('/api/sandbox/payments/wallet/subscriptions')
@@ -140,7 +134,6 @@ export class Customer {
     return body.subscription_id;
   }
 
-  /** Approves an order in the wallet. */
   async walletCharge(amountCents: number, currency: string, userId?: string): Promise<string> {
     const { body } = await this.api.http
       .post('/api/sandbox/payments/wallet/charges')
@@ -164,13 +157,11 @@ export class Customer {
     return rows.map(({ cents }) => cents);
   }
 
-  /** Requests a clean full-size download. */
   download(taskId: string) {
     return this.visitor.put(`/tasks/${taskId}/export`, {});
   }
 }
 
-/** Moves billing time forward. */
 export async function advance(api: TestApi, { days = 0, hours = 0, seconds = 0 }): Promise<void> {
   await api.http
     .post('/api/sandbox/clock')
@@ -181,7 +172,7 @@ export async function advance(api: TestApi, { days = 0, hours = 0, seconds = 0 }
 const controlsOfFaults = (faults: Sandbox['faults'], requests: number) => ({
   disconnect: (): void => faults.add({ operation: '*', kind: 'drop', times: null }),
   reconnect: (): void => faults.clear(),
-  /** Of the next change. */
+  /** Applies to the next change. */
   loseNextResponse: (operation = 'change'): void => faults.add({ operation, kind: 'drop_after', times: requests }),
   holdNextResponse: (operation = '*') => faults.holdNextResponse(operation),
 });

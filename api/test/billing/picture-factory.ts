@@ -4,7 +4,6 @@ import { RenderWorker } from '../support/workers/render-worker.js';
 import { createFinishedTask } from '../support/workers/results.js';
 import type { Customer } from './customer.js';
 
-/** Creates pictures to pay for, with manual workers. */
 export class PictureFactory {
   readonly worker: ManualWorker;
   readonly renders: RenderWorker;
@@ -20,7 +19,6 @@ export class PictureFactory {
     return factory;
   }
 
-  /** A picture with a result. */
   async picture({ visitor }: Customer): Promise<string> {
     return (await createFinishedTask(visitor, this.worker)).task_id;
   }

@@ -54,7 +54,6 @@ export class FakeGoogle {
     return google;
   }
 
-  /** A Firebase token with overrides. */
   sign(projectId: string, change: { claims?: object; header?: object; key?: CryptoKey; age?: number } = {}) {
     const now = Math.floor(Date.now() / 1000) - (change.age ?? 0);
     return new SignJWT({

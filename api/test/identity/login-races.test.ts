@@ -20,7 +20,6 @@ beforeEach(async () => {
   email = newEmail();
 });
 
-/** A login ready to be sent. */
 async function readied(address = email, bearer: string | undefined = guest.token) {
   const token = await identityToken(api.http, { email: address });
   return async (): Promise<number> => (await postLogin(api.http, token, bearer)).status;

@@ -18,7 +18,6 @@ async function leave(visitor: Visitor, interval: string): Promise<void> {
   await api.sql('UPDATE sessions SET expires_at = now() + $2::interval WHERE id = $1', [sessionOf(visitor), interval]);
 }
 
-/** Seconds until a session ends. */
 async function remaining(visitor: Visitor): Promise<number> {
   const [row] = await api.sql<{ seconds: number }>(
     'SELECT extract(epoch FROM expires_at - now())::float8 AS seconds FROM sessions WHERE id = $1',

@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** @returns id of the delivered message */
 async function deliver(to: string, language: 'en' | 'ar' = 'en'): Promise<string> {
   const key = newEmail();
   await api.app.get(Mailer).send(api.app.get(DataSource).manager, {

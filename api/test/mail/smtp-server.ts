@@ -1,13 +1,10 @@
 import { createServer, type Socket } from 'node:net';
 import { freePort } from '../support/ports.js';
 
-/** A mail server that accepts every message unless told otherwise. */
 export class SmtpServer {
-  /** Messages as received. */
   readonly received: string[] = [];
   /** Replies by recipient instead of acceptance; null for none. */
   readonly replies = new Map<string, string | null>();
-  /** Connections that wait for a reply. */
   readonly hung = new Set<Socket>();
   private readonly server = createServer((socket) => this.serve(socket));
 

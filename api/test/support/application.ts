@@ -24,15 +24,12 @@ const STAFF_PASSWORD_HASH = hashSync(STAFF_PASSWORD, { memoryCost: 8, timeCost: 
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The real application with its own stores. */
 export interface TestApi {
   readonly app: NestFastifyApplication;
   readonly url: string;
   readonly environment: Environment;
   readonly redis: Redis;
-  /** The payment providers' server. */
   readonly sandbox: Sandbox;
-  /** Calls without a token. */
   readonly http: ReturnType<typeof supertest>;
   sql<Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   guest(): Promise<Visitor>;
@@ -40,7 +37,6 @@ export interface TestApi {
   member(persona?: Persona): Promise<Visitor>;
   /** A new account made free by staff: role business. */
   business(): Promise<Visitor>;
-  /** Object keys of all files in the media folder. */
   files(): Promise<string[]>;
   pathOf(key: string): string;
   stop(): Promise<void>;
@@ -98,13 +94,11 @@ async function filesUnder(folder: string): Promise<string[]> {
   }
 }
 
-/** Overrides of where the sandbox posts its events. */
 const webhookUrlsIn = ({ SANDBOX_STRIPE_WEBHOOK_URL, SANDBOX_PAYPAL_WEBHOOK_URL }: Environment): Environment => ({
   SANDBOX_STRIPE_WEBHOOK_URL,
   SANDBOX_PAYPAL_WEBHOOK_URL,
 });
 
-/** The sandbox of an API with these settings, on the API's database. */
 export const startTestSandbox = (settings: Environment): Promise<Sandbox> =>
   startSandbox(
     {

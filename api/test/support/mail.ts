@@ -1,7 +1,6 @@
 import { Seal } from '../../src/platform/crypto/seal.js';
 import type { TestApi } from './application.js';
 
-/** With the body decrypted. */
 export interface StoredMail {
   readonly id: string;
   readonly kind: string;

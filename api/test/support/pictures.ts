@@ -40,11 +40,10 @@ export const video = {
   mp4: (size = 9_000): Buffer => begin(box('isom'), size),
   m4v: (size = 9_000): Buffer => begin(box('M4V '), size),
   mov: (size = 9_000): Buffer => begin('\0\0\0\x14ftypqt  \0\0\0\0qt  ', size),
-  /** Of old cameras, without brands. */
+  /** As old cameras write it, without brands. */
   plainMov: (size = 9_000): Buffer => begin('\0\0\0\x08wide\0\0\x20\0mdat', size),
 } as const;
 
-/** Declared as videos by a client. */
 export const notVideos = {
   playlist: Buffer.from('#EXTM3U\n#EXT-X-MEDIA-TYPE:VOD\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'),
   concat: Buffer.from("ffconcat version 1.0\nfile 'canary_neighbour.mp4'\n"),
@@ -55,7 +54,6 @@ export const notVideos = {
   matroska: begin('\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81\x01matroska', 9_000),
 } as const;
 
-/** Declared as pictures by a client. */
 export const notPictures = {
   gif: begin('GIF89a\x01\0\x01\0\x80\0\0', 800),
   svg: Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),

@@ -12,7 +12,6 @@ export async function runScheduled(api: TestApi, prefix: string): Promise<void> 
   for (const one of chosen) await api.app.get(WorkRunner, { strict: false }).pass(one, { isForced: true });
 }
 
-/** Makes failed and postponed work due now. */
 export const retryNow = (api: TestApi) =>
   api.sql(
     `UPDATE work_attempts SET next_attempt_at = now()

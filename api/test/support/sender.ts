@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
-/** A PUT whose body is written piece by piece. */
 export function startPut(url: string, headers: Readonly<Record<string, string | number>> = {}): ClientRequest {
   const sending = request(url, { method: 'PUT', headers: { 'content-type': 'image/jpeg', ...headers }, agent: false });
   // The connection may close while a rejected body is still being sent.
@@ -9,7 +8,6 @@ export function startPut(url: string, headers: Readonly<Record<string, string | 
   return sending;
 }
 
-/** Status and error code of a response. */
 export async function responseOf(sending: ClientRequest): Promise<[number | undefined, string | undefined]> {
   const [response] = (await once(sending, 'response')) as [IncomingMessage];
   const text = (await response.toArray()).join('');

@@ -5,7 +5,6 @@ type Headers = Readonly<Record<string, string | number>>;
 
 export interface TusResponse {
   readonly status: number | undefined;
-  /** `upload-offset` as a number; null without the header. */
   readonly offset: number | null;
   readonly code: string | undefined;
   readonly headers: IncomingMessage['headers'];
@@ -13,7 +12,6 @@ export interface TusResponse {
 
 const PATCH_HEADERS = { 'content-type': 'application/offset+octet-stream' } as const;
 
-/** A request of the tus protocol whose body is written piece by piece. */
 export function startTus(method: string, url: string, headers: Headers = {}): ClientRequest {
   const sending = request(url, { method, headers: { 'tus-resumable': '1.0.0', ...headers }, agent: false });
   // The connection may close while a rejected body is still being sent.
@@ -39,7 +37,6 @@ export const tus = (method: string, url: string, headers: Headers = {}): Promise
   return tusResponseOf(sending);
 };
 
-/** A PATCH whose body is written by the caller. */
 export const startPatch = (url: string, offset: number, length: number, headers: Headers = {}): ClientRequest =>
   startTus('PATCH', url, { ...PATCH_HEADERS, 'upload-offset': offset, 'content-length': length, ...headers });
 

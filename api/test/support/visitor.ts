@@ -18,7 +18,6 @@ export interface Announced extends WireTarget {
   readonly bulk_upload_id: string;
 }
 
-/** Identity to claim at the sandbox. */
 export interface Persona {
   readonly email: string;
   readonly provider?: LoginProvider;
@@ -41,7 +40,6 @@ export function postLogin(http: Http, idToken: string, bearer?: string, preferen
   return bearer === undefined ? pendingRequest : pendingRequest.auth(bearer, { type: 'bearer' });
 }
 
-/** An API client with a token. Paths are relative to the base path. */
 export class Visitor {
   constructor(
     private readonly http: Http,
@@ -75,7 +73,6 @@ export class Visitor {
     return this.http.delete(`${BASE_PATH}${path}`).auth(this.token, { type: 'bearer' }).send(body);
   }
 
-  /** Announces one picture. */
   async announce(input: object = {}): Promise<Announced> {
     const { body } = await this.post('/tasks/bulk-upload', { image_content_type: 'image/jpeg', ...input }).expect(201);
     return { bulk_upload_id: body.bulk_upload_id, ...body.task_list[0] };
@@ -89,7 +86,6 @@ export class Visitor {
     return announced;
   }
 
-  /** Announces, sends and starts processing. */
   async process(input: object = {}, bytes?: Buffer): Promise<Announced> {
     const announced = await this.upload(input, bytes);
     await this.post(`/tasks/bulk-upload/${announced.bulk_upload_id}/process`).expect(202);

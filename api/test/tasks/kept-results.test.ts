@@ -17,7 +17,6 @@ const exists = (key: string) => existsSync(fixture.api.pathOf(key));
 const outputIds = async ({ task_id }: Announced): Promise<string[]> =>
   (await fixture.business.task(task_id)).result.outputs.map(({ id }: { id: string }) => id);
 
-/** Returns the run that has rendered the looks of the newest result. */
 async function renderLooks({ task_id }: Announced): Promise<string> {
   await fixture.business.post(`/tasks/${task_id}/looks`).expect(202);
   return until(async () => {

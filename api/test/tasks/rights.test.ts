@@ -11,7 +11,6 @@ const LARGE = { width: 2000, height: 1500 };
 const CLEAN = { watermark: false, maxSide: null };
 const MARKED = { watermark: true, maxSide: null };
 
-/** Gives a user the plan business, or takes it away. */
 async function setBusiness(visitor: Visitor, isFree: boolean): Promise<void> {
   const { web_user_id } = await visitor.me();
   await fixture.api.sql('UPDATE users SET is_free = $2 WHERE id = $1', [web_user_id, isFree]);
@@ -26,7 +25,7 @@ const archiveOf = (visitor: Visitor, bulkUploadId: string) =>
       response.on('end', () => done(null, Buffer.concat(chunks)));
     });
 const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-/** Of a file to download, then of the files for pages. */
+/** Orders of a file to download and of the files for pages. */
 const lastOrders = () => [fixture.renders.orders.at(-1)?.rendition, fixture.renders.displays.at(-1)?.rendition];
 
 describe('a plan bought after trying', () => {

@@ -22,7 +22,6 @@ const override = (visitor: Visitor, preferences: unknown) =>
 const makeFree = async (visitor: Visitor, isFree: boolean) =>
   api.sql('UPDATE users SET is_free = $2 WHERE id = $1', [(await visitor.me()).web_user_id, isFree]);
 
-/** Counts the application's statements during `work`. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const source = api.app.get(DataSource);
   const { logger } = source;

@@ -32,7 +32,6 @@ export function useVideosFixture(): VideosFixture {
   return fixture;
 }
 
-/** A subscriber of the plan personal. */
 export async function personalOf(api: TestApi): Promise<Visitor> {
   const customer = await Customer.member(api);
   await customer.subscribe();
@@ -49,7 +48,6 @@ export const announceVideo = (visitor: Visitor, input: object = {}, meta: object
     ...input,
   });
 
-/** Announces a video and sends its bytes. */
 export async function uploadVideo(visitor: Visitor, input: object = {}, bytes = video.mp4()): Promise<VideoTarget> {
   const { body } = await announceVideo(visitor, input, { size: bytes.length }).expect(201);
   const response = await put(body, bytes);
@@ -60,7 +58,6 @@ export async function uploadVideo(visitor: Visitor, input: object = {}, bytes = 
 
 export const processVideo = (visitor: Visitor, id: string) => visitor.post(`/video-tasks/${id}/process`);
 
-/** Announces, sends and starts a video, whose file is then read. */
 export async function startVideo(visitor: Visitor, input: object = {}): Promise<string> {
   const { video_task_id: id } = await uploadVideo(visitor, input);
   await processVideo(visitor, id).expect(202);

@@ -17,7 +17,6 @@ export class KeyedMutex {
     }
   }
 
-  /** Number of keys with running or waiting work. */
   get size(): number {
     return this.mutexes.size;
   }

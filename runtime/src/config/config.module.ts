@@ -1,12 +1,9 @@
 import { type Abstract, type DynamicModule, Module } from '@nestjs/common';
 import type { Environment } from './environment.js';
 
-/** Injection token of the {@link Environment}. */
 export const ENVIRONMENT = Symbol('environment');
 
-/** Settings of one concern. */
 export interface ConfigClass extends Abstract<object> {
-  /** @throws ConfigurationError */
   fromEnvironment(environment: Environment): object;
 }
 

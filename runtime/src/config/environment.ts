@@ -10,7 +10,6 @@ export class ConfigurationError extends Error {
 export class NotConfiguredError extends ConfigurationError {
   override readonly name = 'NotConfiguredError';
 
-  /** @param service its name in the message */
   constructor(service: string) {
     super(`trying to use ${service}, but this service has not been configured`);
   }

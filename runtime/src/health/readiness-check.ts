@@ -1,7 +1,6 @@
 import { DiscoveryService } from '@nestjs/core';
 
 export interface ReadinessCheckOptions {
-  /** Unique name in the readiness report. */
   readonly name: string;
   /** The process serves without it: the report becomes `degraded`, the status code stays 200. */
   readonly isOptional?: boolean;

@@ -8,7 +8,6 @@ export const REQUIRED_CHECKS = Symbol('required readiness checks');
 
 const CHECK_TIMEOUT_MS = inMilliseconds.seconds(2);
 
-/** Body of `/readyz`. */
 export interface ReadinessReport {
   /** `degraded`: an optional dependency is down. */
   readonly status: 'ready' | 'degraded' | 'not_ready';

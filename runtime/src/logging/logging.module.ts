@@ -6,7 +6,6 @@ import { createLog, RootLog, serializeError } from './log.js';
 /** Provides {@link RootLog} globally. Needs a global {@link LogConfig}. */
 @Module({})
 export class LoggingModule {
-  /** @param service name in every line */
   static forService(service: string): DynamicModule {
     return {
       module: LoggingModule,

@@ -7,7 +7,6 @@ const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
 /** For the timer of a planned attempt to fire. */
 const TIMER_MARGIN_MS = 20;
 
-/** Options of ioredis. */
 export interface QueueConnectionOptions {
   url: string;
   maxRetriesPerRequest: null;

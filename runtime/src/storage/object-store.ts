@@ -27,7 +27,6 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
-/** An object as a read-only local file. */
 export interface LocalFile {
   readonly path: string;
   /** Deletes a temporary copy; call it after use. */

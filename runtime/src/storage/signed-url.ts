@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Signed query parameters. */
 export type SignedClaims = Readonly<Record<string, string>>;
 
 const canonical = (method: string, key: string, claims: SignedClaims): string =>
@@ -23,7 +22,6 @@ export interface Verification {
   readonly names: readonly string[];
 }
 
-/** The claims of a valid signature, or why it is rejected. */
 export function verifyQuery(
   secret: string,
   query: Readonly<Record<string, unknown>>,

@@ -86,7 +86,6 @@ export class SandboxDatabase {
     this.pool.on('error', () => undefined);
   }
 
-  /** Safe to run concurrently. */
   migrate(): Promise<void> {
     return this.transact(async (client) => {
       await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

@@ -5,7 +5,6 @@ const SECRET_BYTES = 24;
 
 const token = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** @param kind prefix of the provider, for instance `cus` */
 export const newId = (kind: string): string => `sbx_${kind}_${token(ID_BYTES)}`;
 
 export const newSecret = (): string => token(SECRET_BYTES);
@@ -13,7 +12,6 @@ export const newSecret = (): string => token(SECRET_BYTES);
 /** Confirms an intent in the browser. */
 export const newClientSecret = (intentId: string): string => `${intentId}_secret_${newSecret()}`;
 
-/** The part before `_secret_`. */
 export const intentIdIn = (clientSecret: string): string => clientSecret.split('_secret_', 1)[0] ?? '';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

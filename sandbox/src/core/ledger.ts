@@ -11,7 +11,6 @@ export interface NewEvent {
   readonly provider: 'stripe' | 'paypal';
   readonly type: string;
   readonly subjectId: string;
-  /** The body of the webhook. */
   readonly payload: string;
 }
 
@@ -70,7 +69,6 @@ export class Transaction extends Reader {
     );
   }
 
-  /** Delivered after the commit. */
   async emit({ id, provider, type, subjectId, payload }: NewEvent): Promise<void> {
     this.changes.hasEvents = true;
     await this.client.query(
@@ -80,7 +78,6 @@ export class Transaction extends Reader {
     );
   }
 
-  /** The first scheduled change by a moment. */
   async nextDue(by: number): Promise<{ readonly type: string; readonly id: string; readonly at: number } | null> {
     const { rows } = await this.client.query<{ type: string; id: string; at: string }>(
       'SELECT type, id, next_at AS at FROM sandbox.objects WHERE next_at <= $1 ORDER BY next_at, seq LIMIT 1',
@@ -127,7 +124,6 @@ export class Ledger {
 
   constructor(private readonly database: SandboxDatabase) {}
 
-  /** Called after a transaction that emitted events. */
   onEvents(listener: () => void): void {
     this.eventListener = listener;
   }
@@ -153,7 +149,6 @@ export class Ledger {
     }, true);
   }
 
-  /** Billing time minus real time, in milliseconds. */
   async clockOffsetMs(): Promise<number> {
     return this.database.transact(async (client) => {
       const { rows } = await client.query<{ offset: string }>('SELECT clock_offset_ms AS offset FROM sandbox.system');

@@ -14,7 +14,6 @@ export class ReturnUrls {
     throw new Rejection('request.invalid', description, { return_url: description });
   }
 
-  /** Adds query parameters. */
   with(address: string, query: Query): string {
     const url = this.check(address);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);

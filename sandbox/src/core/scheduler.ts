@@ -61,7 +61,6 @@ export class Scheduler {
     return result;
   }
 
-  /** Executes the first change due by a moment. @returns false when there is none */
   private step(by: number): Promise<boolean> {
     return this.ledger.transact(async (tx) => {
       const due = await tx.nextDue(by);

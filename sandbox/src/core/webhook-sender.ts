@@ -45,7 +45,6 @@ export class WebhookSender {
     if (!isWithheld) void this.deliver();
   }
 
-  /** Resolves when all waiting events were posted once. */
   deliver(): Promise<void> {
     this.delivering = this.delivering
       .then(() => this.deliverAll())

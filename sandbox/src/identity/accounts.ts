@@ -12,7 +12,7 @@ interface Credential {
 
 interface Account {
   readonly uid: string;
-  /** Of its first credential. */
+  /** Address of its first credential. */
   readonly email: string;
 }
 
@@ -66,12 +66,10 @@ export class Accounts {
     });
   }
 
-  /** Idempotent. */
   async delete(uid: string): Promise<void> {
     await this.database.transact((client) => client.query('DELETE FROM sandbox.accounts WHERE uid = $1', [uid]));
   }
 
-  /** One at a time. */
   private change<Result>(act: (client: PoolClient) => Promise<Result>): Promise<Result> {
     return this.database.transact(async (client) => {
       await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('sandbox-identity', 0))`);

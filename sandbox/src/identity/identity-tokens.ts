@@ -25,7 +25,6 @@ export class IdentityTokens {
     private readonly accounts: Accounts,
   ) {}
 
-  /** @throws Rejection of {@link Accounts}; `users.identity_rejected` when `linkTo` is not a valid token */
   async issue({ provider, email, scenario, onlyLinked = false, linkTo }: TokenRequest): Promise<string> {
     const credential = { provider, email: email.toLowerCase() };
     const account = linkTo

@@ -7,7 +7,6 @@ export interface SigningKey {
   readonly id: string;
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
-  /** As published. */
   readonly publicJwk: JWK;
 }
 

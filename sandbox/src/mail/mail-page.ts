@@ -12,7 +12,6 @@ const VIEWS = { html: 'HTML', text: 'Text' } as const;
 /** CSS pixels of a phone and of a reading pane. */
 const WIDTHS = { '390': '390 px', '640': '640 px' } as const;
 
-/** What the page shows, by its query. */
 export const Selection = z.object({
   message: z.string().optional(),
   view: z.enum(['html', 'text']).default('html'),
@@ -55,7 +54,6 @@ const FRAME_RIGHTS = 'allow-popups allow-popups-to-escape-sandbox allow-same-ori
 
 const style = new Html(`<style>${STYLE}</style>`);
 
-/** The same page with another choice. */
 function addressOf({ query, selection }: MailPage, change: Partial<Selection & MailPage['query']>): string {
   const { to, starting_after, message, view, width } = { ...query, ...selection, ...change };
   const given = Object.entries({ to, starting_after, message, view, width }).filter(

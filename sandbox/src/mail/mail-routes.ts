@@ -48,7 +48,6 @@ export class MailRoutes {
     return sendHtml(reply, mailPage({ mails, hasMore, selected: selected ?? null, query, selection }), pagePolicy());
   }
 
-  /** A message alone, for the frame. */
   private async document(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const mail = await this.mailbox.find((request.params as { id: string }).id);
     if (!mail?.html) throw new Rejection('request.not_found');

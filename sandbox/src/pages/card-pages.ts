@@ -108,7 +108,6 @@ export class CardPages {
     return this.ledger.read((reader) => intentBySecret(reader, clientSecret));
   }
 
-  /** @throws Rejection `payments.not_found` */
   private async sessionOf(values: URLSearchParams): Promise<CheckoutSession> {
     const id = values.get('session') ?? '';
     const session = await this.ledger.read((reader) => findObject(reader, 'checkout.session', id));

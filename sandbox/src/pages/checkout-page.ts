@@ -4,7 +4,7 @@ import type { CheckoutSession } from '../stripe/model/objects.js';
 import { html } from './html.js';
 import { alert, layout, money } from './layout.js';
 
-/** Of the bank's page, carried in its form. */
+/** Parameters of the bank's page, carried in its form. */
 export interface PageParams {
   readonly clientSecret: string;
   readonly returnUrl: string;
@@ -39,7 +39,7 @@ ${session.cancel_url !== null && html`<button class="bare" name="action" value="
 </form>`,
   );
 
-/** Of a session that can't be paid any more. */
+/** For a session that can't be paid any more. */
 export const expiredPage = (backUrl: string): string =>
   layout(
     'This page has expired',
@@ -49,7 +49,6 @@ export const expiredPage = (backUrl: string): string =>
 <a class="button" href="${backUrl}">Go back</a>`,
   );
 
-/** The card's bank. */
 export const authenticatePage = (intent: Intent, { clientSecret, returnUrl }: PageParams): string =>
   layout(
     'Confirm it is you',

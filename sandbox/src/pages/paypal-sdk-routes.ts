@@ -13,7 +13,7 @@ const NewSubscription = z.strictObject({ client_id: clientId, plan_id: z.string(
 const NewOrder = z.strictObject({
   client_id: clientId,
   custom_id: customId,
-  /** Of the script's address. */
+  /** Currency in the script's address. */
   currency: z.string(),
   amount: z.strictObject({
     currency_code: z.string().regex(/^[A-Z]{3}$/),
@@ -57,7 +57,6 @@ export class PayPalSdkRoutes {
     );
   }
 
-  /** @throws Rejection for malformed input or another client */
   private read<Output extends { readonly client_id: string }>(schema: z.ZodType<Output>, body: unknown): Output {
     const input = readInput(schema, body);
     if (input.client_id !== this.clientId) throw new Rejection('request.invalid', 'client-id not recognized');

@@ -61,7 +61,6 @@ export class PortalPages {
     }
   }
 
-  /** @throws Rejection `request.not_found` for an unknown or expired session */
   private async sessionOf(token: string): Promise<PortalSession> {
     const [session] = await this.ledger.read((reader) =>
       listObjects(reader, 'billing_portal.session', { _tokenHash: sha256(token) }),

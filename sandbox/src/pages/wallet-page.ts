@@ -9,7 +9,6 @@ const every = (weeks: number): string => (weeks === 1 ? 'Every week' : `Every ${
 
 interface Form {
   readonly path: string;
-  /** Of its only field. */
   readonly name: string;
   readonly id: string;
 }
@@ -27,7 +26,6 @@ ${terms}
 </form>`,
   );
 
-/** What the payer approves. */
 interface Terms {
   readonly sum: string;
   readonly note: string;

@@ -39,7 +39,6 @@ export class WalletPages {
     });
   }
 
-  /** @param result parameters as PayPal adds them */
   private async redirectBack(
     reply: FastifyReply,
     approval: ApprovalUrls | null,

@@ -12,17 +12,15 @@ import { findPlan, type Plan } from './model/plans.js';
 export class Wallet {
   constructor(
     private readonly ledger: Ledger,
-    /** The product's account. */
     private readonly merchantId: string,
   ) {}
 
-  /** By PayPal's buttons, not approved yet. @throws Rejection `prices.not_found` for an unknown plan */
+  /** As PayPal's buttons do; not approved yet. @throws Rejection `prices.not_found` for an unknown plan */
   createSubscription(planId: string, customId: string): Promise<Subscription> {
     const plan = requirePlan(planId);
     return this.ledger.transact((tx) => createSubscription(tx, plan, customId));
   }
 
-  /** By PayPal's buttons, not approved yet. */
   createOrder(order: NewOrder): Promise<Order> {
     return this.ledger.transact((tx) => createOrder(tx, this.merchantId, order));
   }
@@ -49,12 +47,10 @@ export class Wallet {
     });
   }
 
-  /** Of an approval page. @throws Rejection `payments.not_found` */
   find<Kind extends 'subscription' | 'order'>(kind: Kind, id: string) {
     return this.ledger.read((reader) => requireStored(reader, kind, id));
   }
 
-  /** On the approval page. */
   approve(kind: 'subscription' | 'order', id: string): Promise<void> {
     return this.ledger.transact(async (tx) => {
       if (kind === 'order') await approveOrder(tx, await requireStored(tx, 'order', id));

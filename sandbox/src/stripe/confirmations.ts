@@ -124,7 +124,6 @@ const saveMethod = (tx: Transaction, card: CardBehaviour, customer: string | nul
     _declineCode: card.declineCode,
   });
 
-/** @throws Rejection `payments.not_found` */
 export async function intentBySecret(reader: Reader, clientSecret: string): Promise<Intent> {
   const id = intentIdIn(clientSecret);
   const intent = (await findObject(reader, 'setup_intent', id)) ?? (await findObject(reader, 'payment_intent', id));

@@ -58,7 +58,6 @@ export class StripeControls {
     });
   }
 
-  /** That of a subscription's latest invoice. */
   private async paymentIntentOf(tx: Parameters<typeof findObject>[0], id: string): Promise<string> {
     const subscription = await findObject(tx, 'subscription', id);
     if (!subscription) return id;

@@ -20,7 +20,6 @@ const isFocused = (page: Page, role: 'tab' | 'link' | 'button', name: string) =>
     .poll(() => page.getByRole(role, { name }).evaluate((element) => element === document.activeElement))
     .toBe(true);
 
-/** Opens the account modal. */
 async function openDialog(page: Page): Promise<void> {
   await page.goto('/');
   await isLive(page);

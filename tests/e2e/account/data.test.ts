@@ -14,7 +14,6 @@ const browser = useBrowser();
 const dialog = (page: Page) => page.getByRole('dialog');
 const pathOfPage = (page: Page): string => new URL(page.url()).pathname;
 
-/** In the modal or as a page. */
 async function openPrivacy(page: Page, javaScriptEnabled: boolean): Promise<void> {
   if (!javaScriptEnabled) {
     await page.goto('/account/general/privacy');

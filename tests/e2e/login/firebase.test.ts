@@ -36,7 +36,6 @@ afterAll(async () => {
   await emulator?.stop();
 });
 
-/** Opens a page with the login modal. */
 async function visitLogin() {
   const watched = await openPage(browser(), product.url, { allowedOrigins: [`http://${emulatorHost}`, GAPI_ORIGIN] });
   await mockGapi(watched.page.context());

@@ -13,7 +13,6 @@ const browser = useBrowser();
 const isLive = (page: Page) => page.locator('html[data-live]').waitFor();
 const GERMANY = { 'x-sandbox-country': 'DE' };
 
-/** Returns without paying. */
 async function goBack(page: Page): Promise<void> {
   await page.waitForURL('**/api/sandbox/pages/checkout?*');
   await page.getByRole('button', { name: 'Go back without a card' }).click();

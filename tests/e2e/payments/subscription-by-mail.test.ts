@@ -10,7 +10,6 @@ import { text } from '../../support/texts.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-/** Of a new subscriber. */
 async function subscriber(): Promise<string> {
   const email = newEmail();
   await subscribe(await ApiClient.logIn(product.url, email), 'personal');

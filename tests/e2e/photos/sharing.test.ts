@@ -21,7 +21,6 @@ const link = (page: Page) => page.getByLabel(text('result:share.link'), { exact:
 const button = (page: Page, name: 'create' | 'copy' | 'send' | 'stop') =>
   page.getByRole('button', { name: text(`result:share.${name}`) });
 
-/** A finished photo of the page's guest. */
 async function enhance(page: Page): Promise<string> {
   await page.goto('/');
   return (await visitorOf(page)).enhance(face, FILE_NAME, {});

@@ -8,7 +8,7 @@ const english = usePage(() => openGallery(ENGLISH));
 const arabic = usePage(() => openGallery(ARABIC));
 
 describe('segmented selector', () => {
-  /** Of the indicator, in its widths; negative to the left. */
+  /** Offset of the indicator, in its widths; negative to the left. */
   const slid = (group: Locator) =>
     group.locator('.segmented-indicator').evaluate((indicator) => {
       const travelled = Number.parseFloat(getComputedStyle(indicator).translate) || 0;

@@ -22,7 +22,7 @@ interface PageGroup {
 export interface Prepared {
   readonly email: string | null;
   readonly states: readonly State[];
-  /** Of the same parts; skipped in sampled runs. */
+  /** States made of the same parts; skipped in sampled runs. */
   readonly similar?: readonly State[];
 }
 
@@ -34,7 +34,6 @@ const asGuest =
     similar,
   });
 
-/** By account. */
 export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     name: 'logging in, the rules and getting started',
@@ -168,7 +167,6 @@ function paywallOver(taskId: string): State {
   };
 }
 
-/** The history with a chosen photo and its menu. */
 async function chosenPhoto(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 900 });
   await page.goto('/history');
@@ -187,7 +185,6 @@ async function accountDialog(page: Page): Promise<void> {
   await expectAccessible(page);
 }
 
-/** Distinct pages, each in one of the appearances. */
 export async function expectSampleAccessible(browser: Browser, origin: string, group: PageGroup): Promise<void> {
   const { email, states } = await group.prepare(origin);
   for (const [turn, appearance] of APPEARANCES.entries()) {
@@ -196,7 +193,6 @@ export async function expectSampleAccessible(browser: Browser, origin: string, g
   }
 }
 
-/** All pages of a prepared group. */
 export async function expectGroupAccessible(
   browser: Browser,
   origin: string,

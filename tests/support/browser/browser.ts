@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest';
 /** Set by `npm test`; the default is Debian's. */
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** Of one step, on a busy machine. */
+/** Limit of one step, on a busy machine. */
 const STEP_TIMEOUT_MS = 110_000;
 
 const LAUNCH_OPTIONS = {
@@ -53,15 +53,14 @@ export interface WatchedPage {
 }
 
 interface PageOptions extends BrowserContextOptions {
-  /** Of a response that the test expects, although Chromium reports it as an error. */
+  /** Status of a response that the test expects, although Chromium reports it as an error. */
   readonly expectedStatus?: number;
-  /** That the page may request. */
+  /** Other origins that the page may request. */
   readonly allowedOrigins?: readonly string[];
   /** Purchases and the first login are followed by a question, which covers the page; by default it counts as asked. */
   readonly asksForConsent?: boolean;
 }
 
-/** Runs in the browser. */
 function countConsentAsAsked(): void {
   try {
     localStorage.setItem('clearframe:marketing-consent-shows', '1');

@@ -6,7 +6,6 @@ import { openPage, useBrowser, type WatchedPage } from './browser.ts';
 export const ENGLISH = '/ui?theme=light&dir=ltr';
 export const ARABIC = '/ui?theme=dark&dir=rtl';
 
-/** The gallery of widgets, in one connection per file. */
 export function useGallery() {
   const product = sharedProduct();
   const browser = useBrowser();
@@ -14,7 +13,6 @@ export function useGallery() {
     openPage(browser(), product.url, { reducedMotion: 'reduce', ...options });
 
   return {
-    /** Hydrated. */
     openGallery: async (address = ENGLISH, options: BrowserContextOptions = {}) => {
       const watched = await open(options);
       await watched.page.goto(address);

@@ -4,7 +4,6 @@ import { sharedProduct } from '../product/shared-product.ts';
 import { openPage, useBrowser } from './browser.ts';
 
 export const dialog = (page: Page) => page.getByRole('dialog');
-/** Button of the gallery. */
 export const opener = (page: Page, id: string) => page.getByRole('button', { name: `open('${id}')`, exact: true });
 /** History navigation is asynchronous. */
 export const expectPath = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(path);

@@ -30,7 +30,6 @@ export interface AuthEmulator {
   readonly apiKey: string;
   /** The same address is the same user. */
   signIn(persona: EmulatorPersona): Promise<EmulatorUser>;
-  /** Links another provider. */
   link(user: EmulatorUser, persona: EmulatorPersona): Promise<EmulatorUser>;
   signInAnonymously(): Promise<EmulatorUser>;
   signUpWithPassword(email: string): Promise<EmulatorUser>;
@@ -72,7 +71,6 @@ export async function startAuthEmulator(): Promise<AuthEmulator> {
   return { host, projectId: PROJECT, apiKey: API_KEY, stop, ...createClient(host) };
 }
 
-/** Fields in use. */
 interface EmulatorResponse {
   readonly localId?: string;
   readonly idToken?: string;

@@ -48,7 +48,6 @@ export async function startGoogleMock() {
   return {
     origin,
     clientId: 'clearframe-tests.apps.googleusercontent.com',
-    /** In order. */
     requestedPaths,
     environment: {
       GOOGLE_CLIENT_ID: 'clearframe-tests.apps.googleusercontent.com',

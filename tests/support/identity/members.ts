@@ -9,11 +9,9 @@ import { tokenIn } from './sign-in.ts';
 
 export interface Member extends WatchedPage {
   readonly email: string;
-  /** The same user at the API. */
   readonly account: ApiClient;
 }
 
-/** A page of a new member. */
 export async function openMember(
   browser: Browser,
   origin: string,

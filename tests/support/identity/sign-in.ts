@@ -24,7 +24,6 @@ export async function submitSandboxLogin(
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
-/** @returns the popup of a provider's button */
 export async function openProviderWindow(page: Page, provider: SandboxChoice['provider'] = 'Google'): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await page
@@ -36,7 +35,6 @@ export async function openProviderWindow(page: Page, provider: SandboxChoice['pr
   return popup;
 }
 
-/** Logs in by a popup. */
 export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Promise<void> {
   const popup = await openProviderWindow(page, choice.provider);
   const closed = popup.waitForEvent('close');
@@ -61,7 +59,6 @@ export async function continueForFree(page: Page): Promise<void> {
   await plans.waitFor({ state: 'detached' });
 }
 
-/** Logs in by a redirect. */
 export async function signInByRedirect(page: Page, choice: SandboxChoice = {}): Promise<void> {
   await page
     .getByRole('button', { name: `Continue with ${choice.provider ?? 'Google'}` })

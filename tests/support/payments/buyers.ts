@@ -16,10 +16,8 @@ import { smallPicture } from './checkout.ts';
 
 const product = sharedProduct();
 const { url } = product;
-/** The sandbox's id of a catalogue price. */
 export const idOf = (price: string): string => `sbx_price_${price}`;
 
-/** A user with a browser's cookies and an API client. */
 export interface Buyer {
   readonly account: ApiClient;
   readonly cookie: string;

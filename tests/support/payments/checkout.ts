@@ -43,7 +43,6 @@ export async function buyPack(page: Page, downloads: 3 | 10 | 20, card: CardName
   await payWith(page, card);
 }
 
-/** From the plans to the checkout. */
 export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { trial = false } = {}): Promise<void> {
   await page.goto('/upgrade');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: plan, level: 2 }) });
@@ -52,7 +51,6 @@ export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { tr
   if (!trial) await withoutTrial(page);
 }
 
-/** On the checkout: pays at once. */
 export async function withoutTrial(page: Page): Promise<void> {
   const toggle = page.getByRole('switch', { name: text('tiers:checkout.trial') });
   if ((await toggle.count()) === 0 || !(await toggle.isChecked())) return;
@@ -68,7 +66,6 @@ interface SentMail {
   readonly text: string;
 }
 
-/** Waits for the newest mail. */
 export async function mailTo(page: Page, origin: string, email: string, subject: RegExp): Promise<SentMail> {
   let found: SentMail | undefined;
   await expect

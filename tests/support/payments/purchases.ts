@@ -4,7 +4,6 @@ import type { ApiClient } from '../api-client.ts';
 const PACKS = { 3: 'three_exports', 10: 'ten_exports', 20: 'twenty_exports' } as const;
 const GOOD_CARD = '4242424242424242';
 
-/** The sandbox's id of a price in usd. */
 const priceId = (name: string): string => `sbx_price_${name}_usd`;
 const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
 
@@ -17,7 +16,6 @@ export async function buyDownloads(account: ApiClient, downloads: keyof typeof P
   await account.call(paymentRoutes.confirmPayment, { params: { paymentId } });
 }
 
-/** Subscribes by card through the api. */
 export async function subscribe(account: ApiClient, plan: 'personal' | 'business'): Promise<void> {
   const { clientSecret } = await account.call(paymentRoutes.createSetupIntent, { body: {} });
   const params = { intentId: idOf(clientSecret) };

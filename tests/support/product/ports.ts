@@ -15,7 +15,6 @@ async function listen(port: number): Promise<Server | null> {
   );
 }
 
-/** Different ports on which nothing listens. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = new Map<number, Server>();
   while (servers.size < count) {

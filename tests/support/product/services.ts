@@ -7,7 +7,6 @@ import { freePorts } from './ports.ts';
 import type { Product } from './product.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Entry points and readiness paths. */
 const SERVICES = {
   api: { main: 'api/dist/main.js', health: '/readyz' },
   web: { main: 'web/server/main.ts', health: '/healthz' },
@@ -85,7 +84,6 @@ export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment
   return { url: web.url, stop: async () => void (await Promise.all([web.stop(), api.stop()])) };
 }
 
-/** A proxy whose connections can be cut. */
 export interface CuttableProxy {
   readonly url: string;
   /** Also refuses new connections. */

@@ -6,9 +6,7 @@ import { type Product, productIn, startProduct } from './product.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The product shared by all files of a run. */
     product: Omit<Product, 'pidOf' | 'stop'>;
-    /** Of the run's browser. */
     browserEndpoint: string;
   }
 }

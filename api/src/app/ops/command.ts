@@ -12,14 +12,12 @@ interface CommandContext {
 export interface Command {
   /** For instance `gift-codes create`. */
   readonly name: string;
-  /** Arguments and options. */
   readonly usage: string;
   readonly summary: string;
   /** Returns the text to print. @throws UsageError */
   run(args: readonly string[], context: CommandContext): Promise<string>;
 }
 
-/** The message names what is expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -59,7 +59,6 @@ const list: Command = {
   },
 };
 
-/** @throws UsageError */
 function idIn([id]: readonly string[]): string {
   if (!id || !UUID.test(id)) throw new UsageError('give the id of the message; `mail list` shows it');
   return id;

@@ -34,7 +34,6 @@ const HASHING = {
   summary: 'read a password and print its hash for the production configuration',
 };
 
-/** From a terminal or a pipe. */
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('password: ');
   for await (const line of createInterface({ input: process.stdin })) return line;
@@ -85,5 +84,4 @@ const isInputError = (error: Error): boolean =>
   error instanceof ConfigurationError ||
   ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
 
-/** The message of an input error; the stack of any other one. */
 export const describeError = (error: Error): string | undefined => (isInputError(error) ? error.message : error.stack);

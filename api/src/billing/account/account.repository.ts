@@ -13,7 +13,6 @@ import type { BillingAccount } from './state/billing-account.js';
 
 type List = Exclude<keyof BillingAccount, 'userId'>;
 
-/** Tables whose rows are looked up by id. A login can change their owner. */
 export type OwnedTable = 'payments' | 'subscriptions';
 
 const TABLES: Readonly<Record<List, { readonly entity: EntityTarget<ObjectLiteral>; readonly key: string }>> = {

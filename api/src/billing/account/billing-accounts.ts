@@ -21,11 +21,9 @@ export interface AccountChange<Result> {
   readonly now: Date;
 }
 
-/** Runs in the same transaction as a change. */
 export interface TransactionHooks<Result> {
   /** With the lock held, before the account is loaded. */
   readonly before?: (manager: EntityManager) => Promise<void>;
-  /** After the account was saved. */
   readonly after?: (manager: EntityManager, change: AccountChange<Result>) => Promise<void>;
 }
 

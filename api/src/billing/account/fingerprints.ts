@@ -15,7 +15,6 @@ export class Fingerprints {
     return new Fingerprints(readEnvironment(schema, environment).CLEARFRAME_FINGERPRINT_SECRET);
   }
 
-  /** HMAC-SHA-256, base64url. */
   hash(fingerprint: string): string {
     return createHmac('sha256', this.key).update(fingerprint).digest('base64url');
   }

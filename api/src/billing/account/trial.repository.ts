@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 
 @Injectable()
 export class TrialRepository {
-  /** Locked until the transaction ends. */
   lockPlainFingerprints(manager: EntityManager): Promise<{ subscription_id: string; fingerprint: string }[]> {
     return manager.query(
       'SELECT subscription_id, fingerprint FROM trial_uses WHERE fingerprint IS NOT NULL FOR UPDATE',

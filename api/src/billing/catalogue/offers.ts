@@ -11,7 +11,6 @@ import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ProviderPrices } from '../providers/port/payment-provider.js';
 
-/** @throws AppError `billing.login_required` */
 export function requireLogin({ isGuest }: Caller): void {
   if (isGuest) throw new AppError('billing.login_required');
 }

@@ -7,7 +7,6 @@ import { ProviderPrices } from '../providers/port/payment-provider.js';
 export class PriceList {
   constructor(private readonly prices: ProviderPrices) {}
 
-  /** @throws AppError `prices.not_found` */
   get(priceId: string): Price {
     const name = this.prices.priceOf(priceId);
     const price = name === undefined ? undefined : priceOf(name);

@@ -20,13 +20,11 @@ export type PurchaseOrder = Omit<PurchaseRequest, 'buyer' | 'isCountryBlocked'>;
 export class PurchaseRules {
   constructor(private readonly flags: FlagsService) {}
 
-  /** @param version `version` parameter of the page (`ip`, `ft`) */
   async flagsFor(version: string | null | undefined): Promise<SalesFlags> {
     return withVersion(await this.flags.current(), version);
   }
 }
 
-/** @throws AppError with the code of the decision */
 export function requireMayBuy(
   account: BillingAccount,
   isGuest: boolean,

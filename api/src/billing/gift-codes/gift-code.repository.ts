@@ -11,12 +11,10 @@ export class GiftCodeRepository {
     await manager.insert(GiftCode, [...codes]);
   }
 
-  /** Every code, oldest first. */
   list(): Promise<GiftCode[]> {
     return this.database.manager.find(GiftCode, { order: { createdAt: 'ASC' } });
   }
 
-  /** False when there is no such code, or it was revoked before. */
   async revoke(manager: EntityManager, id: string, at: Date): Promise<boolean> {
     // Compared as text: operators pass any.
     const { affected } = await manager
@@ -32,7 +30,6 @@ export class GiftCodeRepository {
     return manager.findOne(GiftCode, { where: { codeHash }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** False when the user has used the code before. */
   async insertUse(manager: EntityManager, codeId: string, userId: string, at: Date): Promise<boolean> {
     const inserted: unknown[] = await manager.query(
       'INSERT INTO gift_code_uses VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING code_id',

@@ -32,14 +32,12 @@ interface Destination {
 
 export interface UserMail {
   readonly kind: MailKind;
-  /** Mails with the same key are sent once. */
   readonly key: string;
   values(language: Locale): Readonly<Record<string, string | number>>;
 }
 
 /** A subscription that replaced another one. */
 export interface PlanChange {
-  /** Of the upgrade. */
   readonly id: string;
   readonly userId: string | null;
   readonly from: Subscription;
@@ -48,7 +46,6 @@ export interface PlanChange {
 }
 
 export interface ApprovalRefusal {
-  /** Catalogue id; null for an unknown price. */
   readonly priceId: string | null;
   /** 0 when nothing was charged. */
   readonly refundCents: number;
@@ -80,7 +77,6 @@ export class BillingMailer {
     });
   }
 
-  /** Receipt of a paid period. */
   async charged(manager: EntityManager, subscription: Subscription): Promise<void> {
     const charge = chargeOfPeriod(subscription);
     if (!charge) return;
@@ -161,7 +157,6 @@ export class BillingMailer {
     });
   }
 
-  /** For a started trial, a failed payment, a cancellation or an end. */
   async changed(
     manager: EntityManager,
     before: Subscription | undefined,
@@ -199,7 +194,6 @@ export class BillingMailer {
     });
   }
 
-  /** Does nothing for a user without an address. */
   async send(manager: EntityManager, userId: string | null, { kind, key, values }: UserMail): Promise<void> {
     const user = await this.repository.recipient(manager, userId);
     if (!user?.email) return;

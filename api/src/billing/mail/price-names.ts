@@ -22,7 +22,6 @@ function tiersIn(language: Locale): Tiers {
   return tiers;
 }
 
-/** As in the interface, for instance `Clearframe Personal (Weekly)`. */
 export function nameOfPrice(priceId: string, language: Locale): string {
   const price = priceOf(priceId);
   const { plans, period, packs } = tiersIn(language);

@@ -16,10 +16,8 @@ interface ReceiptRow extends Omit<UserExport['receipts'][number], 'chargedAt'> {
   readonly chargedAt: Date;
 }
 
-/** One number for each charge. */
 @Injectable()
 export class ReceiptRepository {
-  /** Assigned at the first call. */
   async numberOf(manager: EntityManager, charge: Charge): Promise<string> {
     const existing = await this.find(manager, charge.key);
     if (existing) return existing;
@@ -35,7 +33,6 @@ export class ReceiptRepository {
     return (await this.find(manager, keyOfPeriod(subscription))) ?? subscription.id;
   }
 
-  /** Oldest first, with the provider's ids. */
   async list(manager: EntityManager, userId: string): Promise<UserExport['receipts']> {
     const rows: ReceiptRow[] = await manager.query(
       `SELECT r.number, p.provider_id AS "paymentId", s.provider_id AS "subscriptionId", r.price_id AS "priceId",

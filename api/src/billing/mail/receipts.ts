@@ -17,7 +17,6 @@ export function chargeOfPayment({ id, priceId, amountCents, currency, settledAt,
   return { key: id, paymentId: id, subscriptionId: null, priceId, amountCents, currency, chargedAt };
 }
 
-/** Identifies the charge of the current period. */
 export const keyOfPeriod = ({ id, currentPeriodStart }: Subscription): string =>
   `${id}:${currentPeriodStart?.toISOString() ?? 'none'}`;
 

@@ -6,7 +6,6 @@ export interface MobileAccount {
   /** Verified by the app's backend. */
   readonly isEmailVerified: boolean;
   readonly isSubscribed: boolean;
-  /** Null when unknown. */
   readonly currentPeriodEnd: Date | null;
 }
 

@@ -9,7 +9,6 @@ const schema = z.object({
 
 /** The sandbox locally, where there is one; none in production. */
 export class MobileConfig {
-  /** @param sandboxUrl null for no provider */
   private constructor(readonly sandboxUrl: string | null) {}
 
   static fromEnvironment(environment: Environment): MobileConfig {

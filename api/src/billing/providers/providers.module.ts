@@ -45,7 +45,6 @@ const adapters = (hasWallet: boolean): Provider[] => [
 
 @Module({})
 export class PaymentProvidersModule {
-  /** Production loads nothing of the sandbox. */
   static forEnvironment(environment: Environment): DynamicModule | Promise<DynamicModule> {
     const { provider, hasWallet } = PaymentsConfig.fromEnvironment(environment);
     const common = { module: PaymentProvidersModule, global: true };

@@ -89,7 +89,6 @@ export class CardPaymentsService {
     return creditBalanceOf(await this.sync.payment(row.id));
   }
 
-  /** The stored order, before the provider is called. */
   private async order(
     caller: Caller,
     order: CardOrder,

@@ -10,11 +10,10 @@ export class CheckoutRow {
   @Column('uuid') userId!: string;
   @Column('text') provider!: ProviderName;
   @Column('text') kind!: PurchaseKind;
-  /** Catalogue id. */
   @Column('text') priceId!: string;
   @Column('text', { nullable: true }) introPriceId!: string | null;
   @Column('boolean') trial!: boolean;
-  /** To unlock, or to return to. */
+  /** The task to unlock, or to return to. */
   @Column('uuid', { nullable: true }) taskId!: string | null;
   /** Downloads of a pack; for a subscription, credits that the buyer agreed to forfeit. */
   @Column('int') unlockedExports!: number;

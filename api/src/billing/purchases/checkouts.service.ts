@@ -39,7 +39,6 @@ const RECEIPT_EMAIL_RETENTION = `${inSeconds.days(30)} seconds`;
 
 const CHANGES: readonly PurchaseKind[] = ['upgrade', 'change_period'];
 
-/** Checks a purchase before its payment page opens. */
 @Injectable()
 export class CheckoutsService {
   constructor(
@@ -82,7 +81,6 @@ export class CheckoutsService {
       : this.subscribe(caller, row, price, order.priceId, returnUrl);
   }
 
-  /** Deletes guests' addresses when their links have expired. */
   async purgeReceiptEmails(): Promise<void> {
     await this.checkouts.purgeReceiptEmails(RECEIPT_EMAIL_RETENTION);
   }

@@ -15,7 +15,6 @@ export function rejectUnlocked(account: BillingAccount, taskId: string): void {
 export const isSameCharge = (payment: Payment, draft: Payment): boolean =>
   draft.providerId !== null && payment.provider === draft.provider && payment.providerId === draft.providerId;
 
-/** An unpaid order of the same price and task. */
 export const isSameOrder = (payment: Payment, draft: Payment): boolean =>
   payment.status === 'pending' &&
   payment.provider === draft.provider &&

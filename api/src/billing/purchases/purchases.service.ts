@@ -32,7 +32,6 @@ import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
 export interface PackOrder {
   readonly clientTaskId?: string | null;
   readonly unlockedExports: number;
-  /** `version` parameter of the page. */
   readonly version?: string | null;
 }
 
@@ -45,7 +44,6 @@ interface ChargeOrder {
   readonly unlockedExports: number;
 }
 
-/** Approved by the payer in the wallet. */
 interface ApprovedOrder {
   readonly chargeId: string;
   readonly taskId: string | null | undefined;

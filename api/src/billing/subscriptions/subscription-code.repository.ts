@@ -21,7 +21,6 @@ interface NewCode {
 /** Parameters: hash, purpose, now. */
 const VALID = 'hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3';
 
-/** Codes are stored as hashes. */
 @Injectable()
 export class SubscriptionCodeRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}

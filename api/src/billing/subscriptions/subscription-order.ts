@@ -5,7 +5,6 @@ import type { BillingAccount, Subscription } from '../account/state/billing-acco
 import { billingStateOf, entitlementsOf, hasOpenInvoice, isOpen } from '../account/state/entitlements.js';
 import { requireMayBuy } from '../catalogue/purchase-rules.js';
 
-/** `forfeitCredits`: credits that the buyer agreed to forfeit. */
 export interface SubscriptionOrder {
   readonly provider: 'stripe' | 'paypal';
   readonly providerId: string | null;
@@ -17,7 +16,6 @@ export interface SubscriptionOrder {
   readonly forfeitCredits: number;
 }
 
-/** The row before its provider's response. */
 export const newSubscription = (
   userId: string,
   order: SubscriptionOrder,
@@ -53,7 +51,6 @@ export const newSubscription = (
   createdAt: now,
 });
 
-/** How an order is executed, given the open subscriptions. */
 export type OrderDecision =
   | { readonly kind: 'create' }
   /** The order repeats this subscription: a second click, or a reloaded return page. */

@@ -11,11 +11,9 @@ import { ProviderSync } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import { decideOrder, newSubscription, type OrderDecision, type SubscriptionOrder } from './subscription-order.js';
 
-/** Conditions that the subscription doesn't store. */
 export interface OrderTerms {
-  /** Of the payment method; null when the provider has none. */
+  /** Fingerprint of the payment method; null when the provider has none. */
   readonly fingerprint: string | null;
-  /** `version` parameter of the page. */
   readonly version?: string | null;
 }
 
@@ -28,7 +26,6 @@ export interface OrderedSubscription {
 /** Each attempt sees changes of the previous one at the provider; two concurrent tabs need three. */
 export const MAX_ATTEMPTS = 3;
 
-/** Stores orders; creates, pays and voids subscriptions at the card provider. */
 @Injectable()
 export class SubscriptionOrders {
   constructor(

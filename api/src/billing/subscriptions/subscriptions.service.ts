@@ -30,7 +30,6 @@ import { ProviderSync } from '../sync/provider-sync.js';
 
 const RETRY_SECONDS = 5;
 
-/** Has its provider's id. */
 type CreatedSubscription = Subscription & { readonly providerId: string };
 const isCreated = (subscription: Subscription): subscription is CreatedSubscription => subscription.providerId !== null;
 

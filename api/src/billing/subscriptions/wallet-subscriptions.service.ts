@@ -24,7 +24,6 @@ interface WalletRequest {
 /** These can't be resolved later. */
 const FINAL_REFUSALS = ['subscriptions.exists', 'billing.trial_unavailable'];
 
-/** Fulfills subscriptions approved in the wallet. */
 @Injectable()
 export class WalletSubscriptionsService {
   constructor(

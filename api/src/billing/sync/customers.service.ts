@@ -3,7 +3,6 @@ import { CardProvider } from '../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { CustomerRepository } from './customer.repository.js';
 
-/** One customer for each user, created at the first purchase by card. */
 @Injectable()
 export class CustomersService {
   constructor(
@@ -20,7 +19,6 @@ export class CustomersService {
     return customerId;
   }
 
-  /** Null before the first purchase by card. */
   find(userId: string): Promise<string | null> {
     return this.repository.findId(userId);
   }

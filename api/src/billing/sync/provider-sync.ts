@@ -16,7 +16,7 @@ import {
 } from '../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../providers/port/provider-errors.js';
 
-/** Of a photo that a guest paid for. */
+/** Days that a photo paid for by a guest is kept. */
 const PAID_TASK_RETENTION_DAYS = 30;
 
 export type SyncedPayment = AccountChange<Payment> & { readonly isAsOrdered: boolean };
@@ -39,7 +39,6 @@ export class ProviderSync {
     private readonly mailer: BillingMailer,
   ) {}
 
-  /** Taken before a call whose response goes to {@link applySubscription}. */
   nextReadNo(): Promise<number> {
     return this.repository.nextReadNo();
   }
@@ -113,7 +112,6 @@ export class ProviderSync {
     return all.find(({ reference }) => reference === row.id) ?? null;
   }
 
-  /** @param readNo from {@link nextReadNo}, taken before the call */
   async applySubscription(
     subscriptionId: string,
     snapshot: SubscriptionSnapshot,

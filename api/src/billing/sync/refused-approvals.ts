@@ -53,7 +53,6 @@ export class RefusedApprovals {
     if (await this.refuse(userId, snapshot.id, reason, refusal)) await this.endAndRefund(snapshot);
   }
 
-  /** Idempotent. */
   async endAndRefund({ id, paidCents, endedAt }: SubscriptionSnapshot): Promise<void> {
     if (!endedAt) await mapProviderErrors(this.wallet.endSubscription(id, `send-back:${id}`));
     if (paidCents > 0) await mapProviderErrors(this.wallet.refundSubscription(id, paidCents, `send-back:${id}:refund`));

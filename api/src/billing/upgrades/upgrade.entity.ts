@@ -21,11 +21,10 @@ export class UpgradeRow {
   @Column('text')
   step!: UpgradeStep;
 
-  /** As previewed. */
+  /** Refund as previewed. */
   @Column('int')
   refundCents!: number;
 
-  /** Null before the refund. */
   @Column('int', { nullable: true })
   refundedCents!: number | null;
 

@@ -23,7 +23,6 @@ export class UpgradeRepository {
     await manager.insert(UpgradeRow, upgrade);
   }
 
-  /** Does nothing when another process has advanced it. */
   async setStep(id: string, from: UpgradeStep, to: UpgradeStep): Promise<void> {
     await this.database.manager.update(UpgradeRow, { id, step: from }, { step: to });
   }

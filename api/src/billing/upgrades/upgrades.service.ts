@@ -34,7 +34,6 @@ import { UpgradeSaga } from './upgrade-saga.js';
 /** An upgrade within this time refunds exactly the previewed amount. */
 const PREVIEW_VALID_MS = inMilliseconds.minutes(15);
 
-/** Upgrades from personal to business, and changes of period. */
 @Injectable()
 export class UpgradesService {
   private readonly logger = new Logger(UpgradesService.name);
@@ -104,7 +103,6 @@ export class UpgradesService {
     return this.fulfill(ownerOf(caller, this.sessions), snapshot);
   }
 
-  /** Idempotent. */
   async fulfill(owner: PurchaseOwner, snapshot: SubscriptionSnapshot): Promise<SubscriptionStarted> {
     const order = this.walletSubscriptions.orderOf(snapshot, 0);
     if (order.trial) throw new AppError('prices.not_for_sale');

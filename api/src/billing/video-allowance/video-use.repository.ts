@@ -18,9 +18,7 @@ export class VideoUseRepository {
     return rows.length > 0;
   }
 
-  /** @param week its Monday */
   async listWeek(userId: string, week: Date, manager: EntityManager = this.database.manager): Promise<VideoFile[]> {
-    // PostgreSQL returns bigint as text.
     const rows: { size_bytes: string; seconds: number }[] = await manager.query(
       'SELECT size_bytes, seconds FROM video_uses WHERE user_id = $1 AND week = $2',
       [userId, dayOf(week)],

@@ -9,7 +9,6 @@ export interface ApiKeyGrant {
 }
 
 export abstract class ApiKeys {
-  /** Null for an unknown or revoked key. */
   abstract verify(key: string): Promise<ApiKeyGrant | null>;
   /** Keeps a key from being revoked until the transaction ends. False when it has been revoked. */
   abstract hold(manager: EntityManager, keyId: string): Promise<boolean>;

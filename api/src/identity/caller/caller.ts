@@ -7,14 +7,12 @@ export type Principal =
   | { readonly kind: 'session'; readonly sessionId: string }
   | { readonly kind: 'key'; readonly keyId: string; readonly scopes: readonly KeyScope[] };
 
-/** The user who makes a request. */
 export interface Caller {
   readonly principal: Principal;
   readonly userId: string;
   readonly role: Role;
   /** Has never logged in. Independent of the role: staff or a gift code can give a guest the role `business`. */
   readonly isGuest: boolean;
-  /** Set by staff. */
   readonly isFree: boolean;
   /** The identity provider's id; null for a guest. */
   readonly firebaseUid: string | null;

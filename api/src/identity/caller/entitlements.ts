@@ -36,7 +36,6 @@ export class Entitlements implements EntitlementSource, OnModuleInit {
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws unless exactly one provider is declared */
   onModuleInit(): void {
     const declared = this.discovery.getProviders({ metadataKey: ProvidesEntitlements.KEY });
     const [source] = declared;

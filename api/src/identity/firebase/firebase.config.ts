@@ -17,7 +17,6 @@ const ServiceAccountKey = z.object({
   private_key: z.string().refine(isPrivateKey),
 });
 
-/** In Google's format. */
 export type ServiceAccountKey = z.infer<typeof ServiceAccountKey>;
 
 function isJsonFile(path: string): boolean {

@@ -6,7 +6,6 @@ import { SandboxClient } from '../../platform/sandbox/sandbox-client.js';
 const { issueIdentityToken, getIdentityAccount } = sandboxRoutes;
 const PATH = '/api/sandbox/identity';
 
-/** The sandbox's routes of sign-in, forwarded. */
 @Controller()
 export class SandboxIdentityController {
   constructor(private readonly sandbox: SandboxClient) {}

@@ -4,10 +4,8 @@ import { IdentityProvider } from '../provider/identity-provider.js';
 import { SandboxIdentityController } from './sandbox-identity.controller.js';
 import { SandboxIdentity } from './sandbox-identity.js';
 
-/** The sandbox in place of an identity provider. */
 @Module({ controllers: [SandboxIdentityController], exports: [IdentityProvider] })
 export class SandboxIdentityModule {
-  /** @param sandboxUrl address of the sandbox */
   static at(sandboxUrl: string): DynamicModule {
     const client = new SandboxClient(sandboxUrl);
     return {

@@ -26,7 +26,6 @@ const OUTAGES: readonly string[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR
 export class SandboxIdentity extends IdentityProvider {
   private readonly keys;
 
-  /** @param url address of the sandbox */
   constructor(
     url: string,
     private readonly sandbox: SandboxClient,

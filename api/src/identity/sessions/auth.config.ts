@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
 
-/** Signs access tokens. */
 export class AuthConfig {
   private constructor(readonly key: Uint8Array) {}
 

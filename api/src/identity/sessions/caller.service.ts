@@ -15,7 +15,6 @@ export class CallerService {
     private readonly entitlements: Entitlements,
   ) {}
 
-  /** Null when the token or its session is not valid. */
   async byToken(token: string): Promise<Caller | null> {
     const claims = await this.tokens.verify(token);
     if (!claims) return null;
@@ -23,7 +22,6 @@ export class CallerService {
     return user && this.callerOf(user, { kind: 'session', sessionId: claims.sessionId });
   }
 
-  /** Null when the key is not valid. */
   async byKey(key: string): Promise<Caller | null> {
     const grant = await this.keys.verify(key);
     if (!grant) return null;

@@ -68,7 +68,6 @@ export class SessionRepository {
     return locked.length > 0;
   }
 
-  /** False when it had been revoked before. */
   async revoke(manager: EntityManager, sessionId: string): Promise<boolean> {
     const [, count]: [unknown[], number] = await manager.query(
       'UPDATE sessions SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
@@ -93,7 +92,6 @@ export class SessionRepository {
     return manager.existsBy(Session, { userId, revokedAt: IsNull() });
   }
 
-  /** Oldest first. */
   listOf(userId: string): Promise<Session[]> {
     return this.database.manager.find(Session, { where: { userId }, order: { createdAt: 'ASC' } });
   }

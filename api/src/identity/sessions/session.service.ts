@@ -66,7 +66,6 @@ export class SessionService {
     if (!isHeld) throw new AppError('users.not_authorized');
   }
 
-  /** False when it had ended before. */
   revoke(manager: EntityManager, sessionId: string): Promise<boolean> {
     return this.sessions.revoke(manager, sessionId);
   }
@@ -84,7 +83,6 @@ export class SessionService {
     return this.sessions.existsLive(manager, userId);
   }
 
-  /** Ended sessions too, oldest first. */
   list(userId: string): Promise<Session[]> {
     return this.sessions.listOf(userId);
   }

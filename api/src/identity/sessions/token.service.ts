@@ -45,7 +45,6 @@ export class TokenService {
       .sign(this.config.key);
   }
 
-  /** Null when the token is not valid. */
   async verify(token: string): Promise<TokenClaims | null> {
     const known = this.verified.get(token);
     if (known && known.expiresAt > Date.now()) return known;

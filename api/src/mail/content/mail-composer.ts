@@ -36,7 +36,6 @@ export class MailComposer {
     private readonly site: MailSite,
   ) {}
 
-  /** @param language English when null */
   compose(kind: MailKind, language: Locale | null, values: MailValues): ComposedMail {
     const content = this.contentOf(kind, language ?? FALLBACK_LOCALE, values);
     return { subject: content.subject, text: textOf(content), html: htmlOf(content, this.site.publicUrl) };

@@ -7,7 +7,6 @@ export interface Row {
   readonly line: string;
 }
 
-/** Part of a message, from top to bottom. */
 export type Block =
   | { readonly type: 'paragraph'; readonly text: string }
   /** A code to copy; `line` is for the text part. */

@@ -28,7 +28,6 @@ function read(language: Locale): Texts {
   return { mail, mailLayout };
 }
 
-/** @throws when a text is missing */
 @Injectable()
 export class MailTexts {
   private readonly texts = new Map<Locale, Texts>([[FALLBACK_LOCALE, read(FALLBACK_LOCALE)]]);

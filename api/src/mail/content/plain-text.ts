@@ -17,7 +17,6 @@ function blockText(block: Block): string {
   }
 }
 
-/** The text part, complete without the HTML. */
 export function textOf({ blocks, footer }: MailContent): string {
   const { before, label, after, url } = footer.help;
   const lines = [SIGNATURE, 'Clearframe', footer.reason, `${before}${label}${after}`, url, footer.postalAddress];

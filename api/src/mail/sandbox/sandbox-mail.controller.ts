@@ -5,7 +5,6 @@ import { SandboxClient } from '../../platform/sandbox/sandbox-client.js';
 
 export const MAIL_PATH = '/api/sandbox/mail';
 
-/** The sandbox's list of messages, forwarded. */
 @Controller()
 export class SandboxMailController {
   constructor(private readonly sandbox: SandboxClient) {}

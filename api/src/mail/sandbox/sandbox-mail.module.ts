@@ -13,7 +13,6 @@ export class SandboxMailModule implements OnModuleInit {
     private readonly sandbox: SandboxClient,
   ) {}
 
-  /** @param sandboxUrl address of the sandbox */
   static at(sandboxUrl: string): DynamicModule {
     const client = { provide: SandboxClient, useFactory: () => new SandboxClient(sandboxUrl) };
     return { module: SandboxMailModule, providers: [client] };

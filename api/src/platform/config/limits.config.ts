@@ -22,7 +22,6 @@ export class LimitsConfig {
     readonly rates: Readonly<Record<RateLimit, RatePolicy>>,
     /** Open runs of all users; above it `process` responds with 503. */
     readonly queueMaxWaiting: number,
-    /** Open runs of one user. */
     readonly queueMaxPerUser: number,
   ) {}
 

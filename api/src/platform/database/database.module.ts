@@ -53,7 +53,6 @@ class GuardedClient extends Client {
   }
 }
 
-/** Only migrations change the schema. */
 export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({
   type: 'postgres',
   url: config.url,

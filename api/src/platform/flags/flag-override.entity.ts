@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Set by operators. */
 @Entity('flag_overrides')
 export class FlagOverride {
   @PrimaryColumn('text')

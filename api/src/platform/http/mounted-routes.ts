@@ -5,7 +5,6 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { routeOfMethod } from './route.decorator.js';
 
 export interface MountedHandler {
-  /** `Controller.method`. */
   readonly name: string;
   readonly method: object;
 }

@@ -31,7 +31,6 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
 export const routeOfMethod = (method: unknown): RouteSpec | undefined =>
   typeof method === 'function' ? Reflect.getMetadata(ROUTE, method) : undefined;
 
-/** Undefined for health and metrics. */
 export const routeOf = (context: ExecutionContext): RouteSpec | undefined => routeOfMethod(context.getHandler());
 
 export function successStatusOf(spec: RouteSpec): number {

@@ -7,13 +7,11 @@ const FORWARDED_HEADERS = ['content-type', 'location', 'content-security-policy'
 
 interface Call {
   readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** In wire names. */
   readonly body?: object;
 }
 
 /** Calls the sandbox, a process of its own, by the paths under which the product publishes its routes. */
 export class SandboxClient {
-  /** @param onResponse sees the headers of every response */
   constructor(
     private readonly url: string,
     private readonly onResponse: (headers: Headers) => void = () => undefined,

@@ -4,7 +4,6 @@ import { WorkClaims } from './work-claims.js';
 import { WorkRunner } from './work-runner.js';
 import { WorkScheduler } from './work-scheduler.js';
 
-/** Imported only by processes that run jobs. */
 @Module({
   imports: [DiscoveryModule],
   providers: [WorkClaims, WorkRunner, WorkScheduler],

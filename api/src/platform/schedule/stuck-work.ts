@@ -3,16 +3,13 @@ import type { EntityManager } from 'typeorm';
 /** Failed scheduled work that waits for a retry or was set aside. */
 export interface StuckWork {
   readonly kind: string;
-  /** Empty for periodic work. */
   readonly subject: string;
   readonly attempts: number;
   readonly reason: string;
   readonly since: Date;
-  /** Null when it was set aside. */
   readonly nextAttemptAt: Date | null;
 }
 
-/** Set aside first, then by age. */
 export async function listStuckWork(manager: EntityManager): Promise<StuckWork[]> {
   return manager.query(
     `SELECT kind, subject, attempts, coalesce(reason, '') AS reason, created_at AS since,
@@ -21,7 +18,6 @@ export async function listStuckWork(manager: EntityManager): Promise<StuckWork[]
   );
 }
 
-/** Returns the number of subjects. */
 export async function retryStuckWork(manager: EntityManager, kind: string, subject?: string): Promise<number> {
   const [, count]: [unknown[], number] = await manager.query(
     `UPDATE work_attempts SET attempts = 0, set_aside_at = NULL, next_attempt_at = now(), created_at = now()

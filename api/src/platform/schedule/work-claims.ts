@@ -29,7 +29,6 @@ const PERIODIC = '';
 /** A claim whose lease ended while its process was paused may be held by another process, with a later attempt. */
 const HELD = 'kind = $1 AND subject = $2 AND attempts = $3';
 
-/** A subject that this process may work on until its lease ends. */
 export interface Claim {
   readonly subject: string;
   /** From 1. Counted when claimed, so that a subject that crashes its process is set aside too. */

@@ -13,7 +13,6 @@ import { type Claim, WorkClaims } from './work-claims.js';
 export interface PassOptions {
   /** Runs periodic work even if it is not due. */
   readonly isForced?: boolean;
-  /** Stops claiming. */
   readonly stop?: AbortSignal;
   /** Aborts running work, which another process then claims. */
   readonly abort?: AbortSignal;
@@ -21,7 +20,6 @@ export interface PassOptions {
 
 /** State shared by all passes over one kind of work in a process. */
 export class WorkState {
-  /** Number of passes in progress. */
   workers = 0;
   /** Subjects processed since the last pass ended. */
   readonly seen = new Set<string>();

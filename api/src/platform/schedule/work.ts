@@ -31,7 +31,6 @@ export interface DueRows {
 }
 
 export interface Attempt {
-  /** From 1. */
   readonly number: number;
   readonly signal: AbortSignal;
 }
@@ -56,7 +55,6 @@ export interface DueWork extends Schedule {
   /** Concurrent subjects in one process; 1 by default. */
   readonly concurrency?: number;
   due(): DueRows | Promise<DueRows>;
-  /** The result is ignored unless it is a {@link Revisit}. */
   run(subject: string, attempt: Attempt): Promise<unknown>;
 }
 

@@ -40,14 +40,12 @@ export interface RegisteredKind {
   readonly kind: RunKind;
 }
 
-/** Collected from the providers at boot. */
 @Injectable()
 export class RunKinds implements OnModuleInit {
   private readonly kinds = new Map<string, RegisteredKind>();
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws naming jobs of the catalogue with no kind or several */
   onModuleInit(): void {
     const problems: string[] = [];
     for (const { instance, metatype } of this.discovery.getProviders()) {
@@ -60,7 +58,6 @@ export class RunKinds implements OnModuleInit {
     if (problems.length > 0) throw new Error(`jobs and run kinds do not match: ${problems.join('; ')}`);
   }
 
-  /** Undefined for an unknown kind, such as one of a newer version that was rolled back. */
   find(name: string): RegisteredKind | undefined {
     return this.kinds.get(name);
   }

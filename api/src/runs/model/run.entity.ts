@@ -4,7 +4,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const OPEN_RUN_STATUSES = ['waiting', 'dispatched'] as const;
 export type RunStatus = (typeof OPEN_RUN_STATUSES)[number] | 'completed' | 'invalid' | 'failed' | 'cancelled';
 
-/** Lower runs first. */
 export const RUN_PRIORITY = { paying: 0, free: 1 } as const;
 export type RunPriority = (typeof RUN_PRIORITY)[keyof typeof RUN_PRIORITY];
 
@@ -17,7 +16,6 @@ export class RunRow {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Name of its job in the catalogue. */
   @Column('text')
   kind!: string;
 
@@ -42,7 +40,6 @@ export class RunRow {
   @Column('real', { default: 0 })
   progress!: number;
 
-  /** When progress was last reported. */
   @Column('timestamptz', { nullable: true })
   progressAt!: Date | null;
 
@@ -54,15 +51,14 @@ export class RunRow {
   @Column('real', { nullable: true })
   progressSeconds!: number | null;
 
-  /** Of its whole work in seconds, known before it starts; null: by the averages of its kind. */
+  /** Estimate of the whole work in seconds, known before it starts; null: by the averages of its kind. */
   @Column('real', { nullable: true })
   estimatedSeconds!: number | null;
 
-  /** Of the newest report that had some. */
+  /** Preview of the newest report with one. */
   @Column('jsonb', { nullable: true })
   previewKeys!: RunProgressReport['previewKeys'] | null;
 
-  /** Number of publications. */
   @Column('int', { default: 0 })
   attempts!: number;
 
@@ -79,7 +75,6 @@ export class RunRow {
   @Column('timestamptz', { nullable: true })
   dispatchedAt!: Date | null;
 
-  /** When a worker started it. */
   @Column('timestamptz', { nullable: true })
   startedAt!: Date | null;
 

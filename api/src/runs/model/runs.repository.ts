@@ -16,7 +16,6 @@ export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queu
   Partial<Pick<RunRow, 'estimatedSeconds' | 'megapixels'>>;
 
 export interface RunProgress {
-  /** 0..1. */
   readonly progress: number;
   /** 1 is next; 0 is in work. */
   readonly place: number;
@@ -92,7 +91,6 @@ export class RunsRepository {
     );
   }
 
-  /** False when it was final before. */
   async close(
     manager: EntityManager,
     run: Pick<RunRow, 'id' | 'status' | 'errorCode' | 'megapixels'>,

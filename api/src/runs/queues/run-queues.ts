@@ -27,7 +27,6 @@ export class RunQueues {
     private readonly queues: RedisQueues,
   ) {}
 
-  /** Idempotent. */
   async publish({ id, queue }: RunRow, definition: JobDefinition, payload: JobPayload<JobDefinition>): Promise<void> {
     const envelope = packJob(definition, payload, traceparentOf(id));
     await this.queues.call(queue, (jobs) =>

@@ -72,7 +72,6 @@ export class RunNotifications implements OnApplicationShutdown {
     for (const runId of [...this.waiting.keys()]) this.wake(runId);
   }
 
-  /** Never rejects. */
   private listen(): Promise<void> {
     this.listening ??= this.connect().catch((error: Error) => {
       this.logger.warn(`not listening for settled runs: ${error.message}`);

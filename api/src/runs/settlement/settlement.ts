@@ -8,7 +8,7 @@ import { type RegisteredKind, RunKinds } from '../model/run-kind.js';
 import { RunsRepository } from '../model/runs.repository.js';
 import { notifySettled } from './run-notifications.js';
 
-/** Ends each run exactly once, whatever is reported how often. */
+/** Ends each run exactly once, however often its outcome is reported. */
 @Injectable()
 export class Settlement {
   private readonly logger = new Logger(Settlement.name);

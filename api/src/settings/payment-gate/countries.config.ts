@@ -32,12 +32,10 @@ export class CountriesConfig {
     return new CountriesConfig(new Set(codes.map((code) => code.trim())), header);
   }
 
-  /** Upper-case ISO 3166-1 code; null when unknown. */
   countryIn(headers: IncomingHttpHeaders): string | null {
     return this.header === null ? null : countryFrom(headers[this.header]);
   }
 
-  /** Whether purchases are blocked in the sender's country. */
   isBlocked(headers: IncomingHttpHeaders): boolean {
     const country = this.countryIn(headers);
     return country !== null && this.blocked.has(country);

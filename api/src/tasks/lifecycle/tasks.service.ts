@@ -37,7 +37,6 @@ export class TasksService {
     return this.presenter.task(caller.role, await this.find(caller, taskId));
   }
 
-  /** Newest first. */
   async list(caller: Caller, query: RouteInput<typeof taskRoutes.listTasks>['query']): Promise<TaskList> {
     const { limit, startingAfter, endingBefore, mediaType, status: statuses } = query;
     const cursor = startingAfter ?? endingBefore;

@@ -74,7 +74,6 @@ export class LooksService {
   }
 }
 
-/** @throws AppError `tasks.not_found`, `tasks.wrong_state` */
 function requireResult(task: TaskRow | null): TaskRow {
   if (!task) throw new AppError('tasks.not_found');
   if (!hasResult(task.status) || isVideo(task))

@@ -6,12 +6,10 @@ import type { ServedOutput } from '../renditions/served-files.js';
 import { downloadNameOf } from './file-names.js';
 import { READ_URL_LIFETIME_SECONDS } from './video-presenter.js';
 
-/** Converts results of pictures to API resources, with signed URLs. */
 @Injectable()
 export class OutputPresenter {
   constructor(private readonly store: ObjectStore) {}
 
-  /** @param number see `numbersOf` */
   async output(
     row: TaskRow,
     { output, order, image, display, converted }: ServedOutput,

@@ -34,7 +34,7 @@ type PresentedTask = Omit<Task, 'sharing'>;
 export interface ResultFile {
   readonly task: TaskRow;
   readonly name: string;
-  /** Of the object store; null while it is encoded. */
+  /** Key in the object store; null while the file is encoded. */
   readonly key: string | null;
 }
 
@@ -187,7 +187,6 @@ export class TaskPresenter {
     };
   }
 
-  /** Null before processing starts and after the original is deleted. */
   private async inputUrl(row: TaskRow): Promise<string | null> {
     if (!hasOriginal(row.status)) return null;
     return this.store.signRead({

@@ -16,14 +16,12 @@ import { RunsService } from '../../runs/runs.service.js';
 import type { VideoRow } from '../records/task.entity.js';
 import { originalNameOf, videoNameOf } from './file-names.js';
 
-/** Of signed URLs in answers. */
 export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
 
-/** Of the original. The column of a video holds no other type. */
+/** Content type of the original. The column of a video holds no other type. */
 export const videoTypeOf = ({ contentType }: VideoRow): VideoContentType =>
   isVideoContentType(contentType) ? contentType : 'video/mp4';
 
-/** Tools that apply to videos. */
 export const videoPipelineOf = ({ aiPipeline: { faceEnhance, backgroundEnhance, colorEnhance } }: VideoRow) =>
   VideoPipeline.parse({ faceEnhance, backgroundEnhance, colorEnhance });
 
@@ -37,7 +35,7 @@ export class VideoPresenter {
     private readonly runs: RunsService,
   ) {}
 
-  /** Of enhancements in the queue or in work, by run id. A video that is still read has none. */
+  /** Progress of enhancements in the queue or in work, by run id. None for a video that is still read. */
   progressOf(rows: readonly VideoRow[]): Promise<ReadonlyMap<string, RunProgress>> {
     const runIds = rows.flatMap(({ status, runId, video }) =>
       runId && video.probe && isRunning(status) ? [runId] : [],

@@ -121,7 +121,6 @@ function previousOf({ video }: VideoRow): Partial<TaskRow> | null {
   return { aiPipeline: previous.aiPipeline, video: { ...kept, probe: previous.probe, limit: null } };
 }
 
-/** @param downloaded ids of the runs of downloaded results */
 function changeOf(
   task: TaskRow,
   runId: string,

@@ -26,7 +26,6 @@ import type { NewRun } from '../../runs/model/runs.repository.js';
 import { type Format, keptPartsOf, type ProcessingLimits, type TaskRow } from '../records/task.entity.js';
 import { cleanOrder, planOrder } from '../renditions/orders.js';
 
-/** Settings that the owner's plan allows. */
 export interface AcceptedOrder {
   readonly aiPipeline: AiPipeline;
   readonly keepLocation: boolean;
@@ -109,7 +108,6 @@ function requireToolsInPlan(role: Role, aiPipeline: AiPipeline): void {
 const usable = (role: Role, saved: AiPipeline | null): AiPipeline | null =>
   saved && lockedTool(role, saved) === null ? saved : null;
 
-/** @throws AppError `batch.not_in_plan`, `batch.too_many_files` */
 export function checkFileCount(role: Role, files: number): void {
   if (files > 1 && !ALLOWANCES[role].batch) throw new AppError('batch.not_in_plan');
   if (files > MAX_FILES_PER_UPLOAD) {

@@ -40,7 +40,6 @@ export class BulkUploadsRepository {
     return { bulk, tasks };
   }
 
-  /** Numbers of tasks by upload. */
   async sizesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows: { id: string; size: number }[] = await this.database.query(
       'SELECT bulk_upload_id AS id, count(*)::int AS size FROM tasks WHERE bulk_upload_id = ANY ($1) GROUP BY 1',
@@ -49,7 +48,6 @@ export class BulkUploadsRepository {
     return new Map(rows.map(({ id, size }) => [id, size]));
   }
 
-  /** Returns the users among `userIds` who have an upload. */
   async ownersAmong(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
     const rows: { user_id: string }[] = await manager.query(
       'SELECT DISTINCT user_id FROM bulk_uploads WHERE user_id = ANY($1)',

@@ -38,7 +38,6 @@ export interface ProcessingLimits {
   readonly faceDetectorMaxInput: number;
 }
 
-/** A result as reported by the worker. */
 export interface TaskOutputRow {
   readonly runId: string;
   /** See `numbersOf`. Absent in results of older versions. */
@@ -55,7 +54,7 @@ export interface TaskOutputRow {
 /** Thumbnails of a result with every look, blur and style. */
 export interface TaskLooks {
   readonly runId: string;
-  /** The result they show. */
+  /** Run of the result that they show. */
   readonly outputRunId: string;
   readonly status: 'pending' | 'ready' | 'failed';
   readonly images: JobResult<typeof renderLooks>['looks'];
@@ -67,7 +66,7 @@ export interface VideoState {
   readonly limits: EligibilityLimits;
   /** Largest file of the upload, by the plan at its creation. */
   readonly maxBytes: number;
-  /** As the client read it. */
+  /** As read by the client. */
   readonly declared: {
     readonly duration: number | null;
     readonly width: number | null;
@@ -138,14 +137,12 @@ export class TaskRow {
   @Column('uuid')
   userId!: string;
 
-  /** From 0. */
   @Column('int')
   position!: number;
 
   @Column('text', { default: 'image' })
   mediaType!: MediaType;
 
-  /** Null for a picture. */
   @Column('jsonb', { nullable: true })
   video!: VideoState | null;
 
@@ -155,7 +152,7 @@ export class TaskRow {
   @Column('jsonb')
   aiPipeline!: AiPipeline;
 
-  /** Of pictures. A video becomes an MP4. */
+  /** Used for pictures; a video becomes an MP4. */
   @Column('text')
   outputContentType!: OutputContentType;
 
@@ -180,11 +177,10 @@ export class TaskRow {
   @Column('text', { nullable: true })
   sha256!: string | null;
 
-  /** Of the file in the store, in lowercase hex; null before processing and in tasks of older versions. */
+  /** SHA-256 of the stored file in lowercase hex; null before processing and in tasks of older versions. */
   @Column('text', { nullable: true })
   originalSha256!: string | null;
 
-  /** Null until uploaded. */
   @Column('int', { nullable: true })
   sizeBytes!: number | null;
 
@@ -208,7 +204,7 @@ export class TaskRow {
   @Column('jsonb')
   outputs!: TaskOutputRow[];
 
-  /** Of the newest result for which they were ordered; null before any order. */
+  /** Thumbnails of the newest result for which they were ordered; null before any order. */
   @Column('jsonb', { nullable: true })
   looks!: TaskLooks | null;
 
@@ -219,14 +215,12 @@ export class TaskRow {
   @Column('timestamptz', { nullable: true })
   exportedAt!: Date | null;
 
-  /** Format of the last download. */
   @Column('jsonb', { nullable: true })
   exportFormat!: Format | null;
 
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** When its media is deleted. */
   @Column('timestamptz')
   expiresAt!: Date;
 }

@@ -43,12 +43,10 @@ export class TasksRepository {
     return this.database.manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
   }
 
-  /** The user's tasks among `ids`, unordered. */
   listOwn(userId: string, ids: readonly string[]): Promise<TaskRow[]> {
     return this.database.manager.findBy(TaskRow, { id: In([...ids]), userId });
   }
 
-  /** Oldest first. */
   listOfUser(userId: string, limit: number | null = null): Promise<TaskRow[]> {
     const query = { where: { userId }, order: { createdAt: 'ASC' } } as const;
     return this.database.manager.find(TaskRow, limit === null ? query : { ...query, take: limit });
@@ -109,7 +107,6 @@ export class TasksRepository {
     return manager.find(TaskRow, { where: { id: In([...ids]), userId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Locks those that no other transaction holds. */
   lockUnlocked(manager: EntityManager, ids: readonly string[]): Promise<TaskRow[]> {
     return manager.find(TaskRow, {
       where: { id: In([...ids]) },
@@ -152,12 +149,10 @@ export class TasksRepository {
     await manager.update(TaskRow, id, change);
   }
 
-  /** Writes every column. */
   async save(manager: EntityManager, row: TaskRow): Promise<void> {
     await manager.save(TaskRow, row);
   }
 
-  /** False when the task no longer accepts uploads. */
   async updateUpload(
     id: string,
     change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode' | 'uploadExpiresAt'>,
@@ -208,7 +203,6 @@ export class TasksRepository {
     );
   }
 
-  /** Keeps media for at least `days` from now. */
   async extendExpiry(manager: EntityManager, id: string, days: number): Promise<void> {
     await manager.query(
       'UPDATE tasks SET expires_at = greatest(expires_at, now() + make_interval(days => $2)) WHERE id = $1',

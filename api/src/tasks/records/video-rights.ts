@@ -2,6 +2,6 @@ import type { EntityManager } from 'typeorm';
 
 /** Gives the weekly allowance of videos back; implemented by billing. */
 export abstract class VideoRights {
-  /** Of a video that did not finish. Keeps what a finished one has used. */
+  /** For a video that did not finish. Keeps what a finished one has used. */
   abstract release(manager: EntityManager, taskId: string): Promise<void>;
 }

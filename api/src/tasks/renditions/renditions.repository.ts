@@ -17,7 +17,6 @@ export class RenditionsRepository {
     return manager.findOneBy(RenditionRow, { taskId, renditionKey, status: In([...USABLE]) });
   }
 
-  /** Newest first. */
   list(taskIds: readonly string[], manager: EntityManager = this.database.manager): Promise<RenditionRow[]> {
     return manager.find(RenditionRow, { where: { taskId: In([...taskIds]) }, order: { createdAt: 'DESC' } });
   }

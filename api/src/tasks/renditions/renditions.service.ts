@@ -33,7 +33,6 @@ export class RenditionsService {
     private readonly notifications: RunNotifications,
   ) {}
 
-  /** In any state, newest first. */
   async listFor(taskIds: readonly string[], manager?: EntityManager): Promise<RenditionRow[]> {
     return taskIds.length === 0 ? [] : this.repository.list(taskIds, manager);
   }

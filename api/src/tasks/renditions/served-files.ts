@@ -15,19 +15,17 @@ import type { RenditionRow } from './rendition.entity.js';
 /** A failed file is ordered again after this time. */
 const RETRY_AFTER_MS = inMilliseconds.minutes(5);
 
-/** The files of a result that a caller may have today. */
 export interface ServedOutput {
   readonly output: TaskOutputRow;
-  /** What the caller may have. */
   readonly order: RenditionOrder;
-  /** Its file; until it is encoded one that shows less, or null. */
+  /** File of `order`; until it is encoded one that shows less, or null. */
   readonly image: RenderedImage | null;
   /** `image` is the file of `order`. */
   readonly isFinal: boolean;
   readonly display: RenderedImage | null;
   /** The same picture in other formats. */
   readonly converted: readonly RenderedImage[];
-  /** To encode. */
+  /** Orders to encode. */
   readonly missing: readonly RenditionOrder[];
 }
 
@@ -37,7 +35,6 @@ export interface ServedTask {
   /** The original in formats that browsers show. */
   readonly converted: readonly RenderedImage[];
   readonly lacksDisplay: boolean;
-  /** As the task's outputs, newest first. */
   readonly outputs: readonly ServedOutput[];
 }
 
@@ -46,7 +43,6 @@ interface KnownFile {
   readonly image: RenderedImage;
 }
 
-/** @param files of the task, in any state */
 export function servedFiles(role: Role, task: TaskRow, files: readonly RenditionRow[]): ServedTask {
   const ofOriginal = files.filter(({ outputRunId }) => outputRunId === null);
   const display = findRow(ofOriginal, null, ORIGINAL_DISPLAY);
@@ -94,7 +90,6 @@ function formatOf(role: Role, task: TaskRow, output: TaskOutputRow, files: reado
     : { contentType: defaultFormatOf(role), jpegQuality: DEFAULT_JPEG_QUALITY };
 }
 
-/** Encoded by the run itself. */
 function ownFiles({ order, image }: TaskOutputRow): KnownFile[] {
   const display = image.display ? [{ order: displayOrder(order), image: image.display }] : [];
   return [{ order, image: image.rendition }, ...display];

@@ -14,7 +14,6 @@ const READ_WAIT_MS = inMilliseconds.seconds(3);
 
 export interface ReadOptions {
   readonly ordersMissing?: boolean;
-  /** Wait this many milliseconds for those of finished tasks. */
   readonly waitMs?: number;
 }
 
@@ -23,7 +22,6 @@ export interface TaskWithFiles {
   readonly files: ServedTask;
 }
 
-/** The files of tasks as the plan of today allows. */
 @Injectable()
 export class TaskFiles {
   constructor(

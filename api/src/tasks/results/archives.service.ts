@@ -23,20 +23,12 @@ export class ArchivesService {
     private readonly store: ObjectStore,
   ) {}
 
-  /**
-   * Streams the existing results of an upload.
-   * @throws AppError `bulk_uploads.not_found`, and as {@link stream}
-   */
   async ofUpload(caller: Caller, bulkUploadId: string): Promise<StreamableFile> {
     await this.uploads.requireOwn(caller.userId, bulkUploadId);
     const tasks = await this.tasks.listOfUpload(bulkUploadId);
     return this.stream(caller.role, tasks, `clearframe-${bulkUploadId.slice(0, 8)}.zip`);
   }
 
-  /**
-   * Streams the existing results of chosen tasks.
-   * @throws AppError `tasks.not_found` unless all are the caller's, and as {@link stream}
-   */
   async ofTasks(caller: Caller, taskIds: readonly string[]): Promise<StreamableFile> {
     const tasks = await this.tasks.listOwn(caller.userId, taskIds);
     if (tasks.length < taskIds.length) throw new AppError('tasks.not_found');
@@ -89,7 +81,6 @@ export class ArchivesService {
     return this.store.read(await this.keyOf(role, file));
   }
 
-  /** @throws AppError `service.unavailable` when the file could not be encoded in time */
   private async keyOf(role: Role, { task, key }: ResultFile): Promise<string> {
     const encoded = key ?? (await this.presenter.awaitFile(role, task, FILE_WAIT_MS));
     if (!encoded) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });

@@ -13,7 +13,6 @@ import { TasksRepository } from '../records/tasks.repository.js';
 import { servedOrder } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
 
-/** Renders results and originals in other formats, free of charge. */
 @Injectable()
 export class ConversionsService {
   constructor(
@@ -25,7 +24,6 @@ export class ConversionsService {
     private readonly presenter: TaskPresenter,
   ) {}
 
-  /** Orders the newest result in another format. */
   async convert(caller: Caller, taskId: string, request: FormatRequest): Promise<{ task: Task; isReady: boolean }> {
     const { task, isReady } = await this.database.transaction(async (manager) => {
       const row = await this.tasks.lockOwn(manager, caller.userId, taskId);

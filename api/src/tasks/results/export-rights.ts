@@ -11,8 +11,6 @@ export abstract class ExportRights {
    * @throws AppError `exports.insufficient`
    */
   abstract reserve(manager: EntityManager, caller: Pick<Caller, 'userId' | 'isFree'>, taskId: string): Promise<void>;
-  /** The file is ready. */
   abstract commit(manager: EntityManager, taskId: string): Promise<void>;
-  /** The file could not be rendered. */
   abstract release(manager: EntityManager, taskId: string): Promise<void>;
 }

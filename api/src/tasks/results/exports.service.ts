@@ -29,7 +29,6 @@ const TIMEOUT_MS = 20_000;
 const RETRY_SECONDS = 5;
 
 interface ExportRequest extends FormatRequest {
-  /** The newest result by default. */
   readonly outputId?: string | undefined;
 }
 

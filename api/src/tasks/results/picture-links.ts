@@ -9,15 +9,12 @@ import { TasksRepository } from '../records/tasks.repository.js';
 import { ExportsService } from './exports.service.js';
 import { PictureLinksRepository } from './picture-links.repository.js';
 
-/** 128 bits. */
 const TOKEN_BYTES = 16;
 
 const RETRY_SECONDS = 5;
 
-/** Lookup by hash: no secret is compared. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The token is not stored. */
 export interface IssuedPictureLink {
   readonly token: string;
   /** When the media and the link are deleted. */

@@ -14,7 +14,6 @@ import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
 import type { TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
-/** Processes tasks again from their originals. Earlier results are kept. */
 @Injectable()
 export class ReprocessService {
   constructor(

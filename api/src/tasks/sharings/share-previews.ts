@@ -15,7 +15,6 @@ import { SharingsRepository } from './sharings.repository.js';
 /** Sites that unfurl a link ask once. Composing takes well under a second. */
 const WAIT_MS = inMilliseconds.seconds(2);
 
-/** The pictures that messengers and feeds show for a link. */
 @Injectable()
 export class SharePreviews {
   constructor(

@@ -25,7 +25,6 @@ export interface SharedPicture {
   readonly after: PublicFile;
   /** First frame of a video's result; null for a picture. */
   readonly poster: PublicFile | null;
-  /** Of `after`, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly hasWatermark: boolean;

@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, MoreThan } from 'typeorm';
 import { SharingRow } from './sharing.entity.js';
 
-/** Methods that take a manager run in its transaction; locks are held until it ends. */
 @Injectable()
 export class SharingsRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -20,7 +19,6 @@ export class SharingsRepository {
     return this.database.manager.findBy(SharingRow, { taskId: In([...taskIds]), expiresAt: MoreThan(new Date()) });
   }
 
-  /** Oldest first. */
   listOfUser(userId: string): Promise<SharingRow[]> {
     return this.database.manager
       .createQueryBuilder(SharingRow, 'sharing')
@@ -33,7 +31,6 @@ export class SharingsRepository {
     return manager.findOne(SharingRow, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Null for another user's. */
   lockOwn(manager: EntityManager, userId: string, id: string): Promise<SharingRow | null> {
     return manager
       .createQueryBuilder(SharingRow, 'sharing')
@@ -69,7 +66,6 @@ export class SharingsRepository {
     await this.database.query('UPDATE sharings SET task_id = NULL, preview = NULL WHERE id = $1', [id]);
   }
 
-  /** Deletes links that expired long ago. */
   async deleteDetached(afterDays: number): Promise<void> {
     await this.database.query(
       'DELETE FROM sharings WHERE task_id IS NULL AND expires_at < now() - make_interval(days => $1)',

@@ -16,7 +16,6 @@ import type { SharingRow } from './sharing.entity.js';
 import { SharingLinks } from './sharing-links.js';
 import { SharingsRepository } from './sharings.repository.js';
 
-/** 128 bits. */
 const ID_BYTES = 16;
 const LIFETIME_MS = inMilliseconds.days(SHARING_DAYS);
 /** Media outlive the link, so that retention expires the link before it deletes the task. */
@@ -60,7 +59,6 @@ export class SharingsService {
     return { sharing: this.links.present(row), isNew };
   }
 
-  /** @throws AppError as {@link SharedPictures.read} */
   async get(id: string): Promise<Sharing> {
     const picture = await this.pictures.read(id);
     const { sharing, task, poster, width, height, hasWatermark } = picture;
@@ -104,7 +102,6 @@ export class SharingsService {
     };
   }
 
-  /** @throws AppError `sharings.not_found`, also for another user's */
   async revoke({ userId }: Caller, id: string): Promise<void> {
     const row = await this.database.transaction(async (manager) => {
       const sharing = await this.repository.lockOwn(manager, userId, id);

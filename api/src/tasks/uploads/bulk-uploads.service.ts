@@ -194,7 +194,6 @@ export class BulkUploadsService {
 /** Not started yet. */
 const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && canTransition(status, 'processing');
 
-/** @throws AppError `tasks.not_found` */
 function namedOf(tasks: readonly TaskRow[], taskIds: readonly string[] | undefined): readonly TaskRow[] {
   if (!taskIds) return tasks;
   const named = tasks.filter(({ id }) => taskIds.includes(id));

@@ -11,9 +11,8 @@ export interface BegunUpload {
   readonly mediaType: MediaType;
   /** As declared by the client. */
   readonly sizeBytes: number | null;
-  /** As declared by the client. */
   readonly sha256: string | null;
-  /** Of the last address. */
+  /** When the last address expires. */
   readonly expiresAt: Date;
 }
 
@@ -38,7 +37,6 @@ export class TaskUploadsService {
     return { mediaType, sizeBytes, sha256, expiresAt };
   }
 
-  /** False when the task no longer accepts uploads. */
   isOpen(taskId: string): Promise<boolean> {
     return this.tasks.updateUpload(taskId, {});
   }

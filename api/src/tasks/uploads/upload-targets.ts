@@ -7,7 +7,6 @@ import { TasksRepository } from '../records/tasks.repository.js';
 import { ResumableAddress } from './resumable/resumable-address.js';
 import { putExpiry, UploadsService } from './uploads.service.js';
 
-/** Where a client sends the file of a task. */
 @Injectable()
 export class UploadTargets {
   constructor(

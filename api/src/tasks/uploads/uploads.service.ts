@@ -102,14 +102,12 @@ export class UploadsService {
     return (await this.find(taskId)) !== null;
   }
 
-  /** Idempotent. */
   private async claim(taskId: string): Promise<void> {
     const [from, to] = [objectKeys.upload(taskId), objectKeys.input(taskId)];
     if ((await this.store.sizeOf(from)) === null) return;
-    // Of an interrupted resumable upload before a single PUT.
+    // Parts of an interrupted resumable upload, sent before a single PUT.
     await this.store.delete(objectKeys.uploadParts(taskId));
     await this.store.move(from, to).catch(async (error: unknown) => {
-      // Another request may have claimed or deleted it.
       if ((await this.store.sizeOf(from)) !== null) throw error;
     });
   }

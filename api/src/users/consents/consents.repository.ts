@@ -18,7 +18,6 @@ interface ConsentChangeRow {
   readonly created_at: Date;
 }
 
-/** Methods that take a manager run in its transaction. */
 @Injectable()
 export class ConsentsRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -42,7 +41,6 @@ export class ConsentsRepository {
     ]);
   }
 
-  /** Oldest first. */
   async listOfUser(userId: string): Promise<ConsentChange[]> {
     const rows: ConsentChangeRow[] = await this.database.query(
       'SELECT * FROM consent_changes WHERE user_id = $1 ORDER BY created_at, id',

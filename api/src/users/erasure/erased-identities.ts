@@ -32,7 +32,6 @@ export class ErasedIdentities {
     await this.repository.delete(uid);
   }
 
-  /** As {@link retry}, but leaves failures to the scheduled retries. */
   async delete(uid: string): Promise<void> {
     try {
       await this.retry(uid);

@@ -16,7 +16,6 @@ type StoredEvent = Required<Pick<WebEvent, 'type' | 'kind' | 'data' | 'info'>> &
   readonly occurredAt: Date;
 };
 
-/** Methods that take a manager run in its transaction. */
 @Injectable()
 export class WebEventsRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -34,7 +33,6 @@ export class WebEventsRepository {
     );
   }
 
-  /** Oldest first. */
   listOfUser(userId: string): Promise<StoredEvent[]> {
     return this.database.query(
       `SELECT id, type, kind, data, info, occurred_at AS "occurredAt"

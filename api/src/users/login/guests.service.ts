@@ -9,7 +9,6 @@ import { FIRST_GUEST, type GuestCursor, UserRepository } from '../user.repositor
 
 const PURGE_BATCH = 500;
 
-/** Guests have never logged in. */
 @Injectable()
 export class GuestsService {
   constructor(

@@ -6,7 +6,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 export class OnboardingRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** Replaces an earlier id. */
   async save(manager: EntityManager, userId: string, hash: Buffer): Promise<void> {
     await manager.query(
       `INSERT INTO web_onboardings (user_id, hash, created_at) VALUES ($1, $2, now())
@@ -22,7 +21,6 @@ export class OnboardingRepository {
     return row?.user_id ?? null;
   }
 
-  /** False for an unknown or used id. */
   async markUsed(manager: EntityManager, hash: Buffer): Promise<boolean> {
     const [, count]: [unknown[], number] = await manager.query(
       'UPDATE web_onboardings SET used_at = now() WHERE hash = $1 AND used_at IS NULL',

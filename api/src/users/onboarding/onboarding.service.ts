@@ -28,7 +28,6 @@ export class OnboardingService {
     private readonly users: UserRepository,
   ) {}
 
-  /** @throws AppError `users.not_a_guest` */
   async issue(caller: Caller): Promise<WebOnboardingId> {
     if (!caller.isGuest) throw new AppError('users.not_a_guest');
     const webOnboardingUserId = randomBytes(ID_BYTES).toString('base64url');

@@ -42,7 +42,6 @@ export class PasswordGate {
     this.overall = limiter('overall', FAILURES_OVERALL);
   }
 
-  /** @throws AppError `secret_menu.password_incorrect`; `request.rate_limited` after too many failures */
   check(password: string, address: string): Promise<void> {
     return this.mutex.runExclusive(address, () => this.checkLimited(password, address));
   }

@@ -17,7 +17,6 @@ export class StaffAccess {
     private readonly app: AppConfig,
   ) {}
 
-  /** @throws AppError `secret_menu.password_incorrect` or `request.rate_limited` */
   async require({ path }: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const network = networkOf(addressOf(request, this.app.internalSecret));
     const password = request.headers[STAFF_PASSWORD_HEADER];

@@ -22,7 +22,6 @@ export class StaffConfig {
   private constructor(
     /** Null rejects every password. */
     readonly passwordHash: string | null,
-    /** Logged at start. */
     readonly generatedPassword: string | null,
   ) {}
 

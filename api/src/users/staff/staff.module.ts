@@ -8,7 +8,6 @@ import { StaffController } from './staff.controller.js';
 import { StaffService } from './staff.service.js';
 import { StaffAccess } from './staff-access.js';
 
-/** The secret menu. */
 @Module({})
 export class StaffModule {
   static forEnvironment(environment: Environment): DynamicModule {

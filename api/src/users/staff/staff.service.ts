@@ -9,7 +9,6 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { AccountService } from '../account.service.js';
 import { UserRepository } from '../user.repository.js';
 
-/** Changes a staff member's own account. */
 @Injectable()
 export class StaffService {
   constructor(

@@ -11,7 +11,6 @@ import { AppError } from '../../../src/platform/errors/app-error.js';
 import type { AccountModel } from './account-model.js';
 import type { ProviderModel } from './provider-model.js';
 
-/** A plan approved in the wallet. */
 interface Approval {
   readonly order: SubscriptionOrder & { readonly providerId: string };
   isRefused: boolean;
@@ -87,7 +86,6 @@ export class Approvals {
   }
 }
 
-/** Null for a refusal. */
 export function orNull<Decision>(decide: () => Decision): Decision | null {
   try {
     return decide();

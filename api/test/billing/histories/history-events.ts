@@ -7,7 +7,6 @@ export interface HistoryEvent {
   readonly size: number;
 }
 
-/** Relative frequencies. */
 const WEIGHTS = {
   buy: 2,
   pay: 3,

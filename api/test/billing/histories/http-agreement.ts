@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { TestApi } from '../../support/application.js';
 
-/** Compares the provider's state with the billing tables, for all users. */
 export async function expectAgreement(api: TestApi): Promise<void> {
   const negative = await api.sql(
     'SELECT user_id, task_id FROM credit_entries GROUP BY user_id, task_id HAVING sum(amount) < 0',

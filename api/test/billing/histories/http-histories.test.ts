@@ -10,7 +10,6 @@ import { PictureFactory } from '../picture-factory.js';
 import { HISTORY_COUNT } from './history-events.js';
 import { expectAgreement } from './http-agreement.js';
 
-/** A hundredth of the histories in memory, at least a hundred. */
 const RUNS = Math.max(100, Math.ceil(HISTORY_COUNT / 100));
 /** Histories that share a product and its clock. */
 const GROUP = 25;
@@ -58,7 +57,6 @@ class BillingHistory {
   /** Approvals without return so far. */
   private readonly approved: { readonly path: string; readonly body: object }[] = [];
 
-  /** @param picture is copied for the customer */
   static async begin(factory: PictureFactory, picture: string, isMember: boolean): Promise<BillingHistory> {
     const { api } = factory;
     const customer = isMember ? await Customer.member(api) : await Customer.guest(api);
@@ -174,7 +172,6 @@ class BillingHistory {
     if (returned) await this.customer.visitor.post(returned.path, returned.body);
   }
 
-  /** Null for a guest, or when the response was lost. */
   private async method(size: number): Promise<string | null> {
     const setup = await this.customer.visitor.post('/stripe/intents', {});
     if (setup.status !== 201) return null;
@@ -215,7 +212,6 @@ async function moveClock({ sandbox }: TestApi, hours: number): Promise<void> {
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** Completes everything in progress, and all checks. */
 async function settle(api: TestApi): Promise<void> {
   faultsOf(api).reconnect();
   await controlsOf(api).deliverEvents();

@@ -19,7 +19,6 @@ import { type HistoryEvent, picked } from './history-events.js';
 import type { ProviderModel } from './provider-model.js';
 import type { ProviderReads } from './provider-reads.js';
 
-/** By card, without a trial. */
 export const orderOf = (price: PlanPrice, forfeitCredits: number): SubscriptionOrder => ({
   provider: 'stripe',
   providerId: null,
@@ -134,7 +133,6 @@ export class Upgrades {
     this.started.push({ id: randomUUID(), from: old.id, to: subscription.id, refundCents: remainingCents });
   }
 
-  /** Runs once the new subscription is known to run. Idempotent. */
   runStep(pick: number, step: 'end' | 'refund'): void {
     const upgrade = picked(this.started, pick);
     const old = this.accountModel.account.subscriptions.find(({ id }) => id === upgrade?.from);

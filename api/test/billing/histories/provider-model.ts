@@ -8,11 +8,8 @@ type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 export type PaymentState = Writable<PaymentSnapshot>;
 export interface RunningSubscription extends Writable<SubscriptionSnapshot> {
-  /** Ended because another subscription replaced it. */
   isReplaced: boolean;
-  /** Later charges fail. */
   failsCharges: boolean;
-  /** Cents of all periods. */
   chargedCents: number;
   refundedCents: number;
 }
@@ -86,7 +83,6 @@ export class ProviderModel {
     return running;
   }
 
-  /** Charges an approved plan at once; it has no row yet. */
   approve({ providerId, price, trial }: Approved, now: Date): void {
     const end = new Date(now.getTime() + WEEK_MS);
     const chargedCents = trial ? 0 : price.amountCents;
@@ -116,7 +112,6 @@ export class ProviderModel {
     });
   }
 
-  /** Gives an approval its row. */
   adopt(providerId: string, rowId: string): void {
     const running = this.subscriptions.get(providerId);
     if (!running) return;
@@ -148,7 +143,6 @@ export class ProviderModel {
     if (running?.status === 'incomplete') end(running, 'incomplete_expired', now);
   }
 
-  /** Executes everything due by a moment. */
   advanceTo(now: Date): void {
     for (const running of this.subscriptions.values()) {
       while (running.endedAt === null && running.currentPeriodEnd <= now) this.renew(running);
@@ -161,7 +155,6 @@ export class ProviderModel {
     else renew(running);
   }
 
-  /** Ends a subscription because another one replaces it. */
   replace(rowId: string, now: Date): void {
     const running = this.subscriptions.get(rowId);
     if (!running) return;
@@ -169,7 +162,7 @@ export class ProviderModel {
     if (running.endedAt === null) end(running, 'canceled', now);
   }
 
-  /** Of the current period's payment: once for each key, at most the rest. */
+  /** Refunds the current period's payment, once for each key, at most the rest. */
   refund(rowId: string, cents: number, key: string): void {
     const running = this.subscriptions.get(rowId);
     if (!running || this.done.has(key)) return;
@@ -180,7 +173,6 @@ export class ProviderModel {
   }
 }
 
-/** Status after the period; null when it renews. */
 function endingOf({
   status,
   cancelAtPeriodEnd,

@@ -27,7 +27,6 @@ export class ProviderReads {
     return () => this.accountModel.pay(payment, state, readNo);
   }
 
-  /** Reads now; the response is applied when the result is called. */
   subscription(subscription: Subscription): () => void {
     const readNo = this.accountModel.nextReadNo();
     const running = this.providerModel.subscriptions.get(subscription.id);

@@ -28,7 +28,6 @@ export const paypalConfig = (apiUrl: string, changes: Readonly<Record<string, st
     ...changes,
   });
 
-/** The PayPal adapter, connected to a sandbox with its own database. */
 export class PayPalSandbox {
   readonly plans: PayPalPlans;
   readonly wallet: PayPalWallet;
@@ -63,7 +62,6 @@ export class PayPalSandbox {
     await this.database.drop();
   }
 
-  /** Approved by a payer. */
   subscribe(price = 'personal_weekly_usd', { trial = false, customId = `buyer-${randomUUID().slice(0, 8)}` } = {}) {
     const { withTrial, withoutTrial } = this.plans.plansOf(price);
     return this.server.wallet.subscribe((trial ? withTrial : withoutTrial) ?? '', customId);
@@ -84,7 +82,6 @@ export class PayPalSandbox {
     if (response.status !== 200) throw new Error(await response.text());
   }
 
-  /** Types of a subject's events, oldest first. */
   async events(subjectId: string): Promise<string[]> {
     const response = await fetch(`${this.server.url}/api/sandbox/webhooks?subject_id=${subjectId}&limit=100`);
     const { data } = (await response.json()) as { data: { type: string }[] };
@@ -103,7 +100,6 @@ export class PayPalSandbox {
     return ((await response.json()) as { access_token: string }).access_token;
   }
 
-  /** A request of PayPal's API, as any client could send it. */
   async request<Body = { name: string; details: { issue: string; field?: string }[] }>(
     path: string,
     body?: unknown,
@@ -123,7 +119,6 @@ export class PayPalSandbox {
   }
 }
 
-/** The sandbox's. */
 class SandboxTime extends BillingClock {
   constructor(private readonly url: string) {
     super();

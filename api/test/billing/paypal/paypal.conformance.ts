@@ -30,7 +30,6 @@ async function control<Reply = unknown>(path: string, body?: object): Promise<Re
 
 const newId = (prefix: string): string => `${prefix}${randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`;
 const usd = (cents: number) => ({ currency_code: 'USD', value: (cents / 100).toFixed(2) });
-/** As PayPal's. */
 const planIdOf = (price: string, trial: boolean): string =>
   `P-${createHash('sha256').update(`${price}:${trial}`).digest('hex').slice(0, 24).toUpperCase()}`;
 
@@ -72,7 +71,6 @@ beforeAll(async () => {
   wallet = new PayPalWallet(config, plans, new SystemClock());
 });
 
-/** Approved and charged now. */
 async function subscription(): Promise<string> {
   const id = newId('I-');
   const sale = newId('S');

@@ -66,7 +66,6 @@ describe('POST /checkouts', () => {
     expect(body).toEqual({ kind: 'redirect', url: expect.stringContaining(`${api.url}/api/sandbox/pages/`) });
     return new URL(body.url);
   };
-  /** @returns parameters of the return */
   const submit = async ({ pathname, searchParams }: URL, fields: object): Promise<Record<string, string>> => {
     const form = { ...Object.fromEntries(searchParams), ...fields };
     const { headers } = await api.http.post(pathname).type('form').send(form).expect(303);

@@ -28,7 +28,6 @@ export class SandboxClient extends CardPayer {
     this.controls = controlsOf(api);
   }
 
-  /** Presents a card. */
   confirm(clientSecret: string, cardNumber: string, body: object = {}) {
     const [id] = clientSecret.split('_secret_');
     const kind = id?.startsWith('sbx_seti_') ? 'setup_intents' : 'payment_intents';
@@ -51,7 +50,6 @@ export class SandboxClient extends CardPayer {
     return new Date(body.now);
   }
 
-  /** Executes everything due by then. */
   async advanceTo(moment: Date): Promise<void> {
     const now = await this.clock.now();
     await this.advance(Math.max(0, Math.ceil((moment.getTime() - now.getTime()) / 1000)));
@@ -66,7 +64,6 @@ export class SandboxClient extends CardPayer {
     return rows.map(({ amount_cents: cents }) => cents);
   }
 
-  /** Types of a subject's events, oldest first. */
   async events(subjectId: string): Promise<string[]> {
     const { body } = await this.api.http.get('/api/sandbox/webhooks').query({ subject_id: subjectId, limit: 100 });
     return body.data.map(({ type }: { type: string }) => type).reverse();

@@ -42,7 +42,6 @@ export class WebhookReceiver {
     this.refusals.push(...statuses);
   }
 
-  /** Deliveries about a subject, parsed. */
   deliveriesFor(subjectId: string): { id: string; type: string; delivery: Delivery }[] {
     return this.deliveries
       .map((delivery) => ({ delivery, ...JSON.parse(delivery.body.toString()) }))

@@ -25,7 +25,6 @@ interface InvoicePayment {
   readonly payment: { readonly payment_intent: string };
 }
 
-/** The Stripe adapter, connected to a sandbox with its own database. */
 export class StripeSandbox extends CardPayer<StripeCards> {
   readonly cards: StripeCards;
   readonly prices: StripePrices;
@@ -54,7 +53,6 @@ export class StripeSandbox extends CardPayer<StripeCards> {
     await this.database.drop();
   }
 
-  /** Presents a card. */
   async confirm(clientSecret: string, cardNumber: string) {
     const [id = ''] = clientSecret.split('_secret_');
     return this.server.confirmations.confirm(
@@ -76,7 +74,6 @@ export class StripeSandbox extends CardPayer<StripeCards> {
     return snapshot;
   }
 
-  /** A developer route. */
   async call(path: string, body?: object): Promise<Response> {
     return fetch(`${this.server.url}/api/sandbox${path}`, {
       method: body ? 'POST' : 'GET',
@@ -85,7 +82,6 @@ export class StripeSandbox extends CardPayer<StripeCards> {
     });
   }
 
-  /** A request of Stripe's API, as any client could send it. */
   async stripe<Body = { readonly error: { code: string; type: string; param?: string } }>(
     path: string,
     form?: string,
@@ -109,14 +105,12 @@ export class StripeSandbox extends CardPayer<StripeCards> {
     if (response.status !== 200) throw new Error(await response.text());
   }
 
-  /** Executes everything due by then. */
   async advanceTo(moment: Date): Promise<void> {
     const response = await this.call('/clock', { advance_seconds: 0 });
     const { now } = (await response.json()) as { now: string };
     await this.advance(Math.max(0, Math.ceil((moment.getTime() - Date.parse(now)) / 1000)));
   }
 
-  /** Of a subscription, oldest first. */
   async chargesOf(subscriptionId: string): Promise<ChargeJson[]> {
     const invoices = await this.stripe<List<{ payments: List<InvoicePayment> }>>(
       `/v1/invoices?subscription=${subscriptionId}&limit=100&expand[0]=data.payments`,
@@ -130,7 +124,6 @@ export class StripeSandbox extends CardPayer<StripeCards> {
     return pages.flatMap(({ body }) => body.data).sort((a, b) => a.created - b.created);
   }
 
-  /** Types of a subject's events, oldest first. */
   async events(subjectId: string): Promise<string[]> {
     const response = await this.call(`/webhooks?subject_id=${subjectId}&limit=100`);
     const { data } = (await response.json()) as { data: { type: string }[] };

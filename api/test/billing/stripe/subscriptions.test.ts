@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Successful charges in cents, oldest first. */
 const chargesOf = (id: string) =>
   sandbox.chargesOf(id).then((charges) => charges.filter(({ paid }) => paid).map(({ amount }) => amount));
 

@@ -23,7 +23,6 @@ const stateOf = async (member: Customer) => {
   };
 };
 
-/** First charge for a weekly personal plan declined. */
 async function declined(options: Record<string, unknown> = {}): Promise<Customer> {
   const member = await Customer.member(api);
   const response = await member.requestSubscription('personal_weekly_usd', {
@@ -34,7 +33,6 @@ async function declined(options: Record<string, unknown> = {}): Promise<Customer
   return member;
 }
 
-/** First renewal declined. */
 async function pastDue(): Promise<Customer> {
   const member = await Customer.member(api);
   await controlsOf(api).failFutureCharges(await member.subscribe());

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Of a member with a subscription: another one, which the provider reports only now. */
+/** A second subscription of a member, which the provider reports only now. */
 async function addSubscription(member: Customer, name: string): Promise<string> {
   const [reference, userId] = [randomUUID(), await member.userId()];
   const [customer] = await api.sql<{ customer_id: string }>(

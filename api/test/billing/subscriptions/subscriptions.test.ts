@@ -18,7 +18,6 @@ const plan = async (customer: Customer) => {
 const rowsOf = async (customer: Customer) =>
   api.sql<{ status: string }>('SELECT status FROM subscriptions WHERE user_id = $1', [await customer.userId()]);
 
-/** Orders a subscription that the provider creates, while response and webhook are lost. */
 async function subscribeWithLostResponses(member: Customer, method: string): Promise<ApiResult> {
   controlsOf(api).webhooks('withheld');
   // The first request reads the payment method.

@@ -18,7 +18,6 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** Approves a payment in the wallet. */
 async function approveCharge(customId: string, amountCents: number): Promise<string> {
   const body = { amount_cents: amountCents, currency: 'usd', custom_id: customId };
   return (await api.http.post('/api/sandbox/payments/wallet/charges').send(body).expect(201)).body.charge_id;

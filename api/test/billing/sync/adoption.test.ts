@@ -21,11 +21,9 @@ async function approvePlan(customId: string, plan: string): Promise<string> {
   return response.body.subscription_id;
 }
 
-/** The browser returns with a subscription. */
 const reportApproval = (customer: Customer, subscriptionId: string) =>
   customer.visitor.post('/paypal/subscriptions', { subscription_id: subscriptionId, unlocked_exports: 0 });
 
-/** State at the provider, and cents not refunded. */
 async function providerStateOf(id: string) {
   const [row] = await api.sql<{ status: string; kept: number }>(
     `SELECT s.status, coalesce((SELECT sum(amount_cents - refunded_cents) FROM ledger.charges c

@@ -10,7 +10,6 @@ export async function checkout(customer: Customer, name: string, rest: object = 
   return (await customer.visitor.post('/checkouts', body).expect(201)).body.custom_id;
 }
 
-/** Bodies of the mails about a refused approval. */
 export const refusalMailsTo = (api: TestApi, email: string) =>
   api.sql<{ body: string }>(`SELECT body FROM mail_messages WHERE recipient = $1 AND kind = 'approvalRefused'`, [
     email,

@@ -23,7 +23,6 @@ export class StoreProxy {
     return address.href;
   }
 
-  /** Closes every connection and refuses new ones. */
   async disconnect(): Promise<void> {
     const { server } = this;
     this.server = undefined;

@@ -11,7 +11,6 @@ declare module 'vitest' {
   }
 }
 
-/** Migrates once for all test files. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { name, url, drop } = await copyDatabase();
   await migrateDatabase(DatabaseConfig.fromEnvironment({ DATABASE_URL: url }), MIGRATIONS);

@@ -28,9 +28,7 @@ const ENHANCE_QUEUES = ['images', 'colors'] as const satisfies readonly RunQueue
 interface HeldJob {
   readonly job: Job;
   readonly run: Run;
-  /** Ends the job successfully, reported or not. */
   readonly complete: () => void;
-  /** Fails the job for good. */
   readonly fail: () => void;
 }
 
@@ -102,7 +100,6 @@ export class ManualWorker {
     );
   }
 
-  /** Waits until `api` has processed every report. */
   async waitForReports(): Promise<void> {
     await until(async () => {
       const { waiting, active, delayed } = await this.reports.getJobCounts('waiting', 'active', 'delayed');
@@ -110,7 +107,6 @@ export class ManualWorker {
     }, 'the reports to be taken');
   }
 
-  /** Stores the files of a finished run and describes them. */
   async finish(
     { subjectId: taskId, runId, aiPipeline, rendition, display }: Run,
     bytes = picture.jpeg(),

@@ -29,14 +29,12 @@ export class RenderWorker {
   readonly orders: Render[] = [];
   /** Files for pages, oldest first. */
   readonly displays: Render[] = [];
-  /** Previews of shared pictures, oldest first. */
   readonly previews: SharePreview[] = [];
   private readonly reports: Queue;
   private readonly worker: Worker;
   private gate: Promise<void> = Promise.resolve();
   private fails = false;
 
-  /** @param handlers of other jobs of the queue, by name */
   constructor(
     private readonly api: TestApi,
     handlers: Readonly<Record<string, (job: Job) => Promise<void>>> = {},

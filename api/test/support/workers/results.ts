@@ -8,7 +8,6 @@ export const waitForStatus = (visitor: Visitor, taskId: string, status: string) 
     return task.status === status && task;
   }, `${taskId} to be ${status}`);
 
-/** A picture whose processing has completed. */
 export async function createFinishedTask(
   visitor: Visitor,
   worker: ManualWorker,

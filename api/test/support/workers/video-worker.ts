@@ -31,7 +31,6 @@ interface HeldJob {
   readonly complete: () => void;
 }
 
-/** 10 s at 720p. */
 export const clip: ProbedVideo = {
   contentType: 'video/mp4',
   width: 1280,
@@ -56,9 +55,7 @@ export const clip: ProbedVideo = {
 
 /** Reads videos at once, as a test describes them, and enhances them on request. Renders as {@link RenderWorker}. */
 export class VideoWorker {
-  /** What the next files are read as. */
   facts: Partial<ProbedVideo> = {};
-  /** Instead of {@link facts}. */
   refusal: JobOutcome<typeof probeVideo> | null = null;
   readonly renders: RenderWorker;
   readonly probes: JobPayload<typeof probeVideo>[] = [];
@@ -90,7 +87,6 @@ export class VideoWorker {
     return this.held.has(taskId);
   }
 
-  /** Waits until the worker has taken the video. */
   waitForJob(taskId: string): Promise<HeldJob> {
     return until(() => this.held.get(taskId), `the worker to take the video ${taskId}`);
   }
@@ -106,7 +102,6 @@ export class VideoWorker {
     complete();
   }
 
-  /** Stores the files of a finished run and describes them. */
   async finish({ subjectId: taskId, runId, facts }: Enhance): Promise<EnhancedVideo> {
     const bytes = video.mp4(5_000);
     const posterKey = objectKeys.videoPoster(taskId, runId);
@@ -162,7 +157,6 @@ export class VideoWorker {
     await this.report(probeVideo, run, { kind: 'completed', result });
   }
 
-  /** From now on no worker takes videos. */
   async stopVideos(): Promise<void> {
     this.isStopping = true;
     for (const { complete } of this.held.values()) complete();

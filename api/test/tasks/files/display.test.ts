@@ -157,7 +157,6 @@ describe('display files of a result', () => {
   });
 });
 
-/** A member on the plan personal. */
 async function subscriber(): Promise<Customer> {
   const customer = await Customer.member(fixture.api);
   await customer.subscribe('personal_weekly_usd');

@@ -16,7 +16,6 @@ const ask = (visitor: Visitor, { bulk_upload_id, task_id }: Announced, order: ob
     ],
   });
 
-/** Adds a preview with other tools to a task. */
 async function previewed(visitor: Visitor, task: Announced): Promise<void> {
   await ask(visitor, task, { ai_pipeline: LOOK, preview: true }).expect(202);
   await fixture.worker.end(task.task_id, (run) => fixture.worker.finish(run));

@@ -9,7 +9,6 @@ export const SIDES = ['input', 'output'] as const;
 
 export const share = (visitor: Visitor, taskId: string) => visitor.post(`/tasks/${taskId}/share`);
 
-/** Requests of visitors without a token, and shared pictures. */
 export function useSharings() {
   const fixture: ResultsFixture = useResultsFixture();
   const open = (id: string) => fixture.api.http.get(`${BASE_PATH}/sharings/${id}`);
@@ -24,7 +23,6 @@ export function useSharings() {
       const { body } = await share(visitor, task_id).expect(201);
       return { taskId: task_id, id: body.sharing_id as string, body };
     },
-    /** Waits for the picture of link previews. */
     preview: (id: string) =>
       until(async () => {
         const { body } = await open(id).expect(200);

@@ -22,10 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Runs the scheduled expiry. */
 const pass = () =>
   api.app.get(WorkRunner, { strict: false }).pass(api.app.get(UploadExpiry, { strict: false }).scheduledWork[0]);
-/** Expires the upload URL. */
 const expire = (taskId: string) =>
   api.sql(`UPDATE tasks SET upload_expires_at = upload_expires_at - interval '15 minutes' WHERE id = $1`, [taskId]);
 const stateOf = async (taskId: string) => {
@@ -44,7 +42,6 @@ const untilGivenUp = (taskId: string) =>
     return rows.length === 1;
   }, 'the upload to be given up');
 
-/** Locks a task's row until `end`. */
 async function holdTask(taskId: string) {
   const database = new Client({ connectionString: api.environment.DATABASE_URL });
   await database.connect();

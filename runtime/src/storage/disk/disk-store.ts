@@ -45,7 +45,6 @@ const PUBLISH_ATTEMPTS = 10;
 const DELETE_RETRIES = 10;
 const DELETE_RETRY_MS = 5;
 
-/** Objects as files below one folder. */
 export class DiskStore extends ObjectStore {
   private readonly staging: StagingFolder;
 

@@ -4,10 +4,8 @@ import { requireObjectKey } from '../object-store.js';
 import type { S3Settings } from '../storage.config.js';
 
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
-/** Of a connection. */
 const IDLE_TIMEOUT_MS = inMilliseconds.seconds(30);
 
-/** A bucket and the client for it. */
 export class Bucket {
   readonly name: string;
   readonly client: S3Client;
@@ -28,7 +26,6 @@ export class Bucket {
     });
   }
 
-  /** The parameters of a command that name an object. @throws for an unsafe key */
   object(key: string): { Bucket: string; Key: string } {
     return { Bucket: this.name, Key: requireObjectKey(key) };
   }

@@ -24,7 +24,6 @@ export async function download(source: Readable): Promise<LocalFile> {
   return { path, release };
 }
 
-/** Deletes files of killed processes. */
 export async function removeAbandonedDownloads(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;

@@ -41,7 +41,7 @@ export function createCapture(tx: Transaction, payment: Payment): Promise<Captur
 }
 
 interface RefundRequest {
-  /** Null for the rest. */
+  /** Null for the rest of the amount. */
   readonly amountCents: number | null;
   readonly currency?: string;
   readonly customId?: string | undefined;

@@ -2,7 +2,6 @@ import type { Reader } from '../../core/ledger.js';
 import { present } from '../model/events.js';
 import { listStored, type Order } from '../model/objects.js';
 
-/** With its captures and refunds. */
 export async function presentOrder(reader: Reader, order: Order): Promise<Order> {
   const captures = await listStored(reader, 'capture', { _subject: order.id });
   const lists = await Promise.all(captures.map(({ id }) => listStored(reader, 'refund', { _capture: id })));

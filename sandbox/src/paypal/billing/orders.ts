@@ -7,7 +7,7 @@ import { type ApprovalUrls, findStored, linkTo, moneyOf, type Order, saveStored,
 import { createCapture } from './captures.js';
 import { presentOrder } from './order-view.js';
 
-/** Until an order that isn't captured is voided. */
+/** Time until an order that isn't captured is voided. */
 const ORDER_HOURS = 24;
 const SANDBOX_PAYER = 'payer@sandbox.example';
 /** A different account at each approval. */
@@ -20,7 +20,6 @@ export interface NewOrder {
   readonly customId: string;
 }
 
-/** @param pageUrl at which it is approved, without a query */
 export function createOrder(
   tx: Transaction,
   merchantId: string,
@@ -53,7 +52,7 @@ export function createOrder(
   });
 }
 
-/** By the payer. No effect on an order in another state. */
+/** No effect on an order in another state. */
 export async function approveOrder(tx: Transaction, order: Order, payerEmail = SANDBOX_PAYER): Promise<void> {
   if (order.status !== 'PAYER_ACTION_REQUIRED') return;
   order.status = 'APPROVED';
@@ -63,7 +62,6 @@ export async function approveOrder(tx: Transaction, order: Order, payerEmail = S
   await emitOrder(tx, 'CHECKOUT.ORDER.APPROVED', order);
 }
 
-/** @throws PayPalError for an unknown order, or one that isn't approved */
 export async function captureOrder(tx: Transaction, id: string): Promise<Order> {
   const order = await findStored(tx, 'order', id);
   if (!order) throw notFound();
@@ -89,7 +87,6 @@ export async function captureOrder(tx: Transaction, id: string): Promise<Order> 
   return captured;
 }
 
-/** The approval expired. */
 export async function voidOrder(tx: Transaction, id: string): Promise<void> {
   const order = await findStored(tx, 'order', id);
   if (order?.status !== 'APPROVED') return;

@@ -21,7 +21,6 @@ import { newPayerId } from './orders.js';
 /** Days after a failed charge at which it is retried. The last failure suspends the subscription. */
 const RETRY_DAYS = [1, 3, 5] as const;
 
-/** @param pageUrl at which it is approved, without a query */
 export async function createSubscription(
   tx: Transaction,
   plan: Plan,
@@ -60,7 +59,7 @@ export async function createSubscription(
   return saveStored(tx, 'subscription', subscription);
 }
 
-/** By the payer. Charged at once unless it starts with a trial. No effect on a subscription in another state. */
+/** Charged at once unless it starts with a trial. No effect on a subscription in another state. */
 export async function approveSubscription(tx: Transaction, pending: Subscription): Promise<void> {
   if (pending.status !== 'APPROVAL_PENDING') return;
   const now = timeOf(tx.now);
@@ -121,7 +120,6 @@ export async function advanceSubscription(tx: Transaction, id: string): Promise<
   await save(tx, subscription, 'PAYMENT.FAILED', ...(isOver ? (['SUSPENDED'] as const) : []));
 }
 
-/** Charges a cycle. Sets the state only. */
 async function charge(tx: Transaction, subscription: Subscription, cycleStart: number): Promise<Capture> {
   const plan = planOf(subscription);
   const { amountCents, currency } = plan._price;

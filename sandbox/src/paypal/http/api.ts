@@ -114,7 +114,6 @@ export class PayPalApi {
     return this.ledger.transact((tx) => once(tx, storedKey, fingerprint, () => perform(tx)));
   }
 
-  /** @throws PayPalError without a valid token */
   private authenticate({ headers }: FastifyRequest): void {
     const [, token = '', expiresAt = ''] = /^Bearer (A21AA(\d+)\.\S+)$/.exec(headers.authorization ?? '') ?? [];
     const isCurrent = Number(expiresAt) > Date.now() / 1000;
@@ -122,7 +121,6 @@ export class PayPalApi {
   }
 }
 
-/** @throws PayPalError for another content type or malformed JSON */
 function jsonOf({ headers }: FastifyRequest, text: string): unknown {
   if (headers['content-type']?.split(';')[0] !== 'application/json') {
     throw new PayPalError(415, 'UNSUPPORTED_MEDIA_TYPE', 'The server does not support the request payload media type.');
@@ -171,7 +169,6 @@ async function once(
   return answer;
 }
 
-/** @throws the error unless it is PayPal's */
 function answerOf(error: unknown): Answer {
   if (!(error instanceof PayPalError)) throw error;
   return { status: error.status, body: error.body };

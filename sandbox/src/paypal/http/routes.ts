@@ -25,7 +25,6 @@ export interface PayPalRoute {
   readonly query: z.ZodType;
   /** Null for a request without a body. */
   readonly body: z.ZodType | null;
-  /** Of a success. */
   readonly status: number;
   handle(tx: Transaction, request: PayPalRequest<unknown, unknown>): Promise<unknown>;
 }
@@ -94,7 +93,6 @@ const newOrder = z.strictObject({
   }),
 });
 
-/** What the routes need of the configuration. */
 interface PayPalSettings {
   readonly webhookSecret: string;
   readonly merchantId: string;
@@ -131,7 +129,6 @@ async function found<Result>(finding: Promise<Result | null>): Promise<Result> {
   return result;
 }
 
-/** The part of PayPal's REST API that the product uses. */
 export const paypalRoutes = ({
   webhookSecret,
   merchantId,
@@ -222,7 +219,7 @@ export const paypalRoutes = ({
         end_time: time.optional(),
         transaction_id: z.string().optional(),
         event_type: z.string().optional(),
-        // Of a `next` link.
+        // Parameter of a `next` link.
         after: z.string().optional(),
       }),
     },

@@ -125,7 +125,6 @@ export const findStored = <Kind extends keyof Stored>(
   id: string,
 ): Promise<Stored[Kind] | null> => reader.find(typeOf(kind), id);
 
-/** Newest first. */
 export const listStored = <Kind extends keyof Stored>(
   reader: Reader,
   kind: Kind,

@@ -54,7 +54,7 @@ function planOf(price: PlanPrice, hasTrial: boolean): Plan {
   };
 }
 
-/** Of each recurring price, with and without a trial. */
+/** One for each recurring price, with and without a trial. */
 export const PLANS: readonly Plan[] = PRICES.flatMap((price) =>
   price.kind === 'plan' ? [planOf(price, false), planOf(price, true)] : [],
 );
@@ -63,7 +63,7 @@ const BY_ID = new Map(PLANS.map((plan) => [plan.id, plan]));
 
 export const findPlan = (id: string): Plan | undefined => BY_ID.get(id);
 
-/** Until the first charge, in seconds. */
+/** Seconds until the first charge. */
 export const trialSecondsOf = ({ _hasTrial: hasTrial }: Plan): number => (hasTrial ? inSeconds.days(TRIAL_DAYS) : 0);
 
 export const periodSecondsOf = ({ _price: { period } }: Plan): number => WEEKS_PER_PERIOD[period] * inSeconds.days(7);

@@ -15,7 +15,6 @@ import { chargeInvoice, openInvoice, voidInvoice } from './invoices.js';
 /** Days after a failed charge at which it is retried. The last failure cancels the subscription. */
 const RETRY_DAYS = [1, 3, 5] as const;
 
-/** Days before a yearly renewal. */
 const RENEWAL_NOTICE_DAYS = 30;
 const YEARLY_WEEKS = 52;
 
@@ -47,7 +46,6 @@ export async function saveSubscription(
 export const emitInvoice = (tx: Transaction, outcome: string, invoice: Invoice): Promise<void> =>
   emit(tx, `invoice.${outcome}`, invoice, invoice.parent.subscription_details.subscription);
 
-/** Null without a notice, or when it was sent. */
 function noticeTimeOf(subscription: Subscription): number | null {
   const { current_period_end: periodEnd, price } = itemOf(subscription);
   if (subscription.cancel_at_period_end || subscription._noticedFor === periodEnd) return null;
@@ -67,14 +65,12 @@ function nextChangeOf(subscription: Subscription): number | null {
   return null;
 }
 
-/** Sets the state only. */
 export function markEnded(subscription: Subscription, at: number): void {
   subscription.status = subscription.status === 'incomplete' ? 'incomplete_expired' : 'canceled';
   subscription.canceled_at ??= at;
   subscription.ended_at = at;
 }
 
-/** Executes the change that is due at `tx.now`. */
 export async function advanceSubscription(tx: Transaction, id: string): Promise<void> {
   const subscription = await findObject(tx, 'subscription', id);
   if (!subscription) return;
@@ -89,7 +85,6 @@ export async function advanceSubscription(tx: Transaction, id: string): Promise<
   }
 }
 
-/** Voids the first invoice. */
 export async function expire(tx: Transaction, subscription: Subscription): Promise<void> {
   const invoice = await latestInvoiceOf(tx, subscription);
   if (invoice?.status === 'open') {
@@ -151,7 +146,6 @@ async function retry(tx: Transaction, subscription: Subscription): Promise<void>
   await saveSubscription(tx, subscription, isOver ? 'deleted' : 'updated');
 }
 
-/** The open invoice was paid. */
 export async function settle(tx: Transaction, subscription: Subscription, invoice: Invoice): Promise<void> {
   Object.assign(subscription, { status: 'active', _failedAttempts: 0, _firstFailedAt: null });
   await saveSubscription(tx, subscription, 'updated');

@@ -68,7 +68,6 @@ export async function createSubscription(tx: Transaction, order: SubscriptionOrd
   return subscription;
 }
 
-/** In its trial, or before its first charge. */
 function draft(
   tx: Transaction,
   order: SubscriptionOrder,
@@ -130,7 +129,7 @@ function draft(
 }
 
 interface ItemPrices {
-  /** Of the first period. */
+  /** Price of the first period. */
   readonly price: Price;
   readonly next: string | null;
   readonly offer: string | null;

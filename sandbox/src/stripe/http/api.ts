@@ -99,7 +99,6 @@ export class StripeApi {
     return this.ledger.transact((tx) => once(tx, key, fingerprint, requestId, () => perform(tx)));
   }
 
-  /** @throws StripeError without the secret key or with another API version */
   private authenticate({ headers }: FastifyRequest): void {
     const [, key] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
     if (key === undefined) throw invalidRequest('api_key_missing', 'You did not provide an API key.', undefined, 401);
@@ -112,7 +111,6 @@ export class StripeApi {
   }
 }
 
-/** @throws StripeError for another content type, or parameters of a POST in its URL */
 function formOf({ method, headers, body }: FastifyRequest, search: string): string {
   if (method === 'GET') return search.slice(1);
   const sent = typeof body === 'string' ? body : '';
@@ -155,7 +153,6 @@ async function once(
   return answer;
 }
 
-/** @throws the error unless it is Stripe's */
 function answerOf(error: unknown, requestId = newId('req')): Answer {
   if (!(error instanceof StripeError)) throw error;
   return { status: error.status, body: { error: error.body }, requestId };

@@ -29,7 +29,6 @@ const creation = parameters({
   cancel_url: returnUrl.optional(),
 });
 
-/** @throws StripeError for parameters of the other mode, and for a price that isn't paid once */
 function priceOf({ mode, line_items: items, ...given }: z.output<typeof creation>): Price | null {
   const foreign = mode === 'setup' ? 'payment_intent_data' : 'setup_intent_data';
   if (given[foreign])

@@ -13,7 +13,6 @@ export const integer = (minimum = Number.MIN_SAFE_INTEGER) =>
     .transform(Number)
     .refine((value) => value >= minimum, { error: 'parameter_invalid_integer' });
 
-/** Sent as text. */
 export const flag = z
   .enum(['true', 'false'], { error: 'parameter_invalid_boolean' })
   .transform((value) => value === 'true');

@@ -24,12 +24,10 @@ const customerFields = {
   metadata: metadata.optional(),
 };
 
-/** @throws StripeError for an unknown customer in a parameter */
 async function checkCustomer(tx: Parameters<StripeRoute['handle']>[0], id: string | undefined): Promise<void> {
   if (id !== undefined && !(await findObject(tx, 'customer', id))) throw noSuch('customer', id, 'customer', 400);
 }
 
-/** Customers, payment methods, intents, charges, refunds and prices. */
 export const PAYMENT_ROUTES: readonly StripeRoute[] = [
   route('POST /v1/customers', parameters(customerFields), (tx, given) =>
     saveObject<Customer>(tx, {

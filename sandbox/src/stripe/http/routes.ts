@@ -12,7 +12,6 @@ export interface StripeRoute {
   handle(tx: Transaction, parameters: unknown, id: string): Promise<unknown>;
 }
 
-/** @param operation for instance `POST /v1/subscriptions/{id}` */
 export function route<Schema extends z.ZodType>(
   operation: string,
   parameters: Schema,

@@ -37,7 +37,6 @@ export const findObject = <Type extends keyof StripeObjects>(
   id: string,
 ): Promise<StripeObjects[Type] | null> => reader.find<StripeObjects[Type]>(type, id);
 
-/** Newest first. */
 export const listObjects = <Type extends keyof StripeObjects>(
   reader: Reader,
   type: Type,

@@ -105,7 +105,7 @@ export interface CheckoutSession extends Base<'checkout.session'>, Created {
   currency: Currency | null;
   amount_subtotal: number | null;
   amount_total: number | null;
-  /** Of a payment, created when the payer submits the page. */
+  /** Intent of a payment, created when the payer submits the page. */
   payment_intent: string | null;
   setup_intent: string | null;
   success_url: string;

@@ -14,7 +14,7 @@ import {
   saveObject,
 } from './objects.js';
 
-/** Until an unpaid or unconfirmed intent is cancelled. */
+/** Time until an unpaid or unconfirmed intent is cancelled. */
 const INTENT_SECONDS = inSeconds.hours(24);
 
 interface IntentOrder {
@@ -22,7 +22,7 @@ interface IntentOrder {
   readonly description?: string | null;
   readonly metadata: Record<string, string>;
   readonly payment_method_types?: string[];
-  /** Of a checkout session, which expires instead of its intent. */
+  /** Checkout session that owns the intent and expires in its place. */
   readonly session?: string;
 }
 
@@ -134,7 +134,6 @@ export async function failIntent(tx: Transaction, intent: PaymentIntent | SetupI
   await emit(tx, type, intent);
 }
 
-/** Of an intent that expires, or by request. */
 export async function cancelIntent(tx: Transaction, intent: PaymentIntent | SetupIntent): Promise<void> {
   intent.status = 'canceled';
   intent._nextAt = null;
@@ -158,7 +157,7 @@ export async function requirePaymentMethod(
   );
 }
 
-/** Part of a charge. Nothing of a disputed one can be refunded. */
+/** Refunds part of a charge. Nothing of a disputed one can be refunded. */
 export async function refundPayment(
   tx: Transaction,
   intent: PaymentIntent,

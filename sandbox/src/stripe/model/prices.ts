@@ -4,7 +4,6 @@ import type { Price, TrialOffer } from './objects.js';
 
 const PRICE = 'sbx_price_';
 const OFFER = 'sbx_to_';
-/** Of all prices. */
 const CREATED = Date.UTC(2024, 0, 1) / 1000;
 const DAYS_PER_WEEK = 7;
 

@@ -29,7 +29,6 @@ interface SessionOrder {
   readonly price: Price | null;
 }
 
-/** @param pageUrl hosted page, without a query */
 export async function createSession(tx: Transaction, order: SessionOrder, pageUrl: string): Promise<CheckoutSession> {
   // The id authorizes payments on the page.
   const id = `${newId('cs')}${newSecret()}`;
@@ -79,7 +78,6 @@ export async function intentOfSession(tx: Transaction, session: CheckoutSession)
   return intent;
 }
 
-/** The intent has succeeded. */
 export async function completeSessionOf(tx: Transaction, intent: SetupIntent | PaymentIntent): Promise<void> {
   const session = intent._session === null ? null : await findObject(tx, 'checkout.session', intent._session);
   if (session?.status !== 'open') return;

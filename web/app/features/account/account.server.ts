@@ -9,7 +9,6 @@ import { flashOf } from './view/flashes';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** A tab of the account as a page. Redirects unavailable tabs to the general one. */
 export async function loadAccountPage({ request, params, context }: LoaderFunctionArgs) {
   const path = params['*'] ?? '';
   const section = path === '' ? 'general' : accountSectionAt(path);
@@ -34,7 +33,6 @@ export async function loadAccountPage({ request, params, context }: LoaderFuncti
   );
 }
 
-/** The account as JSON, for the dialog. */
 export async function loadAccountData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
   try {

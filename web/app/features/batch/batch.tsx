@@ -25,14 +25,11 @@ interface BatchProps {
   readonly lookOf: string | null;
   /** Shows the form for browsers without JavaScript. */
   readonly isAdding: boolean;
-  /** Of the last form. */
   readonly problem: ErrorCode | null;
   readonly isSameLook: boolean;
-  /** A message of the previous page. */
   readonly notice: ReactNode;
 }
 
-/** Several photos that are enhanced together. */
 export function Batch({ batch: initial, lookOf, isAdding, problem, isSameLook, notice }: BatchProps) {
   const { t } = useTranslation(['processing', 'common']);
   const transfers = useTransfers();

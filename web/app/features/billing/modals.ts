@@ -13,7 +13,6 @@ declare module '../modals/catalogue' {
     >;
     /** Call to action for a plan (spec 1, section 2). */
     readonly offer: Modal<OfferProps, 'single' | 'tryPhoto' | 'tryOut' | 'logIn'>;
-    /** Before choosing a subscription that replaces paid downloads. */
     readonly 'billing:forfeit': Modal<ForfeitProps, 'kept'>;
     /** What was redeemed; `until`: formatted end of a gift, null for a subscription of the app. */
     readonly redeemed: Modal<{ readonly until: string | null }, never>;

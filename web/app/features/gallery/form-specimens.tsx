@@ -11,7 +11,6 @@ import type { Texts } from './variants';
 interface FormSpecimensProps {
   readonly texts: Texts;
   readonly received: readonly string[] | null;
-  /** Keeps the field names of the panels apart. */
   readonly scope: string;
 }
 

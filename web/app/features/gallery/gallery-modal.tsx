@@ -12,7 +12,6 @@ interface GalleryModalProps {
   readonly modal: Pick<ModalHandle<'gallery:modal'>, 'close'>;
 }
 
-/** Demonstrates choices, stacking and locking. */
 export function GalleryModal({ modal }: GalleryModalProps) {
   const { t } = useTranslation();
   const { open, lockUi, pop } = useModals();

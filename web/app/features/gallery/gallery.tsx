@@ -8,11 +8,9 @@ import { TEXTS, type Variant } from './variants';
 interface GalleryProps {
   readonly variants: readonly Variant[];
   readonly flash: Flash | null;
-  /** Fields of the submitted form. */
   readonly received: readonly string[] | null;
 }
 
-/** Every widget in all themes and directions, side by side. */
 export function Gallery({ variants, flash, received }: GalleryProps) {
   return (
     <div className="mx-auto flex w-full max-w-[100rem] flex-col gap-8 px-5 pb-16 sm:px-8">

@@ -4,7 +4,6 @@ import { Button } from '../../ui/controls/button';
 import type { ModalId, ModalProps } from '../modals/catalogue';
 import { useModals } from '../modals/modals';
 
-/** For developers: opens modals and shows their outcomes. */
 export function ModalGallery() {
   const { t } = useTranslation();
   const { open } = useModals();

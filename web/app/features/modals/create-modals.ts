@@ -29,7 +29,6 @@ export interface ModalHost {
   /** Adds the version parameter and the return address to a modal's URL. */
   addressFromPage(address: string): string;
   loadSections(sections: readonly Namespace[]): Promise<void>;
-  /** Loads the component that renders the stack. */
   loadStackView(): Promise<unknown>;
 }
 

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ModalActions, ModalChoice } from '../../ui/modal/modal-frame';
 
-/** The only button of informational modals. */
 export function GotIt({ onChoose }: { readonly onChoose: () => void }) {
   const { t } = useTranslation();
   return (

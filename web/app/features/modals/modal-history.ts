@@ -66,7 +66,6 @@ export function createModalHistory(onStep: (keys: readonly string[]) => boolean)
   }
 
   return {
-    /** @returns a function that stops listening */
     listen(): () => void {
       popStateHandler = onPopState;
       return () => {
@@ -74,7 +73,6 @@ export function createModalHistory(onStep: (keys: readonly string[]) => boolean)
       };
     },
 
-    /** Adds an entry for an opened modal. */
     push(key: string, address: string): Promise<void> {
       queue = queue.then(() => {
         const page = current?.page ?? currentState().idx ?? 0;
@@ -87,7 +85,6 @@ export function createModalHistory(onStep: (keys: readonly string[]) => boolean)
       return queue;
     },
 
-    /** Changes the URL of the top modal. */
     replace(key: string, address: string): void {
       if (current?.keys.at(-1) === key) window.history.replaceState(window.history.state, '', address);
     },

@@ -15,7 +15,6 @@ interface ModalsProviderProps {
   readonly children: ReactNode;
 }
 
-/** Provides the modal stack; the component that renders it is loaded with the first modal. */
 export function ModalsProvider({ registry, children }: ModalsProviderProps) {
   const { i18n } = useTranslation();
   const location = useLocation();
@@ -52,7 +51,6 @@ function OpenModals({ control }: { readonly control: ModalControl }) {
   );
 }
 
-/** @throws outside of `ModalsProvider` */
 export function useModalControl(): ModalControl {
   const control = useContext(ModalsContext);
   if (!control) throw new Error('useModalControl needs a ModalsProvider');

@@ -4,7 +4,6 @@ interface OnboardingQuery extends OnboardingOptions {
   readonly previousAction: string | null;
 }
 
-/** Path of the get-started modal's page. */
 export function onboardingAddress({ loginOnly, forceLogin, previousAction }: OnboardingQuery): string {
   const query = new URLSearchParams();
   if (loginOnly) query.set('loginOnly', '1');

@@ -52,7 +52,6 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** The offers as JSON, for the modal. */
 export async function loadOffersData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const session = await memberOf(request, context, headers);

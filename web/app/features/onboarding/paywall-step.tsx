@@ -13,11 +13,9 @@ import { useModals } from '../modals/modals';
 
 interface Props {
   readonly previousAction: string | null;
-  /** ISO 8601. */
   readonly createdAt: string;
   /** Fetched when null. */
   readonly offers: OffersView | null;
-  /** Continues without a plan. */
   readonly onDone: () => void;
 }
 

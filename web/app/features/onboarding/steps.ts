@@ -21,7 +21,6 @@ interface PaywallConditions {
 export const needsPaywall = ({ options, role, hasRedeemCode }: PaywallConditions): boolean =>
   !options.loginOnly && !hasRedeemCode && hasNoPlan(role);
 
-/** @param member null for a guest */
 export function firstStep(
   member: { readonly role: Role } | null,
   conditions: Omit<PaywallConditions, 'role'>,

@@ -8,7 +8,6 @@ import { settingsOf } from './settings.server';
 
 const page = (headers: Record<string, string>) => new Request('http://clearframe.test/', { headers });
 
-/** Submits the currency form of the plans page. */
 async function choose(currency: string, context: AppLoadContext): Promise<Response> {
   const body = new URLSearchParams({ currency, from: '/upgrade?period=yearly' }).toString();
   const headers = {

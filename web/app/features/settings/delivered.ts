@@ -1,10 +1,7 @@
 /** Parts of the offer that have a page. Interface texts promise only these: set one to true when its page is added. */
 export const DELIVERED = {
-  /** Several photos in one upload. */
   batch: true,
-  /** Keys for the Photoshop plug-in. */
   pluginKey: false,
-  /** Choice of tools and models. */
   tools: true,
   video: true,
 } as const satisfies Record<string, boolean>;

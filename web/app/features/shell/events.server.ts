@@ -5,7 +5,7 @@ import { callApi } from '../../http/api.server';
 import { asApiError } from '../../http/problem.server';
 import { tokenOf } from '../../session/visitor.server';
 
-/** Of a beacon. */
+/** Largest beacon, in bytes. */
 const MAX_BYTES = 64_000;
 
 const Batch = z.object({ isAnonymous: z.boolean(), events: z.array(WebEvent).min(1).max(MAX_EVENTS) });

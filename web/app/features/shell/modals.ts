@@ -3,7 +3,6 @@ import type { AboutTopic } from './about/about-topics';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** How photos are stored, how results are made, which files are accepted. */
     readonly about: Modal<{ readonly topic: AboutTopic }, 'gotIt'>;
     readonly language: Modal<NoProps, 'chosen'>;
   }

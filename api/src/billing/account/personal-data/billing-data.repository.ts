@@ -26,7 +26,6 @@ const TRANSFER = [
   'UPDATE payments SET user_id = $2, task_id = NULL WHERE user_id = $1',
   'UPDATE video_uses SET user_id = $2 WHERE user_id = $1',
   'UPDATE checkouts SET user_id = $2 WHERE user_id = $1',
-  // A code is redeemed once for each user.
   `DELETE FROM gift_redemptions g WHERE user_id = $1
    AND EXISTS (SELECT FROM gift_redemptions o WHERE o.user_id = $2 AND o.code_id = g.code_id)`,
   'DELETE FROM billing_customers WHERE user_id = $1',
@@ -68,7 +67,6 @@ export class BillingDataRepository {
     for (const statement of ERASE) await manager.query(statement, [userId]);
   }
 
-  /** Users with a payment or a redeemed gift code. */
   async usersWithPurchases(manager: EntityManager, userIds: readonly string[]): Promise<string[]> {
     const rows: { user_id: string }[] = await manager.query(
       `SELECT user_id FROM payments WHERE user_id = ANY ($1)

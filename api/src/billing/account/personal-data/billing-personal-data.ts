@@ -24,7 +24,7 @@ export class BillingPersonalData implements PersonalData<BillingPart> {
     private readonly wallet: WalletProvider,
   ) {}
 
-  /** The caller holds both users. */
+  /** The caller has locked both users. */
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
     const gifts = await this.data.transfer(manager, from, to);
     if (gifts === 0) return;

@@ -36,7 +36,6 @@ export interface Subscription {
   readonly provider: SubscriptionProvider;
   readonly providerId: string | null;
   readonly customerId: string | null;
-  /** Catalogue id of the plan's price. */
   readonly priceId: string;
   readonly introPriceId: string | null;
   readonly paymentMethodId: string | null;
@@ -59,7 +58,6 @@ export interface Subscription {
   /** Subscription that an upgrade replaces by this one. */
   readonly replacesId: string | null;
   readonly supersededAt: Date | null;
-  /** Last upgrade preview. */
   readonly previewedAt: Date | null;
   readonly readNo: number;
   readonly createdAt: Date;
@@ -91,7 +89,6 @@ export interface ExportUse {
   readonly createdAt: Date;
 }
 
-/** Used or ordered. */
 export interface TrialUse {
   readonly subscriptionId: string;
   readonly userId: string;
@@ -110,7 +107,7 @@ export interface GiftRedemption {
   readonly createdAt: Date;
 }
 
-/** Billing state of a user. Changed by `reduce` only. */
+/** Changed by `reduce` only. */
 export interface BillingAccount {
   readonly userId: string;
   readonly payments: readonly Payment[];
@@ -138,6 +135,5 @@ export const balanceOf = (account: BillingAccount, taskId: string | null): numbe
 export const replaced = <Row>(rows: readonly Row[], old: Row, next: Row): Row[] =>
   rows.map((row) => (row === old ? next : row));
 
-/** Each id is added once. */
 export const addEntry = (account: BillingAccount, entry: CreditEntry): BillingAccount =>
   account.credits.some(({ id }) => id === entry.id) ? account : { ...account, credits: [...account.credits, entry] };

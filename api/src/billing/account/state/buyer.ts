@@ -48,7 +48,6 @@ export const isIntroAvailable = (subscriptions: readonly SubscriptionState[]): b
 export const hasMobilePlan = ({ running }: Pick<AccountEntitlements<SubscriptionState>, 'running'>): boolean =>
   running?.provider === 'mobile';
 
-/** Input of purchase decisions. */
 export const buyerOf = (account: BillingAccount, isGuest: boolean, now: Date): Buyer => ({
   isGuest,
   hasMobileSubscription: hasMobilePlan(entitlementsOf(billingStateOf(account), now)),

@@ -1,7 +1,6 @@
 import { allowedExportsOf, type Plan, type PlanPrice, priceOf, type RoleEntitlements } from '@clearframe/contract';
 import type { BillingAccount, GiftRedemption, Subscription } from './billing-account.js';
 
-/** Columns that entitlements depend on. */
 export type SubscriptionState = Pick<
   Subscription,
   | 'id'
@@ -20,19 +19,16 @@ export type SubscriptionState = Pick<
 >;
 type GiftState = Pick<GiftRedemption, 'expiresAt'>;
 
-/** Input of entitlements, from an account or a single query. */
 export interface BillingState<Row extends SubscriptionState> {
   readonly subscriptions: readonly Row[];
   readonly gifts: readonly GiftState[];
   readonly credits: number;
   readonly hadTrial: boolean;
-  /** Exports charged to the period. */
   usedOf(subscriptionId: string, periodStart: Date): number;
 }
 
 export interface AccountEntitlements<Row extends SubscriptionState>
   extends Omit<RoleEntitlements, 'isGuest' | 'isFree'> {
-  /** Grants the plan. */
   readonly running: Row | null;
   /** The running one, or one that waits for a payment. */
   readonly managed: Row | null;
@@ -85,7 +81,6 @@ function rank(subscription: SubscriptionState): number {
 }
 const endOf = ({ currentPeriodEnd }: SubscriptionState): number =>
   currentPeriodEnd?.getTime() ?? Number.MAX_SAFE_INTEGER;
-/** Better plan first, then later end. */
 export const betterFirst = (a: SubscriptionState, b: SubscriptionState): number =>
   rank(b) - rank(a) || endOf(b) - endOf(a);
 export const newestFirst = (a: SubscriptionState, b: SubscriptionState): number =>
@@ -141,7 +136,6 @@ export function entitlementsOf<Row extends SubscriptionState>(
 const isInTrial = ({ status, trialEnd }: SubscriptionState, now: Date): boolean =>
   status !== 'active' && trialEnd !== null && now < trialEnd;
 
-/** Exports of the current period; null is unlimited. */
 function exportsOf(
   running: SubscriptionState | null,
   price: PlanPrice | null,

@@ -52,7 +52,6 @@ export type BillingEvent =
       readonly kind: 'mobile_linked';
       readonly id: string;
       readonly oracleBackendId: string;
-      /** Null when unknown. */
       readonly currentPeriodEnd: Date | null;
       readonly at: Date;
     };

@@ -2,7 +2,6 @@ import { inMilliseconds } from '@clearframe/contract';
 import type { Subscription } from './billing-account.js';
 import { planPriceOfSubscription } from './entitlements.js';
 
-/** Refund for a plan that ends early. */
 export interface Proration {
   readonly remainingCents: number;
   /** Rounded up. */

@@ -12,7 +12,6 @@ import type { BillingEvent } from './events.js';
 type ExportEvent = Extract<BillingEvent, { kind: `export_${string}` }>;
 type Reserved = Extract<ExportEvent, { kind: 'export_reserved' }>;
 
-/** What an export is charged to. */
 export type ExportSource =
   | { readonly from: 'unlimited' }
   | { readonly from: 'period'; readonly subscriptionId: string; readonly periodStart: Date }

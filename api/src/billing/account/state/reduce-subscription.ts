@@ -26,7 +26,6 @@ function applyOrder(account: BillingAccount, subscription: Subscription, fingerp
   return subscription.asksTrial ? withTrial(added, subscription, fingerprint, subscription.createdAt) : added;
 }
 
-/** One trial for each account. */
 function withTrial(
   account: BillingAccount,
   { id }: Subscription,
@@ -75,7 +74,6 @@ function applySync(account: BillingAccount, subscription: Subscription, event: S
   return grantsPlan(next, at) ? forfeit(replacing, next, at) : replacing;
 }
 
-/** Forfeits the agreed credits when the subscription starts. */
 function forfeit(account: BillingAccount, subscription: Subscription, at: Date): BillingAccount {
   const { id, forfeitCredits, forfeitedAt } = subscription;
   if (forfeitCredits === 0 || forfeitedAt) return account;

@@ -6,7 +6,6 @@ import { MOBILE_PATH } from './sandbox-mobile.js';
 
 const { subscribe } = sandboxMobileRoutes;
 
-/** The sandbox's route of mobile subscriptions, forwarded. */
 @Controller()
 export class SandboxMobileController {
   constructor(private readonly sandbox: SandboxClient) {}

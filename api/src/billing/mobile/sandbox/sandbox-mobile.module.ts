@@ -4,10 +4,8 @@ import { MobileAccounts } from '../mobile-accounts.js';
 import { SandboxMobileController } from './sandbox-mobile.controller.js';
 import { SandboxMobile } from './sandbox-mobile.js';
 
-/** The sandbox in place of the mobile app's backend. */
 @Module({ controllers: [SandboxMobileController], exports: [MobileAccounts] })
 export class SandboxMobileModule {
-  /** @param sandboxUrl address of the sandbox */
   static at(sandboxUrl: string): DynamicModule {
     const client = new SandboxClient(sandboxUrl);
     return {

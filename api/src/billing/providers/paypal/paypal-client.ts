@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ProviderUnavailable } from '../port/payment-provider.js';
 import type { PayPalConfig } from './paypal.config.js';
 
-/** Of a whole call, with its token. The SDK limits idle time only. */
+/** Limits a whole call, with its token; the SDK limits idle time only. */
 const TIMEOUT_MS = inMilliseconds.seconds(20);
 const TOO_MANY_REQUESTS = 429;
 const CONFLICT = 409;
@@ -26,7 +26,6 @@ export class PayPalRejection extends Error {
   }
 }
 
-/** Sent as it is. */
 class RawJson {
   constructor(readonly text: string) {}
 }
@@ -68,7 +67,6 @@ export class PayPalClient {
     return this.call('GET', path, schema, {});
   }
 
-  /** Null for an unknown id. */
   find<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | null> {
     return this.get(path, schema).catch((error: unknown) => {
       if (error instanceof PayPalRejection && error.status === NOT_FOUND) return null;

@@ -35,13 +35,12 @@ const DisputeResource = z.object({
   dispute_outcome: z.object({ outcome_code: z.string().optional() }).optional(),
 });
 
-/** Of one payment. */
 export interface KnownRefund {
   readonly transactionId: string;
   /** The digest of our key; null for a refund that staff made. */
   readonly customId: string | null;
   readonly cents: number;
-  /** Of all refunds by then. */
+  /** Sum of all refunds so far. */
   readonly totalCents: number;
 }
 
@@ -154,7 +153,6 @@ export class PayPalEvents {
   }
 }
 
-/** Null unless it is one JSON object. */
 function eventIn(text: string): Event | null {
   try {
     return Event.parse(JSON.parse(text));

@@ -6,12 +6,11 @@ import { PayPalConfig } from './paypal.config.js';
 import { PayPalClient } from './paypal-client.js';
 import { centsOf, currencyOf, type Plan, Plans } from './paypal-shapes.js';
 
-/** What one request may name. */
+/** PayPal's limit of ids in one request. */
 const MAX_IDS = 10;
 const MAX_IDS_LENGTH = 270;
 const DAYS_OF: Readonly<Record<string, number>> = { DAY: 1, WEEK: 7 };
 
-/** What a plan sells. */
 export interface PlanTerms {
   readonly price: PlanPrice;
   readonly trialDays: number;
@@ -44,7 +43,6 @@ export class PayPalPlans implements OnApplicationBootstrap {
     }
   }
 
-  /** Undefined for a plan that isn't ours. */
   termsOf(planId: string): PlanTerms | undefined {
     return this.terms.get(planId);
   }

@@ -1,7 +1,6 @@
 import { CURRENCIES, type Currency } from '@clearframe/contract';
 import { z } from 'zod';
 
-/** What is read of PayPal's responses. */
 const Money = z.object({ currency_code: z.string(), value: z.string() });
 export type Money = z.infer<typeof Money>;
 
@@ -92,7 +91,6 @@ export const Events = z.object({
 
 export const Verification = z.object({ verification_status: z.string() });
 
-/** Null for a currency in which nothing is sold. */
 export const currencyOf = ({ currency_code: code }: Money): Currency | null =>
   CURRENCIES.find((known) => known.toUpperCase() === code) ?? null;
 

@@ -37,7 +37,6 @@ interface Payments {
   readonly paid: readonly PaidTransaction[];
 }
 
-/** PayPal, by its SDK. */
 @Injectable()
 export class PayPalWallet extends WalletProvider {
   override readonly name = 'paypal';
@@ -109,7 +108,7 @@ export class PayPalWallet extends WalletProvider {
       const path = `/v1/billing/subscriptions/${encodeURIComponent(id)}/cancel`;
       await this.client.post(path, z.unknown(), { body: { reason: CANCEL_REASON }, key });
     } catch (error) {
-      // It has ended.
+      // The subscription has ended.
       if (!(error instanceof PayPalRejection) || error.status !== UNPROCESSABLE) throw error;
     }
     const snapshot = await this.readSubscription(id);
@@ -143,7 +142,6 @@ export class PayPalWallet extends WalletProvider {
     return event && { id: event.id, type: event.event_type, subject: await this.events.subjectOf(event) };
   }
 
-  /** With all successful payments. Null for an unknown id. */
   private async paymentsOf(id: string): Promise<Payments | null> {
     if (!isPayPalId(id)) return null;
     const subscription = await this.client.find(`/v1/billing/subscriptions/${id}`, Subscription);

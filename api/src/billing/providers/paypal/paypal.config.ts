@@ -32,7 +32,7 @@ export class PayPalConfig {
     readonly plans: ProviderIds,
     readonly trialPlans: ProviderIds,
     readonly apiUrl: string,
-    /** Of the buttons in the browser; null for a server that has none. */
+    /** Script of the buttons in the browser; null for a server that has none. */
     readonly scriptUrl: string | null,
     readonly automaticPaymentsUrl: string,
   ) {}

@@ -11,7 +11,6 @@ export interface SubscriptionSnapshot {
   readonly customerId: string | null;
   /** Id of our subscription row, or the wallet's `custom_id` (`{userId}-{suffix}`). */
   readonly reference: string | null;
-  /** The provider's id of the price or wallet plan. */
   readonly priceId: string;
   readonly status: SubscriptionStatus;
   readonly createdAt: Date;
@@ -23,7 +22,6 @@ export interface SubscriptionSnapshot {
   readonly canceledAt: Date | null;
   readonly endedAt: Date | null;
   readonly hasIntro: boolean;
-  /** Paid for the current period, minus refunds. */
   readonly paidCents: number;
   readonly currency: Currency;
   readonly isDisputed: boolean;
@@ -31,7 +29,6 @@ export interface SubscriptionSnapshot {
   readonly fingerprint: string | null;
 }
 
-/** As returned by the provider. */
 export interface PaymentSnapshot {
   readonly id: string;
   readonly provider: ProviderName;
@@ -100,7 +97,6 @@ export interface PaymentProvider {
 /** Every POST takes an idempotency `key`. */
 export abstract class CardProvider implements PaymentProvider {
   abstract readonly name: ProviderName;
-  /** For the provider's form in the browser. */
   abstract publishableKey(): string;
   /** The provider's form in the browser; null where it has none. */
   abstract browserForm(): { readonly publishableKey: string; readonly scriptUrl: string } | null;
@@ -119,7 +115,6 @@ export abstract class CardProvider implements PaymentProvider {
    */
   abstract createPaymentPage(page: {
     readonly customerId: string;
-    /** The provider's. */
     readonly priceId: string;
     readonly reference: string;
     readonly returnUrl: string;
@@ -128,7 +123,6 @@ export abstract class CardProvider implements PaymentProvider {
   abstract isPaymentPage(id: string): boolean;
   /** Closes an unpaid intent or page; has no effect on a paid one. */
   abstract cancelPayment(id: string, key: string): Promise<void>;
-  /** Always the same customer for a user. */
   abstract ensureCustomer(user: { readonly id: string; readonly email: string | null }): Promise<string>;
   abstract createSetupIntent(customerId: string, key: string): Promise<{ readonly clientSecret: string }>;
   /** @param id of the method, or of what saved it: a setup intent or page. Null until it is saved */
@@ -171,7 +165,6 @@ export abstract class CardProvider implements PaymentProvider {
    * Stripe: `invoices.voidInvoice(latest_invoice)`, rejected for a paid one, then `cancel`.
    */
   abstract voidIncompleteSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
-  /** Including ended ones, newest first. */
   abstract listSubscriptions(customerId: string): Promise<readonly SubscriptionSnapshot[]>;
   /** Cancels at the end of the period, or reverts that. */
   abstract setCancelAtPeriodEnd(id: string, cancel: boolean, key: string): Promise<SubscriptionSnapshot>;
@@ -187,7 +180,6 @@ export abstract class CardProvider implements PaymentProvider {
   ): Promise<ProviderEvent | null>;
 }
 
-/** Approved by a payer in the wallet. */
 export type Approval = Pick<NonNullable<ProviderEvent['subject']>, 'kind' | 'id'>;
 
 /** Payers create subscriptions and orders in the wallet; they are read, captured and ended here. */
@@ -228,7 +220,6 @@ export abstract class WalletProvider implements PaymentProvider {
 
 /** Maps catalogue ids of prices to the provider's and back. */
 export abstract class ProviderPrices {
-  /** @throws Error for an unknown price */
   abstract idOf(price: string): string;
   /** Catalogue id of a card price or wallet plan. */
   abstract priceOf(providerId: string): string | undefined;

@@ -24,7 +24,6 @@ export class PaymentsConfig {
   private constructor(
     readonly provider: 'stripe' | 'sandbox' | 'none',
     readonly hasWallet: boolean,
-    /** Address of the sandbox; empty without one. */
     readonly sandboxUrl: string,
   ) {}
 

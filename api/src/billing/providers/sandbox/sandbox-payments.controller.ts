@@ -6,7 +6,6 @@ import { SandboxServer } from './sandbox-server.js';
 
 const routes = sandboxPaymentRoutes;
 
-/** The sandbox's API for payers and developers, forwarded. */
 @Controller()
 export class SandboxPaymentsController {
   constructor(

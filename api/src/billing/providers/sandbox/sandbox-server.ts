@@ -46,7 +46,6 @@ export class SandboxServer {
     });
   }
 
-  /** @throws AppError as the sandbox responds */
   call<Schema extends z.ZodType>(path: string, response: Schema, body?: object): Promise<z.output<Schema>> {
     return this.client.call(`${BASE}${path}`, response, body && { method: 'POST', body });
   }

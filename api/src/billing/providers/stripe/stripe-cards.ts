@@ -21,7 +21,6 @@ const METHOD_TYPES: Stripe.PaymentIntentCreateParams['allowed_payment_method_typ
 
 type SubscriptionOrder = Parameters<CardProvider['createSubscription']>[0];
 
-/** Cards, by the Stripe SDK. */
 @Injectable()
 export class StripeCards extends CardProvider {
   override readonly name = 'stripe';
@@ -212,7 +211,7 @@ export class StripeCards extends CardProvider {
     return callStripe(async () => ({ id: event.id, type: event.type, subject: await subjectOf(this.stripe, event) }));
   }
 
-  /** That of the running subscription. */
+  /** Default method of the running subscription. */
   private async defaultMethodOf(customer: string): Promise<string | null> {
     const { data } = await this.stripe.subscriptions.list({ customer, limit: 100 });
     return data.map(({ default_payment_method: method }) => idOf(method)).find((id) => id !== null) ?? null;

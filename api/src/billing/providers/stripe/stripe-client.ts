@@ -44,7 +44,6 @@ function isTemporary(error: unknown): boolean {
   return status === TOO_MANY_REQUESTS || status === CONFLICT || status >= SERVER_ERROR;
 }
 
-/** Null for an unknown id. */
 export const orNull = <Result>(request: Promise<Result>): Promise<Result | null> =>
   request.catch((error: unknown) => {
     if (isUnknownId(error)) return null;

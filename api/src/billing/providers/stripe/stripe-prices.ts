@@ -49,7 +49,6 @@ export class StripePrices extends ProviderPrices implements OnApplicationBootstr
     return { withTrial: null, withoutTrial: null };
   }
 
-  /** Of an introductory price. @throws Error for another price */
   trialOfferOf(introPriceId: string): string {
     const offer = this.config.trialOffers.get(this.priceOf(introPriceId) ?? '');
     if (offer === undefined) throw new Error(`${introPriceId} is no introductory price`);

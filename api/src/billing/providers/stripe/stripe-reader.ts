@@ -15,14 +15,12 @@ export class StripeReader {
     private readonly prices: StripePrices,
   ) {}
 
-  /** @throws the SDK's error for an unknown id */
   async subscription(id: string): Promise<SubscriptionSnapshot> {
     const subscription = await this.stripe.subscriptions.retrieve(id, { expand: SUBSCRIPTION_EXPANDED });
     const charges = await this.charges(idOf(subscription.customer) ?? '');
     return this.snapshotOf(subscription, charges);
   }
 
-  /** Including ended ones, newest first. */
   async subscriptionsOf(customerId: string): Promise<SubscriptionSnapshot[]> {
     const expand = SUBSCRIPTION_EXPANDED.map((path) => `data.${path}`);
     const [subscriptions, charges] = await Promise.all([
@@ -34,7 +32,6 @@ export class StripeReader {
     return Promise.all(subscriptions.map((subscription) => this.snapshotOf(subscription, charges)));
   }
 
-  /** Intents that paid the running period, and the charges of their customer. */
   async paidFor(id: string): Promise<{ readonly intents: string[]; readonly charges: Stripe.Charge[] }> {
     const subscription = await this.stripe.subscriptions.retrieve(id, { expand: SUBSCRIPTION_EXPANDED });
     return {

@@ -33,7 +33,6 @@ export class StripeRefunds {
     );
   }
 
-  /** In cents; 0 for none. */
   private async refundedUnder(intent: string, key: string): Promise<number> {
     const { data } = await this.stripe.refunds.list({ payment_intent: intent, limit: 100 });
     return data.find(({ metadata }) => metadata?.[REFUND_KEY] === key)?.amount ?? 0;

@@ -4,7 +4,6 @@ import type { PaymentSnapshot, SubscriptionSnapshot } from '../port/payment-prov
 import { idOf } from './stripe-client.js';
 import type { StripePrices } from './stripe-prices.js';
 
-/** Names of metadata. */
 export const REFERENCE = 'reference';
 export const INTRO_PRICE = 'intro_price';
 

@@ -7,7 +7,7 @@ import { idsIn, type ProviderIds } from '../port/provider-ids.js';
 const text = z.string({ error: 'is missing' });
 const url = () => z.url({ error: 'is not an absolute URL', protocol: /^https?$/ });
 
-/** Of the SDK's API version. */
+/** Script of the SDK's API version. */
 const SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
 
 const schema = z.object({
@@ -27,11 +27,10 @@ export class StripeConfig {
     readonly publishableKey: string,
     readonly webhookSecret: string,
     readonly prices: ProviderIds,
-    /** Trial offers of the introductory prices. */
     readonly trialOffers: ProviderIds,
-    /** Of the sandbox or a conformance server; null for Stripe. */
+    /** Base URL of the sandbox or a conformance server; null for Stripe. */
     readonly apiUrl: URL | null,
-    /** Of the form in the browser; null for a server that has none. */
+    /** Script of the form in the browser; null for a server that has none. */
     readonly scriptUrl: string | null,
     readonly portalReturnUrl: string,
   ) {}

@@ -8,7 +8,6 @@ import { WebhookEventRow } from './webhook-event.entity.js';
 export class WebhookEventRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** False for an event that was received before. */
   async insert(sender: string, { id, type, subject }: ProviderEvent): Promise<boolean> {
     const inserted: unknown[] = await this.database.query(
       `INSERT INTO webhook_events (sender, event_id, type, provider, subject_kind, subject_id, received_at)

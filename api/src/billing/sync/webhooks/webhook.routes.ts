@@ -23,7 +23,6 @@ async function rawBodyOf(request: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Stores an event and responds before it is processed. */
 export function registerWebhooks(fastify: FastifyInstance, senders: WebhookSenders, webhooks: WebhooksService): void {
   fastify.post<{ Params: { sender: string } }>('/api/webhooks/:sender', async (request, reply) => {
     const { sender } = request.params;

@@ -22,7 +22,6 @@ const MAX_QUEUED = 100;
 const GRACE = '5 seconds';
 const REVISIT_MS = inMilliseconds.seconds(5);
 
-/** Stores each event once, then processes it at once or as scheduled work. */
 @SchedulesWork()
 @Injectable()
 export class WebhooksService implements WorkSource, OnApplicationShutdown {
@@ -54,7 +53,6 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
     private readonly events: ProviderEventProcessor,
   ) {}
 
-  /** False for an event that was received before. */
   receive(sender: string, event: ProviderEvent): Promise<boolean> {
     return this.repository.insert(sender, event);
   }

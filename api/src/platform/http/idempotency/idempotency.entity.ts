@@ -18,7 +18,6 @@ export class IdempotencyRecord {
   @Column('int', { nullable: true })
   status!: number | null;
 
-  /** Encrypted by {@link Seal}. */
   @Column('bytea', { name: 'answer', nullable: true })
   response!: Buffer | null;
 

@@ -29,7 +29,6 @@ export class IdempotencyRepository {
     return this.records.findOneBy({ scope, key });
   }
 
-  /** Does nothing when a response is stored. */
   async storeResponse(scope: string, key: string, status: number, response: Buffer): Promise<void> {
     await this.records.update({ scope, key, status: IsNull() }, { status, response });
   }

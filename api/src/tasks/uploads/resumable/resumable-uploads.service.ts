@@ -13,12 +13,10 @@ import { UploadParts } from './upload-parts.js';
 /** The S3 client buffers 20 MB for each file that it writes. */
 const CONCURRENT_JOINS = 2;
 
-/** A task that receives its file in parts. */
 export interface ResumableTask {
   readonly id: string;
   readonly mediaType: MediaType;
   readonly maxBytes: number;
-  /** As declared. */
   readonly sizeBytes: number;
   readonly sha256: string | null;
   readonly createdAt: Date;
@@ -72,7 +70,6 @@ export class ResumableUploadsService {
     return join;
   }
 
-  /** Deletes the parts; the file may be sent again. The code is shown at `process`. */
   async reject(taskId: string, error: unknown): Promise<void> {
     const code = error instanceof AppError && INVALID_CODES.find((known) => known === error.code);
     if (!code) return;

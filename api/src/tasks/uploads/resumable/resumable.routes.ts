@@ -15,13 +15,13 @@ import { TusStore } from './tus-store.js';
 
 const TaskId = z.uuid();
 
-/** Of a request's body, before the buffers of the library. */
+/** Buffered part of a request's body, before the library's own buffers. */
 const BUFFERED_BYTES = 16 * 1024;
 
 /** How long a request that another one replaces may store what it has received. */
 const LOCK_DRAIN_MS = inMilliseconds.seconds(1);
 
-/** Of a connection whose body has been received. */
+/** Socket timeout while parts are joined, after the body was received. */
 const JOIN_TIMEOUT_MS = inMilliseconds.minutes(5);
 
 const RETRY_SECONDS = 5;

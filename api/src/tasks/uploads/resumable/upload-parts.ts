@@ -21,7 +21,6 @@ export class UploadParts {
     return this.store.putOnce(objectKeys.uploadPart(taskId, offset), bytes);
   }
 
-  /** All parts in order. */
   read(taskId: string): Readable {
     return Readable.from(this.bytesOf(taskId), { objectMode: false });
   }

@@ -11,7 +11,6 @@ export class AuditRepository {
     await manager.insert(AuditEntry, entry);
   }
 
-  /** Oldest first. */
   listByActor(actor: string): Promise<AuditEntry[]> {
     return this.database.manager.find(AuditEntry, { where: { actor }, order: { createdAt: 'ASC' } });
   }

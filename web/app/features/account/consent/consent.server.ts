@@ -66,7 +66,6 @@ export async function loadConsentState({ request, context }: LoaderFunctionArgs)
 interface ConsentChange {
   readonly kind: ConsentKind;
   readonly isGranted: boolean;
-  /** Path of the page that asked. */
   readonly page: string;
 }
 

@@ -1,7 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import { z } from 'zod';
 
-/** @param email of the account, or null where it has none */
 const eraseForm = (email: string | null) =>
   email === null
     ? z.object({ sure: z.literal('yes') })

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { EndingSubscription, ErasureView } from '../view/account-view';
 
-/** What is lost: subscription, gift time, downloads. */
 export function EraseLosses({ erasure }: { readonly erasure: ErasureView }) {
   const { t } = useTranslation('account');
   const { subscription, hasMobileSubscription, giftUntil, credits } = erasure;

@@ -9,7 +9,6 @@ import type { ModalBodyProps } from '../../modals/catalogue';
 import { EraseLosses } from './erase-losses';
 
 interface EraseContentsProps extends ModalBodyProps<'account:erase'> {
-  /** The action's result for an invalid form. */
   readonly result?: SubmissionResult | null;
 }
 

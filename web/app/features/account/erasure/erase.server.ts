@@ -21,7 +21,6 @@ import { parseErase } from './erase-form';
 /** All photos are deleted before the response. */
 const TIMEOUT_MS = inMilliseconds.seconds(60);
 
-/** The page that asks for confirmation. */
 export async function loadErase({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const [user, t] = await Promise.all([loadMe(request, context, headers), translatorFor(request, 'account')]);

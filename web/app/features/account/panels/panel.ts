@@ -4,6 +4,5 @@ import type { AccountView } from '../view/account-view';
 export interface PanelProps {
   readonly account: AccountView;
   readonly onChange: (account: AccountView) => void;
-  /** The dialog or page around it. */
   readonly modal: ModalHandle<'user:account'>;
 }

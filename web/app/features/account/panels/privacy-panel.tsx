@@ -10,7 +10,6 @@ import type { PanelProps } from './panel';
 import { Group, ROW, RowContents } from './rows';
 import { SectionLink } from './section-link';
 
-/** Consents, data export and erasure. */
 export function PrivacyPanel({ account, onChange, modal }: PanelProps) {
   const { t } = useTranslation('account');
   const { member, privacy } = account;

@@ -7,7 +7,6 @@ import { ModalLead } from '../../../ui/modal/modal-frame';
 import { ModalLink } from '../../modals/modal-link';
 import type { MemberView } from '../view/account-view';
 
-/** The member, or an invitation to log in. */
 export function ProfileCard({ member }: { readonly member: MemberView | null }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3.5">

@@ -14,7 +14,6 @@ export function Group({ title, children }: { readonly title?: string; readonly c
   );
 }
 
-/** Style of a row that is a link. */
 export const ROW =
   'flex min-h-12 w-full items-center gap-3.5 rounded-control px-3 py-2 text-start font-medium transition hover:bg-quiet';
 
@@ -24,7 +23,6 @@ interface RowContentsProps {
   readonly children: ReactNode;
 }
 
-/** Icon, title and value of a {@link ROW}. */
 export function RowContents({ icon: Icon, value, children }: RowContentsProps) {
   return (
     <>

@@ -73,7 +73,6 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
   );
 }
 
-/** The next charge or end, and the provider. */
 function SubscriptionDetails({ subscription }: { readonly subscription: SubscriptionView }) {
   const { t } = useTranslation('account');
   const { source, isTrial, nextChargeAt, endsAt, giftEndsAt, price } = subscription;

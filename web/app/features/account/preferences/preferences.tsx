@@ -19,7 +19,6 @@ interface SwitchProps {
   readonly onChange: OnChange;
 }
 
-/** By email, before a trial ends. */
 export function ReminderSwitch(props: SwitchProps) {
   const { t } = useTranslation('account');
   return (
@@ -33,7 +32,6 @@ export function ReminderSwitch(props: SwitchProps) {
   );
 }
 
-/** Whether results of new photos keep the GPS position. */
 export function LocationSwitch(props: SwitchProps) {
   const { t } = useTranslation('account');
   return (

@@ -13,7 +13,6 @@ const ADDRESSES: Readonly<Record<AccountSection, string>> = {
   pluginKey: '/account/plugin-key',
 };
 
-/** Path of a section's page. */
 export const accountAddress = (section: AccountSection): string => ADDRESSES[section];
 
 export function accountSectionAt(path: string): AccountSection | null {

@@ -27,7 +27,6 @@ const TARGET = 'group/target grid size-11 cursor-pointer place-items-center';
 const CIRCLE =
   'grid size-8 place-items-center rounded-full bg-black/60 text-white transition group-hover/target:bg-black/85';
 
-/** Icons over the picture, at its end. */
 export function CardActions({ bulkUploadId, photo, state, name, transfer }: CardActionsProps) {
   const { t } = useTranslation('processing');
   const { taskId } = photo;

@@ -30,7 +30,7 @@ export interface CardState {
   readonly canRetry: boolean;
   readonly canCancel: boolean;
   readonly canDelete: boolean;
-  /** Its transfer is in this document. */
+  /** State of its transfer in this document. */
   readonly transfer: 'running' | 'paused' | 'failed' | null;
 }
 

@@ -17,7 +17,6 @@ interface PhotoCardProps {
   readonly photo: TaskView;
   /** Shown for a photo without a name; from 1. */
   readonly number: number;
-  /** In this document. */
   readonly transfer: Transfer | undefined;
 }
 
@@ -71,7 +70,6 @@ export function PhotoCard({ bulkUploadId, photo, number, transfer }: PhotoCardPr
 interface PictureProps {
   readonly url: string | null;
   readonly preview: string | null;
-  /** A thumbnail may follow. */
   readonly isPending: boolean;
 }
 

@@ -55,7 +55,6 @@ interface AddFormProps {
   readonly places: number;
 }
 
-/** Adds photos without JavaScript. */
 export function AddForm({ bulkUploadId, places }: AddFormProps) {
   const { t } = useTranslation(['processing', 'common']);
   const { limits } = useDocument();

@@ -11,7 +11,6 @@ import type { BatchView } from '../view/batch-view';
 
 interface LookPanelProps {
   readonly batch: BatchView;
-  /** The photo whose look is chosen, or null. */
   readonly lookOf: string | null;
 }
 

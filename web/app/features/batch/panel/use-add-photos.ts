@@ -13,7 +13,6 @@ import {
 
 interface AddOptions {
   readonly bulkUploadId: string;
-  /** Files that fit. */
   readonly places: number;
   readonly transfers: Transfers;
   readonly refresh: () => Promise<unknown>;

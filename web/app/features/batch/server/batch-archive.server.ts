@@ -6,7 +6,6 @@ import { asApiError } from '../../../http/problem.server';
 import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';
 
-/** The results of a batch as a ZIP, streamed. */
 export async function downloadBatch({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
   const bulkUploadId = params.bulkUploadId ?? '';
   try {

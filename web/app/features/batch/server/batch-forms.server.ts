@@ -27,7 +27,6 @@ interface Call {
   readonly token: string | null;
 }
 
-/** Cancels or retries photos of a batch, or applies the look of one to the others. */
 export async function changeBatch({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, context, batchForm);
   const bulkUploadId = bulkUploadIdIn(request);

@@ -6,13 +6,10 @@ import type { Transfer, Transfers } from '../../upload/transfers/transfers';
 /** An upload of one or several photos (spec 2, sections 2 and 4). */
 export interface BatchView {
   readonly bulkUploadId: string;
-  /** In the order of the files. */
   readonly photos: readonly TaskView[];
   /** Photos that may still be added; 0 when the batch is full or has ended, or the plan has no batches. */
   readonly places: number;
-  /** Every photo has ended. */
   readonly hasEnded: boolean;
-  /** First deletion of a photo. */
   readonly deletion: FormattedDate;
 }
 
@@ -23,13 +20,11 @@ export interface BatchSummary {
   readonly ready: number;
   /** Photos that have ended without a result, or whose file was refused. */
   readonly failed: number;
-  /** Photos with a result that are processed again. */
   readonly applying: number;
 }
 
 export type BatchIntent = 'apply' | 'cancel' | 'retry' | 'retryAll';
 
-/** Answer to a form of the page. */
 export interface BatchAnswer {
   readonly problem: ErrorCode | null;
   /** Every other photo has the look already. */

@@ -3,7 +3,6 @@ import { useRefreshed } from '../../tasks/task/use-refreshed';
 import type { Transfers } from '../../upload/transfers/transfers';
 import { type BatchView, isPending, withTransfers } from './batch-view';
 
-/** A batch that is refreshed while its photos are uploaded or processed. */
 export function useBatch(initial: BatchView, transfers: Transfers) {
   const { view, ...state } = useRefreshed(initial, `/batches/${initial.bulkUploadId}`);
   const batch = withTransfers(view, transfers);

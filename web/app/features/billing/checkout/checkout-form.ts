@@ -16,7 +16,6 @@ const flag = z
   .optional()
   .transform((value) => value === 'true');
 
-/** Fields of the checkout's query and of its form. */
 const orderFields = {
   /** Unknown prices get an error page. */
   priceId: z.string().default(''),

@@ -5,7 +5,6 @@ import { PriceLine, PriceLines } from '../payment/price-lines';
 
 const THUMBNAIL_MAX_SIDE = 400;
 
-/** What is bought, for how much, and when it is charged. */
 export function OrderSummary({ order }: { readonly order: OrderView }) {
   const { t } = useTranslation('tiers');
   const { item, price, dueNow, next, trial, photo, withIntro } = order;
@@ -70,7 +69,6 @@ function Photo({ photo, formats }: { readonly photo: PhotoView; readonly formats
   );
 }
 
-/** When money is charged. */
 function Disclosure({ order: { item, next, trial, taskId, asksForEmail } }: { readonly order: OrderView }) {
   const { t } = useTranslation('tiers');
   if (item.kind === 'pack' || !next) {

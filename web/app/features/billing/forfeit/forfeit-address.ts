@@ -1,6 +1,4 @@
-/** A subscription that replaces the downloads left. */
 export interface ForfeitProps {
-  /** Downloads that would be lost. */
   readonly count: number;
   /** The checkout of the subscription; a path. */
   readonly checkout: string;

@@ -4,10 +4,8 @@ import type { OffersView } from '../plans/offers';
 /** Calls to action for a plan (spec 1, section 2). */
 export type CallToAction = OfferTopic | 'formats' | 'downloads' | 'premium_models' | 'business_models';
 
-/** Loaded where it is absent. */
 export interface OfferData {
   readonly isGuest: boolean;
-  /** Null when they couldn't be loaded. */
   readonly offers: OffersView | null;
   /** When the period's downloads are available again, formatted; null without such a period. */
   readonly resetsAt: string | null;

@@ -39,7 +39,6 @@ const PREVIOUS_ACTIONS: Readonly<Record<CallToAction, string>> = {
   downloads: 'limit',
 };
 
-/** A plan's advantage, its price, and the ways on without it. */
 export function OfferModal(props: ModalBodyProps<'offer'>) {
   const { topic, taskId = null, hasSingle = false, continuesAfterLogin = false, data, modal } = props;
   const { t } = useTranslation('tiers');
@@ -84,7 +83,6 @@ export function OfferModal(props: ModalBodyProps<'offer'>) {
   );
 }
 
-/** The page's or the opener's, else fetched. */
 function useOfferData(taskId: string | null, initial: OfferData | undefined): OfferData | null {
   const [fetched, setFetched] = useState<OfferData | null>(null);
   useEffect(() => {

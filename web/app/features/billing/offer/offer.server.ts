@@ -38,7 +38,6 @@ export async function loadOffer({ request, params, context }: LoaderFunctionArgs
   return data({ topic, taskId, offer, title: t(`offer.${topic}.title`) }, { headers });
 }
 
-/** An offer's data as JSON, for the modal. */
 export async function loadOfferData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const user = await userOrNull(request, context);
   return Response.json(await offerDataOf(user, request, context), { headers: { 'cache-control': 'no-store' } });

@@ -6,14 +6,13 @@ export interface PhotoView {
   /** Display file; signed and short-lived. */
   readonly url: string;
   readonly thumbnailUrl: string;
-  /** Of the display file, in pixels. */
+  /** Size of the display file, in pixels. */
   readonly display: { readonly width: number; readonly height: number };
   readonly fileName: string | null;
-  /** Of the file to download, in pixels. */
+  /** Size of the file to download, in pixels. */
   readonly size: { readonly width: number; readonly height: number };
 }
 
-/** The card provider's form in the browser. */
 export interface CardFormView {
   readonly publishableKey: string;
   readonly scriptUrl: string;
@@ -23,7 +22,6 @@ export interface CardFormView {
   readonly currency: string;
 }
 
-/** The wallet's buttons in the browser. */
 export interface WalletFormView {
   readonly clientId: string;
   readonly scriptUrl: string;
@@ -32,36 +30,29 @@ export interface WalletFormView {
   readonly currency: string;
 }
 
-/** What the card provider's form confirms. */
 export interface CardConfirmation {
   readonly kind: 'elements';
   readonly clientSecret: string;
-  /** Where a confirmed payment continues. */
   readonly returnPath: string;
 }
 
-/** What the wallet's buttons approve. */
 export interface WalletConfirmation {
   readonly kind: 'paypal';
   /** Null for a one-time payment. */
   readonly planId: string | null;
   /** The subscription or order must carry it. */
   readonly customId: string;
-  /** Where an approved payment continues. */
   readonly returnPath: string;
 }
 
-/** What a form in the browser confirms. */
 export type Confirmation = CardConfirmation | WalletConfirmation;
 
-/** An order with formatted prices. */
 export interface OrderView {
   readonly priceId: string;
   readonly item:
     | { readonly kind: 'plan'; readonly plan: Plan; readonly period: Period }
     | { readonly kind: 'pack'; readonly pack: Pack; readonly exports: number };
   readonly price: string;
-  /** Charged now. */
   readonly dueNow: string;
   /** The next charge; null for one-time payments. */
   readonly next: { readonly price: string; readonly date: string } | null;
@@ -69,7 +60,6 @@ export interface OrderView {
     readonly isOffered: boolean;
     readonly isChosen: boolean;
     readonly hasReminder: boolean;
-    /** Null when no trial is chosen. */
     readonly days: TrialDays | null;
     /** As chosen before a payment that was not made. */
     readonly wantsReminder: boolean;
@@ -83,7 +73,6 @@ export interface OrderView {
   readonly walletForm: WalletFormView | null;
   /** Null: cards are entered on the provider's page. */
   readonly cardForm: CardFormView | null;
-  /** Set after the intro offer was refused. */
   readonly withoutIntro: boolean;
   /** The intro price is paid first. */
   readonly withIntro: boolean;
@@ -96,7 +85,6 @@ export interface OrderView {
   readonly asksForEmail: boolean;
   /** As entered before a payment that was not made. */
   readonly receiptEmail: string | null;
-  /** Identifies this attempt to pay; a repeated form pays once. */
   readonly attempt: string;
 }
 

@@ -7,7 +7,6 @@ import type { PaymentProblem } from './order';
 
 interface PaymentProblemNoticeProps {
   readonly code: PaymentProblem;
-  /** Null when unknown. */
   readonly requestId: string | null;
   /** The same form without the problem. */
   readonly retryAddress: string;

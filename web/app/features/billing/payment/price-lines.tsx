@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** What is charged, as on a receipt. */
 export function PriceLines({ children }: { readonly children: ReactNode }) {
   return <dl className="flex flex-col gap-3 border-line border-t pt-5">{children}</dl>;
 }
@@ -11,7 +10,6 @@ interface PriceLineProps {
   readonly children: ReactNode;
 }
 
-/** A price or several, with words. */
 export function PriceLine({ term, isTotal = false, children }: PriceLineProps) {
   return (
     <div className={`flex justify-between gap-6 ${isTotal ? 'border-line border-t pt-3 font-semibold' : 'text-muted'}`}>

@@ -1,6 +1,5 @@
 import type { OffersView } from '../plans/offers';
 
-/** Parameters of the paywall's page; all optional. */
 export type PaywallQuery = Readonly<
   Partial<Record<'taskId' | 'previousAction' | 'version' | 'view' | 'period', string>>
 >;

@@ -4,7 +4,6 @@ import { ModalLink } from '../../modals/modal-link';
 
 interface PaywallLinkProps {
   readonly taskId?: string;
-  /** What the visitor wanted, for tracking. */
   readonly previousAction: string;
   readonly className?: string;
   readonly children: ReactNode;

@@ -18,7 +18,6 @@ export async function loadPaywall({ request, context }: LoaderFunctionArgs) {
   return data({ query, loaded, title: t('title') }, { headers });
 }
 
-/** The offers as JSON, for the paywall over a page. */
 export async function loadPaywallData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
   try {

@@ -16,7 +16,6 @@ import type { PaywallData } from './paywall-address';
 import { highlightedOffer, highlightedPriceId, SingleOffer } from './single-offer';
 import { fetchOffersIn, usePaywallData } from './use-paywall-data';
 
-/** The offers over the page that asks for a payment, or as a page. */
 export function Paywall(props: ModalBodyProps<'paywall'>) {
   const { t } = useTranslation(['tiers', 'common']);
   const { loaded, hasFailed } = usePaywallData(props);

@@ -6,7 +6,6 @@ import type { PaywallData } from './paywall-address';
 
 const QUESTIONS = ['weeks', 'trial', 'cancel', 'change'] as const;
 
-/** All prices, and what people ask about them. */
 export function Pricing({ offers, isGuest }: PaywallData) {
   const { t } = useTranslation('tiers');
   const [period, show] = usePeriod(offers.period);

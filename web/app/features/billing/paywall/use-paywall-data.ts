@@ -18,7 +18,6 @@ export const fetchOffersIn = (currency: Currency, query: PaywallQuery): Promise<
     body: new URLSearchParams({ currency, [RETURN_PARAMETER]: offersAddress(query) }),
   });
 
-/** The page's offers, or fetched ones. */
 export function usePaywallData({ query, loaded }: PaywallProps) {
   const [fetched, setFetched] = useState<PaywallData | null>(null);
   const [hasFailed, setFailed] = useState(false);

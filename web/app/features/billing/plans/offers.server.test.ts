@@ -81,7 +81,6 @@ const listed = (id: string) => {
   );
 };
 
-/** A backend with the catalogue's prices. */
 async function contextWith(flags: FlagChanges = {}) {
   const backend = await startBackend(async (request, response) => {
     const url = new URL(request.url ?? '', 'http://api.test');

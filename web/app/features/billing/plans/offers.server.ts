@@ -39,7 +39,6 @@ const PACK_KEYS = {
 
 const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? 'weekly';
 
-/** Offers at current prices. @throws ApiError */
 export async function offersFor(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView> {
   // A subscription keeps its currency.
   const running = await planPriceOfId(user?.monetization.priceId ?? null, context);

@@ -1,12 +1,11 @@
 import type { Currency, Pack, Period, Plan } from '@clearframe/contract';
 
-/** A plan's card for one period, with formatted prices. */
 export interface PlanOffer {
   readonly plan: Plan;
   readonly period: Period;
   readonly priceId: string;
   readonly price: string;
-  /** Of one week; null for a weekly plan. */
+  /** Price of one week; null for a weekly plan. */
   readonly pricePerWeek: string | null;
   /** Price of the first week, formatted; null without an intro offer. */
   readonly introPrice: string | null;
@@ -16,7 +15,6 @@ export interface PlanOffer {
   readonly isCurrent: boolean;
   /** `contact`: the price is on request. */
   readonly action: 'subscribe' | 'upgrade' | 'change_period' | 'contact' | 'none';
-  /** May start with a free trial. */
   readonly hasTrial: boolean;
 }
 
@@ -24,12 +22,10 @@ export interface PackOffer {
   readonly pack: Pack;
   readonly priceId: string;
   readonly price: string;
-  /** Per download. */
   readonly priceEach: string;
   readonly exports: number;
 }
 
-/** How the flags present the offers. */
 export interface Presentation {
   /** The only offer shown first; null: the list. */
   readonly highlight: { readonly plan: Plan } | { readonly pack: Pack } | null;
@@ -42,14 +38,12 @@ export interface Presentation {
 
 /** All offers, for every period. */
 export interface OffersView {
-  /** The selected one. */
   readonly period: Period;
   readonly currency: Currency;
   /** A running subscription keeps its currency. */
   readonly isCurrencyFixed: boolean;
   /** Savings in percent against weekly payment, or the monthly payment of a subscriber. */
   readonly discounts: Readonly<Record<Period, number>>;
-  /** Of the selected period. */
   readonly plans: readonly PlanOffer[];
   readonly plansByPeriod: Readonly<Record<Period, readonly PlanOffer[]>>;
   /** Empty when packs aren't sold, and for subscribers. */

@@ -6,7 +6,6 @@ const MAX_CODE_LENGTH = 100;
 
 const redeemForm = z.object({ code: z.string().trim().min(1).max(MAX_CODE_LENGTH) });
 
-/** Parses the form, in the action and in the browser. */
 export const parseRedeem = (fields: FormData | URLSearchParams) => parseWithZod(fields, { schema: redeemForm });
 
 /** Set by the script, which shows the outcome as a dialog. */

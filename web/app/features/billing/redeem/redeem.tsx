@@ -16,20 +16,17 @@ import { useModals } from '../../modals/modals';
 import { SCRIPT_FIELD } from './redeem-form';
 
 interface RedeemProps {
-  /** From the address. */
   readonly code: string;
   /** The address names a subscription of the app, to be linked. */
   readonly isMobile: boolean;
   readonly isGuest: boolean;
   /** Error of the API, unless `result` has it at the field. */
   readonly problem: ProblemView | null;
-  /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
   /** What was redeemed; null before. */
   readonly done: { readonly until: string | null } | null;
 }
 
-/** Redeems a gift code, or links a subscription of the app. */
 export function Redeem({ code, isMobile, isGuest, problem, result, done }: RedeemProps) {
   const { t } = useTranslation(['account', 'common']);
   const { pathname, search } = useLocation();

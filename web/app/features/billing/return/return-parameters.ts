@@ -8,7 +8,6 @@ export interface PaymentReturn {
   readonly status: 'succeeded' | 'failed' | 'canceled';
   /** Or the id of the provider's page that stands for it. */
   readonly setupIntent: string | null;
-  /** Or the id of the provider's page that stands for it. */
   readonly paymentIntent: string | null;
   readonly subscriptionId: string | null;
   readonly chargeId: string | null;
@@ -26,7 +25,7 @@ export interface PaymentReturn {
   readonly willDownload: boolean;
 }
 
-/** Of the checkout's form, its query and the return. */
+/** Name in the checkout's form, its query and the return. */
 export const REMINDER_FIELD = 'emailReminderEnabled';
 
 const PAGE = '/checkout/return';

@@ -13,7 +13,6 @@ interface ByMailProps {
   readonly step: MailStep;
 }
 
-/** Asks for an email address, then for the code sent there. */
 export function ByMail({ purpose, step }: ByMailProps) {
   const { t } = useTranslation(['account', 'common']);
   if (step.kind === 'done') {

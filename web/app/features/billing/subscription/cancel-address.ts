@@ -1,4 +1,3 @@
-/** One of several subscriptions. */
 export interface SubscriptionKey {
   readonly provider: 'stripe' | 'paypal';
   readonly subscriptionId: string;

@@ -47,13 +47,11 @@ export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Of the named subscription, or of the one that grants the plan. */
 const inputOf = (provider: SubscriptionProvider, other: SubscriptionKey | null) => ({
   params: { provider },
   query: other ? { subscriptionId: other.subscriptionId } : {},
 });
 
-/** The provider that can change the subscription, or null. */
 async function providerOf(request: Request, context: AppLoadContext, headers: Headers) {
   const other = subscriptionIn(new URL(request.url).searchParams);
   if (other) return other.provider;
@@ -100,7 +98,6 @@ export const cancel = (args: ActionFunctionArgs): Promise<never> =>
       ),
   });
 
-/** Reverts a cancellation. */
 export const restart = (args: ActionFunctionArgs): Promise<never> =>
   change(args, 'restarted', {
     onRefused: 'notRestartable',

@@ -6,7 +6,6 @@ const emailForm = z.object({ email: EmailAddress });
 /** The API's limits. */
 const codeForm = z.object({ email: EmailAddress, code: z.string().trim().min(1).max(200) });
 
-/** Parses a step's form, in the action and in the browser. */
 export const parseMailForm = (fields: FormData | URLSearchParams, kind: 'email' | 'code') =>
   parseWithZod<z.ZodType<{ email: string; code?: string }, { email: string; code?: string }>>(fields, {
     schema: kind === 'code' ? codeForm : emailForm,

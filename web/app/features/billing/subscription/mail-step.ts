@@ -3,13 +3,10 @@ import type { ProblemView } from '../../../http/problem';
 
 export type MailPurpose = 'cancel' | 'portal';
 
-/** A step that asks for the address or the code. */
 export interface OpenMailStep {
   readonly kind: 'email' | 'code';
   readonly email: string;
-  /** Error of the API, unless `result` has it at a field. */
   readonly problem: ProblemView | null;
-  /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
 }
 

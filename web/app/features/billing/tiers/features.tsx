@@ -3,7 +3,6 @@ import Check from 'lucide-react/icons/check';
 import { useTranslation } from 'react-i18next';
 import type { PlanOffer } from '../plans/offers';
 
-/** Features shown by a small before and after. */
 const PICTURES: Readonly<Record<string, string>> = {
   'features.noWatermark': 'watermark',
   'features.faceModels': 'face',

@@ -75,7 +75,6 @@ export function PlanAction({ offer, offers: { taskId, presentation, credits }, o
 
 interface ChoiceLinkProps {
   readonly to: string;
-  /** Downloads that the choice loses. */
   readonly forfeits: number;
   readonly onChoose: () => void;
   readonly className: string;

@@ -20,7 +20,6 @@ interface TiersProps {
   readonly offers: OffersView;
   readonly isGuest: boolean;
   readonly heading: 'h2' | 'h3';
-  /** Background of the cards. */
   readonly surface: 'raised' | 'well';
   /** Absent: switching the currency loads the page again. */
   readonly onCurrency?: ((currency: Currency) => void) | undefined;

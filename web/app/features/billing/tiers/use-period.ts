@@ -3,7 +3,6 @@ import { useLocation } from '@remix-run/react';
 import { useState } from 'react';
 import { useAppNavigate } from '../../../ui/page/app-link';
 
-/** The selected billing period of a page, also in its address. */
 export function usePeriod(initial: Period): readonly [Period, (period: Period) => void] {
   const [period, setPeriod] = useState(initial);
   const { pathname, search } = useLocation();

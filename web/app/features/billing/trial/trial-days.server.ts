@@ -1,7 +1,6 @@
 import { inMilliseconds, type Settings, TRIAL_DAYS, TRIAL_REMINDER_DAYS_BEFORE } from '@clearframe/contract';
 import type { TrialDays } from './trial-roadmap';
 
-/** The days of a trial that starts now, in the visitor's language. */
 export function trialDaysFrom(
   now: Date,
   language: string,

@@ -10,25 +10,23 @@ export interface TrialDays {
   readonly today: FormattedDate;
   /** When the reminder is sent; null when reminders are off. */
   readonly reminder: TrialDay | null;
-  /** The first charge. */
   readonly end: TrialDay;
 }
 
 interface TrialDay {
-  /** Since the start. */
+  /** Days since the start. */
   readonly day: number;
   readonly date: FormattedDate;
 }
 
 interface TrialRoadmapProps {
   readonly days: TrialDays;
-  /** The charge at the end, formatted, and its period. */
   readonly charge: { readonly price: string; readonly every: string };
   /** Id of the form, which comes after it on phones. */
   readonly formId: string;
 }
 
-/** When what happens in a free trial. */
+/** What happens on which day of a free trial. */
 export function TrialRoadmap({ days: { today, reminder, end }, charge, formId }: TrialRoadmapProps) {
   const { t } = useTranslation('tiers');
   return (

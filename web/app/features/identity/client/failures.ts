@@ -41,11 +41,9 @@ export const IDENTITY_FAILURES = {
 
 export type FailureCode = keyof typeof IDENTITY_FAILURES;
 
-/** Unknown codes show the general message. */
 export const failureDisplayOf = (code: string): FailureDisplay =>
   isFailureCode(code) ? IDENTITY_FAILURES[code] : IDENTITY_FAILURES['auth/internal-error'];
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(IDENTITY_FAILURES, code);
 
-/** Checks a parameter of the address. */
 export const isFailureMessage = (text: unknown): text is FailureMessage => MESSAGES.some((name) => name === text);

@@ -7,7 +7,6 @@ import type {
 import type { PendingCredential } from './pending-credential';
 
 export interface SignedIn {
-  /** Sent to the API. */
   readonly idToken: string;
   readonly email: string | null;
 }
@@ -35,7 +34,6 @@ export class IdentityFailure extends Error {
 
 /** An identity provider in the browser. All methods reject with {@link IdentityFailure}. */
 export interface IdentityClient {
-  /** Opens the provider's popup. */
   signIn(provider: LoginProvider): Promise<SignedIn>;
   /** Redirects to the provider, which returns to `returnTo`. */
   redirect(provider: LoginProvider, returnTo: string): Promise<void>;

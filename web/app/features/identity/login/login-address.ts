@@ -18,7 +18,6 @@ export function destinationIn(search: string): string {
 
 interface LoginStep {
   readonly returnTo: string;
-  /** Query of the current page. */
   readonly search: string;
 }
 
@@ -28,7 +27,6 @@ export function withReturnTo(address: string, { returnTo, search }: LoginStep): 
   return preserveVersionParam(`${address}${query.size > 0 ? separator : ''}${query}`, search);
 }
 
-/** The login page with an error message. */
 export const loginWithProblem = (problem: FailureMessage): string => `/login?${new URLSearchParams({ problem })}`;
 
 /** `original` is null when unknown. */

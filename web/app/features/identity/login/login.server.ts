@@ -7,7 +7,6 @@ import { transferOnboarding } from './onboarding-cookie.server';
 
 interface SignInResult {
   readonly user: User;
-  /** Next page of an external onboarding, or null. */
   readonly next: string | null;
 }
 

@@ -9,7 +9,6 @@ import { loadIdentityClient } from '../client/load-identity-client';
 import { destinationIn } from './login-address';
 import { type LoginDone, type LoginOutcome, type LoginProblem, logIn, logInWith } from './login-flow';
 
-/** Login inside a modal or its page. */
 export function useLogin(onDone: (done: LoginDone) => void) {
   const { identity } = useRootData();
   const { open } = useModals();

@@ -17,7 +17,6 @@ import { PROVIDER_SCENARIOS } from './sandbox-scenarios';
 interface SandboxAnswer {
   readonly reply: SandboxReply | null;
   readonly problem: ProblemView | null;
-  /** Of an invalid form. */
   readonly result: SubmissionResult | null;
 }
 

@@ -3,7 +3,6 @@ import { sendProblem, startBackend, unusedAddress } from '../../../../test/backe
 import { contextFor } from '../../../../test/context';
 import { sandboxAction } from './sandbox.server';
 
-/** Sends the form from the popup. */
 async function submitInPopup(apiUrl: URL): Promise<unknown> {
   const body = new URLSearchParams({ provider: 'google', email: 'ada@example.com' }).toString();
   const request = new Request('http://clearframe.test/sandbox/identity?provider=google&display=popup', {

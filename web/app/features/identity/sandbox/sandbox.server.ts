@@ -63,7 +63,6 @@ export async function sandboxAction({ request, context }: ActionFunctionArgs) {
 interface Answer {
   readonly reply: SandboxReply | null;
   readonly problem: ProblemView | null;
-  /** Of an invalid form. */
   readonly result: SubmissionResult | null;
 }
 

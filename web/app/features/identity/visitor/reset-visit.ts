@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useToast } from '../../../ui/toast/toast-list';
 
-/** Shows that the visit was reset. */
 export function useResetNotice(): void {
   const { t } = useTranslation();
   const { show } = useToast();

@@ -1,4 +1,3 @@
-/** In the order of the tabs. */
 export const ABOUT_TOPICS = ['photo', 'result', 'files'] as const;
 export type AboutTopic = (typeof ABOUT_TOPICS)[number];
 

@@ -8,7 +8,6 @@ interface AccountLinkProps {
   readonly isQuiet?: boolean;
 }
 
-/** Links to the login or to the account. */
 export function AccountLink({ isQuiet = false }: AccountLinkProps) {
   const { t } = useTranslation('header');
   const { visitor } = useRootData();

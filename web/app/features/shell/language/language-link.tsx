@@ -4,7 +4,6 @@ import { LANGUAGE_NAMES } from '../../../i18n/language-names';
 import { useDocument } from '../../../ui/page/document-data';
 import { ModalLink } from '../../modals/modal-link';
 
-/** The language of the page, and the choice of another one. */
 export function LanguageLink() {
   const { t } = useTranslation(['common', 'header']);
   const { language } = useDocument();

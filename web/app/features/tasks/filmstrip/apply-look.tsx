@@ -6,7 +6,6 @@ import { batchAddress, type FilmstripView } from './filmstrip-view';
 interface ApplyLookProps {
   readonly view: FilmstripView;
   readonly taskId: string;
-  /** The displayed result. */
   readonly outputId: string;
 }
 

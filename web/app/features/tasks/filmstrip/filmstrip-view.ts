@@ -8,7 +8,6 @@ export interface FilmstripPhoto {
   readonly hasResult: boolean;
 }
 
-/** The photos of a batch, in their order. */
 export interface FilmstripView {
   readonly batchId: string;
   readonly photos: readonly FilmstripPhoto[];

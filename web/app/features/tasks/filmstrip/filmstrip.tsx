@@ -8,13 +8,10 @@ import { type FilmstripPhoto, type FilmstripView, photoAddress } from './filmstr
 
 interface FilmstripProps {
   readonly view: FilmstripView;
-  /** The displayed photo. */
   readonly taskId: string;
-  /** At the end. */
   readonly children?: ReactNode;
 }
 
-/** Links to the photos of the displayed one's batch. */
 export function Filmstrip({ view, taskId, children }: FilmstripProps) {
   const { t } = useTranslation('processing');
   const list = useRef<HTMLUListElement>(null);

@@ -15,7 +15,6 @@ const STATUSES: Partial<Record<HistoryFilter, StoredTaskStatus[]>> = {
   failed: ['failed', 'invalid'],
 };
 
-/** Of the list of tasks. */
 export function queryOf(filter: HistoryFilter): RouteRequest<typeof taskRoutes.listTasks>['query'] {
   if (filter === 'photos' || filter === 'videos') return { mediaType: filter === 'photos' ? 'image' : 'video' };
   const status = STATUSES[filter];

@@ -15,7 +15,6 @@ export interface HistoryItem {
   /** Null without a result. */
   readonly download: DownloadKind | null;
   readonly hasOriginal: boolean;
-  /** Photos uploaded together. */
   readonly batchSize: number;
 }
 
@@ -25,6 +24,5 @@ export interface HistoryPage {
   /** Cursors of the neighbouring pages. */
   readonly newer: string | null;
   readonly older: string | null;
-  /** Why a photo could not be changed. */
   readonly problem: ErrorCode | null;
 }

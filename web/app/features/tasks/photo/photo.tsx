@@ -15,7 +15,6 @@ export interface PhotoProps {
   };
 }
 
-/** A paid picture and its download. */
 export function Photo({ photo: { url, downloadUrl, fileName, width, height } }: PhotoProps) {
   const { t } = useTranslation('result');
   const { nonce } = useDocument();

@@ -13,11 +13,9 @@ import type { TaskView } from '../task/task-view';
 interface EndedMediaProps {
   readonly mediaType: MediaType;
   readonly taskId: string;
-  /** Of the batch that it belongs to. */
   readonly batchId?: string | null;
   readonly state: TaskView['state'] & { readonly kind: EndedKind };
   readonly fileName: string | null;
-  /** Error of trying again. */
   readonly problem: ErrorCode | null;
 }
 
@@ -29,13 +27,11 @@ const RETRY_ADDRESS: Readonly<Record<MediaType, (taskId: string) => string>> = {
   video: (taskId) => `/videos/${taskId}`,
 };
 
-/** Whether a picture or video has ended without a result. */
 export const isEnded = <State extends { readonly kind: string }>(
   state: State,
 ): state is State & { readonly kind: EndedKind } =>
   state.kind === 'failed' || state.kind === 'invalid' || state.kind === 'cancelled';
 
-/** A picture or video that has failed or was cancelled. */
 export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName, problem }: EndedMediaProps) {
   const { t } = useTranslation(['processing', 'common']);
   const canRetry = state.kind === 'failed';

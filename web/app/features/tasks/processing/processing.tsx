@@ -19,10 +19,8 @@ import { usePolling } from './use-polling';
 
 interface ProcessingProps {
   readonly task: TaskView;
-  /** The photos of its batch, or null. */
   readonly filmstrip: FilmstripView | null;
   readonly problem: ProblemView | null;
-  /** Beside errors. */
   readonly note?: ReactNode;
 }
 

@@ -1,12 +1,10 @@
 import type { Flash } from '../../../session/flash/flash.server';
 import { toastDelayOf } from '../../../session/flash/flash-delay';
 
-/** Flash messages of payments and uploads. */
 const MESSAGES = { paid: 'paid', subscribed: 'subscribed', firstOfSeveral: 'firstOfSeveral' } as const;
 
 const isMessage = (name: string): name is keyof typeof MESSAGES => Object.hasOwn(MESSAGES, name);
 
-/** A flash of this page with its message key, or null. */
 export const flashOf = (flash: Flash | null) =>
   flash && isMessage(flash.message)
     ? { id: flash.id, message: MESSAGES[flash.message], delayMs: toastDelayOf(flash.message) }

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { ResultNote } from '../task/result-notes';
 import type { OutputView } from '../task/task-view';
 
-/** What was done to the displayed result. */
 export function Notes({ output }: { readonly output: OutputView }) {
   const { t } = useTranslation('result');
   if (!output.isUntouched && output.notes.length === 0) return null;

@@ -11,11 +11,10 @@ import { Stage, type StageProps } from './stage';
 interface ResultProps extends Omit<StageProps, 'panel' | 'actions' | 'undo' | 'share' | 'before' | 'afterLabel'> {
   readonly notice: ReactNode;
   readonly tools: ToolsView;
-  /** To the tools' form, without JavaScript. */
+  /** Answer to the tools' form, without JavaScript. */
   readonly toolsAnswer: ToolsAnswer;
 }
 
-/** A finished picture with its tools. */
 export function Result({ tools, toolsAnswer, ...stage }: ResultProps) {
   const { t } = useTranslation('result');
   const { task } = stage;

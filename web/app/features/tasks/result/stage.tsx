@@ -35,19 +35,14 @@ export interface StageProps {
   readonly startsDownload: boolean;
   /** A message over the picture, such as a payment's. */
   readonly notice?: ReactNode;
-  /** The tools. */
   readonly panel: ReactNode;
   /** In place of the downloads. */
   readonly actions?: ReactNode;
-  /** Undo and redo, in the bar. */
   readonly undo?: ReactNode;
-  /** In the bar. */
   readonly share?: ReactNode;
-  /** The photos of its batch. */
   readonly filmstrip?: FilmstripView | null;
   /** Shown in place of the original, to compare two results. */
   readonly before?: { readonly url: string; readonly label: string };
-  /** Of the displayed result, beside another one. */
   readonly afterLabel?: string;
 }
 

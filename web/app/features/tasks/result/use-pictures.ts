@@ -7,7 +7,6 @@ interface Pictures {
   readonly after: string;
   /** Shown until `before` is loaded. */
   readonly placeholder: string | null;
-  /** A display file doesn't exist yet. */
   readonly arePending: boolean;
 }
 

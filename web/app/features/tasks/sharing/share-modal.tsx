@@ -93,7 +93,6 @@ export function ShareModal({ taskId, link: loaded }: ModalBodyProps<'share'>) {
 
 interface ShareFormProps {
   readonly taskId: string;
-  /** The link to revoke. */
   readonly sharingId?: string;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly children: ReactNode;

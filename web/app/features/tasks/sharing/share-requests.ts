@@ -13,7 +13,6 @@ const UNREACHABLE: ShareAnswer = { problem: { code: 'service.unavailable', reque
 export const fetchShareLink = (taskId: string): Promise<ShareAnswer> =>
   request(`${SHARE_LINK_ADDRESS}?${new URLSearchParams({ taskId })}`);
 
-/** Sends a form that creates or revokes a link. */
 export function sendShareForm(form: FormData): Promise<ShareAnswer> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);

@@ -1,6 +1,5 @@
 import type { FormattedDate } from '../../../i18n/formatted-date';
 
-/** A task's live public link. */
 export interface ShareLink {
   readonly sharingId: string;
   readonly url: string;

@@ -12,7 +12,6 @@ import { tokenOf } from '../../../session/visitor.server';
 import { readTask, taskIdIn } from '../task/task.server';
 import type { ShareLink } from './share-view';
 
-/** The page of a task's link. */
 export async function loadShare({ request, context }: LoaderFunctionArgs) {
   const { taskId, sharing, expiresAt } = await readTask(taskIdIn(request), request, context);
   const [t, language] = await Promise.all([translatorFor(request, 'result'), languageOf(request)]);
@@ -21,7 +20,6 @@ export async function loadShare({ request, context }: LoaderFunctionArgs) {
   return data({ taskId, link, deletion, title: t('share.title') }, { headers: { 'cache-control': 'no-store' } });
 }
 
-/** The same for scripts. */
 export async function readShareLink({ request, context }: LoaderFunctionArgs): Promise<Response> {
   return answer(request, context, async (token) => {
     const params = { taskId: taskIdIn(request) };
@@ -70,7 +68,6 @@ async function revoke(
   return null;
 }
 
-/** `{link}` or `{problem}`. */
 async function answer(
   request: Request,
   context: AppLoadContext,

@@ -44,9 +44,7 @@ export function SharedPhoto({ shared }: { readonly shared: SharedView }) {
 
 interface SharedLayoutProps {
   readonly shared: SharedView;
-  /** Of the link to the home page. */
   readonly tryLabel: string;
-  /** The comparison. */
   readonly children: ReactNode;
 }
 

@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 
-/** A term of a file's details and its value. */
 export function Row({ term, children }: { readonly term: string; readonly children: ReactNode }) {
   return (
     <div>

@@ -1,7 +1,6 @@
 import type { DisplayImage, ErrorCode, MediaType, TaskDisplay } from '@clearframe/contract';
 import type { ResultNote } from './result-notes';
 
-/** A task as displayed by its pages. */
 export interface TaskView {
   readonly taskId: string;
   /** The upload of several photos that it belongs to, or null. */
@@ -18,7 +17,7 @@ export interface TaskView {
   /** Exported before: further exports are free. */
   readonly isExported: boolean;
   readonly mediaType: MediaType;
-  /** Of a video, in seconds; null until it has been read. */
+  /** Duration of a video in seconds; null until it has been read. */
   readonly duration: number | null;
   readonly fileName: string | null;
   /** The only files that pages show. Signed and short-lived, like all URLs here. */
@@ -37,13 +36,11 @@ export interface TaskView {
 
 export interface OutputView {
   readonly id: string;
-  /** Null until it exists. */
   readonly display: DisplayImage | null;
   readonly url: string;
   /** The same file as an attachment. */
   readonly downloadUrl: string;
   readonly contentType: string;
-  /** In pixels. */
   readonly width: number;
   readonly height: number;
   readonly hasWatermark: boolean;

@@ -5,7 +5,6 @@ import { NO_DISPLAY, output, TASK_ID, task } from '../../../../test/wire';
 import { createGuest } from '../../../session/visitor.server';
 import { loadTask } from './task.server';
 
-/** A visitor of a backend that returns `body` for every task. */
 async function visit(status: number, body: unknown) {
   const backend = await startBackend((request, response) => {
     if (request.url?.endsWith('/users')) sendJson(response, 201, { access_token: 'guest' });

@@ -23,7 +23,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const taskIdIn = (request: Request): string => new URL(request.url).searchParams.get('taskId') ?? '';
 
-/** Of the displayed result. */
 export const outputIdIn = (request: Request): string | null => new URL(request.url).searchParams.get('outputId');
 
 /**
@@ -62,7 +61,6 @@ export async function readAs<Resource>(
 export const loadTask = async (taskId: string, request: Request, context: AppLoadContext): Promise<TaskView> =>
   taskViewOf(await readTask(taskId, request, context), context, outputIdIn(request));
 
-/** @throws ApiError */
 export async function cancelTask(taskId: string, request: Request, context: AppLoadContext): Promise<void> {
   const token = await tokenOf(request, context);
   await callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, request, token });

@@ -1,7 +1,6 @@
 import type { TaskView } from './task-view';
 import { fetchView, useRefreshed } from './use-refreshed';
 
-/** A task that can be refetched without a navigation. */
 export function useTask(initial: TaskView) {
   const { view: task, ...state } = useRefreshed(initial, addressOf(initial.taskId, initial.output?.id));
   return { task, ...state };

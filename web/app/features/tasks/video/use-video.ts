@@ -5,7 +5,6 @@ import type { VideoView } from './video-view';
 const isInProgress = ({ state: { kind } }: VideoView): boolean =>
   kind === 'uploading' || kind === 'checking' || kind === 'waiting' || kind === 'working';
 
-/** A video that is polled while it is in progress. */
 export function useVideo(initial: VideoView) {
   const { view: video, ...state } = useRefreshed(initial, `/videos/${initial.taskId}`);
   usePolling(state.refresh, isInProgress(video));

@@ -11,11 +11,9 @@ import type { VideoView } from './video-view';
 interface VideoPageProps {
   readonly video: VideoView;
   readonly tools: readonly ToolView[];
-  /** Of a form. */
   readonly problem: ErrorCode | null;
 }
 
-/** A video from its upload to its result. */
 export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   const { t } = useTranslation('result');
   const { video, isDelayed, refresh } = useVideo(initial);

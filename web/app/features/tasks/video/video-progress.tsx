@@ -16,12 +16,10 @@ import type { VideoView } from './video-view';
 
 interface VideoProgressProps {
   readonly video: VideoView;
-  /** The last poll has failed. */
   readonly isDelayed: boolean;
   readonly problem: ErrorCode | null;
 }
 
-/** A video that is uploaded, read or enhanced. */
 export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps) {
   const { t } = useTranslation(['processing', 'common']);
   const { nonce } = useDocument();

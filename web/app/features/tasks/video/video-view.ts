@@ -21,7 +21,6 @@ export interface VideoView {
   /** Null until it is known. */
   readonly remainingSeconds: number | null;
   readonly frames: number | null;
-  /** First frame of the original. */
   readonly posterUrl: string | null;
   /** A frame before and after, while the video is enhanced. */
   readonly preview: { readonly inputUrl: string; readonly outputUrl: string } | null;
@@ -48,13 +47,11 @@ export interface VideoResultView extends ComparedVideo {
 export interface VideoDetails {
   /** 'MP4'. */
   readonly type: string;
-  /** In pixels. */
   readonly size: { readonly width: number; readonly height: number } | null;
-  /** In seconds. */
   readonly duration: number | null;
   readonly frameRate: number | null;
   readonly bytes: number | null;
   readonly hash: string | null;
-  /** Of the original's download; null until it is stored. */
+  /** Address of the original's download; null until it is stored. */
   readonly originalAddress: string | null;
 }

@@ -10,7 +10,6 @@ import { choicesOf } from '../tools/choices/choices';
 import { videoToolsOf } from '../tools/view/tools-view.server';
 import type { VideoResultView, VideoView } from './video-view';
 
-/** A video in progress, finished or failed. */
 export async function loadVideo({ request, context }: LoaderFunctionArgs) {
   const [video, language, user] = await Promise.all([
     readVideo(taskIdIn(request), request, context),

@@ -11,24 +11,22 @@ import { clamp, type Size } from './zoom';
 import { ZOOM_STEP, ZoomControls } from './zoom-controls';
 
 interface ComparisonProps {
-  /** Accessible name of the canvas. */
   readonly label: string;
   readonly frame: RefObject<HTMLDivElement>;
   /** Of the result, in pixels; the original has the same shape. */
   readonly size: Size;
-  /** In pixels of the result. The divider's knob keeps off them. */
+  /** Boxes in pixels of the result. The divider's knob keeps clear of them. */
   readonly faces: readonly PictureBox[];
   readonly beforeLabel: string;
-  /** The two sides. */
   readonly children: ReactNode;
   readonly reveal?: readonly [Reveal, () => void];
   /** Handles a key before the comparison does. @returns whether it did */
   readonly onKey?: (event: KeyboardEvent) => boolean;
 }
 
-/** Where the divider rests, in percent of the width: a result's first look is at its face. */
+/** Initial position of the divider in percent of the width: a first look is at the result's face. */
 const REST = 25;
-/** Of one press of an arrow key, in CSS pixels. */
+/** CSS pixels that one press of an arrow key pans. */
 const PAN_STEP = 60;
 
 /** A canvas with two sides, one divider, one zoom and one position. */

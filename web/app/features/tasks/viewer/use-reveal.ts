@@ -1,7 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 
 const KEY = 'clearframe:revealed';
-/** Pictures that are remembered. */
 const MAX_REMEMBERED = 50;
 
 /** Time in ms for which the original is shown first, and of the wipe (viewer.css) with a margin. */

@@ -8,7 +8,7 @@ import type { Size } from './zoom';
 export interface ViewerPicture {
   /** Null while there is no file to show. */
   readonly url: string | null;
-  /** Of the same picture, shown until the other is loaded. */
+  /** Smaller file of the same picture, shown until the other is loaded. */
   readonly placeholder?: string | null;
   readonly label: string;
   readonly alt: string;
@@ -20,11 +20,9 @@ interface ViewerProps {
   readonly after: ViewerPicture;
   /** Of the result, in pixels; `before` has the same shape. */
   readonly size: Size;
-  /** In pixels of the result. The divider's knob keeps off them. */
   readonly faces: readonly PictureBox[];
 }
 
-/** Before and after with one divider, one zoom and one position. */
 export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
   const { t } = useTranslation('result');
   const frame = useRef<HTMLDivElement>(null);

@@ -61,7 +61,7 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
 /** For a photo in place of the video. Nothing happens on pages without the input. */
 const openFileChooser = (): void => document.getElementById(FILE_INPUT_ID)?.click();
 
-/** Of a single video that the browser can read. */
+/** Duration of a single video that the browser can read. */
 async function durationOf([file, ...others]: readonly File[]): Promise<number | null> {
   if (!file || others.length > 0) return null;
   const { readVideoMetadata } = await import('../shared/video-metadata');

@@ -24,7 +24,7 @@ export type UploadDecision<File extends FileInfo> =
 
 export interface UploadChoice<File extends FileInfo> {
   readonly files: readonly File[];
-  /** Of a single video, in seconds; null when the browser can't read it. */
+  /** Duration of a single video in seconds; null when the browser can't read it. */
   readonly duration?: number | null;
   readonly role: Role;
   readonly limits: UploadLimits;
@@ -101,11 +101,11 @@ function videoErrorOf(
   return null;
 }
 
-/** To 0.1 MB (spec 2, section 5). */
+/** Rounded to 0.1 MB (spec 2, section 5). */
 export const roundedMegabytes = (bytes: number): number => Math.round(bytes / (MEGABYTE / 10)) / 10;
 
 /** Rounded up: a file just over a limit must not look like one of the limit's size. */
 export const megabytesOver = (bytes: number): number => Math.ceil(bytes / (MEGABYTE / 10)) / 10;
 
-/** Up (spec 2, section 5). */
+/** Rounded up (spec 2, section 5). */
 export const roundedSeconds = (seconds: number): number => Math.ceil(seconds);

@@ -7,7 +7,7 @@ export type UploadErrorReason =
   | 'size_business'
   | 'duration'
   | 'duration_business'
-  /** Of the week. */
+  /** Weekly limits. */
   | 'week_size'
   | 'week_duration'
   /** The server can't enhance videos. */

@@ -25,7 +25,6 @@ export interface SendOptions {
   readonly uploader: Uploader;
   readonly open: Modals['open'];
   readonly navigate: (address: string) => void;
-  /** Preloads the next pages' messages. */
   readonly loadSections: () => Promise<void>;
   readonly setState: (state: UploadState) => void;
   readonly signal: AbortSignal;

@@ -18,7 +18,6 @@ interface BusyState {
   readonly phase: UploadPhase;
   /** Fraction of the bytes sent, 0..1. */
   readonly progress: number;
-  /** Object URL of the file. */
   readonly preview: string;
   readonly fileName: string;
   readonly isVideo: boolean;

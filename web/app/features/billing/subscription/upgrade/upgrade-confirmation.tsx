@@ -10,14 +10,12 @@ import { PaymentProblemNotice } from '../../payment/payment-problem-notice';
 import { PriceLine, PriceLines } from '../../payment/price-lines';
 import { withoutProblem } from '../../payment/retry-address';
 
-/** Costs of another plan or period, formatted. */
 export interface UpgradeView {
   readonly kind: 'upgrade' | 'change_period';
   readonly plan: Plan;
   readonly priceId: string;
   readonly period: Period;
   readonly price: string;
-  /** Refund for the old plan, or null. */
   readonly refund: string | null;
   readonly daysLeft: number;
   readonly isTrialing: boolean;
@@ -29,7 +27,6 @@ interface UpgradeConfirmationProps {
   readonly problem: PaymentProblem | null;
 }
 
-/** Shows charge and refund, and asks for confirmation. */
 export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
   const { t } = useTranslation('tiers');
   const { kind, plan, priceId, period, price, refund, daysLeft, isTrialing, nextAt } = upgrade;

@@ -40,7 +40,6 @@ interface Change {
   readonly decision: PurchaseDecision;
 }
 
-/** Whether the subscription may change to a price. */
 async function readChange(priceId: string, exchange: Exchange): Promise<Change> {
   const { request, context, headers } = exchange;
   const user = await loadMe(request, context, headers);
@@ -72,7 +71,6 @@ async function allowedChange({ price, decision }: Change, exchange: Exchange) {
   return { kind, provider };
 }
 
-/** Shows the costs of another plan or period. */
 export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { searchParams } = new URL(request.url);

@@ -11,7 +11,6 @@ import { useLogin } from '../use-login';
 import { LoginNotice } from './login-form';
 import { ProviderButtons } from './provider-buttons';
 
-/** The account exists under another provider: offers that provider's login. */
 export function LinkingModal({ attempted, original, modal }: ModalBodyProps<'login:linking'>) {
   const { t } = useTranslation('onboarding');
   const { mode } = useModalFrame();

@@ -17,7 +17,6 @@ export function loginLeadOf(search: string): 'lead' | (typeof PURPOSES)[keyof ty
   return path === '/checkout' || path === '/redeem' ? PURPOSES[path] : 'lead';
 }
 
-/** Login (spec 1, section 2), over a page or as one. */
 export function LoginModal({ modal, problem, isStep = false }: ModalBodyProps<'user:login'>) {
   const { t } = useTranslation('onboarding');
   const { search } = useLocation();

@@ -9,7 +9,6 @@ import { withReturnTo } from '../login-address';
 
 interface ProviderButtonsProps {
   readonly providers?: readonly LoginProvider[];
-  /** Provider of a running login. */
   readonly busy?: LoginProvider | null;
   /** Return address without JavaScript. */
   readonly returnTo: string;

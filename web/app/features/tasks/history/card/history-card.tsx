@@ -18,7 +18,6 @@ const isRunning = ({ state }: TaskView): boolean => state.kind === 'waiting' || 
 
 interface CardProps {
   readonly item: HistoryItem;
-  /** The upload of the photo in this tab. */
   readonly transfer: Transfer | undefined;
 }
 

@@ -10,7 +10,6 @@ interface PhotoStateProps extends Pick<TaskView, 'state'> {
   readonly transfer: Transfer | undefined;
 }
 
-/** What happens to a photo without a result. */
 export function PhotoState({ state, name, transfer }: PhotoStateProps) {
   const { t } = useTranslation('account');
   if (state.kind === 'done') return null;
@@ -32,7 +31,7 @@ export function PhotoState({ state, name, transfer }: PhotoStateProps) {
   );
 }
 
-/** Of the upload or the processing, 0..1; null while neither goes on. */
+/** Progress of the upload or the processing, 0..1; null while neither goes on. */
 function progressOf(state: TaskView['state'], transfer: Transfer | undefined): number | null {
   if (state.kind === 'working') return state.progress;
   return state.kind === 'uploading' && transfer && SENDING.includes(transfer.state) ? transfer.sent : null;

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 interface ThumbnailsProps {
   /** The first values are kept: every response signs new URLs for the same images. */
   readonly src: string | null;
-  /** Of the original, to compare with. */
+  /** URL of the original, to compare with. */
   readonly beforeSrc: string | null;
   readonly isDim: boolean;
   readonly isVideo: boolean;

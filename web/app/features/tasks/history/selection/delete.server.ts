@@ -12,7 +12,6 @@ import { tokenOf } from '../../../../session/visitor.server';
 
 const deleteForm = z.object({ taskId: z.array(z.string()), [RETURN_PARAMETER]: z.string().optional() });
 
-/** The confirmation page. */
 export async function loadDelete({ request }: LoaderFunctionArgs) {
   const { searchParams, search } = new URL(request.url);
   const taskIds = searchParams.getAll('taskId');

@@ -51,7 +51,6 @@ function unlessMissing(error: unknown): null {
   throw error;
 }
 
-/** The results of chosen photos as a ZIP, streamed. */
 export async function downloadChosen({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const url = new URL(request.url);
   const taskIds = chosenIn(url);

@@ -1,12 +1,10 @@
 import type { DownloadKind } from '../history-view';
 
-/** Page of chosen photos to download. */
 export const DOWNLOAD_PATH = '/history/download';
 
 /** What the visitor may have of chosen photos. */
 export interface Downloads {
   readonly taskIds: readonly string[];
-  /** How many have a result. */
   readonly ready: number;
   readonly watermarked: number;
   readonly small: number;
@@ -30,7 +28,6 @@ export function downloadsOf(photos: readonly Chosen[]): Downloads {
 const withIds = (path: string, taskIds: readonly string[]): string =>
   `${path}?${new URLSearchParams(taskIds.map((id) => ['taskId', id]))}`;
 
-/** The ZIP of the results. */
 export const archiveAddress = (taskIds: readonly string[]): string => withIds('/history/archive', taskIds);
 
 export const downloadAddress = (taskIds: readonly string[]): string => withIds(DOWNLOAD_PATH, taskIds);

@@ -6,7 +6,6 @@ import { DOWNLOAD_PATH } from './downloads';
 
 interface SelectionBarProps {
   readonly selected: readonly string[];
-  /** Number of photos on the page. */
   readonly total: number;
   readonly isHydrated: boolean;
   readonly selectAll: (isChecked: boolean) => void;

@@ -29,9 +29,7 @@ export interface DownloadView {
   readonly left: number | null;
   /** Price of the file without watermark; null when it is owned, downloads are left, or the picture is unchanged. */
   readonly offer: { readonly priceId: string; readonly price: string } | null;
-  /** All downloads of the period are used. */
   readonly isLimitReached: boolean;
-  /** Whether a higher plan is offered. */
   readonly hasPlansAbove: boolean;
   readonly formats: readonly FormatOffer[];
 }

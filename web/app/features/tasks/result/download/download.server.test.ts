@@ -39,7 +39,6 @@ const TASK: Finished = {
   expiresAt: '2026-01-02T00:00:00.000Z',
 };
 
-/** Of a backend without prices. */
 async function downloadFor(user: User | null, changes: Partial<Finished> = {}) {
   const backend = await startBackend((_request, response) => sendProblem(response, 'service.unavailable'));
   const request = new Request('http://clearframe.test/');

@@ -13,7 +13,6 @@ import { ExportForm, useExport } from './export-form';
 
 interface DownloadsProps {
   readonly taskId: string;
-  /** The displayed result. */
   readonly outputId: string;
   readonly download: DownloadView;
   readonly fileUrl: string;

@@ -63,6 +63,5 @@ function exportBody(format: DownloadFormat) {
   return body;
 }
 
-/** The result page with an error. */
 const problemAddress = (taskId: string, { code }: ApiError, request: Request): string =>
   preserveVersionParam(`/result?${new URLSearchParams({ taskId, problem: code })}`, new URL(request.url).search);

@@ -16,7 +16,6 @@ interface FilterToolProps extends ToolControlProps {
   readonly detail: PictureDetail | null;
 }
 
-/** A tool whose models are pictures of this photo to choose from. */
 export function FilterTool({ tool: { tool, models }, choice, onChange, looks, detail }: FilterToolProps) {
   const { t } = useTranslation('result');
   const names = useNames();
@@ -80,7 +79,6 @@ interface FilterProps {
   readonly picture: ReactNode;
   /** Why it is applied as a preview. */
   readonly lock?: string | null;
-  /** The name. */
   readonly children: ReactNode;
 }
 

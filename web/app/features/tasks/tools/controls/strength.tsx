@@ -4,7 +4,6 @@ import { FULL_STRENGTH, type Tool } from '../choices/choices';
 
 interface StrengthProps {
   readonly tool: Tool;
-  /** In percent. */
   readonly value: number;
   readonly isShown: boolean;
   readonly onChange: (value: number) => void;

@@ -4,7 +4,6 @@ import { Toggle } from '../../../../ui/controls/toggle';
 import { Strength } from './strength';
 import { type ToolControlProps, useNames } from './tool-control';
 
-/** A tool with a switch, a dropdown of its models and a strength. */
 export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolControlProps) {
   const { t } = useTranslation('result');
   const names = useNames();

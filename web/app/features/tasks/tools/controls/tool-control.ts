@@ -8,7 +8,6 @@ export interface ToolControlProps {
   readonly onChange: (change: Partial<ToolChoice>) => void;
 }
 
-/** Names of models and plans. */
 export function useNames() {
   const { t } = useTranslation('result');
   return {

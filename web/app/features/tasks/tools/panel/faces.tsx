@@ -6,9 +6,8 @@ import type { FaceView } from '../view/tools-view';
 
 interface FacesProps {
   readonly faces: readonly FaceView[];
-  /** The result. */
   readonly url: string;
-  /** Of the result, in pixels. */
+  /** Size of the result, in pixels. */
   readonly size: { readonly width: number; readonly height: number };
 }
 

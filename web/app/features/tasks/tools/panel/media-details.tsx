@@ -3,7 +3,6 @@ import { TEXT_LINK } from '../../../../ui/page/app-link';
 import { fileSize, Row } from '../../task/detail-row';
 import type { MediaDetails as Details } from '../view/tools-view';
 
-/** Files and sizes of original and result, and the networks that ran. */
 export function MediaDetails({ details }: { readonly details: Details }) {
   const { t } = useTranslation('result');
   const { fileName, originalType, originalSize, originalBytes, resultType, resultSize, networks } = details;

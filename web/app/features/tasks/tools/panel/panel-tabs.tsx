@@ -8,7 +8,6 @@ interface PanelTab {
 }
 
 interface PanelTabsProps {
-  /** Accessible name. */
   readonly label: string;
   readonly tabs: readonly PanelTab[];
 }

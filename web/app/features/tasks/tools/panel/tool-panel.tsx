@@ -24,9 +24,7 @@ import { MoreTab, SectionTab } from './tabs';
 interface ToolPanelProps {
   readonly task: TaskView;
   readonly view: ToolsView;
-  /** To the form, without JavaScript. */
   readonly answer: ToolsAnswer;
-  /** Below the tools. */
   readonly notes: ReactNode;
 }
 

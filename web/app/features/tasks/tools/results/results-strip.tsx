@@ -9,7 +9,6 @@ interface ResultsStripProps {
   readonly view: ToolsView;
 }
 
-/** All results of the picture, to show or to compare the displayed one with. */
 export function ResultsStrip({ taskId, view: { results, shownId, comparedId } }: ResultsStripProps) {
   const { t } = useTranslation('result');
   if (results.length < 2) return null;

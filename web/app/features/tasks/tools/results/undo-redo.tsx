@@ -12,7 +12,6 @@ interface UndoRedoProps {
   readonly view: Pick<ToolsView, 'results' | 'shownId'>;
 }
 
-/** Links to the results before and after the displayed one. */
 export function UndoRedo({ taskId, view: { results, shownId } }: UndoRedoProps) {
   const { t } = useTranslation('result');
   const index = results.findIndex(({ id }) => id === shownId);

@@ -28,11 +28,6 @@ import {
   type ToolView,
 } from './tools-view';
 
-/**
- * The tools of a finished picture.
- * @param shown the displayed result
- * @throws ApiError
- */
 export async function toolsViewOf(
   task: Task,
   shown: TaskOutput,
@@ -81,7 +76,6 @@ const sectionsOf = ({ aiPipelineConfig }: Settings, role: Role): ToolsView['sect
 
 const VIDEO_TOOLS: readonly Tool[] = ['faceEnhance', 'backgroundEnhance', 'colorEnhance'];
 
-/** The tools of a finished video. @throws ApiError */
 export async function videoToolsOf(
   user: Pick<User, 'role'> | null,
   request: Request,

@@ -33,7 +33,6 @@ export interface FaceBox {
   readonly height: number;
 }
 
-/** A result of the picture. */
 export interface ResultView {
   readonly id: string;
   /** 1 is the first. */
@@ -46,7 +45,6 @@ export interface ResultView {
   /** Of today's models: the same choices would give the same picture. */
   readonly isCurrent: boolean;
   readonly thumbnailUrl: string | null;
-  /** File to show. */
   readonly url: string;
   readonly width: number;
   readonly height: number;
@@ -74,9 +72,7 @@ export interface MediaDetails {
 export interface ToolsView {
   readonly bulkUploadId: string;
   readonly sections: readonly { readonly section: Section; readonly tools: readonly ToolView[] }[];
-  /** Newest first. */
   readonly results: readonly ResultView[];
-  /** The displayed one. */
   readonly shownId: string;
   /** The result that the displayed one is compared with; null: the original. */
   readonly comparedId: string | null;
@@ -85,7 +81,6 @@ export interface ToolsView {
   readonly keepLocation: boolean;
   readonly faces: readonly FaceView[];
   readonly details: MediaDetails;
-  /** Tools of new pictures. */
   readonly savedChoices: Choices;
   readonly canSaveDefault: boolean;
   /** Tools to apply instead: the saved ones, or the same with newer models; null without a mismatch. */

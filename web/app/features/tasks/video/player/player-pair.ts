@@ -1,6 +1,5 @@
 import { correctionOf, frameAt, type Timeline, timeOfFrame } from './sync';
 
-/** The part of a media element that is used. */
 export type Player = Pick<
   HTMLMediaElement,
   | 'currentTime'

@@ -16,7 +16,6 @@ interface TransportProps {
   readonly timeline: Timeline;
 }
 
-/** Play, frame by frame, scrubbing and sound of both videos. */
 export function Transport({ pair, state, timeline }: TransportProps) {
   const { t } = useTranslation('result');
   const { time, isPlaying, isMuted } = state;

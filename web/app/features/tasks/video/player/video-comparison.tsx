@@ -14,16 +14,14 @@ export interface ComparedVideo {
   /** URLs of the files to play. The first ones are kept, because each poll returns newly signed ones. */
   readonly beforeUrl: string;
   readonly afterUrl: string;
-  /** First frames. */
   readonly beforePosterUrl: string | null;
   readonly afterPosterUrl: string | null;
-  /** Of the result, in pixels. */
   readonly size: Size;
 }
 
 const NO_FACES: readonly never[] = [];
 
-/** Of an arrow key, in seconds. */
+/** Seconds that an arrow key seeks. */
 const KEY_SEEK = 1;
 /** Where the rate is unknown: a step moves by at most a frame of common videos. */
 const DEFAULT_FRAME_RATE = 30;
@@ -114,7 +112,6 @@ interface VideoSideProps {
   readonly url: string;
   readonly posterUrl: string | null;
   readonly label: string;
-  /** Accessible name. */
   readonly name: string;
   readonly className?: string;
   readonly onError: () => void;

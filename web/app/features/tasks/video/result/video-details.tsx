@@ -11,7 +11,6 @@ interface VideoDetailsProps {
   readonly result: VideoResultView;
 }
 
-/** What was done to a video, and its files. */
 export function VideoDetails({ video, result }: VideoDetailsProps) {
   const { t } = useTranslation('result');
   const { details, fileName } = video;

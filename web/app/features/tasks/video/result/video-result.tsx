@@ -21,14 +21,11 @@ interface VideoResultProps {
   readonly video: VideoView;
   readonly result: VideoResultView;
   readonly tools: readonly ToolView[];
-  /** Of a form. */
   readonly problem: ErrorCode | null;
-  /** The last refresh has failed. */
   readonly isDelayed: boolean;
   readonly refresh: () => Promise<VideoView | null>;
 }
 
-/** A finished video before and after, and its download. */
 export function VideoResult({ video, result, tools, problem, isDelayed, refresh }: VideoResultProps) {
   const { t } = useTranslation(['result', 'common']);
   const { nonce } = useDocument();

@@ -9,12 +9,10 @@ import { useCardForm } from './use-card-form';
 
 interface CardFormProps {
   readonly form: CardFormView;
-  /** The action's result: what the card confirms. */
   readonly confirmation: Confirmation | null;
   readonly label: string;
 }
 
-/** The provider's form with the button that pays by it. */
 export function CardForm({ form, confirmation, label }: CardFormProps) {
   const { t, i18n } = useTranslation('common');
   const { parent, isLoaded, isComplete, isConfirming, problem, validate, confirm } = useCardForm(form, i18n.language);

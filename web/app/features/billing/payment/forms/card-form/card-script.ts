@@ -47,7 +47,6 @@ declare global {
   }
 }
 
-/** @throws Error when the script can't be loaded */
 export function loadCardScript(url: string): Promise<CreateCardScript> {
   return new Promise((resolve, reject) => {
     const finish = (): void => (window.Stripe ? resolve(window.Stripe) : reject(new Error('the script has no Stripe')));

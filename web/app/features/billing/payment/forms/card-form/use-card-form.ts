@@ -52,7 +52,6 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
     };
   }, [scriptUrl, publishableKey, locale, mode, amountCents, currency]);
 
-  /** @returns whether the entered data may be sent */
   async function validate(): Promise<boolean> {
     setProblem(null);
     const error = (await loaded?.elements.submit())?.error;

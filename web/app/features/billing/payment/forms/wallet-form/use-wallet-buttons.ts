@@ -115,7 +115,6 @@ interface Approved {
   readonly orderID?: string | null;
 }
 
-/** With the parameters of a return from the wallet's page. */
 function approvedPath({ returnPath }: WalletConfirmation, { subscriptionID, orderID }: Approved): string {
   const url = new URL(returnPath, location.origin);
   url.searchParams.set('redirect_status', 'succeeded');

@@ -9,10 +9,8 @@ import { useWalletButtons } from './use-wallet-buttons';
 interface WalletButtonsProps {
   /** Null: payments are approved on the wallet's page. */
   readonly form: WalletFormView | null;
-  /** The action's result: what the wallet approves. */
   readonly confirmation: Confirmation | null;
   readonly label: string;
-  /** Shows errors of the form. @returns whether it may be sent */
   readonly validate: () => boolean;
 }
 

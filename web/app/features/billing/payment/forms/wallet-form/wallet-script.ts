@@ -25,12 +25,10 @@ interface Approved {
 
 /** One of both, by the script's intent. */
 export interface Creation {
-  /** @returns the subscription's id */
   createSubscription?(
     data: unknown,
     actions: { readonly subscription: { create(order: NewSubscription): Promise<string> } },
   ): Promise<string>;
-  /** @returns the order's id */
   createOrder?(
     data: unknown,
     actions: { readonly order: { create(order: NewOrder): Promise<string> } },
@@ -85,7 +83,6 @@ function addressOf({ scriptUrl, clientId, intent, currency }: ScriptOptions): st
   return url.href;
 }
 
-/** @throws Error when the script can't be loaded */
 export function loadWalletScript(options: ScriptOptions): Promise<WalletScript> {
   const namespace = namespaceOf(options);
   return new Promise((resolve, reject) => {
