@@ -38,7 +38,6 @@ export function sendProblem(response: ServerResponse, code: ErrorCode, headers: 
     .end(JSON.stringify(toWire(Problem, problem)));
 }
 
-/** A URL without a listener. */
 export async function unusedAddress(): Promise<URL> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,6 @@ export const SECRETS = {
 export const settingsFor = (apiUrl: URL, publicUrl = 'http://clearframe.test'): Settings =>
   readSettings({ ...SECRETS, API_URL: apiUrl.origin, PUBLIC_URL: publicUrl });
 
-/** A load context for a backend at this URL. */
 export const contextFor = (apiUrl: URL, publicUrl?: string): AppLoadContext => ({
   settings: settingsFor(apiUrl, publicUrl),
   logger: pino({ level: 'silent' }),

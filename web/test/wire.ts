@@ -1,4 +1,3 @@
-/** Response bodies of the backend. */
 export const TASK_ID = '6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326';
 export const BULK_UPLOAD_ID = '0c9a35ad-61b4-4c1a-9ae1-6a4d8f0d2f55';
 
@@ -68,7 +67,6 @@ export const bulkUpload = (changes?: Record<string, unknown>) => ({
   input_task_list: [],
 });
 
-/** A result of a task. */
 export const output = (changes: Readonly<Record<string, unknown>> = {}) => ({
   id: TASK_ID,
   url: 'http://clearframe.test/media/results/1?signature=a',

@@ -64,9 +64,7 @@ export interface Caller {
   readonly token?: string | null;
   /** Calls with the same key take effect once. */
   readonly idempotencyKey?: string;
-  /** Headers of the route besides those of every call. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** In milliseconds. */
   readonly timeoutMs?: number;
 }
 

@@ -31,7 +31,6 @@ export const RETURN_PARAMETER = 'from';
 /** The same on the login page. */
 export const LOGIN_RETURN_PARAMETER = 'returnTo';
 
-/** The return address in a query, or `/`. */
 export function returnAddressIn(search: string): string {
   const query = new URLSearchParams(search);
   return returnAddress(query.get(RETURN_PARAMETER) ?? query.get(LOGIN_RETURN_PARAMETER));

@@ -43,7 +43,6 @@ export function keepForBack(headers: Headers): Headers {
   return headers;
 }
 
-/** The same as JSON, for scripts. */
 export const problemResponse = (error: ApiError, headers = new Headers()): Response =>
   Response.json({ problem: problemViewOf(error) }, { status: error.status, headers: refusalHeaders(error, headers) });
 

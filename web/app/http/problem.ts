@@ -4,7 +4,7 @@ import type { ErrorCode } from '@clearframe/contract';
 export interface ProblemView {
   readonly code: ErrorCode;
   readonly requestId: string;
-  /** Of `videos.limit_reached`. */
+  /** Details of `videos.limit_reached`. */
   readonly limit?: ReachedLimit;
 }
 

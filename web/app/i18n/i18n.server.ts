@@ -58,11 +58,9 @@ const remixI18n = new RemixI18Next({
 
 export const languageOf = (request: Request): Promise<string> => remixI18n.getLocale(request);
 
-/** A translator for loaders. */
 export const translatorFor = <const Ns extends Namespace>(request: Request, namespace: Ns) =>
   remixI18n.getFixedT(request, namespace);
 
-/** Writing direction of a language tag. */
 export function directionOfTag(tag: string): 'ltr' | 'rtl' {
   return directionOf(LOCALES.find((locale) => languageTagOf(locale) === tag) ?? FALLBACK_LOCALE);
 }
@@ -76,7 +74,6 @@ function messagesOf(tag: string, namespace: string): Record<string, unknown> | n
 /** By language and namespace. Compiling takes a tenth of the time of rendering a page. */
 const compiled = new Map<string, Record<string, unknown>>();
 
-/** The same, compiled for the browser. */
 export function compiledMessagesOf(tag: string, namespace: string): Record<string, unknown> | null {
   const key = `${tag} ${namespace}`;
   const known = compiled.get(key);

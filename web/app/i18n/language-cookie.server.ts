@@ -14,6 +14,5 @@ export async function chosenLanguage(request: Request): Promise<string | null> {
   return typeof tag === 'string' ? tag : null;
 }
 
-/** @returns the `Set-Cookie` value */
 export const languageCookie = (tag: string, { settings }: AppLoadContext): Promise<string> =>
   cookie.serialize(tag, { secure: settings.publicUrl.protocol === 'https:' });

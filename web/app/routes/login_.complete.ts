@@ -7,7 +7,6 @@ import { asApiError, problemResponse } from '../http/problem.server';
 /** The API refuses an empty token, with a message that the login form shows. */
 const tokenForm = z.object({ idToken: z.string().default('') });
 
-/** Called by the login form's script with the provider's token. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const { idToken } = await readForm(request, context, tokenForm);

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { photosStateOf } from '../session/photos/photos-state.server';
 
-/** The state of the visitor's photos as JSON, for the header. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const isSeen = new URL(request.url).searchParams.has('seen');

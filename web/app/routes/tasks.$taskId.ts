@@ -3,7 +3,6 @@ import { loadTask } from '../features/tasks/task/task.server';
 import { throwPageFor } from '../http/problem.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
 
-/** A task as JSON, polled by its pages. */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   try {
     const task = await loadTask(params.taskId ?? '', request, context);

@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { ModalGallery } from '../features/gallery/modal-gallery';
 import { throwPageFor } from '../http/problem.server';
 
-/** Available in local environments only. */
 export function loader({ context }: LoaderFunctionArgs) {
   return context.settings.environment === 'local' ? null : throwPageFor('request.not_found', context);
 }

@@ -19,7 +19,6 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { name: 'robots', content: 'noindex' },
 ];
 
-/** For countries without sales. */
 export default function UnavailablePage() {
   const { t } = useTranslation(['tiers', 'common']);
   const { title } = useLoaderData<typeof loader>();

@@ -15,15 +15,12 @@ export async function chosenTheme(request: Request): Promise<Theme> {
   return isTheme(value) ? value : 'system';
 }
 
-/** @returns the `Set-Cookie` value */
 export const themeCookie = (value: Theme, context: AppLoadContext): Promise<string> => serialize(theme, value, context);
 
-/** The currency chosen on the plans page. */
 export async function chosenCurrency(request: Request): Promise<Currency | null> {
   const value: unknown = await currency.parse(request.headers.get('cookie'));
   return isCurrency(value) ? value : null;
 }
 
-/** @returns the `Set-Cookie` value */
 export const currencyCookie = (value: Currency, context: AppLoadContext): Promise<string> =>
   serialize(currency, value, context);

@@ -3,7 +3,6 @@ import { useRouteLoaderData } from '@remix-run/react';
 import type { IdentitySettings } from '../../server/config/identity-settings.ts';
 import { NO_PHOTOS, type PhotosState } from './photos/photos-state';
 
-/** Loader data of the root route. */
 export interface RootData {
   readonly name: string;
   readonly description: string;

@@ -14,7 +14,6 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-/** Cookies of a browser, with their lifetimes. */
 class CookieJar {
   private readonly cookies = new Map<string, { readonly value: string; readonly until: number }>();
 

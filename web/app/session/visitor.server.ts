@@ -50,7 +50,6 @@ const isCrawler = createIsbotFromList(
 
 interface NewGuest {
   readonly token: string;
-  /** Puts the token in the visitor's cookie. */
   readonly setCookie: string;
 }
 
@@ -82,7 +81,6 @@ export async function ensureGuest(request: Request, context: AppLoadContext): Pr
 export interface Exchange {
   readonly request: Request;
   readonly context: AppLoadContext;
-  /** Headers of the response. */
   readonly headers: Headers;
 }
 

@@ -56,7 +56,6 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 6 ? 128 : 32));
 }
 
-/** Origins, separated by commas. */
 export const readOrigins = (env: Environment, name: string): string[] =>
   (env[name] ?? '')
     .split(',')

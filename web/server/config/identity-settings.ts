@@ -1,6 +1,5 @@
 import { type Environment, readChoice, readOrigin, readUrl, SettingsError } from './environment.ts';
 
-/** Public configuration of the Firebase client. */
 export interface FirebaseSettings {
   readonly apiKey: string;
   readonly authDomain: string;
@@ -10,7 +9,6 @@ export interface FirebaseSettings {
   readonly emulatorUrl: string | null;
 }
 
-/** Google One Tap on the home page. */
 export interface OneTapSettings {
   readonly clientId: string;
   readonly scriptUrl: string;

@@ -12,7 +12,6 @@ import { type IdentitySettings, readIdentitySettings } from './identity-settings
 
 export { SettingsError } from './environment.ts';
 
-/** Configuration from the environment, read once at startup. */
 export interface Settings {
   /** `local` also serves the pages for developers. */
   readonly environment: 'local' | 'production';
@@ -23,7 +22,6 @@ export interface Settings {
   readonly apiUrl: URL;
   /** Origin of the product for visitors, without a path. */
   readonly publicUrl: URL;
-  /** Signs cookies. */
   readonly cookieSecret: string;
   readonly logLevel: string;
   /** Authenticates the web server at the backend, which then trusts its `X-Forwarded-For`. */

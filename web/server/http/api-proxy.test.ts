@@ -16,7 +16,6 @@ function deferred<Value>() {
   return { promise, resolve };
 }
 
-/** A server with the proxy alone. */
 async function startServer(apiUrl: URL): Promise<URL> {
   const app = express();
   const settings = settingsFor(apiUrl);

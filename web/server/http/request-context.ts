@@ -5,7 +5,6 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 
-/** Remix's load context. */
 export interface RequestContext {
   readonly settings: Settings;
   readonly logger: Logger;
@@ -13,7 +12,6 @@ export interface RequestContext {
   readonly requestId: string;
   /** IP address of the socket, or the one forwarded by a trusted proxy. */
   readonly clientAddress: string;
-  /** Nonce of the response's content security policy. */
   readonly nonce: string;
   /** Resolves while the client can take more bytes: Remix writes streams without back-pressure. */
   readonly whenWritable: () => Promise<void>;
@@ -23,7 +21,6 @@ declare module '@remix-run/node' {
   interface AppLoadContext extends RequestContext {}
 }
 
-/** The part shared by all requests. */
 export type AppContext = Pick<RequestContext, 'settings' | 'logger'>;
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();

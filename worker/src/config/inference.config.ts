@@ -17,7 +17,7 @@ const schema = z.object({
 
 /** Resources of the networks; read by the worker and by its inference processes. */
 export class InferenceConfig {
-  /** Of each network; by the number of cores when absent. */
+  /** Threads of each network; by the number of cores when absent. */
   readonly threads: number | undefined;
   /** Execution providers, the preferred one first; the processor when absent. */
   readonly providers: readonly string[] | undefined;
@@ -41,7 +41,6 @@ export class InferenceConfig {
     });
   }
 
-  /** Variables from which an inference process reads the same configuration. */
   get childEnvironment(): NodeJS.ProcessEnv {
     return {
       ...(this.threads === undefined ? {} : { WORKER_INFERENCE_THREADS: String(this.threads) }),

@@ -7,7 +7,6 @@ const schema = z.object({
   WORKER_HOST: z.string().default('127.0.0.1'),
 });
 
-/** For operators. */
 export class ServerConfig {
   constructor(
     readonly environment: 'local' | 'production',

@@ -18,7 +18,6 @@ export class EnginePool {
     for (const engine of this.calls.keys()) await engine.start();
   }
 
-  /** Runs a call on the least busy process. */
   async use<Result>(call: (engine: AiEngine) => Promise<Result>): Promise<Result> {
     const engine = this.leastBusy();
     this.count(engine, 1);

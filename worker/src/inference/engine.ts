@@ -18,14 +18,12 @@ export interface EngineOptions {
 export type EnhanceOptions = PipelineOptions & EngineOptions;
 
 export interface EnhanceResult extends Omit<PipelineResult, 'roles'> {
-  /** Networks that ran. */
   models: ModelReference[];
 }
 
 export interface AiEngineOptions {
   /** For tests; default: the compiled child. */
   childPath?: URL;
-  /** Added to the child's environment. */
   environment?: NodeJS.ProcessEnv;
 }
 

@@ -14,11 +14,9 @@ export class EngineTimeoutError extends Error {
   readonly retryable = true;
 }
 
-/** As sent to the parent. */
 export interface SerialisedError {
   name: string;
   message: string;
-  /** Absent if unknown. */
   retryable?: boolean;
 }
 

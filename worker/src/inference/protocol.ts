@@ -21,7 +21,6 @@ export interface LooksRequest {
   icc?: Uint8Array | undefined;
 }
 
-/** To the inference process. */
 export type ToChild =
   | ({ type: 'enhance'; id: number } & EnhanceRequest)
   | ({ type: 'looks'; id: number } & LooksRequest)

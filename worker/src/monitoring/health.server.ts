@@ -19,7 +19,6 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
-/** Serves `/healthz`, `/readyz` and `/metrics`, the worker's only port. */
 @Injectable()
 export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   private readonly server = createServer((request, response) => void this.serve(request, response));

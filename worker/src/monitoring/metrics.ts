@@ -39,7 +39,6 @@ export class Metrics {
 
   readonly contentType = this.registry.contentType;
 
-  /** Prometheus' text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }

@@ -39,10 +39,8 @@ const tensor = z.object({
 export type TensorEntry = z.infer<typeof tensor>;
 
 const parameter = z.object({
-  /** Of the input in the file. */
   name: z.string(),
   dtype: z.enum(['float32', 'float64']),
-  /** A vector. */
   values: z.array(z.number()).min(1),
 });
 
@@ -59,10 +57,10 @@ export const modelEntry = z
     source: z
       .object({ package: z.string(), version: z.string(), integrity: z.string(), paths: z.array(z.string()) })
       .optional(),
-    /** Of upscaling networks. */
+    /** Enlargement of upscaling networks. */
     scale: z.int().positive().optional(),
     /**
-     * Of an aligned face in the input, 0..1 of its sides: left eye in the picture, right eye, nose tip, left and right
+     * Positions in an aligned input, 0..1 of its sides: left eye in the picture, right eye, nose tip, left and right
      * corner of the mouth.
      */
     alignment: z.union([z.literal('ffhq').transform(() => FFHQ), alignment]).optional(),

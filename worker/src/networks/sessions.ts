@@ -50,7 +50,6 @@ export class InferenceClock {
   #total = 0;
   readonly #ran = new Set<Role>();
 
-  /** Milliseconds. */
   get total(): number {
     return this.#total;
   }
@@ -79,7 +78,6 @@ export interface SessionsOptions {
 export class Sessions {
   readonly clock = new InferenceClock();
   readonly #manifest: Manifest;
-  /** Of each network. */
   readonly threads: number;
   readonly #providers: readonly string[];
   readonly #byRole = new Map<Role, Promise<Session>>();

@@ -17,7 +17,7 @@ export interface TilePlan {
   width: number;
   height: number;
   tiles: Tile[];
-  /** Of the crossfade between neighbours. */
+  /** Width of the crossfade between neighbours. */
   feather: number;
   /** Input around each tile whose output is discarded. */
   context: number;
@@ -28,7 +28,7 @@ export interface TileLimits {
   size: number;
   feather: number;
   context: number;
-  /** That a tile's sides must be divisible by, as the context must be. Tiles may exceed the picture to fit it. */
+  /** Divisor of a tile's sides and of the context. Tiles may exceed the picture to fit it. */
   multiple?: number;
 }
 
@@ -57,7 +57,7 @@ function spans(total: number, { size, feather, multiple = 1 }: TileLimits): { st
   }));
 }
 
-/** Of a tile's rows or columns: rises over the overlap with the previous neighbour, then 1. */
+/** Weights of a tile's rows or columns: rising over the overlap with the previous neighbour, then 1. */
 export function featherRamp(plan: TilePlan, start: number, length: number, scale: number): Float32Array {
   const ramp = new Float32Array(length * scale).fill(1);
   if (start === 0) return ramp;

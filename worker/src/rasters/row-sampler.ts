@@ -24,7 +24,6 @@ export class RowSampler {
     }
   }
 
-  /** Fills row `y`, or a part of it. */
   fill(data: Float32Array, y: number, target: Float32Array, part?: Span): void {
     const { first, end } = part ?? { first: 0, end: this.#left.length };
     if (first >= end) return;
@@ -55,7 +54,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** From the first value that holds to the last. */
+/** From the first matching value to the last. */
 export function spanWhere(values: Float32Array, holds: (value: number) => boolean): Span {
   const first = values.findIndex(holds);
   return first < 0 ? { first: 0, end: 0 } : { first, end: values.findLastIndex(holds) + 1 };

@@ -77,7 +77,6 @@ export function upscale(source: Samples, width: number, height: number): Uint8Ar
   const enlargement = new Enlargement(source, 3, width, height);
   const stride = width * 3;
   const target = new Uint8Array(stride * height);
-  // A clamped array rounds and clamps on assignment.
   for (let y = 0; y < height; y++) enlargement.row(y, new Uint8ClampedArray(target.buffer, y * stride, stride));
   return target;
 }

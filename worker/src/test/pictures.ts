@@ -65,7 +65,6 @@ export function fieldsOf({ width, height, rgb }: { width: number; height: number
   };
 }
 
-/** Greatest difference over all fields. */
 export function distance(
   a: ReturnType<typeof fieldsOf>,
   b: Record<keyof ReturnType<typeof fieldsOf>, readonly number[]>,

@@ -4,7 +4,7 @@ import { blur, crop, luma, type Raster, resize } from '../rasters/raster.js';
 
 /** Applied in this order. */
 export interface Degradation {
-  /** Of a Gaussian, in pixels. */
+  /** Standard deviation of a Gaussian, in pixels. */
   blur?: number;
   /** Factor of the reduction, which is enlarged again at the end. */
   reduction?: number;

@@ -42,7 +42,6 @@ import { HealthServer, HealthServerModule } from '../monitoring/health.server.js
 
 export type EnhancePayload = JobPayload<typeof enhanceImage>;
 
-/** As sent by `api`. */
 export function payloadOf(change: Partial<EnhancePayload> = {}): EnhancePayload {
   const taskId = change.subjectId ?? randomUUID();
   return {
@@ -82,7 +81,6 @@ class NoVideoHandler {
   }
 }
 
-/** For tests. */
 const SHORT_TIMES = { cancellationInterval: 10 };
 
 /** The production worker with test handlers. */
@@ -91,7 +89,6 @@ export async function startWorker(options: {
   dataFolder: string;
   handlers: Type[];
   jobs?: ConstructorParameters<typeof JobsConfig>[1];
-  /** Default: all. */
   queues?: readonly RunQueue[];
 }): Promise<INestApplicationContext> {
   const jobs = new JobsConfig(1, { ...SHORT_TIMES, ...options.jobs }, options.queues);
@@ -181,7 +178,6 @@ export class QueueHarness {
     await this.redis.set(cancellationKey(runId), '1');
   }
 
-  /** Resolves once a run has `count` reports. */
   async reported(runId: string, count = 1): Promise<JobOutcome[]> {
     while ((this.outcomes.get(runId)?.length ?? 0) < count) {
       await new Promise<void>((resolve) => this.waiting.set(runId, resolve));

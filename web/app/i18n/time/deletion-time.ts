@@ -4,7 +4,6 @@ import type { FormattedDate } from '../formatted-date';
 /** Within this period dates are not precise enough. */
 const SOON_MS = inMilliseconds.days(2);
 
-/** When a picture's media are deleted. */
 export interface DeletionTime extends FormattedDate {
   /** `text` is a time from now: 'in 5 hours'. */
   readonly isRelative: boolean;

@@ -6,7 +6,6 @@ const LIFETIME_SECONDS = 60;
 
 const cookieOf = (context: AppLoadContext) => signedCookie('flash', LIFETIME_SECONDS, context);
 
-/** A message shown once, on the next page. */
 export interface Flash {
   /** Message key with its namespace: `account:saved`. */
   readonly message: string;

@@ -1,4 +1,3 @@
-/** What the header says about the visitor's photos. */
 export type PhotosState =
   | { readonly kind: 'none' }
   /** `count` photos are queued or processed. */

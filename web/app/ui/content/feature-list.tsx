@@ -12,7 +12,6 @@ export interface Feature {
 
 interface FeatureListProps {
   readonly features: readonly Feature[];
-  /** Text alternatives of the icons. */
   readonly includedLabel: string;
   readonly excludedLabel: string;
 }

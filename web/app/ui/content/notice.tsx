@@ -1,7 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import type { ReactNode } from 'react';
 
-/** An error message. */
 export function Notice({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
   return (
     <div
@@ -15,7 +14,6 @@ export function Notice({ id, children }: { readonly id?: string; readonly childr
   );
 }
 
-/** A message that reports no error. */
 export function StatusNote({ children }: { readonly children: ReactNode }) {
   return (
     <p role="status" className="rounded-control bg-accent-soft px-4 py-3.5 text-pretty text-accent-ink">

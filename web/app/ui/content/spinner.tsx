@@ -1,7 +1,6 @@
 interface SpinnerProps {
   /** Announced to screen readers; null inside of elements that announce it themselves. */
   readonly label: string | null;
-  /** In CSS pixels. */
   readonly size?: number;
   readonly className?: string;
 }

@@ -19,7 +19,6 @@ const SIZES: Readonly<Record<ButtonSize, string>> = {
   icon: 'size-11 shrink-0 rounded-full',
 };
 
-/** Classes of a button, for labels and links. */
 export const buttonClass = (kind: ButtonKind, size: ButtonSize = 'regular'): string =>
   `${SHAPE} ${SIZES[size]} ${KINDS[kind]}`;
 

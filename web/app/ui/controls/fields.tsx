@@ -5,7 +5,6 @@ import type { FormField } from './use-form';
 interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'id' | 'name'> {
   readonly field: FormField;
   readonly label: ReactNode;
-  /** Shown below the field. */
   readonly hint?: string;
   readonly error: string;
 }

@@ -10,11 +10,8 @@ export interface Segment<Key extends string = string> {
 }
 
 interface SegmentedSelectorProps<Key extends string> {
-  /** Accessible name. */
   readonly label: string;
-  /** Two or three. */
   readonly options: readonly Segment<Key>[];
-  /** Name of the form field. */
   readonly name?: string;
   /** Makes the selection controlled; otherwise the first option is selected initially. */
   readonly selected?: Key;

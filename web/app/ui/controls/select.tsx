@@ -1,7 +1,6 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { ComponentPropsWithoutRef } from 'react';
 
-/** A dropdown of the browser. */
 export function Select({ className = '', ...rest }: ComponentPropsWithoutRef<'select'>) {
   return (
     <span className={`relative block min-w-0 ${className}`}>

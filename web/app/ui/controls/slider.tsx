@@ -4,7 +4,6 @@ interface SliderProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | '
   readonly label: string;
   readonly min: number;
   readonly max: number;
-  /** Makes the slider controlled. */
   readonly value?: number;
   readonly defaultValue?: number;
   /** Text of the value, shown beside the label and announced. */

@@ -5,7 +5,6 @@ import { Button, type ButtonKind, type ButtonSize } from './button';
 
 const SubmittingContext = createContext(false);
 
-/** Whether the enclosing form is being submitted. */
 export const useIsSubmitting = (): boolean => useContext(SubmittingContext);
 
 interface SubmitFormProps extends Omit<FormProps, 'reloadDocument'> {

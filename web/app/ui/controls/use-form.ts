@@ -7,7 +7,6 @@ type Errors = Exclude<SubmissionResult['error'], undefined>;
 type Values = Readonly<Record<string, unknown>>;
 
 interface FormOptions<Module, Value> {
-  /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
   /** Imports the module with the form's schema after hydration: schemas are larger than the pages. */
   readonly load: () => Promise<Module>;
@@ -93,7 +92,6 @@ export function useForm<Module, Value>({ result, load, parse, keepsDraft = true 
 
   const entered: Values | undefined = result?.initialValue ?? draft;
   return {
-    /** Props of the form element. */
     form: { id, onSubmit, onInput },
     field(name: keyof Value & string): FormField {
       const value = entered?.[name];

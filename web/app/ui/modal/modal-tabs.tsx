@@ -7,19 +7,16 @@ import { useModalFrame } from './modal-frame';
 interface ModalTab<Key extends string> {
   readonly key: Key;
   readonly label: string;
-  /** URL of the tab as a page. */
   readonly address: string;
 }
 
 interface ModalTabsProps<Key extends string> {
-  /** Accessible name of the tab list. */
   readonly label: string;
   readonly tabs: readonly ModalTab<Key>[];
   readonly selected: Key;
   readonly onSelect: (key: Key) => void;
   /** Called for links and for tabs of the dialog. */
   readonly onTap?: (key: Key) => void;
-  /** Contents of the selected tab. */
   readonly children: ReactNode;
 }
 

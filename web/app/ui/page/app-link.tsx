@@ -3,7 +3,6 @@ import { forwardRef, useCallback } from 'react';
 import { preserveVersionParam } from '../../http/internal-address';
 
 export type AppLinkProps = Omit<LinkProps, 'to'> & {
-  /** Absolute path. */
   readonly to: string;
 };
 

@@ -4,7 +4,6 @@ import type { Theme } from './theme';
 
 /** Data of the server's rendering that hydration needs. */
 export interface DocumentData {
-  /** BCP 47. */
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   /** Offered languages (BCP 47). */
@@ -45,7 +44,6 @@ export function useDocument(): DocumentState {
   return state;
 }
 
-/** Embeds the data in the page. */
 export function DocumentDataElement() {
   const { nonce, setTheme, ...data } = useDocument();
   return (

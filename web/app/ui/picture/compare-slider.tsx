@@ -7,7 +7,6 @@ interface CompareSliderProps {
   readonly after: ReactNode;
   readonly beforeLabel: string;
   readonly afterLabel: string;
-  /** Accessible name of the handle. */
   readonly label: string;
   readonly className?: string;
 }

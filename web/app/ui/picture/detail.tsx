@@ -8,9 +8,8 @@ interface Box extends Size {
   readonly y: number;
 }
 
-/** A part of a picture. */
 export interface PictureDetail {
-  /** Of the picture, in pixels of the box; a file may have another resolution. */
+  /** Size of the picture, in pixels of the box; a file may have another resolution. */
   readonly size: Size;
   readonly box: Box;
 }

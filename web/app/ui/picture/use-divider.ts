@@ -21,7 +21,6 @@ export function useDivider(
   return {
     position,
     setPosition,
-    /** Of a range input. */
     inputProps: {
       min: 0,
       max: 100,

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
-/** A part of the result, in its pixels. */
 export interface PictureBox {
   readonly x: number;
   readonly y: number;
@@ -26,7 +25,6 @@ const StageContext = createContext<StageState>({
   setOverlay: ignore,
 });
 
-/** Shares what the panel shows on the picture. */
 export function StageProvider({ children }: { readonly children: ReactNode }) {
   const [highlight, setHighlight] = useState<PictureBox | null>(null);
   const [overlay, setOverlay] = useState<string | null>(null);

@@ -5,22 +5,17 @@ import { buttonClass } from '../controls/button';
 import { AppLink } from '../page/app-link';
 
 interface StageLayoutProps {
-  /** Of the page; null in a dialog, which has a name. */
+  /** Heading of the page; null in a dialog, which has a name. */
   readonly heading: string | null;
   /** Where the arrow in the bar leads; absent: to another photo. */
   readonly back?: { readonly to: string; readonly label: string };
-  /** Shown in the bar, truncated. */
   readonly fileName: string | null;
-  /** Beside the file name. */
   readonly tools?: ReactNode;
   /** The main actions: at the end of the bar, or below the picture on narrow screens. */
   readonly actions?: ReactNode;
   readonly panel: ReactNode;
-  /** Below the picture. */
   readonly filmstrip?: ReactNode;
-  /** Messages over the picture. */
   readonly notices?: ReactNode;
-  /** The picture. */
   readonly children: ReactNode;
 }
 

@@ -3,11 +3,9 @@ import { ProgressBar } from '../content/progress-bar';
 
 interface StageStatusProps {
   readonly text: string;
-  /** Of the progress bar. */
+  /** Accessible name of the progress bar. */
   readonly label: string;
-  /** 0..1, or null while unknown. */
   readonly progress: number | null;
-  /** Below the bar. */
   readonly children?: ReactNode;
 }
 

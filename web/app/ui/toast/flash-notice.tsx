@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { useToast } from './toast-list';
 
 interface FlashNoticeProps {
-  /** Unique per message. */
   readonly id: string;
   readonly text: string;
   readonly delayMs?: number;

@@ -18,7 +18,6 @@ export function ToastStack({ toasts, labels }: ToastStackProps) {
         return (
           <Primitive.Root
             key={id}
-            // Announced politely.
             type="background"
             duration={durationMs}
             onOpenChange={(isOpen) => !isOpen && dismiss(id)}

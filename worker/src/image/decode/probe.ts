@@ -14,7 +14,6 @@ import { type Source, sourceOf } from './source.js';
 /** libvips, or our own decoders in a thread. */
 type Decoder = 'libvips' | 'heic' | 'psd';
 
-/** From the header, before decoding. */
 export interface ProbedImage {
   readonly path: string;
   /** Input for libvips. */
@@ -23,7 +22,7 @@ export interface ProbedImage {
   readonly contentType: ImageContentType;
   readonly decoder: Decoder;
   readonly sizeBytes: number;
-  /** Of the upright picture. */
+  /** In pixels of the upright picture. */
   readonly width: number;
   readonly height: number;
   /** More than 8 bits a sample. */

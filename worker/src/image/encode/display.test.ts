@@ -6,7 +6,6 @@ import { encodeDisplay } from './display.js';
 
 const CLEAN = { watermark: false, maxSide: null };
 
-/** Widths and heights of a display file and its thumbnail, as decoded. */
 async function sizesOf({ display, thumbnail }: Awaited<ReturnType<typeof encodeDisplay>>) {
   const files = await Promise.all([display, thumbnail].map(({ bytes }) => sharp(bytes).metadata()));
   return files.map(({ width, height }) => [width, height]);

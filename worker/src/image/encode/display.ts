@@ -8,7 +8,7 @@ import { fitWithin, watermarked } from './rendition.js';
 import { verifyEncoded } from './verify.js';
 import type { Region } from './watermark.js';
 
-/** Of JPEG and WebP. A portrait of 2048 x 1536 pixels takes 300 kB at 88 and 360 kB at 92. */
+/** Quality of JPEG and WebP. A portrait of 2048 x 1536 pixels takes 300 kB at 88 and 360 kB at 92. */
 const QUALITY = { display: 88, thumbnail: 80 } as const;
 /** Half the time of the default 4, for 4 % more bytes. */
 const WEBP_EFFORT = 2;

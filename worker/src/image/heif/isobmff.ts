@@ -6,7 +6,6 @@ const MAX_BOXES = 1_000;
 /** No picture's description is longer. */
 const MAX_META_BYTES = 4_000_000;
 
-/** Of a HEIC, HEIF or AVIF file. */
 interface IsobmffProperties {
   /** Every top-level box ends inside the file. Decoders notice truncation only in data they read. */
   readonly isWhole: boolean;

@@ -2,7 +2,7 @@
 export interface IfdEntry {
   readonly tag: number;
   readonly type: number;
-  /** Of values, not bytes. */
+  /** Number of values, not bytes. */
   readonly count: number;
   readonly value: Buffer;
 }
@@ -80,7 +80,6 @@ function swap(value: Buffer, unit: number): void {
   else if (unit === 8) value.swap64();
 }
 
-/** Value of one SHORT or LONG. */
 export function numberIn(entries: readonly IfdEntry[], tag: number): number | null {
   const entry = entries.find((candidate) => candidate.tag === tag);
   if (!entry) return null;

@@ -10,7 +10,6 @@ export function enlargeAlpha(
   if (alpha instanceof Uint16Array) throw new Error('enlarged pictures have 8 bits a sample');
   const enlargement = new Enlargement({ ...from, data: alpha }, 1, to.width, to.height);
   const target = new Uint8Array(to.width * to.height);
-  // A clamped array rounds and clamps on assignment.
   for (let y = 0; y < to.height; y++) {
     enlargement.row(y, new Uint8ClampedArray(target.buffer, y * to.width, to.width));
   }

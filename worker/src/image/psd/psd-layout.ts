@@ -25,7 +25,6 @@ export interface PsdHeader {
 /** Adobe Photoshop File Formats Specification, 'File Header Section'. */
 export const PSD_HEADER_BYTES = 26;
 
-/** Null for other formats. */
 export function readPsdHeader(bytes: Buffer): PsdHeader | null {
   if (bytes.length < PSD_HEADER_BYTES || bytes.toString('latin1', 0, 4) !== '8BPS') return null;
   const version = bytes.readUInt16BE(4);
@@ -53,7 +52,7 @@ export interface PsdLayout {
   readonly hasTransparency: boolean;
   /** False without 'maximise compatibility'. */
   readonly hasMergedPicture: boolean;
-  /** Of the merged picture: two bytes of compression, then samples. */
+  /** Position of the merged picture: two bytes of compression, then samples. */
   readonly dataOffset: number;
 }
 

@@ -1,9 +1,7 @@
 import type { ByteOrder } from '../metadata/ifd.js';
 
-/** Of the first directory. */
 export interface TiffLayout {
   readonly photometric: number;
-  /** Position in the file. */
   readonly photometricAt: number;
   readonly order: ByteOrder;
   readonly samplesPerPixel: number;

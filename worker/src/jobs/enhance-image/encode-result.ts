@@ -20,7 +20,6 @@ export interface EncodedResult extends EncodedDisplay {
   readonly rendition: EncodedImage;
 }
 
-/** The lossless master, the requested rendition and the files for pages. */
 export async function encodeResult(
   { picture, recipe, faces }: { readonly picture: Picture; readonly recipe: Recipe; readonly faces: readonly Face[] },
   order: Order,

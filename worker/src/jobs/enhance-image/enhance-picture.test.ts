@@ -4,7 +4,6 @@ import type { Picture } from '../../image/picture/picture.js';
 import { AiEngine } from '../../inference/engine.js';
 import { enhancePicture } from './enhance-picture.js';
 
-// Runs the child from sources.
 const hook = new URL('../../../test/run-typescript.mjs', import.meta.url).href;
 const engine = new AiEngine({
   childPath: new URL('../../inference/child.ts', import.meta.url),

@@ -25,7 +25,6 @@ export interface EnhancedPicture {
   readonly faces: FaceReport[];
   readonly recipe: Recipe;
   readonly timings: readonly StepTiming[];
-  /** See `PipelineResult`. */
   readonly base: Raster;
   readonly changes: ChangeMap | null;
   readonly kept: readonly KeptBytes[];

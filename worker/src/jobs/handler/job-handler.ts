@@ -15,7 +15,6 @@ export interface JobHandler<Definition extends JobDefinition = JobDefinition> {
   handle(payload: JobPayload<Definition>, context: JobContext): Promise<JobResult<Definition>>;
 }
 
-/** Of {@link HandlesJob}. */
 export const HANDLED_JOB = Symbol('handled job');
 
 type HandlerClass<Definition extends JobDefinition> = new (...dependencies: never[]) => JobHandler<Definition>;

@@ -8,7 +8,6 @@ export interface RegisteredJob {
   readonly handler: JobHandler;
 }
 
-/** Pairs catalogued jobs with their handlers. */
 @Injectable()
 export class JobRegistry {
   constructor(private readonly discovery: DiscoveryService) {}

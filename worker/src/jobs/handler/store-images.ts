@@ -18,7 +18,6 @@ export async function storeImage(
   return { key, contentType, width, height, sizeBytes: bytes.length };
 }
 
-/** Stores a file under its name in the run's folder. */
 export async function storeRendition(
   store: ObjectStore,
   { subjectId, runId }: RunIds,

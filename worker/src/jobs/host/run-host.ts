@@ -12,7 +12,7 @@ import { JobRegistry, type RegisteredJob } from '../handler/job-registry.js';
 
 /** At shutdown runs may finish for this long, then return to the queue. */
 const FINISH_TIMEOUT_MS = inMilliseconds.seconds(1.5);
-/** Then connections are cut. */
+/** After the same time again, connections are cut. */
 const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1.5);
 
 /** Runs jobs of all queues; each ends with a report. */

@@ -68,7 +68,6 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
     return this.located !== null;
   }
 
-  /** @throws NoVideoToolsError */
   get tools(): VideoTools {
     if (!this.located) throw new NoVideoToolsError('videos are off: there is no ffmpeg');
     return this.located;

@@ -76,7 +76,6 @@ export function toPlanes({ width, height, data }: Raster, [low, high]: readonly 
 
 function fromPlanes(planes: Float32Array, side: number, [low, high]: readonly [number, number]): Raster {
   const out = createRaster(side, side);
-  // A clamped array rounds and clamps on assignment.
   const data = new Uint8ClampedArray(out.data.buffer);
   const plane = side * side;
   const gain = 255 / (high - low);

@@ -103,7 +103,6 @@ const TAPS = 4;
  */
 export function warp(source: Raster, toSource: Similarity, width: number, height: number): Raster {
   const target = createRaster(width, height);
-  // A clamped array rounds and clamps on assignment.
   const data = new Uint8ClampedArray(target.data.buffer);
   // Reused: a face of a large picture has a million pixels.
   const columns = new Int32Array(TAPS);

@@ -13,7 +13,6 @@ const MAX_REDUCTION = 4;
 /** In reduced pixels; smaller discs need a smaller reduction. */
 const MIN_DISC = 1.5;
 
-/** Composites people over the blurred background, in place. */
 export async function composeBokeh(
   picture: Raster,
   opacity: Plane,

@@ -18,7 +18,7 @@ export interface Light {
 }
 
 export interface Lens {
-  /** Of the disc, in pixels of the picture. */
+  /** Radius of the disc, in pixels of the picture. */
   radius: number;
   /** Brightening of lights, 0..1. */
   highlights: number;
@@ -38,15 +38,14 @@ const PURE = { from: 0.55, to: 0.95 } as const;
  * enough.
  */
 const MARGIN = { part: 0.003, least: 2, weight: 0.003 } as const;
-/** Of clipped lights. */
+/** Maximum gain of clipped lights. */
 const MAX_GAIN = 7;
 /** Lights are near clipping and brighter than their surroundings. */
 const BRIGHT = { from: 0.7, to: 0.98 } as const;
 const CONTRAST_RANGE = { from: 2, to: 4.5 } as const;
-/** Of a dull colour at vivid 1. */
+/** Saturation that a dull colour gains at vivid 1. */
 const VIVID = 0.6;
 
-/** Before the blur. */
 function lensReduction(picture: { width: number; height: number }, radius: number): number {
   const affordable = Math.sqrt((picture.width * picture.height) / MAX_PIXELS);
   return Math.max(1, Math.round(Math.max(radius / DISC_RADIUS, affordable)));

@@ -9,7 +9,7 @@ import { RowSampler, spanWhere } from '../../rasters/row-sampler.js';
 export const ROWS_AT_ONCE = 128;
 /** Longest side for segmentation and the matte's model. */
 export const MATTE_SIDE = 768;
-/** Of the guided filter, relative to the longest side: the reach of loose hair. */
+/** Window of the guided filter, relative to the longest side: the reach of loose hair. */
 const WINDOW = 0.011;
 /** Smaller colour differences than about 1/50 are no edge. */
 const EPSILON = 4e-4;
@@ -24,7 +24,7 @@ const CERTAINTY_RANGE = { from: 0.2, to: 0.75 } as const;
 const FACE_ELLIPSE = { across: 0.52, down: 0.66 } as const;
 /** Minimum share of certain person without a face. */
 const MIN_AREA = 0.03;
-/** Over that share. */
+/** Minimum certainty over that share. */
 const MIN_CERTAINTY = 0.85;
 
 /** A face is proof; without one, a large body must be certain. */

@@ -18,9 +18,9 @@ const EDGE_BAND = 0.15;
 const MAX_ZOOMED_FACES = 8;
 /** Sides of the zoomed squares in face boxes: the body, then head and shoulders. */
 const ZOOM_SIDES = [9, 4.5];
-/** Of the face's centre in a zoomed square, from its top. */
+/** Height of the face's centre in a zoomed square, from its top, relative to its side. */
 const FACE_HEIGHT = 0.4;
-/** Of the picture's shorter side; larger squares add nothing. */
+/** Maximum side of a zoomed square, relative to the picture's shorter side; larger ones add nothing. */
 const MAX_ZOOM_SIDE = 0.8;
 /**
  * Weight of 'no person' in a zoomed square: full within `near` of the way from the face to the edge, none from `far`

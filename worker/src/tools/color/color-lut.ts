@@ -1,7 +1,7 @@
 import type { Samples } from '../../image/picture/picture.js';
 import type { Rgb } from './color-lab.js';
 
-/** Per axis. With 33 the greatest error is below half a level. */
+/** Points per axis. With 33 the greatest error is below half a level. */
 const POINTS = 33;
 
 /** Sampled on a grid, red slowest: `size ** 3` RGB triples, 0..1. */

@@ -13,7 +13,7 @@ export interface ColorOptions {
   model: LookName;
   /** 0..1. */
   strength?: number | undefined;
-  /** Of the colour table per axis; see `tabulateColors`. */
+  /** Points of the colour table per axis; see `tabulateColors`. */
   points?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ColorInput {
   /** Null: sRGB. */
   readonly icc: Uint8Array | null;
   readonly signal: AbortSignal;
-  /** Of this picture, if it was measured before. */
+  /** Correction of this picture, if it was measured before. */
   readonly correction?: Correction | undefined;
 }
 

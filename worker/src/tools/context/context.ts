@@ -32,7 +32,7 @@ export interface Patch {
   full: Box;
   /** Box of the comparison. */
   measured: Box;
-  /** Of the original face. */
+  /** Softness of the original face. */
   softness: number;
 }
 
@@ -57,7 +57,6 @@ export interface PipelineContext {
   readonly original: Raster;
   /** Result so far, modified by the steps. */
   readonly current: Raster;
-  /** Null before the measurement. */
   assessed: Assessment | null;
   /** Denoised luma of the original, if noise is strong enough to look like detail. */
   noiseless: Raster | null;

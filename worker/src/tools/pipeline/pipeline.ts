@@ -12,7 +12,6 @@ import { FINISHING_STEPS, RESTORING_STEPS, restoresPicture, type Step, type Work
 export interface StepTiming {
   step: string;
   ms: number;
-  /** Part of `ms` inside networks. */
   sessionMs: number;
 }
 
@@ -22,7 +21,7 @@ export interface PipelineOptions {
   deep?: Uint16Array | undefined;
   /** Absent: sRGB. */
   icc?: Uint8Array | undefined;
-  /** Of the result in pixels, at least the input's; absent: the input's. */
+  /** Size of the result in pixels, at least the input's; absent: the input's. */
   size?: { readonly width: number; readonly height: number } | undefined;
   /** Names of the parts to keep, and kept ones of earlier runs; absent: none. */
   keep?: { readonly variants: KeptVariants; readonly parts: readonly KeptBytes[] } | undefined;
@@ -53,7 +52,6 @@ export function keepsDepth(pipeline: AiPipeline): boolean {
   return upscaleFactorOf(pipeline) === 1 && toolsOf(pipeline).every((tool) => tool === 'colorEnhance');
 }
 
-/** Does not change the input. */
 export async function runPipeline(
   sessions: Sessions,
   input: Raster,

@@ -2,7 +2,7 @@
 export interface RunningStep {
   /** Progress at its end, 0..1. */
   readonly until: number;
-  /** Estimate of its rest. */
+  /** Estimate for the rest of the step. */
   readonly seconds: number;
 }
 
@@ -14,7 +14,6 @@ const NEWEST_WEIGHT = 0.3;
 
 export interface PlannedStep {
   readonly name: string;
-  /** Estimate. */
   readonly seconds: number;
 }
 

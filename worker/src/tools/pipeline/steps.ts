@@ -19,7 +19,7 @@ export interface Work {
   readonly isEnlarged: boolean;
   readonly faceDetectorMaxInputRes: number | undefined;
   readonly kept: KeptParts | null;
-  /** Of an earlier run. */
+  /** Background of an earlier run. */
   readonly background: BackgroundPart | null;
   readonly faces: FacesPart | null;
   /** Networks that ran, by step. */
@@ -103,7 +103,6 @@ export const RESTORING_STEPS: readonly Step[] = [
   },
 ];
 
-/** On the restored picture. */
 export const FINISHING_STEPS: readonly FinishingStep[] = [
   {
     name: 'face_lifting',

@@ -40,7 +40,6 @@ export async function addDetail(
   const difference = new Float32Array(own.length);
   for (let at = 0; at < own.length; at++) difference[at] = (predicted[at] as number) - (own[at] as number);
   const shown = gaussian(difference, width, height, EVIDENCE * softness);
-  // A clamped array rounds and clamps on assignment.
   const target = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
   for (let at = 0, to = 0; at < own.length; at++, to += 3) {
     const part = amount * (1 + (FEATURED - 1) * (features?.[at] ?? 0));

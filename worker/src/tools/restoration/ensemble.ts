@@ -165,7 +165,7 @@ interface Enlarging {
   role: 'restore-face' | 'restore-photo';
   /** Factor by which the source is resized for the network. */
   factor: number;
-  /** Of the result. */
+  /** Size of the result. */
   size: Size;
 }
 

@@ -21,7 +21,6 @@ export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit)
   const limited = new LimitedRows(enhanced, measureContrast(reference, limit.radius), limit);
   const stride = enhanced.width * 3;
   const line = new Float32Array(stride);
-  // A clamped array rounds and clamps on assignment.
   const data = new Uint8ClampedArray(enhanced.data.buffer, enhanced.data.byteOffset, enhanced.data.length);
   for (let y = 0; y < enhanced.height; y++) {
     limited.addRow(y, 1, line.fill(0));
@@ -128,7 +127,7 @@ type Lines = readonly [
 /** In pixels. */
 const CENTRE = (BLOCK - 1) / 2;
 
-/** Around each block. */
+/** Statistics around each block. */
 export interface BlockStatistics {
   /** Local means of red, green and blue. */
   means: readonly [Float32Array, Float32Array, Float32Array];

@@ -25,7 +25,6 @@ export function mixLayers(target: Raster, layers: readonly Layer[], part: number
   const stride = width * 3;
   const sum = new Float32Array(stride);
   const parts = new Float32Array(width).fill(part);
-  // A clamped array rounds and clamps on assignment.
   const data = new Uint8ClampedArray(target.data.buffer, target.data.byteOffset, target.data.length);
   const additions = layers.map((layer) => additionOf(layer, target));
   for (let y = 0; y < height; y++) {

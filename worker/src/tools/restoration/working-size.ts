@@ -11,7 +11,6 @@ const MIN_REDUCTION = 1.15;
 /** A region at the size at which it is restored. */
 export interface WorkingCopy {
   readonly region: Raster;
-  /** Of the copy. */
   readonly assessed: Assessment;
   /** Pixels of the region per pixel of the copy, at least 1. */
   readonly reduction: number;

@@ -1,7 +1,6 @@
 import type { EnhancedVideo } from '@clearframe/contract';
 import type { ModelReference } from '../../inference/protocol.js';
 
-/** In the folder of a video. */
 export const FILES = {
   result: 'result.mp4',
   displayInput: 'display-input.mp4',
@@ -19,7 +18,6 @@ export interface VideoOutcome {
   readonly sizeBytes: number;
   readonly recipe: EnhancedVideo['recipe']['name'];
   readonly tools: readonly ('faceEnhance' | 'backgroundEnhance' | 'colorEnhance')[];
-  /** Networks that ran. */
   readonly models: readonly ModelReference[];
   readonly notes: EnhancedVideo['notes'];
   readonly facesFollowed: number;
@@ -27,7 +25,6 @@ export interface VideoOutcome {
   readonly timings: readonly { readonly step: string; readonly ms: number }[];
 }
 
-/** While a video is enhanced. */
 export type VideoUpdate =
   | { readonly type: 'progress'; readonly fraction: number; readonly seconds: number }
   /** Both preview files are complete. */

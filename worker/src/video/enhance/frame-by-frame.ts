@@ -10,9 +10,9 @@ export interface FrameByFrame {
   readonly cleaning: readonly string[];
   /** Applied after them. */
   readonly looks: readonly string[];
-  /** Of the restored faces, 0..1. */
+  /** Strength of the restored faces, 0..1. */
   readonly strength: number;
-  /** Of the whole run, by `performance.now`. */
+  /** Start of the whole run, by `performance.now`. */
   readonly started: number;
 }
 

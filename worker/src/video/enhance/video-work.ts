@@ -20,7 +20,7 @@ const TIMEOUT_MS = 30 * 60_000;
 /** Frames that strengths are measured on: key frames, which decode alone. */
 const SAMPLES = 6;
 const PREVIEW_MAX_SIDE = 960;
-/** Of the frames that light is measured on. */
+/** Side of the frames that light is measured on. */
 const SMALL_SIDE = 192;
 /** Bytes of the largest result, beside a share of the original's. */
 const MAX_BYTES = { least: 200_000_000, share: 8 } as const;
@@ -29,7 +29,6 @@ export const RESULT_STREAM = 0;
 /** Seconds before a frame from which it is the next one. */
 const SEEK_EARLIER = 0.002;
 
-/** The file that is enhanced, and how it is read and written. */
 export class VideoWork {
   readonly width: number;
   readonly height: number;

@@ -12,7 +12,7 @@ import { type AlignedSample, LEVELS, paintFace, sampleAligned } from './aligned.
 import type { FaceTrack, Treatment } from './face-track.js';
 import { FaceTracker } from './face-tracker.js';
 
-/** Of the network for small faces. */
+/** Input side of the network for small faces. */
 const SMALL_SIDE = 128;
 /** A larger face is restored at this size: detail that a video lacks is coarser. */
 const MAX_SIDE = 256;
@@ -29,7 +29,6 @@ const EVIDENCE = 0.5;
 const MIN_STRENGTH = 0.25;
 const LUMA = [0.299, 0.587, 0.114] as const;
 
-/** Restores followed faces of a video by networks. */
 export class FaceRestorer {
   readonly tracker: FaceTracker;
   restored = 0;
@@ -162,7 +161,7 @@ function lumaOfPlanes(planes: Float32Array, side: number): Float32Array {
   return luma;
 }
 
-/** Of about this standard deviation, by two box means. */
+/** Blurs by about this standard deviation, by two box means. */
 function gaussian(plane: Float32Array, side: number, sigma: number): Float32Array {
   const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));
   return boxMean(boxMean(plane, side, side, radius), side, side, radius);

@@ -65,7 +65,7 @@ export class FaceTrack {
 }
 
 export interface Treatment {
-  /** Of the aligned square. */
+  /** Side of the aligned square. */
   readonly side: number;
   /** Aligned pixels per pixel of detail. */
   readonly softness: number;
@@ -73,6 +73,6 @@ export interface Treatment {
   readonly small: number;
   /** Amount of predicted detail. */
   readonly detail: number;
-  /** Of the whole, lowered while the result shows another person. */
+  /** Share of the whole, lowered while the result shows another person. */
   strength: number;
 }

@@ -16,18 +16,17 @@ const SEARCH_SIDE = 480;
 /** Frames this large are searched and followed at half their size. */
 const LARGE_SIDE = 900;
 const MIN_PRESENCE = 0.5;
-/** Of the mesh's input, in face boxes. */
+/** Side of the mesh's input, in face boxes. */
 const MESH_SCALE = 1.5;
-/** Frames that a face may hide. */
+/** Frames for which a face may be hidden. */
 const MAX_LOST = 4;
 const MAX_FACES = 8;
-/** Of the smaller box: more is the same face. */
+/** Overlap, relative to the smaller box, above which two boxes are the same face. */
 const SAME = 0.5;
 
-/** Finds faces and follows them from frame to frame. */
 export class FaceTracker {
   readonly tracks: FaceTrack[] = [];
-  /** Faces ever followed. */
+  /** Number of faces followed so far. */
   followed = 0;
   private frames = 0;
   private previous: Frame | null = null;
@@ -37,7 +36,7 @@ export class FaceTracker {
     private readonly is709: boolean,
   ) {}
 
-  /** Faces of the next frame: `tracks`. */
+  /** Updates `tracks` to the next frame. */
   async follow(frame: Frame): Promise<void> {
     const halving = Math.max(frame.width, frame.height) >= LARGE_SIDE ? 2 : 1;
     const isCut = this.previous !== null && cutsBetween(this.previous, frame);
@@ -84,7 +83,7 @@ export class FaceTracker {
     return true;
   }
 
-  /** Faces that left, and the later of two that became one. */
+  /** Drops faces that left, and the later of two that became one. */
   private forget(): void {
     for (let at = this.tracks.length - 1; at >= 0; at--) {
       const track = this.tracks[at];

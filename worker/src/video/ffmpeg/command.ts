@@ -1,7 +1,7 @@
 import { VIDEO_CAPS } from '@clearframe/contract';
 import ffmpeg, { type FfmpegCommand } from 'fluent-ffmpeg';
 
-/** Of one block of memory, in bytes: ten frames of 16 bits. */
+/** Limit of one block of memory, in bytes: ten frames of 16 bits. */
 const MAX_ALLOCATION = 600_000_000;
 
 /**
@@ -21,7 +21,6 @@ export const FORCED_INPUT = [
 
 const GLOBAL = ['-y', '-hide_banner', '-nostdin', '-nostats', '-max_alloc', String(MAX_ALLOCATION)] as const;
 
-/** A command with no input yet. */
 export const newCommand = (): FfmpegCommand => ffmpeg();
 
 /** Adds an uploaded file. Options are separate arguments: fluent-ffmpeg splits elements of an array at spaces. */
@@ -29,12 +28,10 @@ export function addUpload(command: FfmpegCommand, path: string, ...options: stri
   return command.input(`file:${path}`).inputOptions(...FORCED_INPUT, ...options);
 }
 
-/** Adds the standard input. */
 export function addPipe(command: FfmpegCommand, ...options: string[]): FfmpegCommand {
   return command.input('pipe:0').inputOptions('-protocol_whitelist', 'pipe', ...options);
 }
 
-/** Adds an output. */
 export function addOutput(command: FfmpegCommand, target: string, ...options: string[]): FfmpegCommand {
   return command.output(target).outputOptions(...options);
 }

@@ -33,12 +33,12 @@ export interface Running {
 export const STALL_MS = 60_000;
 /** Lines of its error output that a message shows. */
 const KEPT_LINES = 8;
-/** Of address space, in kilobytes. */
+/** Limit of address space, in kilobytes. */
 const MAX_MEMORY_KB = 4_000_000;
 const BLOCK = 512;
-/** Beyond that of its parent. */
+/** Added to the niceness of its parent. */
 const NICENESS = 2;
-/** Of its process group: Linux may share processors between sessions first (`man 7 sched`, autogroup). */
+/** Niceness of its process group: Linux may share processors between sessions first (`man 7 sched`, autogroup). */
 const SESSION_NICENESS = 5;
 
 /**

@@ -68,7 +68,7 @@ export function cleaningFilters(cleaning: Cleaning | null): string[] {
   const amount = cleaning.sharpening.toFixed(3);
   return [
     ...(cleaning.isBlocky ? ['deblock=filter=weak:block=8'] : []),
-    // Of a negative strength it sharpens, in a small part of the time of `unsharp` (decision 60).
+    // A negative strength sharpens, in a small part of the time of `unsharp` (decision 60).
     ...(Number(amount) > 0 ? [`smartblur=lr=${VARIANCE}:ls=-${amount}:${LUMA_ONLY}`] : []),
     // Last: it also smooths over time what sharpening has made flicker more (decision 55).
     `hqdn3d=${strengths.join(':')}`,

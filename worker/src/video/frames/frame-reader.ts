@@ -5,7 +5,6 @@ import { type Frame, frameBytes } from './frame.js';
 
 export interface ReadOptions {
   readonly path: string;
-  /** Of the picture's stream. */
   readonly streamIndex: number;
   readonly width: number;
   readonly height: number;

@@ -18,7 +18,7 @@ export interface WriteOptions {
   readonly original: EncodedVideo;
   readonly width: number;
   readonly height: number;
-  /** Of the result, in the folder of the process. */
+  /** Name of the result, in the folder of the process. */
   readonly fileName: string;
   /** For the frames, before encoding. */
   readonly filters: readonly string[];
@@ -48,7 +48,6 @@ export const MUXING_QUEUE = '9999';
 /** Subtitles of the container itself; others can't be kept. */
 export const isKeptSubtitle = ({ codec }: { readonly codec: string }): boolean => codec === 'mov_text';
 
-/** Options that every H.264 file of ours has. */
 export function h264Options(
   { width, height, source, isHdr, frameCount, frameRate, isVariableFrameRate, lastFrameDuration }: EncodedVideo,
   { hasFrameRateMode }: VideoTools,

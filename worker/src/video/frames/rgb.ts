@@ -30,7 +30,6 @@ export function toRaster(frame: Frame, is709: boolean, halving: 1 | 2 = 1): Rast
   const { width, height, data } = frame;
   const matrix = is709 ? BT709 : BT601;
   const out = createRaster(Math.floor(width / halving), Math.floor(height / halving));
-  // A clamped array rounds and clamps on assignment.
   const target = new Uint8ClampedArray(out.data.buffer);
   const half = width / 2;
   const blueAt = width * height;

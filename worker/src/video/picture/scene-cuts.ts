@@ -3,7 +3,7 @@ import { type Frame, lumaOf } from '../frames/frame.js';
 /** Mean difference of small pictures, in levels, from which a new scene begins. */
 const CUT = 26;
 const THUMBNAIL = { width: 32, height: 18 } as const;
-/** Per side of a cell. */
+/** Samples per side of a cell. */
 const SAMPLES = 4;
 
 /** Whether a new scene begins with the second frame. */

@@ -6,7 +6,7 @@ const PQ_PEAK = 10_000;
 /** Nits of the display that HLG is shown on. */
 const HLG_PEAK = 1000;
 const HLG_GAMMA = 1.2;
-/** Of linear light in BT.2020. */
+/** Luminance of linear light in BT.2020. */
 const LUMA = [0.2627, 0.678, 0.0593] as const;
 /** Linear BT.2020 to BT.709 (ITU-R BT.2087). */
 const TO_BT709 = [

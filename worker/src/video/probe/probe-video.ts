@@ -32,9 +32,8 @@ export interface VideoFacts extends PacketTimes {
   readonly source: VideoSource;
 }
 
-/** What decoding needs. */
 export interface VideoSource {
-  /** Of the picture's stream in the file. */
+  /** Index of the picture's stream in the file. */
   readonly index: number;
   /** Ticks per second of its times. */
   readonly timescale: number;

@@ -3,10 +3,8 @@ import type { ModelReference } from '../../inference/protocol.js';
 import { entryForRole, modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 
-/** Networks for one video. */
 export interface Networks {
   readonly sessions: Sessions;
-  /** Networks that ran. */
   models(): ModelReference[];
 }
 

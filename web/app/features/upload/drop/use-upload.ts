@@ -99,7 +99,6 @@ export function useUpload(uploader: Uploader) {
     state,
     send,
     cancel,
-    /** Name of a file that is needed again after a reload. */
     interrupted: isInterrupted && restored ? restored[1].fileName : null,
     discard: () =>
       restoredId &&

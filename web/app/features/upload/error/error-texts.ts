@@ -6,7 +6,6 @@ interface ErrorTexts {
   readonly lines: readonly string[];
 }
 
-/** Title and lines of an error's modal and page. */
 export function errorTexts(error: UploadError, t: TFunction<'common'>): ErrorTexts {
   const { reason, media, found, left = 0, chosen, max = 0, actual } = error;
   const actually = (line: (value: number) => string) => (actual === undefined ? [] : [line(actual)]);

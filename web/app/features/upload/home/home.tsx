@@ -8,10 +8,8 @@ import { Questions } from './questions';
 import { SampleStage } from './sample-stage';
 
 interface HomeProps {
-  /** Accepted content types and extensions. */
   readonly accept: string;
   readonly uploader: Uploader;
-  /** Error of an upload without JavaScript. */
   readonly problem: ProblemView | null;
   readonly prices: TeaserPrices;
   readonly plansLink: PlansLink;

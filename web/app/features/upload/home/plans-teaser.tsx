@@ -6,7 +6,6 @@ import { DELIVERED } from '../../settings/delivered';
 /** Formatted prices. */
 export type TeaserPrices = Readonly<Record<'single' | 'personal' | 'business', string>>;
 
-/** To the prices, or to the free trial. */
 export interface PlansLink {
   readonly kind: ButtonKind;
   readonly to: string;

@@ -16,13 +16,11 @@ import { canEnhanceVideos, uploaderOf, userOrNull } from './uploader.server';
 import { requestVideo, startVideo } from './video.server';
 
 export interface FormUploadResult {
-  /** Null for a video. */
   readonly bulkUploadId: string | null;
   readonly taskIds: readonly string[];
   /** Why some files were left out. */
   readonly problem: ErrorCode | null;
   readonly files: number;
-  /** The plan takes several. */
   readonly isBatch: boolean;
 }
 
@@ -92,9 +90,9 @@ class FormUpload {
   private bulkUploadId: string | null = null;
   private readonly taskIds: string[] = [];
   private hasStored = false;
-  /** Of the first refused file. */
+  /** Error of the first refused file. */
   private refusal: ApiError | null = null;
-  /** Of the first one that is no photo of the batch page. */
+  /** Error of the first file that is no photo of the batch page. */
   private leftOut: ApiError | null = null;
 
   constructor(exchange: Exchange, uploader: Uploader) {

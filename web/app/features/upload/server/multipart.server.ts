@@ -4,7 +4,6 @@ import type { ReadableStream } from 'node:stream/web';
 import { IMAGE_LIMITS, maxBytesOf, megabytes, VIDEO_LIMITS } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 
-/** A file that is being received. */
 export interface IncomingFile {
   readonly name: string;
   /** The browser's content type; may be empty or wrong. */
@@ -14,7 +13,7 @@ export interface IncomingFile {
 
 /** Rejected requests are read to their end, so that browsers show the response, up to this size. */
 const MIN_FORM_BYTES = megabytes(200);
-/** Of a photo or video of the largest plan. */
+/** Size of a photo or video of the largest plan. */
 const MAX_FILE_BYTES = Math.max(IMAGE_LIMITS.maxBytes, maxBytesOf(VIDEO_LIMITS.business));
 /** Boundaries, headers and other fields. */
 const FIELD_BYTES = megabytes(1);
@@ -24,7 +23,7 @@ export class MalformedFormError extends Error {
 }
 
 interface ReadFiles<Result> {
-  /** Of `handle`. */
+  /** Results of `handle`. */
   readonly results: readonly Result[];
   readonly files: number;
 }

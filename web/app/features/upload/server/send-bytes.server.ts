@@ -38,7 +38,6 @@ const sendWithLength = (url: URL, headers: Record<string, string>, bytes: Readab
   );
 
 interface StoredFile {
-  /** In bytes. */
   readonly size: number;
   readonly open: () => Readable;
 }

@@ -22,7 +22,6 @@ export function createUploadAction(args: ActionFunctionArgs): Promise<Response> 
   return respondWithTickets(args, requestUpload);
 }
 
-/** Adds files to an upload. */
 export function addToUploadAction(args: ActionFunctionArgs): Promise<Response> {
   return respondWithTickets(args, (files, caller) => requestAddition(args.params.bulkUploadId ?? '', files, caller));
 }
@@ -78,7 +77,6 @@ export function createVideoAction(args: ActionFunctionArgs): Promise<Response> {
   });
 }
 
-/** Starts a video after its file was sent. */
 export function processVideoAction(args: ActionFunctionArgs): Promise<Response> {
   return withProblemResponse(args, async (headers) => {
     const { request, context, params } = args;
@@ -89,7 +87,6 @@ export function processVideoAction(args: ActionFunctionArgs): Promise<Response> 
   });
 }
 
-/** Starts processing after a file was sent. */
 export function processUploadAction(args: ActionFunctionArgs): Promise<Response> {
   return withProblemResponse(args, async (headers) => {
     const { request, context, params } = args;
@@ -101,7 +98,6 @@ export function processUploadAction(args: ActionFunctionArgs): Promise<Response>
   });
 }
 
-/** Responds with a ticket that has a new address. */
 export function renewUploadAction(args: ActionFunctionArgs): Promise<Response> {
   return withProblemResponse(args, async (headers) => {
     const { request, context, params } = args;

@@ -12,7 +12,6 @@ import { sanitizeFileName } from './file-name.server';
 
 export interface FileInfo {
   readonly name: string;
-  /** The browser's content type; may be empty or wrong. */
   readonly type: string;
   /** In bytes; unknown for streamed files. */
   readonly size?: number;
@@ -20,7 +19,6 @@ export interface FileInfo {
 
 export interface RequestedUpload {
   readonly bulkUploadId: string;
-  /** In the order of the files. */
   readonly targets: readonly UploadTarget[];
 }
 
@@ -34,7 +32,6 @@ export async function requestUpload(files: readonly FileInfo[], caller: Caller):
   return { bulkUploadId, targets: taskList };
 }
 
-/** Adds files to an upload that was created before. */
 export async function requestAddition(
   bulkUploadId: string,
   files: readonly FileInfo[],

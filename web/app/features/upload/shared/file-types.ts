@@ -54,9 +54,7 @@ export function declaredTypeOf(browserType: string, fileName: string): ImageCont
 /** What the decision flow knows of a file; a `File` is one. */
 export interface FileInfo {
   readonly name: string;
-  /** The browser's content type; may be empty or wrong. */
   readonly type: string;
-  /** In bytes. */
   readonly size: number;
 }
 

@@ -2,18 +2,16 @@ import type { Actor, VideoLimits } from '@clearframe/contract';
 
 export type VideoFileLimits = Pick<VideoLimits, 'maxSizeMb' | 'maxLength'>;
 
-/** What one upload of a plan takes. */
 export interface UploadLimits {
   readonly hasBatch: boolean;
   /** Files that a batch has room for. */
   readonly files: number;
-  /** MB of a photo. */
   readonly photoSizeMb: number;
   /** Null without videos. */
   readonly video: VideoFileLimits | null;
   /** Workers can enhance videos at the moment. */
   readonly isVideoOn: boolean;
-  /** Of the largest plan; null when an upgrade isn't offered. */
+  /** Video limits of the largest plan; null when an upgrade isn't offered. */
   readonly largestVideo: VideoLimits | null;
 }
 

@@ -2,7 +2,6 @@
 export interface VideoMetadata {
   /** In seconds. */
   readonly duration: number;
-  /** In pixels. */
   readonly width: number;
   readonly height: number;
 }

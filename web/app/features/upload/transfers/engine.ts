@@ -17,9 +17,7 @@ const CONCURRENT_TRANSFERS = 3;
 const RENEWED_AFTER_MS = 10 * 60 * 1000;
 
 const queue: string[] = [];
-/** By task id. */
 const running = new Map<string, AbortController>();
-/** Tasks whose bytes are stored. */
 const stored = new Set<string>();
 
 interface CreateOptions {

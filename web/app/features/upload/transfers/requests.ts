@@ -106,7 +106,6 @@ export const putFile: SendFile = ({ ticket, file }, onProgress, signal) => {
   }).finally(() => ended.abort());
 };
 
-/** The error in a response of the backend. */
 export function problemIn(text: string): ProblemView {
   try {
     const { error_code: code, request_id: requestId } = JSON.parse(text);

@@ -10,7 +10,6 @@ interface SavedTransfer {
   readonly ticket: ReceivedTicket;
   readonly isSingle: boolean;
   readonly name: string;
-  /** In bytes. */
   readonly size: number;
   readonly lastModified: number;
 }

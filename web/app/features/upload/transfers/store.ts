@@ -17,12 +17,10 @@ const listeners = new Set<() => void>();
 
 /** Transfers of this document. They outlive pages within the product. */
 export const transferStore = {
-  /** By task id. */
   sources: new Map<string, TransferSource>(),
 
   get: (taskId: string): Transfer | undefined => transfers.get(taskId),
 
-  /** Replaces a transfer of the same task. */
   add(source: TransferSource): void {
     const { ticket, file, isSingle } = source;
     transferStore.sources.set(ticket.taskId, source);

@@ -2,7 +2,6 @@ import type { ProblemView } from '../../../http/problem';
 
 /** Where and how the page's script sends a file; contains no token. */
 export interface UploadTicket {
-  /** Null for a video. */
   readonly bulkUploadId: string | null;
   readonly taskId: string;
   readonly url: string;
@@ -42,7 +41,6 @@ export interface Transfer {
   /** Pausing keeps the bytes that were sent. */
   readonly isResumable: boolean;
   readonly fileName: string;
-  /** In bytes. */
   readonly size: number;
   /** Fraction of the bytes sent, 0..1. */
   readonly sent: number;

@@ -84,7 +84,6 @@ export function startTransfers(tickets: readonly ReceivedTicket[], files: readon
   });
 }
 
-/** See `restore.ts`. */
 export async function restoreSavedTransfers(): Promise<void> {
   const { restoreSaved } = await import('./saved-transfers');
   for (const taskId of await restoreSaved()) start(taskId);
@@ -113,12 +112,10 @@ export function pause(taskId: string): void {
   withEngine((engine) => engine.pause(taskId));
 }
 
-/** Continues a paused transfer. */
 export function resume(taskId: string): void {
   if (transferStore.get(taskId)?.state === 'paused') start(taskId);
 }
 
-/** Repeats the failed step of a transfer. */
 export function retry(taskId: string): void {
   if (transferStore.get(taskId)?.state === 'failed') start(taskId);
 }
@@ -128,7 +125,6 @@ export function cancel(taskId: string): void {
   withEngine((engine) => engine.cancel(taskId));
 }
 
-/** Removes a finished transfer with its preview. */
 export const forget = (taskId: string): void => transferStore.delete(taskId);
 
 function start(taskId: string): void {

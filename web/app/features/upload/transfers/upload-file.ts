@@ -3,13 +3,11 @@ import { cancel, createUpload, start } from './engine';
 import { transferStore } from './store';
 import { UploadError, type UploadOptions, type UploadPhase } from './transfer';
 
-/** See `transfers.ts`. */
 export async function uploadFile(file: File, options: UploadOptions): Promise<string> {
   const taskId = await startTransfer(file, options);
   return finishTransfer(taskId, options, () => startTransfer(file, options));
 }
 
-/** See `transfers.ts`. */
 export function finishRestored(taskId: string, file: File, options: UploadOptions): Promise<string> {
   return finishTransfer(taskId, options, () => startTransfer(file, options));
 }

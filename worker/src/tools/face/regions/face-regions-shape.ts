@@ -22,7 +22,7 @@ export interface FaceShape {
   square: TurnedSquare;
 }
 
-/** Of the mesh's input, in face boxes, as in its training. */
+/** Side of the mesh's input, in face boxes, as in its training. */
 const SQUARE_SCALE = 1.5;
 /** Input size of the mesh. */
 const PATCH_SIDE = 192;

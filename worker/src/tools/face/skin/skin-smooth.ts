@@ -31,7 +31,7 @@ const SPOT_SIZES = [0.009, 0.016];
 const SPOT_DEPTH = [5, 12] as const;
 /** Moles and piercings are deeper and stay. */
 const MOLE_DEPTH = [34, 48] as const;
-/** Of redness relative to darkness. */
+/** Weight of redness relative to darkness. */
 const REDNESS = 1.2;
 /** Least-curvature response to a Gaussian spot of depth 1, as wide as the blur. */
 const SPOT_RESPONSE = 0.25;

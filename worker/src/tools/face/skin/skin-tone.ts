@@ -14,7 +14,7 @@ export interface SkinStatistics {
 
 /** Distance from the median colour, in spreads; beyond is not skin. */
 const COLOUR_LIMITS = [2.2, 4] as const;
-/** Of the spread in levels: blush is skin, and green light does not turn foliage into skin. */
+/** Limits of the spread in levels: blush is skin, and green light does not turn foliage into skin. */
 const SPREAD = [4, 12] as const;
 /** Luma relative to surrounding skin: hair, beard and frames are below; shadows are wider. */
 const DARK_LIMITS = [0.5, 0.74] as const;
@@ -96,7 +96,7 @@ function fineContrast({ luma, width, height }: Planes, faceWidth: number): Float
   return boxMean(difference, width, height, Math.max(1, Math.round(faceWidth * TEXTURE.window)));
 }
 
-/** Of values with full weight, every fourth pixel; null for too few. */
+/** Median of values with full weight, every fourth pixel; null for too few. */
 function median(values: Float32Array, weights: Float32Array): number | null {
   const chosen: number[] = [];
   for (let at = 0; at < values.length; at += 4) {

@@ -83,7 +83,7 @@ interface Networks {
 
 interface OriginalFace {
   readonly embedding: FaceEmbedding;
-  /** Across the face. */
+  /** Real pixels across the face. */
   readonly realPixels: number;
 }
 

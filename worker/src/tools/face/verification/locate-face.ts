@@ -11,10 +11,10 @@ import { type Box, clampBox, crop, type Raster } from '../../../rasters/raster.j
  * on portraits and group photos in four conditions, true faces scored above 0.9, everything else below 0.5, a cat 0.2.
  */
 const MIN_PRESENCE = 0.5;
-/** Of the mesh's input, in face boxes. */
+/** Side of the mesh's input, in face boxes. */
 export const MESH_SCALE = 1.5;
 
-/** Of the small-face network's surroundings, in face boxes. */
+/** Side of the small-face network's surroundings, in face boxes. */
 const REGION_SCALE = 2.5;
 /** Eyes, nose tip and mouth corners in a box of the detector: means over 60 faces. */
 const POINTS_IN_BOX: readonly Point[] = [
@@ -30,7 +30,7 @@ const POINTS_IN_BOX: readonly Point[] = [
  */
 const BLURRED = {
   confidence: 0.75,
-  /** Of the mesh in the restored face. */
+  /** Presence by the mesh in the restored face. */
   presence: 0.8,
   /** Mean distance of the points from the expected ones, in face boxes. */
   shift: 0.18,
