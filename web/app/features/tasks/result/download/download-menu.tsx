@@ -1,6 +1,6 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import LockKeyhole from 'lucide-react/icons/lock-keyhole';
-import { type MouseEventHandler, useEffect, useId, useRef } from 'react';
+import { type MouseEventHandler, useCallback, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../../ui/controls/button';
 import { useIsSubmitting } from '../../../../ui/controls/submit-form';
@@ -25,8 +25,9 @@ const ITEM =
 export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }: DownloadMenuProps) {
   const { t } = useTranslation('result');
   const id = useId();
-  const fetcher = useExport();
   const popover = useRef<HTMLDivElement>(null);
+  const close = useCallback(() => popover.current?.hidePopover(), []);
+  const fetcher = useExport(close);
   return (
     <>
       <button
@@ -40,16 +41,10 @@ export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }:
       </button>
       <div ref={popover} id={id} {...{ popover: 'auto' }} data-theme="dark" className="download-menu">
         <ExportForm {...{ fetcher, taskId, outputId }} className="flex flex-col">
-          <CloseAfterSubmit popover={popover} />
           <CloseUnderModal popover={popover} />
           <p className="px-4 pt-2 pb-1 text-caption text-muted">{t('formats')}</p>
           {formats.map((offer) => (
-            <Format
-              key={offer.format}
-              offer={offer}
-              {...{ taskId, fileUrl, onDownload }}
-              onOpen={() => popover.current?.hidePopover()}
-            />
+            <Format key={offer.format} offer={offer} {...{ taskId, fileUrl, onDownload }} onOpen={close} />
           ))}
         </ExportForm>
       </div>
@@ -102,17 +97,6 @@ function Format({ offer: { format, kind }, taskId, fileUrl, onDownload, onOpen }
         </button>
       );
   }
-}
-
-/** Closes the popover when an export has finished. */
-function CloseAfterSubmit({ popover }: { readonly popover: { readonly current: HTMLElement | null } }) {
-  const isSubmitting = useIsSubmitting();
-  const wasSubmitting = useRef(false);
-  useEffect(() => {
-    if (wasSubmitting.current && !isSubmitting) popover.current?.hidePopover();
-    wasSubmitting.current = isSubmitting;
-  }, [isSubmitting, popover]);
-  return null;
 }
 
 /** A popover would cover the paywall. */

@@ -5,17 +5,23 @@ import { SubmitForm } from '../../../../ui/controls/submit-form';
 import type { exportResult } from './export.server';
 import { ExportProblem } from './export-problem';
 
-/** An export by script. It belongs to what outlives the form: an exported result needs none. */
-export function useExport() {
+/**
+ * An export by script. It belongs to what outlives the form: an exported result needs none.
+ * @param onDownload the file is ready, and its download starts
+ */
+export function useExport(onDownload?: () => void) {
   const fetcher = useFetcher<typeof exportResult>();
   const result = fetcher.data;
   const downloaded = useRef<typeof result>(undefined);
   useEffect(() => {
     if (!result?.downloadUrl || downloaded.current === result) return;
     downloaded.current = result;
+    onDownload?.();
     window.location.assign(result.downloadUrl);
-  }, [result]);
-  return fetcher;
+  }, [result, onDownload]);
+  // Another export needn't wait until the page has reloaded its data after this one.
+  const isAnswered = fetcher.state === 'loading' && result !== undefined;
+  return { Form: fetcher.Form, data: result, state: isAnswered ? 'idle' : fetcher.state } as const;
 }
 
 interface ExportFormProps {
