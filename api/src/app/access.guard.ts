@@ -1,10 +1,11 @@
-import { type AccessRequirement, API_KEY_HEADER, accessTo } from '@clearframe/contract';
+import { type AccessRequirement, accessTo } from '@clearframe/contract';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../identity/caller/caller.js';
 import { CallerService } from '../identity/sessions/caller.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { routeOf } from '../platform/http/route.decorator.js';
+import { PluginKeyAccess } from '../plugin-keys/plugin-key-access.js';
 import { StaffAccess } from '../users/staff/staff-access.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -13,6 +14,7 @@ const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly callers: CallerService,
+    private readonly keys: PluginKeyAccess,
     private readonly staff: StaffAccess,
   ) {}
 
@@ -31,7 +33,8 @@ export class AccessGuard implements CanActivate {
   private async callerOf(request: FastifyRequest, access: AccessRequirement): Promise<Caller | undefined> {
     const caller = await this.bySession(request);
     if (access.session === 'optional') return caller ?? undefined;
-    if (!caller) return this.byKey(request, access);
+    if (!caller) return this.keys.require(request, access);
+    if (access.session === 'rejected') throw new AppError('plugin_keys.required');
     if (access.session === 'account' && caller.isGuest) throw new AppError('billing.login_required');
     return caller;
   }
@@ -40,17 +43,6 @@ export class AccessGuard implements CanActivate {
     const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
     const caller = token ? await this.callers.byToken(token) : null;
     if (caller) await this.callers.storeLanguage(caller, headers['accept-language']);
-    return caller;
-  }
-
-  private async byKey({ headers }: FastifyRequest, { keyScope }: AccessRequirement): Promise<Caller> {
-    const key = headers[API_KEY_HEADER];
-    // A key is not used in place of an invalid bearer token.
-    const isUsable = typeof key === 'string' && headers.authorization === undefined;
-    const caller = isUsable ? await this.callers.byKey(key) : null;
-    if (caller?.principal.kind !== 'key') throw new AppError('users.not_authorized');
-    const { scopes } = caller.principal;
-    if (keyScope === null || !scopes.includes(keyScope)) throw new AppError('plugin_keys.not_permitted');
     return caller;
   }
 }

@@ -3,7 +3,6 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { sandboxUrlIn } from '../platform/sandbox/sandbox.config.js';
-import { ApiKeys, NoApiKeys } from './caller/api-keys.js';
 import { Entitlements } from './caller/entitlements.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
@@ -30,7 +29,6 @@ export class IdentityModule {
         TokenService,
         SessionRepository,
         CallerService,
-        { provide: ApiKeys, useClass: NoApiKeys },
         SessionService,
         Entitlements,
       ],

@@ -1,4 +1,10 @@
-import { type CreatedPluginKey, type PluginKeyList, pluginKeyRoutes, type RouteInput } from '@clearframe/contract';
+import {
+  type CreatedPluginKey,
+  type PluginKey,
+  type PluginKeyList,
+  pluginKeyRoutes,
+  type RouteInput,
+} from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../identity/caller/caller.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
@@ -27,5 +33,13 @@ export class PluginKeysController {
     @Input() { params }: RouteInput<typeof pluginKeyRoutes.deletePluginKey>,
   ): Promise<void> {
     return this.keys.revoke(caller, params.keyId);
+  }
+
+  @Route(pluginKeyRoutes.activatePluginKey)
+  activate(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof pluginKeyRoutes.activatePluginKey>,
+  ): Promise<PluginKey> {
+    return this.keys.activate(caller, body.deviceId);
   }
 }

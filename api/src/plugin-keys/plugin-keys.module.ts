@@ -1,16 +1,30 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeys } from '../identity/caller/api-keys.js';
 import { FlagsModule } from '../platform/flags/flags.module.js';
 import { AuditModule } from '../users/staff/audit/audit.module.js';
+import { IssuedKeys } from './issued-keys.js';
+import { KeyGuesses } from './key-guesses.js';
 import { PluginKeyRow } from './plugin-key.entity.js';
+import { PluginKeyAccess } from './plugin-key-access.js';
 import { PluginKeysController } from './plugin-keys.controller.js';
 import { PluginKeysRepository } from './plugin-keys.repository.js';
 import { PluginKeysService } from './plugin-keys.service.js';
 import { PluginKeysPersonalData } from './plugin-keys-personal-data.js';
 
+/** Global: identity holds and revokes keys by the port `ApiKeys`. */
+@Global()
 @Module({
   imports: [TypeOrmModule.forFeature([PluginKeyRow]), AuditModule, FlagsModule],
   controllers: [PluginKeysController],
-  providers: [PluginKeysRepository, PluginKeysService, PluginKeysPersonalData],
+  providers: [
+    PluginKeysRepository,
+    PluginKeysService,
+    PluginKeysPersonalData,
+    KeyGuesses,
+    PluginKeyAccess,
+    { provide: ApiKeys, useClass: IssuedKeys },
+  ],
+  exports: [ApiKeys, PluginKeyAccess],
 })
 export class PluginKeysModule {}

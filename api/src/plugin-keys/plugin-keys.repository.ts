@@ -47,6 +47,41 @@ export class PluginKeysRepository {
     return affected === 1;
   }
 
+  /** Null for an unknown or revoked key. */
+  findByHash(hash: Buffer): Promise<PluginKeyRow | null> {
+    return this.database.manager.findOneBy(PluginKeyRow, { hash, revokedAt: IsNull() });
+  }
+
+  /** Share-locks a key until the transaction ends. False when it has been revoked. */
+  async holdLive(manager: EntityManager, id: string): Promise<boolean> {
+    const locked: unknown[] = await manager.query(
+      'SELECT id FROM plugin_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
+      [id],
+    );
+    return locked.length > 0;
+  }
+
+  /** Null for a revoked key. */
+  lockLive(manager: EntityManager, id: string): Promise<PluginKeyRow | null> {
+    return manager.findOne(PluginKeyRow, { where: { id, revokedAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async bind(manager: EntityManager, id: string, deviceId: string): Promise<void> {
+    await manager.update(PluginKeyRow, { id }, { deviceId });
+  }
+
+  /** Unless it was recorded within `seconds`, or the key is locked: the next use is recorded then. */
+  async recordUse(id: string, seconds: number): Promise<void> {
+    await this.database.query(
+      `UPDATE plugin_keys SET last_used_at = now() WHERE id = (
+         SELECT id FROM plugin_keys
+         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - $2 * interval '1 second')
+         FOR UPDATE SKIP LOCKED
+       )`,
+      [id, seconds],
+    );
+  }
+
   async revokeAllOf(userId: string, manager: EntityManager = this.database.manager): Promise<void> {
     await manager.update(PluginKeyRow, { userId, revokedAt: IsNull() }, { revokedAt: new Date() });
   }

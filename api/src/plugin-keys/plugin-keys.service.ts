@@ -78,6 +78,26 @@ export class PluginKeysService {
     });
   }
 
+  /**
+   * Binds the caller's key to a device, for ever.
+   * @throws AppError `plugin_keys.device_mismatch` when it is bound to another; `users.not_authorized` when it has been
+   *   revoked during the request
+   */
+  activate({ userId, principal }: Caller, deviceId: string): Promise<PluginKey> {
+    if (principal.kind !== 'key') throw new Error('a session reached a route that admits keys only');
+    const { keyId } = principal;
+    return this.database.transaction(async (manager) => {
+      const row = await this.repository.lockLive(manager, keyId);
+      if (!row) throw new AppError('users.not_authorized');
+      if (row.deviceId === deviceId) return present(row);
+      if (row.deviceId !== null) throw new AppError('plugin_keys.device_mismatch');
+      await this.repository.bind(manager, keyId, deviceId);
+      const entry = { actor: `user:${userId}`, action: 'plugin_keys.activate', details: { id: keyId } };
+      await this.audit.record(entry, manager);
+      return present({ ...row, deviceId });
+    });
+  }
+
   private async find(userId: string, id: string): Promise<PluginKeyRow> {
     const row = await this.repository.findLive(userId, id);
     if (!row) throw new AppError('plugin_keys.not_found');

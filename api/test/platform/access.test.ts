@@ -9,25 +9,21 @@ import {
 } from '@clearframe/contract';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccessCheck } from '../../src/app/access-check.js';
-import { ApiKeys } from '../../src/identity/caller/api-keys.js';
 import { Operational } from '../../src/platform/http/route.decorator.js';
 import { STAFF_PASSWORD, startApi, type TestApi } from '../support/application.js';
 
 let api: TestApi;
-let ownerId: string;
-let hold: MockInstance<ApiKeys['hold']>;
+const keys = new Map<string, string>();
 beforeAll(async () => {
   api = await startApi();
-  ownerId = (await (await api.business()).me()).web_user_id;
-  // No key is issued yet; these name their scopes.
-  const keys = api.app.get(ApiKeys);
-  vi.spyOn(keys, 'verify').mockImplementation(async (key) => {
-    const [prefix, ...scopes] = key.split(':');
-    return prefix === 'cfk' ? { keyId: 'key-1', userId: ownerId, scopes: scopes as KeyScope[] } : null;
-  });
-  hold = vi.spyOn(keys, 'hold').mockResolvedValue(true);
+  const owner = await api.business();
+  for (const scopes of [[], ['profile'], ['media']] satisfies KeyScope[][]) {
+    const { body } = await owner.post('/plugin-keys').expect(201);
+    await api.sql('UPDATE plugin_keys SET scopes = $2 WHERE id = $1', [body.id, scopes]);
+    keys.set(scopes.join(), body.key);
+  }
 });
 afterAll(() => api.stop());
 // Failed staff passwords are counted per address.
@@ -36,7 +32,7 @@ beforeEach(() => api.redis.flushdb());
 type Headers = Readonly<Record<string, string>>;
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
-const apiKey = (...scopes: KeyScope[]): Headers => ({ [API_KEY_HEADER]: ['cfk', ...scopes].join(':') });
+const apiKey = (...scopes: KeyScope[]): Headers => ({ [API_KEY_HEADER]: keys.get(scopes.join()) ?? '' });
 const staff: Headers = { 'x-secret-menu-password': STAFF_PASSWORD };
 
 const CALLERS = {
@@ -44,7 +40,7 @@ const CALLERS = {
   'a guest': async () => bearer((await api.guest()).token),
   'a member': async () => bearer((await api.member()).token),
   'an invalid token': async () => bearer('a.b.c'),
-  'an invalid key': async () => ({ [API_KEY_HEADER]: 'unknown' }),
+  'an invalid key': async () => ({ [API_KEY_HEADER]: `cfk_${'a'.repeat(43)}` }),
   'a key without scopes': async () => apiKey(),
   'a key with the scope profile': async () => apiKey('profile'),
   'a key with the scope media': async () => apiKey('media'),
@@ -53,9 +49,10 @@ type Credential = keyof typeof CALLERS;
 
 const UNAUTHORIZED = '401 users.not_authorized';
 const NOT_PERMITTED = '403 plugin_keys.not_permitted';
+const KEY_REQUIRED = '403 plugin_keys.required';
 const LOGIN_REQUIRED = '403 billing.login_required';
 const WRONG_PASSWORD = '403 secret_menu.password_incorrect';
-const REFUSALS: readonly string[] = [UNAUTHORIZED, NOT_PERMITTED, LOGIN_REQUIRED, WRONG_PASSWORD];
+const REFUSALS: readonly string[] = [UNAUTHORIZED, NOT_PERMITTED, KEY_REQUIRED, LOGIN_REQUIRED, WRONG_PASSWORD];
 
 /** Rejected callers by kind of route, with the error. Others are admitted. */
 const REFUSED: Record<string, Partial<Record<Credential, string>>> = {
@@ -103,9 +100,21 @@ const REFUSED: Record<string, Partial<Record<Credential, string>>> = {
     'a key without scopes': NOT_PERMITTED,
     'a key with the scope media': NOT_PERMITTED,
   },
+  'key: media': {
+    anonymous: UNAUTHORIZED,
+    'a guest': KEY_REQUIRED,
+    'a member': KEY_REQUIRED,
+    'an invalid token': UNAUTHORIZED,
+    'an invalid key': UNAUTHORIZED,
+    'a key without scopes': NOT_PERMITTED,
+    'a key with the scope profile': NOT_PERMITTED,
+  },
 };
 
-const nameOf = (allow: Allow): string => (typeof allow === 'string' ? allow : `session or key: ${allow.sessionOrKey}`);
+function nameOf(allow: Allow): string {
+  if (typeof allow === 'string') return allow;
+  return 'key' in allow ? `key: ${allow.key}` : `session or key: ${allow.sessionOrKey}`;
+}
 const ALL = [...ROUTES, ...SANDBOX_ROUTES].map((route) => [`${route.method} ${pathOf(route)}`, route] as const);
 
 function send(route: RouteSpec, headers: Headers) {
@@ -145,24 +154,12 @@ describe('access to every route', () => {
     const headers = { ...bearer('a.b.c'), ...apiKey('profile') };
     await api.http.get('/api/v1/web/users/@me').set(headers).expect(401);
   });
-});
 
-describe('an API key', () => {
-  const announce = () =>
-    api.http.post('/api/v1/web/tasks/bulk-upload').set(apiKey('media')).send({ image_content_type: 'image/jpeg' });
-
-  it('acts for its owner', async () => {
-    const { body } = await api.http.get('/api/v1/web/users/@me').set(apiKey('profile')).expect(200);
-    expect(body.web_user_id).toBe(ownerId);
-    const { body: announced } = await announce().expect(201);
-    const [task] = await api.sql('SELECT user_id FROM tasks WHERE id = $1', [announced.task_list[0].task_id]);
-    expect(task).toEqual({ user_id: ownerId });
-  });
-
-  it('creates nothing when it is revoked during the request', async () => {
-    hold.mockResolvedValueOnce(false);
-    const { body } = await announce().expect(401);
-    expect(body.error_code).toBe('users.not_authorized');
+  it('is that of the token when a key is sent beside it', async () => {
+    const guest = await api.guest();
+    const headers = { ...bearer(guest.token), ...apiKey('profile') };
+    const { body } = await api.http.get('/api/v1/web/users/@me').set(headers).expect(200);
+    expect(body.role).toBe('guest');
   });
 });
 
@@ -176,6 +173,7 @@ describe('the documentation of access', () => {
     ['staff_session', [{ bearer: [], staffPassword: [] }]],
     [{ sessionOrKey: 'media' }, [{ bearer: [] }, { apiKey: ['media'] }]],
     [{ sessionOrKey: 'profile' }, [{ bearer: [] }, { apiKey: ['profile'] }]],
+    [{ key: 'media' }, [{ apiKey: ['media'] }]],
   ])('names the credentials for %j', async (allow, security) => {
     const { body } = await api.http.get('/api/openapi.json').expect(200);
     const routes = ALL.map(([, route]) => route).filter((route) => nameOf(route.allow) === nameOf(allow));

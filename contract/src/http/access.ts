@@ -1,5 +1,7 @@
 /** Request header with an API key. Ignored with a bearer token. */
 export const API_KEY_HEADER = 'x-api-key';
+/** Request header with the id of the client's device; required with a key that is bound to one. */
+export const DEVICE_ID_HEADER = 'x-device-id';
 
 /**
  * Scopes of an API key (decisions, section 5). `media`: upload, process, read and delete pictures and videos.
@@ -15,6 +17,7 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
  * - `session`: guests and members, by session token
  * - `account`: members, by session token
  * - `{ sessionOrKey }`: as `session`, or an API key with that scope
+ * - `{ key }`: an API key with that scope, and no session token; `anyDevice`: whatever device the key is bound to
  * - `staff`: everyone with the staff password; the handler receives the caller of a valid session token
  * - `staff_session`: guests and members, by session token and staff password
  */
@@ -25,32 +28,40 @@ export type Allow =
   | 'account'
   | 'staff'
   | 'staff_session'
-  | { readonly sessionOrKey: KeyScope };
+  | { readonly sessionOrKey: KeyScope }
+  | { readonly key: KeyScope; readonly anyDevice?: true };
 
 /** Credentials that an {@link Allow} requires. */
 export interface AccessRequirement {
-  /** `account`: a session of a user who has logged in. */
-  readonly session: 'ignored' | 'optional' | 'required' | 'account';
+  /** `account`: a session of a user who has logged in. `rejected`: an API key is required. */
+  readonly session: 'ignored' | 'optional' | 'required' | 'account' | 'rejected';
   /** Scope with which an API key replaces the session; null: API keys are rejected. */
   readonly keyScope: KeyScope | null;
+  /** Accepts a key without the device it is bound to. */
+  readonly anyDevice: boolean;
   readonly staffPassword: boolean;
 }
 
+const NO_KEY = { keyScope: null, anyDevice: false } as const;
 const REQUIREMENTS: Readonly<Record<Extract<Allow, string>, AccessRequirement>> = {
-  public: { session: 'ignored', keyScope: null, staffPassword: false },
-  anyone: { session: 'optional', keyScope: null, staffPassword: false },
-  session: { session: 'required', keyScope: null, staffPassword: false },
-  account: { session: 'account', keyScope: null, staffPassword: false },
-  staff: { session: 'optional', keyScope: null, staffPassword: true },
-  staff_session: { session: 'required', keyScope: null, staffPassword: true },
+  public: { ...NO_KEY, session: 'ignored', staffPassword: false },
+  anyone: { ...NO_KEY, session: 'optional', staffPassword: false },
+  session: { ...NO_KEY, session: 'required', staffPassword: false },
+  account: { ...NO_KEY, session: 'account', staffPassword: false },
+  staff: { ...NO_KEY, session: 'optional', staffPassword: true },
+  staff_session: { ...NO_KEY, session: 'required', staffPassword: true },
 };
 
 /** Credentials that a route requires. */
-export const accessTo = ({ allow }: { readonly allow: Allow }): AccessRequirement =>
-  typeof allow === 'string' ? REQUIREMENTS[allow] : { ...REQUIREMENTS.session, keyScope: allow.sessionOrKey };
+export function accessTo({ allow }: { readonly allow: Allow }): AccessRequirement {
+  if (typeof allow === 'string') return REQUIREMENTS[allow];
+  if ('sessionOrKey' in allow) return { ...REQUIREMENTS.session, keyScope: allow.sessionOrKey };
+  const { key: keyScope, anyDevice = false } = allow;
+  return { session: 'rejected', keyScope, anyDevice, staffPassword: false };
+}
 
 /** Whether a route rejects requests without a session token or API key (`users.not_authorized`). */
 export function requiresCaller(route: { readonly allow: Allow }): boolean {
   const { session } = accessTo(route);
-  return session === 'required' || session === 'account';
+  return session !== 'ignored' && session !== 'optional';
 }

@@ -1,6 +1,5 @@
 import { preferredLocale } from '@clearframe/contract/accept-language';
 import { Injectable } from '@nestjs/common';
-import { ApiKeys } from '../caller/api-keys.js';
 import type { Caller, Principal } from '../caller/caller.js';
 import { Entitlements, resolveRole } from '../caller/entitlements.js';
 import { type CallingUser, SessionRepository } from './session.repository.js';
@@ -11,7 +10,6 @@ export class CallerService {
   constructor(
     private readonly sessions: SessionRepository,
     private readonly tokens: TokenService,
-    private readonly keys: ApiKeys,
     private readonly entitlements: Entitlements,
   ) {}
 
@@ -22,11 +20,10 @@ export class CallerService {
     return user && this.callerOf(user, { kind: 'session', sessionId: claims.sessionId });
   }
 
-  async byKey(key: string): Promise<Caller | null> {
-    const grant = await this.keys.verify(key);
-    if (!grant) return null;
-    const user = await this.sessions.findUser(grant.userId);
-    return user && this.callerOf(user, { kind: 'key', keyId: grant.keyId, scopes: grant.scopes });
+  /** The owner of a key. Null when the account has been erased. */
+  async ofKey(userId: string, principal: Principal & { readonly kind: 'key' }): Promise<Caller | null> {
+    const user = await this.sessions.findUser(userId);
+    return user && this.callerOf(user, principal);
   }
 
   async storeLanguage({ userId, language }: Caller, acceptLanguage: string | undefined): Promise<void> {

@@ -70,9 +70,10 @@ export class SessionService {
     return this.sessions.revoke(manager, sessionId);
   }
 
-  /** Revokes every session of a user; waits for transactions that {@link hold} one. */
-  revokeAll(userId: string, manager?: EntityManager): Promise<void> {
-    return this.sessions.revokeAllOf(userId, manager);
+  /** Revokes every session and API key of a user; waits for transactions that {@link hold} one. */
+  async revokeAll(userId: string, manager?: EntityManager): Promise<void> {
+    await this.sessions.revokeAllOf(userId, manager);
+    await this.keys.revokeAll(userId, manager);
   }
 
   purge(): Promise<void> {

@@ -1,6 +1,7 @@
 import {
   API_KEY_HEADER,
   accessTo,
+  DEVICE_ID_HEADER,
   ERRORS,
   type ErrorCode,
   PROBLEM_CONTENT_TYPE,
@@ -24,7 +25,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a session' },
-  apiKey: { type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: 'An API key with the scope named' },
+  apiKey: { type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: 'A plug-in key with the scope named' },
   staffPassword: { type: 'apiKey', in: 'header', name: STAFF_PASSWORD_HEADER, description: 'The staff password' },
 } as const;
 
@@ -34,16 +35,19 @@ function securityOf(spec: RouteSpec): Record<string, string[]>[] {
   if (session === 'ignored') return [];
   const staff: Record<string, string[]> = staffPassword ? { staffPassword: [] } : {};
   return [
-    { bearer: [], ...staff },
+    ...(session === 'rejected' ? [] : [{ bearer: [], ...staff }]),
     ...(keyScope ? [{ apiKey: [keyScope] }] : []),
     ...(session === 'optional' ? [staff] : []),
   ];
 }
 
 function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
-  const { session, staffPassword } = accessTo(spec);
+  const { session, keyScope, anyDevice, staffPassword } = accessTo(spec);
   return [
     ...(requiresCaller(spec) ? (['users.not_authorized', 'plugin_keys.not_permitted'] as const) : []),
+    ...(keyScope ? (['plugin_keys.not_in_plan', 'request.rate_limited'] as const) : []),
+    ...(keyScope && !anyDevice ? (['plugin_keys.device_mismatch'] as const) : []),
+    ...(session === 'rejected' ? (['plugin_keys.required'] as const) : []),
     ...(session === 'account' ? (['billing.login_required'] as const) : []),
     ...(staffPassword ? (['secret_menu.password_incorrect', 'request.rate_limited'] as const) : []),
   ];
@@ -75,6 +79,19 @@ const IDEMPOTENCY_KEY = {
   description: 'Retries with the same key and body get the first response, for 24 hours.',
   schema: { type: 'string', maxLength: 255 },
 } as const;
+
+const DEVICE_ID = {
+  name: DEVICE_ID_HEADER,
+  in: 'header',
+  required: false,
+  description: 'The device of a plug-in key that is bound to one.',
+  schema: { type: 'string', maxLength: 200 },
+} as const;
+
+function headersOf(spec: RouteSpec) {
+  const { keyScope, anyDevice } = accessTo(spec);
+  return [...(spec.idempotent ? [IDEMPOTENCY_KEY] : []), ...(keyScope && !anyDevice ? [DEVICE_ID] : [])];
+}
 
 function successesOf({ responses, summary: description, file }: RouteSpec): ZodOpenApiResponsesObject {
   const entries = Object.entries(responses).map(([status, schema]) => {
@@ -120,7 +137,7 @@ const operationOf = (spec: RouteSpec): ZodOpenApiOperationObject => ({
     ...(spec.params && { path: spec.params }),
     ...(spec.query && { query: z.object(renameKeys(spec.query.shape)) }),
   },
-  ...(spec.idempotent && { parameters: [IDEMPOTENCY_KEY] }),
+  parameters: headersOf(spec),
   ...(spec.body && {
     requestBody: {
       required: !spec.body.safeParse(undefined).success,

@@ -4,6 +4,9 @@ import { defineRoute } from '../../http/route.js';
 /** Valid keys of one account. */
 export const PLUGIN_KEYS_MAX = 10;
 
+/** Chosen by the client, which sends it with every later call (`DEVICE_ID_HEADER`). */
+const DeviceId = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: 'Must be 1 to 200 printable characters of ASCII' });
+
 /** A valid key of an account, without its secret. */
 export const PluginKey = z
   .object({
@@ -70,5 +73,16 @@ export const pluginKeyRoutes = {
     responses: { 204: null },
     errors: ['plugin_keys.not_found'],
     limit: 'writes',
+  }),
+  activatePluginKey: defineRoute({
+    method: 'POST',
+    path: '/plugin-keys/activate',
+    tag: 'plugin-keys',
+    summary: 'Bind this key to a device for ever; idempotent',
+    allow: { key: 'media', anyDevice: true },
+    body: z.object({ deviceId: DeviceId }).meta({ id: 'ActivatePluginKey' }),
+    responses: { 200: PluginKey },
+    errors: ['plugin_keys.device_mismatch'],
+    limit: 'logins',
   }),
 } as const;
