@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { BASE_PATH, inMilliseconds } from '@clearframe/contract';
+import { freePort } from '../runtime/test/ports.ts';
 import { type DatabaseClient, environmentOf, withDatabase } from '../tests/support/product/database.ts';
-import { freePorts } from '../tests/support/product/ports.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/until.ts';
 import { type ExplainedStatement, explain } from './support/plans.ts';
@@ -19,7 +19,7 @@ const BAR = { statements: 3, ms: 10 };
 
 /** A second api without scheduled work, connected to the database through the tap. */
 async function startTappedApi(product: Product, tap: WireTap): Promise<{ url: string; process: ChildProcess }> {
-  const [port = 0] = await freePorts(1);
+  const port = await freePort();
   const child = spawn(process.execPath, [API], {
     env: {
       ...(await environmentOf(product, 'api')),

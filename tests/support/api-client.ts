@@ -16,20 +16,37 @@ import {
   type User,
   userRoutes,
 } from '@clearframe/contract';
+import { linesAbout } from './product/logs.ts';
 import { until } from './until.ts';
 
 /** By its extension; JPEG by default. */
 const contentTypeOf = (fileName = ''): ImageContentType =>
   IMAGE_CONTENT_TYPES.find((type) => fileName.endsWith(`.${extensionOf(type)}`)) ?? 'image/jpeg';
 
+interface WireProblem {
+  readonly error_code: string;
+  readonly request_id: string;
+}
+
 export class ApiError extends Error {
   readonly status: number;
-  readonly problem: { error_code: string };
+  readonly problem: WireProblem;
 
-  constructor(status: number, problem: { error_code: string }) {
-    super(`${status} ${problem.error_code}`);
+  /** @param log lines about the request, for the message */
+  constructor(status: number, problem: WireProblem, log: readonly string[]) {
+    super([`${status} ${problem.error_code}`, ...log].join('\n'));
     this.status = status;
     this.problem = problem;
+  }
+
+  /** A server error says what the product logged. */
+  static async of(response: Response): Promise<ApiError> {
+    const problem = (await response.json()) as WireProblem;
+    return new ApiError(
+      response.status,
+      problem,
+      response.status < 500 ? [] : linesAbout(response.url, problem.request_id),
+    );
   }
 }
 
@@ -78,8 +95,8 @@ export class ApiClient {
       },
       body,
     });
+    if (!response.ok) throw await ApiError.of(response);
     const json = response.status === 204 ? undefined : await response.json();
-    if (!response.ok) throw new ApiError(response.status, json as { error_code: string });
     const schema = route.responses[response.status];
     return (schema ? schema.parse(fromWire(schema, json)) : undefined) as RouteResult<Route>;
   }
@@ -100,7 +117,7 @@ export class ApiClient {
       headers: target.uploadHeaders,
       body: new Uint8Array(bytes),
     });
-    if (!response.ok) throw new ApiError(response.status, (await response.json()) as { error_code: string });
+    if (!response.ok) throw await ApiError.of(response);
     return { bulkUploadId: created.bulkUploadId, taskId: target.taskId };
   }
 

@@ -1,9 +1,9 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../runtime/test/ports.js';
 import { createApp } from '../../src/app/create-app.js';
 import { IdentityProvider } from '../../src/identity/provider/identity-provider.js';
 import { startApi, type TestApi } from '../support/application.js';
-import { freePort } from '../support/ports.js';
 import { newEmail, postLogin } from '../support/visitor.js';
 
 const TOKENS = '/api/sandbox/identity/tokens';

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { freePort } from '../support/ports.js';
+import { freePort } from '../../../runtime/test/ports.js';
 
 export class SmtpServer {
   readonly received: string[] = [];

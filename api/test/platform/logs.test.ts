@@ -8,10 +8,10 @@ import type { Environment } from '@clearframe/runtime/config';
 import { Client } from 'pg';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../runtime/test/ports.js';
 import type { Sandbox } from '../../../sandbox/src/server.js';
 import { CARD } from '../billing/sandbox/sandbox-provider.js';
 import { settingsOf, startTestSandbox } from '../support/application.js';
-import { freePort } from '../support/ports.js';
 import { createDatabase, type OwnDatabase } from '../support/stores/stores.js';
 import { until } from '../support/until.js';
 import { identityToken, postLogin, Visitor } from '../support/visitor.js';
@@ -104,6 +104,27 @@ describe('the log of the process', () => {
     ]) {
       expect(log.includes(secret), `the log holds ${secret}`).toBe(false);
     }
+  });
+
+  it('says why a dependency is unavailable', async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'canceling statement' USING ERRCODE = '57014'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON users EXECUTE FUNCTION refuse();`);
+    const failed = await http.post('/api/v1/web/users').expect(503);
+    await client.query('DROP FUNCTION refuse CASCADE');
+    await client.end();
+    const line = await until(
+      () => log.split('\n').find((text) => text.includes(failed.body.request_id) && text.includes('canceling')),
+      'the line',
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'warn',
+      code: 'service.unavailable',
+      err: { code: '57014', message: 'canceling statement' },
+    });
   });
 
   it('contains no card number', async () => {

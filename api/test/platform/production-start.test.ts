@@ -9,8 +9,8 @@ import type { Environment } from '@clearframe/runtime/config';
 import { Client } from 'pg';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../runtime/test/ports.js';
 import { settingsOf } from '../support/application.js';
-import { freePort } from '../support/ports.js';
 import { createDatabase, type OwnDatabase } from '../support/stores/stores.js';
 import { until } from '../support/until.js';
 

@@ -11,10 +11,10 @@ import { hashSync } from '@node-rs/argon2';
 import { Redis } from 'ioredis';
 import { Pool, type QueryResultRow } from 'pg';
 import supertest from 'supertest';
+import { freePort } from '../../../runtime/test/ports.js';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.js';
 import { createApp } from '../../src/app/create-app.js';
 import { LEDGER_VIEWS } from './ledger-views.js';
-import { freePort } from './ports.js';
 import { createDatabase, redisUrl } from './stores/stores.js';
 import { type Persona, Visitor } from './visitor.js';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from '../product/ports.ts';
+import { freePort } from '../../../runtime/test/ports.ts';
 import { until } from '../until.ts';
 
 const PROGRAM = fileURLToPath(new URL('./auth-emulator-process.mjs', import.meta.url));
@@ -42,7 +42,7 @@ export interface AuthEmulator {
 
 /** Without accounts; one per test file is enough. */
 export async function startAuthEmulator(): Promise<AuthEmulator> {
-  const [port = 0] = await freePorts(1);
+  const port = await freePort();
   const host = `127.0.0.1:${port}`;
   const child = spawn(process.execPath, [PROGRAM, PROJECT, String(port)], {
     // The emulator ends with the IPC channel, also when this process is killed.

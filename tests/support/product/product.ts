@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from './ports.ts';
+import { freePorts } from '../../../runtime/test/ports.ts';
+import { registerLogs } from './logs.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../ops/launcher/start.mjs', import.meta.url));
 /** Settings of the shell must not reach this product. */
@@ -86,10 +87,13 @@ export async function startProduct(environment: Readonly<Record<string, string>>
 }
 
 /** A running product. */
-export const productIn = (location: Omit<Product, 'pidOf' | 'stop'>): Omit<Product, 'stop'> => ({
-  ...location,
-  pidOf: async (name) => {
-    const record = JSON.parse(await readFile(join(location.dataFolder, 'launcher.json'), 'utf8'));
-    return record.services[name].pid;
-  },
-});
+export function productIn(location: Omit<Product, 'pidOf' | 'stop'>): Omit<Product, 'stop'> {
+  registerLogs(location.url, location.dataFolder);
+  return {
+    ...location,
+    pidOf: async (name) => {
+      const record = JSON.parse(await readFile(join(location.dataFolder, 'launcher.json'), 'utf8'));
+      return record.services[name].pid;
+    },
+  };
+}

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort, freePorts } from '../../../runtime/test/ports.ts';
 import { until } from '../until.ts';
 import { environmentOf } from './database.ts';
-import { freePorts } from './ports.ts';
 import type { Product } from './product.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -60,7 +60,7 @@ async function startService(
 
 /** Another `web` for the product's `api`, or the one at `API_URL`. Cheaper than another product. */
 export async function startWeb(product: Omit<Product, 'stop'>, environment: Environment): Promise<Service> {
-  const [port = 0] = await freePorts(1);
+  const port = await freePort();
   const own = { WEB_PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
   return startService(product, 'web', port, { ...own, ...environment });
 }

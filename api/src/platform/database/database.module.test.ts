@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Pool, type PoolClient } from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseConfig } from '../config/database.config.js';
 import { databaseOptions } from './database.module.js';
 
@@ -47,5 +47,19 @@ it('closes a connection whose query gets no answer', async () => {
   await closed.promise;
   client.release();
   await expect.poll(() => pool.totalCount).toBe(0);
+  await pool.end();
+});
+
+it('waits for a server that is slow to accept connections', async () => {
+  const connecting = Promise.withResolvers<Socket>();
+  const pool = await startServer(connecting.resolve);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const checkout = pool.connect();
+  const socket = await connecting.promise;
+  vi.advanceTimersByTime(7_000);
+  socket.write(ACCEPT);
+  (await checkout).release(true);
+  vi.useRealTimers();
   await pool.end();
 });

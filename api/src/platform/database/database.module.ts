@@ -6,11 +6,17 @@ import { Client, type ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
 
-const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
+/**
+ * Also the longest wait for a connection of the pool. A busy machine takes seconds for ten new connections at once; an
+ * absent server refuses them. Shorter than the calls of `web`, which would give up first.
+ */
+const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(8);
 const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
 /** For a server that no longer answers; longer than the server's own limit. */
 const QUERY_TIMEOUT_MS = inMilliseconds.seconds(30);
 const POOL_SIZE = 20;
+/** Opened at start, so that the first visitors don't wait for them. */
+const FIRST_CONNECTIONS = 5;
 /**
  * A new connection derives a key from the password and starts a process of PostgreSQL, whose first queries are slow. Pages
  * poll every 2 s, so the default of 10 s closed connections between requests that needed them.
@@ -79,6 +85,11 @@ class PostgresHealth implements Dependency {
   check(): Promise<unknown> {
     return this.database.query('SELECT 1');
   }
+}
+
+/** Opens connections before the first requests need them. An unreachable server is left to the readiness check. */
+export async function openFirstConnections(database: DataSource): Promise<void> {
+  await Promise.allSettled(Array.from({ length: FIRST_CONNECTIONS }, () => database.query('SELECT 1')));
 }
 
 @Module({

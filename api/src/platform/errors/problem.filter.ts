@@ -31,12 +31,18 @@ function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyRep
     .send(Buffer.from(JSON.stringify(toWire(Problem, problemOf(error.code, request.id, description, details)))));
 }
 
-/** Responds to an error of a Nest route, a raw route or Fastify itself, and logs server errors. */
+/** Server errors, and which dependency failed: a 503 alone doesn't say. */
+function logProblem(error: AppError, requestId: string): void {
+  const { code } = error;
+  const { cause } = error.options;
+  if (ERRORS[code].report) logger.error({ requestId, code, err: cause ?? error }, 'request failed');
+  else if (ERRORS[code].status === 503 && cause) logger.warn({ requestId, code, err: cause }, 'dependency unavailable');
+}
+
+/** Responds to an error of a Nest route, a raw route or Fastify itself, and logs why it failed. */
 export function respondWithProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = asAppError(thrown);
-  if (ERRORS[error.code].report) {
-    logger.error({ requestId: request.id, code: error.code, err: error.options.cause ?? error }, 'request failed');
-  }
+  logProblem(error, request.id);
   if (!reply.sent) sendProblem(error, request, reply);
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { freePort } from '../../support/ports.js';
+import { freePort } from '../../../../runtime/test/ports.js';
 
 export interface Delivery {
   readonly body: Buffer;

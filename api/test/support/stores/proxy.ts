@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { freePort } from '../ports.js';
+import { freePort } from '../../../../runtime/test/ports.js';
 
 /** A TCP proxy that makes a store unreachable for one application, without stopping the server that other tests use. */
 export class StoreProxy {

@@ -1,9 +1,9 @@
 import { megabytes, objectKeys } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../../runtime/test/ports.js';
 import { createApp } from '../../../src/app/create-app.js';
 import { WorkRunner } from '../../../src/platform/schedule/work-runner.js';
 import { UploadExpiry } from '../../../src/tasks/uploads/upload-expiry.js';
-import { freePort } from '../../support/ports.js';
 import { patch, startPatch, tus, tusResponseOf } from '../../support/tus-client.js';
 import { until } from '../../support/until.js';
 import { put } from '../../support/visitor.js';
