@@ -10,9 +10,12 @@ import { enlargeJpeg, slowUploads } from '../support/browser/network.ts';
 import { createClip } from '../support/clip.ts';
 import { untilHydrated } from '../support/identity/sign-in.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
+import { startLosingProxy } from '../support/payments/lost-answer.ts';
 import { subscribe } from '../support/payments/purchases.ts';
 import { blurredPortrait } from '../support/portrait.ts';
+import { environmentOf, withDatabase } from '../support/product/database.ts';
 import { type Product, type ServiceName, startProduct } from '../support/product/product.ts';
+import { startApi } from '../support/product/services.ts';
 import { until } from '../support/until.ts';
 
 const browser = useBrowser();
@@ -36,6 +39,18 @@ const kill = async (name: ServiceName): Promise<number> => {
 
 const untilReplaced = (name: ServiceName, dead: number) =>
   until(`${name} is back`, async () => (await product.pidOf(name)) !== dead);
+
+async function killWeb(): Promise<void> {
+  await untilReplaced('web', await kill('web'));
+  await until('web answers', async () => (await fetch(`${product.url}/healthz`).catch(() => null))?.ok);
+}
+
+/** Charges that the sandbox has made. */
+async function countCharges(databaseUrl: string): Promise<number> {
+  const statement = `SELECT count(*)::int AS count FROM sandbox.objects WHERE type = 'charge'`;
+  const { rows } = await withDatabase(databaseUrl, (client) => client.query<{ count: number }>(statement));
+  return rows[0]?.count ?? 0;
+}
 
 const untilRunning = (guest: ApiClient, taskId: string) =>
   until('the picture is being worked on', async () => (await guest.task(taskId)).progress > 0.05);
@@ -186,18 +201,53 @@ describe('when a process is killed while a picture is enhanced', () => {
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
   });
 
-  it('resumes an upload at its byte when the api is killed', async () => {
+  it('shows the result of a picture that was in progress when web was killed', async () => {
     const { page, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await untilHydrated(page);
-    const network = await slowUploads(page, megabytes(4));
+    await page
+      .getByLabel('Choose a photo')
+      .setInputFiles({ name: 'person.jpg', mimeType: 'image/jpeg', buffer: large });
+    await page.waitForURL(/\/result\?taskId=/);
+    await killWeb();
+    await page.getByRole('slider', { name: 'Drag to compare' }).waitFor();
+    await close();
+  });
+
+  const kills = { api: async () => untilReplaced('api', await kill('api')), web: killWeb };
+
+  it.each(['api', 'web'] as const)('resumes an upload at its byte when %s is killed', async (name) => {
+    const { page, close } = await openPage(browser(), product.url);
+    await page.goto('/');
+    await untilHydrated(page);
+    const network = await slowUploads(page, megabytes(3));
     const buffer = enlargeJpeg(small, megabytes(10));
     await page.getByLabel('Choose a photo').setInputFiles({ name: 'coast.jpg', mimeType: 'image/jpeg', buffer });
     await page.waitForFunction(() => Number(document.querySelector('progress')?.value) >= 0.5);
-    await untilReplaced('api', await kill('api'));
+    await kills[name]();
     await page.waitForURL(/\/result\?taskId=/);
     expect(network.patches[0]).toBe(0);
     expect(network.patches.at(-1)).toBeGreaterThan(megabytes(3));
     await close();
+  });
+
+  it('charges once, and grants it, when the sandbox is killed between charge and answer', async () => {
+    const { STRIPE_API_URL = '', DATABASE_URL = '' } = await environmentOf(product, 'api');
+    const killed = Promise.withResolvers<number>();
+    const proxy = await startLosingProxy(STRIPE_API_URL, 'POST /v1/subscriptions', () =>
+      kill('sandbox').then(killed.resolve, killed.reject),
+    );
+    const api = await startApi(product, { STRIPE_API_URL: proxy.url });
+    try {
+      const account = await ApiClient.logIn(api.url, `${randomUUID()}@example.com`);
+      const before = await countCharges(DATABASE_URL);
+      await expect(subscribe(account, 'personal')).rejects.toMatchObject({ status: 503 });
+      await untilReplaced('sandbox', await killed.promise);
+      await until('the subscription is known', async () => (await account.me()).monetization.isSubscribed);
+      expect((await countCharges(DATABASE_URL)) - before).toBe(1);
+    } finally {
+      await api.stop();
+      await proxy.stop();
+    }
   });
 });

@@ -21,6 +21,9 @@ export interface Service {
 
 type Environment = Readonly<Record<string, string>>;
 
+/** The product's api does it. */
+const NO_BACKGROUND_WORK = { API_ROLE: 'http' } as const;
+
 async function startService(
   product: Omit<Product, 'stop'>,
   name: keyof typeof SERVICES,
@@ -65,6 +68,12 @@ export async function startWeb(product: Omit<Product, 'stop'>, environment: Envi
   return startService(product, 'web', port, { ...own, ...environment });
 }
 
+/** Another `api` on the product's stores and worker, with pages of the product's `web`. */
+export async function startApi(product: Omit<Product, 'stop'>, environment: Environment): Promise<Service> {
+  const port = await freePort();
+  return startService(product, 'api', port, { API_PORT: String(port), ...NO_BACKGROUND_WORK, ...environment });
+}
+
 /** Another `api` and `web` on the product's stores and worker. */
 export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment: Environment): Promise<Service> {
   const [port = 0, apiPort = 0] = await freePorts(2);
@@ -73,8 +82,7 @@ export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment
     API_PORT: String(apiPort),
     PUBLIC_URL: `http://localhost:${port}`,
     API_URL: `http://127.0.0.1:${apiPort}`,
-    // The product's api runs background work.
-    API_ROLE: 'http',
+    ...NO_BACKGROUND_WORK,
     ...environment,
   };
   const [api, web] = await Promise.all([

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
+
+export interface LosingProxy {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A proxy that forwards requests. At the first response to `operation` (`POST /v1/subscriptions`) it calls `onLost` and
+ * closes the connection instead of responding.
+ */
+export async function startLosingProxy(target: string, operation: string, onLost: () => void): Promise<LosingProxy> {
+  let isLost = false;
+  const forward = (incoming: IncomingMessage, response: ServerResponse): void => {
+    const { method, url = '/', headers } = incoming;
+    const outgoing = request(new URL(url, target), { method, headers }, (answer) => {
+      if (!isLost && `${method} ${url}` === operation) {
+        isLost = true;
+        onLost();
+        response.destroy();
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      pipeline(answer, response, () => undefined);
+    });
+    outgoing.once('error', () => response.destroy());
+    pipeline(incoming, outgoing, () => undefined);
+  };
+  const server = createServer(forward).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
