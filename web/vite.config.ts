@@ -16,7 +16,7 @@ const inFolder = (files: readonly string[]) => files.map((file) => path.join(imp
 /** Loaded by every page. */
 const ENTRIES = inFolder(['app/entry.client.tsx', 'app/root.tsx']);
 /** Loaded by most pages. */
-const COMMON = inFolder(['app/ui/content/notice.tsx']);
+const COMMON = inFolder(['app/ui/content/notice.tsx', 'app/http/page-meta.ts']);
 
 /** Packages that lack `sideEffects: false`: their unused modules may be dropped. */
 const WITHOUT_SIDE_EFFECTS = ['html-parse-stringify', 'void-elements'].map((name) => `/node_modules/${name}/`);

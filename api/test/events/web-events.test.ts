@@ -60,7 +60,7 @@ describe('usage events', () => {
     });
   });
 
-  it('keep the client’s id and version, and whether it tests', async () => {
+  it('store the client’s id and version, and whether it is a tester', async () => {
     const event = shown();
     const headers = { 'x-client-id': 'browser-1', 'x-client-version': '1.143.0', 'x-tester': 'true' };
     await send([event], { token: null, headers }).expect(202);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await google.stop();
 });
 beforeEach(() => {
-  google.mode = 'well';
+  google.mode = 'ok';
 });
 
 const signedInBy = (provider: string) => ({ firebase: { identities: {}, sign_in_provider: provider } });
@@ -107,19 +107,19 @@ describe('a rejected token', () => {
 
 describe('while Google', () => {
   it.each([
-    ['responds with an error', 'refusing'],
-    ['returns nonsense', 'broken'],
-    ['does not respond', 'silent'],
-  ] as const)('%s, no token is called invalid', async (_how, mode) => {
+    ['responds with an error', 'failing'],
+    ['returns nonsense', 'malformed'],
+    ['does not respond', 'hanging'],
+  ] as const)('%s, tokens are not reported as invalid', async (_how, mode) => {
     const token = await google.sign(PROJECT);
     google.mode = mode;
     await expect(firebase.verify(token)).rejects.toMatchObject({ code: 'service.unavailable', status: 503 });
-    google.mode = 'well';
+    google.mode = 'ok';
     expect(await firebase.verify(token)).toMatchObject({ uid: 'uid-1' });
   });
 
   it('is unreachable, a token for another project is rejected without a request', async () => {
-    google.mode = 'refusing';
+    google.mode = 'failing';
     const before = google.requestCount;
     await expect(firebase.verify(await google.sign('another-project'))).rejects.toMatchObject({ status: 401 });
     expect(google.requestCount).toBe(before);
@@ -168,12 +168,12 @@ describe('with a service account, Firebase', () => {
     await withServiceAccount.delete('uid-1');
   });
 
-  it.each(['refusing', 'broken'] as const)('reports an outage while it is %s', async (mode) => {
+  it.each(['failing', 'malformed'] as const)('reports an outage while its responses are %s', async (mode) => {
     const token = await google.sign(PROJECT);
     google.mode = mode;
     await expect(withServiceAccount.verify(token)).rejects.toMatchObject({ code: 'service.unavailable' });
     await expect(withServiceAccount.delete('uid-1')).rejects.toMatchObject({ code: 'service.unavailable' });
-    google.mode = 'well';
+    google.mode = 'ok';
     expect(await withServiceAccount.verify(token)).toMatchObject({ uid: 'uid-1' });
   });
 

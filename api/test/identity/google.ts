@@ -8,7 +8,7 @@ const ALGORITHM = 'RS256';
 const KEY_ID = 'a-key-of-google';
 
 /** `revoked`: rejects the service account's key. */
-type Mode = 'well' | 'refusing' | 'broken' | 'silent' | 'revoked';
+type Mode = 'ok' | 'failing' | 'malformed' | 'hanging' | 'revoked';
 
 interface Recorded {
   readonly disabled?: boolean;
@@ -21,7 +21,7 @@ interface Recorded {
  * service account.
  */
 export class FakeGoogle {
-  mode: Mode = 'well';
+  mode: Mode = 'ok';
   requestCount = 0;
   readonly users = new Map<string, Recorded>();
 
@@ -79,9 +79,9 @@ export class FakeGoogle {
       // Not cached: every test sees the current behaviour.
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'max-age=0' }).end(answer);
     };
-    if (this.mode === 'silent') return;
-    if (this.mode === 'refusing') return send(500, '{"error":"backend error"}');
-    if (this.mode === 'broken') {
+    if (this.mode === 'hanging') return;
+    if (this.mode === 'failing') return send(500, '{"error":"backend error"}');
+    if (this.mode === 'malformed') {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in to this network</h1>');
       return;
     }

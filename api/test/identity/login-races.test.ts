@@ -20,7 +20,7 @@ beforeEach(async () => {
   email = newEmail();
 });
 
-async function readied(address = email, bearer: string | undefined = guest.token) {
+async function prepareLogin(address = email, bearer: string | undefined = guest.token) {
   const token = await identityToken(api.http, { email: address });
   return async (): Promise<number> => (await postLogin(api.http, token, bearer)).status;
 }
@@ -43,7 +43,7 @@ describe('two concurrent logins of one guest', () => {
     await rounds(async (visitor, first) => {
       const sent = [await visitor.upload(), await visitor.upload(), await visitor.announce()];
       const addresses = [first, second(first)];
-      const logins = await Promise.all(addresses.map((address) => readied(address, visitor.token)));
+      const logins = await Promise.all(addresses.map((address) => prepareLogin(address, visitor.token)));
       expect(await Promise.all(logins.map((login) => login()))).toEqual([200, 200]);
       const owners = await Promise.all([...new Set(addresses)].map((address) => api.member({ email: address })));
       const found = (await Promise.all(owners.map(ownedBy))).filter((ids) => ids.length > 0);
@@ -53,7 +53,7 @@ describe('two concurrent logins of one guest', () => {
 });
 
 it('ten concurrent first logins of one person create one account', async () => {
-  const logins = await Promise.all(Array.from({ length: 10 }, () => readied(email, undefined)));
+  const logins = await Promise.all(Array.from({ length: 10 }, () => prepareLogin(email, undefined)));
   expect(await Promise.all(logins.map((login) => login()))).toEqual(new Array(10).fill(200));
   expect(await api.sql('SELECT FROM users WHERE email = $1', [email])).toHaveLength(1);
 });
@@ -61,7 +61,7 @@ it('ten concurrent first logins of one person create one account', async () => {
 it('ten guests of one person who log in concurrently lose nothing', async () => {
   const guests = await Promise.all(Array.from({ length: 10 }, () => api.guest()));
   const sent = await Promise.all(guests.map((visitor) => visitor.upload()));
-  const logins = await Promise.all(guests.map(({ token }) => readied(email, token)));
+  const logins = await Promise.all(guests.map(({ token }) => prepareLogin(email, token)));
   expect(await Promise.all(logins.map((login) => login()))).toEqual(new Array(10).fill(200));
   const ids = await ownedBy(await api.member({ email }));
   expect(ids.sort()).toEqual(sent.map(({ task_id }) => task_id).sort());
@@ -70,7 +70,7 @@ it('ten guests of one person who log in concurrently lose nothing', async () => 
 describe('a login while the guest', () => {
   it('announces pictures: those with 201 are in the account, others were rejected', async () => {
     await rounds(async (visitor, address) => {
-      const login = await readied(address, visitor.token);
+      const login = await prepareLogin(address, visitor.token);
       const announce = () => visitor.post('/tasks/bulk-upload', { image_content_type: 'image/jpeg' });
       const [answered, ...responses] = await Promise.all([login(), ...Array.from({ length: 6 }, announce)]);
       expect(answered).toBe(200);
@@ -85,7 +85,7 @@ describe('a login while the guest', () => {
       // Only a business user may add; staff can make a guest one.
       await api.sql('UPDATE users SET is_free = true WHERE id = $1', [(await visitor.me()).web_user_id]);
       const { task_id, bulk_upload_id } = await visitor.announce();
-      const login = await readied(address, visitor.token);
+      const login = await prepareLogin(address, visitor.token);
       const add = () =>
         visitor.post(`/tasks/bulk-upload/${bulk_upload_id}`, {
           input_task_list: [{ image_content_type: 'image/png' }],
@@ -105,7 +105,7 @@ describe('a login while the guest', () => {
     const response = responseOf(sending);
     sending.write(bytes.subarray(0, 100_000));
     await until(async () => (await guest.task(announced.task_id)).status === 'uploading');
-    expect(await (await readied())()).toBe(200);
+    expect(await (await prepareLogin())()).toBe(200);
     sending.end(bytes.subarray(100_000));
     expect(await response).toEqual([200, undefined]);
     const account = await api.member({ email });
@@ -116,7 +116,7 @@ describe('a login while the guest', () => {
   it('sends a small file at the same moment', async () => {
     await rounds(async (visitor, address) => {
       const announced = await visitor.announce();
-      const login = await readied(address, visitor.token);
+      const login = await prepareLogin(address, visitor.token);
       expect(await Promise.all([login(), status(put(announced, picture.jpeg()))])).toEqual([200, 200]);
       const task = await (await api.member({ email: address })).task(announced.task_id);
       expect(task).toMatchObject({ status: 'uploading', input: { size_bytes: 6_000 } });
@@ -126,7 +126,7 @@ describe('a login while the guest', () => {
   it('starts processing: the response agrees with the stored state', async () => {
     await rounds(async (visitor, address) => {
       const { task_id, bulk_upload_id } = await visitor.upload();
-      const login = await readied(address, visitor.token);
+      const login = await prepareLogin(address, visitor.token);
       const [answered, started] = await Promise.all([
         login(),
         visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`),
@@ -142,7 +142,7 @@ describe('a login while the guest', () => {
   it('deletes and cancels pictures of several uploads without a deadlock', async () => {
     await rounds(async (visitor, address) => {
       const sent = await Promise.all(Array.from({ length: 5 }, () => visitor.upload()));
-      const login = await readied(address, visitor.token);
+      const login = await prepareLogin(address, visitor.token);
       const ids = sent.map(({ task_id }) => task_id);
       const kept = ids.pop();
       const codes = await Promise.all([
@@ -167,7 +167,7 @@ describe('a login while the guest', () => {
       const [visitor, address] = [await api.guest(), newEmail()];
       const { task_id } = await visitor.process();
       await worker.waitForJob(task_id);
-      const login = await readied(address, visitor.token);
+      const login = await prepareLogin(address, visitor.token);
       await Promise.all([login(), worker.end(task_id, (run) => worker.finish(run))]);
       const account = await api.member({ email: address });
       await until(async () => (await account.task(task_id)).status === 'completed');
@@ -179,7 +179,7 @@ describe('a login while the guest', () => {
 it('a concurrent logout and login leave the pictures in one place', async () => {
   await rounds(async (visitor, address) => {
     const { task_id } = await visitor.upload();
-    const login = await readied(address, visitor.token);
+    const login = await prepareLogin(address, visitor.token);
     const [answered] = await Promise.all([login(), status(visitor.post('/users/logout'))]);
     expect(answered).toBe(200);
     await api.http.get(`${BASE_PATH}/users/@me`).auth(visitor.token, { type: 'bearer' }).expect(401);

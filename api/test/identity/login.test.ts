@@ -154,7 +154,7 @@ describe('logging in as a guest', () => {
     await (await api.member({ email })).task(task_id);
   });
 
-  it('twice moves once: the second login only logs in, also to another account', async () => {
+  it('twice moves the guest once: the second login only logs in, also to another account', async () => {
     const { task_id } = await guest.upload();
     await login({ email }, guest.token);
     expect((await login({ email }, guest.token)).status).toBe(200);

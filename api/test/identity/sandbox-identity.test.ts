@@ -28,7 +28,7 @@ async function whoIs(idToken: string): Promise<{ firebase_uid: string; email: st
 }
 
 describe('the sandbox stores the providers of an address', () => {
-  it('the original one first, each once, in whatever mails', async () => {
+  it('original first, each once, ignoring the case of the address', async () => {
     expect(await providersOf(email)).toEqual({ email, providers: [] });
     for (const provider of ['google', 'apple', 'google']) await tokenOf({ provider, email: email.toUpperCase() });
     expect(await providersOf(email)).toEqual({ email, providers: ['google', 'apple'] });
@@ -40,15 +40,15 @@ describe('the sandbox stores the providers of an address', () => {
   });
 });
 
-describe('an address that came by another provider', () => {
-  it('is refused when only linked ones may come, and the original provider is named', async () => {
+describe('an address that signed in by another provider', () => {
+  it('is rejected when only linked providers may sign in, with the name of the original one', async () => {
     await tokenOf({ provider: 'google', email });
     const { body } = await ask({ provider: 'facebook', email, only_linked: true }).expect(409);
     expect(body).toMatchObject({ error_code: 'sandbox.account_exists', details: { email, providers: ['google'] } });
     expect(await providersOf(email)).toEqual({ email, providers: ['google'] });
   });
 
-  it('is a new one’s and a linked one’s good right', async () => {
+  it('may sign in by its original and its linked providers', async () => {
     const google = await tokenOf({ provider: 'google', email, only_linked: true });
     await tokenOf({ provider: 'google', email, only_linked: true });
     await tokenOf({ provider: 'facebook', email, link_to: google });
@@ -57,7 +57,7 @@ describe('an address that came by another provider', () => {
 });
 
 describe('linking', () => {
-  it('makes two ways into one account, also with another address', async () => {
+  it('lets two providers sign in to one account, also with another address', async () => {
     const google = await tokenOf({ provider: 'google', email });
     const other = newEmail();
     const linked = await tokenOf({ provider: 'facebook', email: other, link_to: google });
@@ -69,7 +69,7 @@ describe('linking', () => {
     expect(await providersOf(email)).toEqual({ email, providers: ['google', 'facebook'] });
   });
 
-  it('what is linked already changes nothing', async () => {
+  it('a linked provider again changes nothing', async () => {
     const google = await tokenOf({ provider: 'google', email });
     await tokenOf({ provider: 'google', email, link_to: google });
     expect(await providersOf(email)).toEqual({ email, providers: ['google'] });
@@ -78,7 +78,7 @@ describe('linking', () => {
   it.each([
     ['a sign-in', 'facebook', 'sandbox.credential_in_use'],
     ['an address', 'apple', 'sandbox.email_in_use'],
-  ])('%s of another account is refused', async (_what, provider, code) => {
+  ])('%s of another account is rejected', async (_what, provider, code) => {
     const theirs = newEmail();
     await tokenOf({ provider: 'facebook', email: theirs });
     const mine = await tokenOf({ provider: 'google', email });
@@ -99,7 +99,7 @@ describe('linking', () => {
   it.each([
     ['only_linked', { only_linked: 'yes' }],
     ['link_to', { link_to: '' }],
-  ])('says what is not acceptable: %s', async (field, extra) => {
+  ])('names the invalid field: %s', async (field, extra) => {
     const { body } = await ask({ provider: 'google', email, ...extra }).expect(422);
     expect(Object.keys(body.details)).toEqual([field]);
   });

@@ -14,7 +14,7 @@ afterAll(() => api.stop());
 const sessionOf = ({ token }: Visitor): string => String(decodeJwt(token).sid);
 
 /** Sets the remaining time, as if the session had last been renewed long ago. */
-async function leave(visitor: Visitor, interval: string): Promise<void> {
+async function setRemaining(visitor: Visitor, interval: string): Promise<void> {
   await api.sql('UPDATE sessions SET expires_at = now() + $2::interval WHERE id = $1', [sessionOf(visitor), interval]);
 }
 
@@ -32,7 +32,7 @@ const renew = (token: string) => api.http.post('/api/v1/web/users/renew').auth(t
 describe.each(['guest', 'member'] as const)('a session of a %s', (kind) => {
   it('in use lasts another 30 days, as does its new token', async () => {
     const visitor = await api[kind]();
-    await leave(visitor, '1 minute');
+    await setRemaining(visitor, '1 minute');
     const { body } = await renew(visitor.token).expect(200);
     expect(await remaining(visitor)).toBeGreaterThan(30 * DAY_SECONDS - 60);
     const claims = decodeJwt(body.access_token);
@@ -44,14 +44,14 @@ describe.each(['guest', 'member'] as const)('a session of a %s', (kind) => {
 
   it('is extended at most once a day', async () => {
     const visitor = await api[kind]();
-    await leave(visitor, '29 days 12 hours');
+    await setRemaining(visitor, '29 days 12 hours');
     await renew(visitor.token).expect(200);
     expect(await remaining(visitor)).toBeLessThan(29.6 * DAY_SECONDS);
   });
 
   it('ends when it is idle', async () => {
     const visitor = await api[kind]();
-    await leave(visitor, '-1 second');
+    await setRemaining(visitor, '-1 second');
     await renew(visitor.token).expect(401);
     await me(visitor.token).expect(401);
     expect(await remaining(visitor)).toBeLessThan(0);
@@ -59,7 +59,7 @@ describe.each(['guest', 'member'] as const)('a session of a %s', (kind) => {
 
   it('stays ended after logout, for the renewed token too', async () => {
     const visitor = await api[kind]();
-    await leave(visitor, '1 day');
+    await setRemaining(visitor, '1 day');
     const { body } = await renew(visitor.token).expect(200);
     await visitor.post('/users/logout').expect(204);
     for (const token of [visitor.token, body.access_token]) {
@@ -71,7 +71,7 @@ describe.each(['guest', 'member'] as const)('a session of a %s', (kind) => {
 
 it('concurrent renewals all return valid tokens', async () => {
   const visitor = await api.member();
-  await leave(visitor, '1 day');
+  await setRemaining(visitor, '1 day');
   const responses = await Promise.all(Array.from({ length: 5 }, () => renew(visitor.token)));
   for (const { status, body } of responses) {
     expect(status).toBe(200);

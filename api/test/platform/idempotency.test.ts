@@ -22,7 +22,7 @@ describe('an Idempotency-Key', () => {
     visitor = await api.guest();
   });
 
-  it('repeats the first answer and creates nothing', async () => {
+  it('repeats the first response and creates nothing', async () => {
     const first = await announce('again').expect(201);
     const before = await uploadCount();
     const second = await announce('again').expect(201);
@@ -33,13 +33,13 @@ describe('an Idempotency-Key', () => {
     expect(await uploadCount()).toBe(before);
   });
 
-  it('answers 422 for another body', async () => {
+  it('responds with 422 to another body', async () => {
     await announce('reused').expect(201);
     const { body } = await announce('reused', { ...JPEG, file_name: 'other.jpg' }).expect(422);
     expect(body.error_code).toBe('idempotency.key_reused');
   });
 
-  it('answers 422 for another path', async () => {
+  it('responds with 422 to another path', async () => {
     const { body } = await announce('addressed').expect(201);
     await visitor
       .post(`/tasks/bulk-upload/${body.bulk_upload_id}/process`, JPEG, { 'Idempotency-Key': 'addressed' })
@@ -67,7 +67,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('stays taken when its answer could not be stored: the work is not repeated', async () => {
+  it('stays in use when its response could not be stored: the work is not repeated', async () => {
     await api.sql(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk full'; END $$;
       CREATE TRIGGER refuse BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION refuse()`);
@@ -78,7 +78,7 @@ describe('an Idempotency-Key', () => {
     const again = await until(async () => {
       const answer = await announce('unstored');
       return answer.status === 201 ? answer : null;
-    }, 'the stored answer');
+    }, 'the stored response');
     expect(again.body).toEqual(first.body);
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(await uploadCount()).toBe(before + 1);
@@ -136,7 +136,7 @@ describe('an Idempotency-Key', () => {
     expect((await become().expect(201)).body).toEqual((await become().expect(201)).body);
   });
 
-  it('stores answers encrypted', async () => {
+  it('stores responses encrypted', async () => {
     const answer = await api.http.post(`${BASE_PATH}/users`).set('Idempotency-Key', 'sealed').expect(201);
     const rows = await api.sql<{ answer: Buffer }>("SELECT answer FROM idempotency_keys WHERE key = 'sealed'");
     expect(rows).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('an Idempotency-Key', () => {
     for (const part of answer.body.access_token.split('.')) expect(kept).not.toContain(part);
   });
 
-  it('does not decrypt an answer of another caller', async () => {
+  it('does not decrypt a response of another caller', async () => {
     await announce('mine').expect(201);
     await announce('theirs', JPEG, await api.guest()).expect(201);
     await api.sql(`UPDATE idempotency_keys SET answer = other.answer FROM idempotency_keys other
@@ -154,7 +154,7 @@ describe('an Idempotency-Key', () => {
     expect(body.error_code).toBe('idempotency.answer_expired');
   });
 
-  it('answers 410 when the stored answer has a format or key of before', async () => {
+  it('responds with 410 when the stored response has an earlier format or key', async () => {
     await announce('sealed-before').expect(201);
     const before = await uploadCount();
     await api.sql("UPDATE idempotency_keys SET answer = decode(repeat('5e', 96), 'hex') WHERE key = 'sealed-before'");

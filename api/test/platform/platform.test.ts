@@ -169,10 +169,10 @@ describe('a body', () => {
   const problem = (status: number, code: string) => [status, code, 'application/problem+json'];
 
   it.each([
-    ['no UTF-8', Buffer.from('{"firebase_id_token":"\xff"}', 'latin1')],
+    ['not UTF-8', Buffer.from('{"firebase_id_token":"\xff"}', 'latin1')],
     ['nested too deeply', nested(100_000)],
-    ['no object', 'null'],
-    ['half', '{"firebase_id_token":'],
+    ['not an object', 'null'],
+    ['truncated', '{"firebase_id_token":'],
     ['polluting prototypes', '{"__proto__":{"is_free":true}}'],
   ])('that is %s is malformed', async (_what, body) => {
     expect(await answerTo(await send(login, body))).toEqual(problem(400, 'request.malformed'));
@@ -214,9 +214,9 @@ describe('a body', () => {
 
 describe('an invalid request', () => {
   it.each([
-    ['no HTTP', 'HELLO\r\n\r\n'],
-    ['all headers', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`],
-  ])('is a problem as well: %s', async (_what, text) => {
+    ['not HTTP', 'HELLO\r\n\r\n'],
+    ['oversized headers', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ])('gets a problem response, too: %s', async (_what, text) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.write(text);
     const response = Buffer.concat(await socket.toArray()).toString();

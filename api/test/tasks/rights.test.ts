@@ -148,7 +148,7 @@ describe('until a file for the plan of today is encoded', () => {
     expect(fixture.renders.orders).toHaveLength(2);
   });
 
-  it('its watermark is told where the faces are, in fractions of the picture', async () => {
+  it('its watermark order contains the faces, in fractions of the picture', async () => {
     const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     await setBusiness(fixture.business, false);
     await until(async () => (await fixture.business.task(task_id)).display.output_url, 'the watermarked file');

@@ -127,7 +127,7 @@ describe('the use of a video', () => {
   });
 
   it.each(['uploads.undecodable', 'uploads.too_many_pixels'] as const)(
-    'is none for a file that is %s',
+    'is not counted for a file that is rejected: %s',
     async (errorCode) => {
       const { business, worker, api } = fixture;
       worker.refusal = { kind: 'invalid', errorCode };

@@ -47,7 +47,7 @@ describe('a video among tasks', () => {
     }
   });
 
-  it('is exported without a charge, and takes no route of pictures', async () => {
+  it('is exported without a charge, and is rejected by routes for pictures', async () => {
     const { api, worker } = fixture;
     const personal = await personalOf(api);
     const id = await startVideo(personal);

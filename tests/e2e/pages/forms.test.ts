@@ -11,12 +11,13 @@ import { text } from '../../support/texts.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-const WRONG = 'nowhere@';
-const RIGHT = 'unknown@example.com';
+const EMAIL = { wrong: 'nowhere@', right: 'unknown@example.com' };
 
 interface Form {
   readonly address: string;
   readonly label: string;
+  readonly wrong: string;
+  readonly right: string;
   readonly button: string;
   readonly error: string;
   /** Shown below the field in any case. */
@@ -26,6 +27,7 @@ interface Form {
 const MAIL: Form = {
   address: '/subscription/cancel',
   label: text('account:byMail.email'),
+  ...EMAIL,
   button: text('account:byMail.send'),
   error: text('tiers:checkout.receipt.invalid'),
   hint: '',
@@ -33,6 +35,7 @@ const MAIL: Form = {
 const CHECKOUT: Form = {
   address: `/checkout?${new URLSearchParams({ priceId: idOf('single_export_usd'), taskId: randomUUID() })}`,
   label: text('tiers:checkout.receipt.label'),
+  ...EMAIL,
   button: 'Pay by card',
   error: text('tiers:checkout.receipt.invalid'),
   hint: text('tiers:checkout.receipt.hint'),
@@ -40,8 +43,20 @@ const CHECKOUT: Form = {
 const SANDBOX: Form = {
   address: '/sandbox/identity?provider=google',
   label: 'Email',
+  ...EMAIL,
   button: 'Continue',
   error: 'Please enter a valid email address.',
+  hint: '',
+};
+
+const SURVEY: Form = {
+  address: '/pricing/contact',
+  label: text('tiers:contact.purpose'),
+  wrong: 'x'.repeat(2001),
+  // 18,000 bytes in a URL-encoded form.
+  right: 'ภ'.repeat(2000),
+  button: text('tiers:contact.write'),
+  error: 'Use at most 2,000 characters.',
   hint: '',
 };
 
@@ -54,11 +69,11 @@ async function refuse(form: Form, javaScriptEnabled: boolean) {
   });
   const { page } = watched;
   await page.goto(form.address, { waitUntil: javaScriptEnabled ? 'networkidle' : 'load' });
-  await page.getByLabel(form.label).fill(WRONG);
+  await page.getByLabel(form.label).fill(form.wrong);
   await page.getByRole('button', { name: form.button, exact: true }).click();
   await page.getByRole('alert').waitFor();
   expect(await stateOf(page, form)).toEqual({
-    value: WRONG,
+    value: form.wrong,
     isInvalid: 'true',
     isFocused: true,
     description: [form.error, form.hint].filter(Boolean),
@@ -99,18 +114,24 @@ const leaveAndReturn: Next = async (page) => {
   await page.goBack();
   const field = page.getByLabel(CHECKOUT.label);
   await field.waitFor();
-  expect(await field.inputValue()).toBe(RIGHT);
+  expect(await field.inputValue()).toBe(EMAIL.right);
 };
 
 const cancel: Next = async (page) => {
-  await page.getByLabel(SANDBOX.label).fill(WRONG);
+  await page.getByLabel(SANDBOX.label).fill(SANDBOX.wrong);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: text('onboarding:login.title') }).waitFor();
+};
+
+const write: Next = async (page) => {
+  await page.getByRole('button', { name: SURVEY.button }).click();
+  await page.getByRole('heading', { name: text('tiers:contact.ready') }).waitFor();
 };
 
 it.each([
   ['the code by mail', 'a double click sends it once', MAIL, sendTwice],
   ['the checkout', 'going back shows what was entered', CHECKOUT, leaveAndReturn],
+  ['the contact survey', 'the longest answer is accepted', SURVEY, write],
   ['the sandbox login', 'cancelling needs no valid input', SANDBOX, cancel],
 ])('%s refuses wrong input in the same words with and without JavaScript, and %s', async (_name, _what, form, next) => {
   const without = await refuse(form, false);
@@ -118,7 +139,7 @@ it.each([
   await without.close();
 
   const { page, expectNoErrors, close } = await refuse(form, true);
-  await page.getByLabel(form.label).fill(RIGHT);
+  await page.getByLabel(form.label).fill(form.right);
   expect(await stateOf(page, form)).toMatchObject({
     isInvalid: null,
     description: [form.hint].filter(Boolean),
@@ -133,17 +154,17 @@ itWithAndWithoutJavaScript('going back shows what was entered', { short: 'withou
   const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
   await page.goto(CHECKOUT.address);
   if (javaScriptEnabled) await untilHydrated(page);
-  await page.getByLabel(CHECKOUT.label).fill(RIGHT);
+  await page.getByLabel(CHECKOUT.label).fill(EMAIL.right);
   await leaveAndReturn(page);
   await page.goto(MAIL.address);
   if (javaScriptEnabled) await untilHydrated(page);
   const field = page.getByLabel(MAIL.label);
-  await field.fill(RIGHT);
+  await field.fill(EMAIL.right);
   await page.getByRole('link', { name: 'Clearframe' }).first().click();
   await page.getByRole('heading', { level: 1, name: text('home:headline') }).waitFor();
   await page.goBack();
   await field.waitFor();
-  expect(await field.inputValue()).toBe(RIGHT);
+  expect(await field.inputValue()).toBe(EMAIL.right);
   expectNoErrors();
   await close();
 });

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { plansLink, teaserPrices } from '../features/billing/plans/home-offers.server';
 import { OneTap } from '../features/identity/one-tap/one-tap';
@@ -63,8 +63,7 @@ function addressAfter({ bulkUploadId, taskIds, files, isBatch, problem }: FormUp
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
+export { titleMeta as meta } from '../http/page-meta';
 
 export default function HomePage() {
   const { accept, prices, plansLink, uploader } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
 import { AboutModal } from '../features/shell/about/about';
@@ -14,8 +14,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
+export { titleMeta as meta } from '../http/page-meta';
 
 export default function AboutPage() {
   const { topic } = useLoaderData<typeof loader>();

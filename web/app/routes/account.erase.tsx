@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { type erase, loadErase } from '../features/account/erasure/erase.server';
 import { EraseModal } from '../features/account/erasure/erase-modal';
@@ -9,11 +8,7 @@ export const handle = { i18n: ['account'] };
 export const loader = loadErase;
 export { erase as action } from '../features/account/erasure/erase.server';
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function ErasePage() {
   const { erasure } = useLoaderData<typeof loader>();

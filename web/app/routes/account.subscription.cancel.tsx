@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { CancelModal } from '../features/billing/subscription/cancel-modal';
 import { loadCancel } from '../features/billing/subscription/change.server';
@@ -8,11 +7,7 @@ export const handle = { i18n: ['account'] };
 export const loader = loadCancel;
 export { cancel as action } from '../features/billing/subscription/change.server';
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function CancelPage() {
   const { until, other } = useLoaderData<typeof loader>();

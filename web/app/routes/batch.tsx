@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { AccountFlash } from '../features/account/account-flash';
 import { Batch } from '../features/batch/batch';
@@ -20,11 +19,7 @@ export const handle = {
 export const loader = loadBatch;
 export const action = changeBatch;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function BatchPage() {
   const { batch, lookOf, isAdding, problem, flash } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Checkout } from '../features/billing/checkout/checkout';
 import { loadCheckout } from '../features/billing/checkout/checkout.server';
@@ -8,11 +8,7 @@ export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadCheckout(args);
 export const action = pay;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function CheckoutPage() {
   const { order, problem } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { acceptMarketing, loadMarketingConsent } from '../features/account/consent/consent.server';
 import { MarketingConsentModal } from '../features/account/consent/consent-modal';
 import { ModalPage } from '../features/modals/modal-page';
@@ -7,11 +6,7 @@ export const handle = { i18n: ['account'] };
 export const loader = loadMarketingConsent;
 export const action = acceptMarketing;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function MarketingConsentPage() {
   return <ModalPage modal="consent:marketing" with={{}} body={MarketingConsentModal} />;

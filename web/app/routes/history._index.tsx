@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { AccountFlash } from '../features/account/account-flash';
 import { History } from '../features/tasks/history/history';
@@ -7,11 +6,7 @@ import { loadHistory } from '../features/tasks/history/history.server';
 export const handle = { i18n: ['account'] };
 export const loader = loadHistory;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function HistoryRoute() {
   const { page, flash } = useLoaderData<typeof loader>();

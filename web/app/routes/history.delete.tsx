@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
 import { loadDelete } from '../features/tasks/history/selection/delete.server';
@@ -8,11 +7,7 @@ export const handle = { i18n: ['account'] };
 export const loader = loadDelete;
 export { deletePhotos as action } from '../features/tasks/history/selection/delete.server';
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function DeletePage() {
   const { taskIds } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
 import { loadDownload } from '../features/tasks/history/selection/download.server';
@@ -7,11 +6,7 @@ import { DownloadModal } from '../features/tasks/history/selection/download-moda
 export const handle = { i18n: ['account'] };
 export const loader = loadDownload;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function DownloadPage() {
   const { downloads } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { ModalPage } from '../features/modals/modal-page';
 import { LanguageModal } from '../features/shell/language/language-modal';
@@ -27,11 +27,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function LanguagePage() {
   return <ModalPage modal="language" with={{}} body={LanguageModal} />;

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { isFailureMessage } from '../features/identity/client/failures';
@@ -39,8 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
+export { titleMeta as meta } from '../http/page-meta';
 
 export default function LoginPage() {
   const { problem } = useLoaderData<typeof loader>();

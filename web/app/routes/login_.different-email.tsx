@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { DifferentEmailModal } from '../features/identity/login/view/linking-modals';
 import { ModalPage } from '../features/modals/modal-page';
 import { translatorFor } from '../i18n/i18n.server';
@@ -11,11 +11,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function DifferentEmailModalPage() {
   return <ModalPage modal="login:different-email" with={{ provider: null }} body={DifferentEmailModal} />;

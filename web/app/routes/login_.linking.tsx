@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { isLoginProvider } from '../features/identity/client/providers';
 import { LinkingModal } from '../features/identity/login/view/linking-modals';
@@ -17,11 +17,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function LinkingPage() {
   const { attempted, original } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { loadOffer } from '../features/billing/offer/offer.server';
 import { OfferModal } from '../features/billing/offer/offer-modal';
@@ -7,11 +6,7 @@ import { ModalPage } from '../features/modals/modal-page';
 export const handle = { i18n: ['tiers'] };
 export const loader = loadOffer;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function OfferPage() {
   const { topic, taskId, offer } = useLoaderData<typeof loader>();

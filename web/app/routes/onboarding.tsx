@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useEffect } from 'react';
 import { ModalPage } from '../features/modals/modal-page';
@@ -9,11 +8,7 @@ import { OnboardingModal } from '../features/onboarding/onboarding-modal';
 export const handle = { i18n: ['onboarding', 'tiers'] };
 export const loader = loadOnboarding;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function OnboardingPage() {
   const { query, member, offers, localStorageId } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
 import { ContactSurvey } from '../features/billing/paywall/contact-survey';
 import { loadSurvey, sendSurvey } from '../features/billing/paywall/contact-survey.server';
@@ -7,12 +6,9 @@ export const handle = { i18n: ['tiers'] };
 export const loader = loadSurvey;
 export const action = sendSurvey;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function ContactSurveyPage() {
-  return <ContactSurvey mailto={useActionData<typeof action>()?.mailto ?? null} />;
+  const answer = useActionData<typeof action>();
+  return <ContactSurvey mailto={answer?.mailto ?? null} result={answer?.result ?? null} />;
 }

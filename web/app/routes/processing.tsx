@@ -1,11 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  data,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  redirect,
-} from '@remix-run/node';
+import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { filmstripOf } from '../features/tasks/filmstrip/filmstrip.server';
@@ -89,11 +82,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function ProcessingPage() {
   const { task, filmstrip, files } = useLoaderData<typeof loader>();

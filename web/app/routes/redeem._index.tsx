@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Redeem } from '../features/billing/redeem/redeem';
 import { loadRedeem, type redeem } from '../features/billing/redeem/redeem.server';
@@ -7,11 +6,7 @@ export const handle = { i18n: ['account'] };
 export const loader = loadRedeem;
 export { redeem as action } from '../features/billing/redeem/redeem.server';
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function RedeemPage() {
   const { code, isMobile, isGuest } = useLoaderData<typeof loader>();

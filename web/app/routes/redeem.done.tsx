@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { loadRedeemed } from '../features/billing/redeem/redeem.server';
 import { Redeemed } from '../features/billing/redeem/redeemed';
@@ -7,11 +6,7 @@ import { ModalPage } from '../features/modals/modal-page';
 export const handle = { i18n: ['account'] };
 export const loader = loadRedeemed;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function RedeemedPage() {
   const { until } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
 import { useAfterPurchase } from '../features/account/consent/use-after-purchase';
@@ -26,8 +26,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 type Loaded = { readonly task: TaskView } | { readonly video: VideoView };
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];
+export { titleMeta as meta } from '../http/page-meta';
 
 export default function ResultPage() {
   const { t } = useTranslation('result');

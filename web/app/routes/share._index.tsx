@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
 import { loadShare } from '../features/tasks/sharing/share.server';
@@ -7,11 +6,7 @@ import { ShareModal } from '../features/tasks/sharing/share-modal';
 export const handle = { i18n: ['result'], showsDeletionDate: true };
 export const loader = loadShare;
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function SharePage() {
   const { taskId, link } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
 import { ByMail } from '../features/billing/subscription/by-mail';
 import { loadByMail, submitByMail } from '../features/billing/subscription/by-mail.server';
@@ -8,11 +7,7 @@ export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadByMail('cancel');
 export const action = submitByMail('cancel');
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function CancelByMailPage() {
   return <ByMail purpose="cancel" step={useActionData<typeof action>()?.step ?? FIRST_STEP} />;

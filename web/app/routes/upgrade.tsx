@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Paywall } from '../features/billing/paywall/paywall';
 import { loadPaywall } from '../features/billing/paywall/paywall.server';
@@ -7,11 +7,7 @@ import { ModalPage } from '../features/modals/modal-page';
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadPaywall(args);
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function UpgradePage() {
   const { query, loaded } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { loadUpgrade, type upgrade } from '../features/billing/subscription/upgrade/upgrade.server';
 import { UpgradeConfirmation } from '../features/billing/subscription/upgrade/upgrade-confirmation';
@@ -7,11 +6,7 @@ export const handle = { i18n: ['tiers'] };
 export const loader = loadUpgrade;
 export { upgrade as action } from '../features/billing/subscription/upgrade/upgrade.server';
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function UpgradeConfirmPage() {
   const { problem, ...offer } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
 import { isUploadErrorReason, uploadErrorIn } from '../features/upload/decision/read-upload-error';
@@ -15,11 +15,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'robots', content: 'noindex' },
-];
+export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function UploadErrorPage() {
   const { error } = useLoaderData<typeof loader>();

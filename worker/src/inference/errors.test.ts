@@ -10,7 +10,7 @@ class Busy extends Error {
 
 describe('errors sent by the child', () => {
   it.each([new ModelFileError('changed'), new OutOfMemoryError('full'), new Busy('later')])(
-    '%s keeps its name, its words and whether to try again',
+    '%s keeps its name, message and retryability',
     (error) => {
       const { name, message, retryable } = error;
       expect(reviveError(structuredClone(serialiseError(error)))).toMatchObject({ name, message, retryable });

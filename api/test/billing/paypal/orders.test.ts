@@ -51,7 +51,7 @@ describe('an order', () => {
     });
   });
 
-  it('to another account is none of ours', async () => {
+  it('to another account is not found', async () => {
     const id = await sandbox.server.wallet.pay(ORDER, 'SBXOTHER');
     expect(await sandbox.wallet.readPayment(id)).toBeNull();
   });
@@ -111,8 +111,8 @@ describe('an event', () => {
       await sandbox.server.wallet.refundPayment(id, 100);
       await sandbox.server.wallet.dispute(id);
     }
-    const told = (await deliveredFor('')).slice(before);
-    const events = await Promise.all(told.map(({ body, headers }) => sandbox.wallet.readEvent(body, headers)));
+    const delivered = (await deliveredFor('')).slice(before);
+    const events = await Promise.all(delivered.map(({ body, headers }) => sandbox.wallet.readEvent(body, headers)));
     expect(events.map((event) => [event?.type, event?.subject?.id])).toEqual([
       ['PAYMENT.CAPTURE.REFUNDED', order],
       ['CUSTOMER.DISPUTE.CREATED', order],

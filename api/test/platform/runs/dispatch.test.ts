@@ -69,7 +69,7 @@ it('a picture without networks does not wait behind those with networks', async 
   expect([worker.has(slow), worker.has(waiting)]).toEqual([true, false]);
 });
 
-it("a user's own bound is 503 for that user only, until a picture is final", async () => {
+it("a user's own limit responds with 503 to that user only, until a picture is final", async () => {
   const [first = ''] = await startSeveral(heavy, PER_USER);
   const { bulk_upload_id } = await heavy.upload();
   const processIt = () => heavy.post(`/tasks/bulk-upload/${bulk_upload_id}/process`);

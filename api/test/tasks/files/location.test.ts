@@ -75,7 +75,7 @@ describe('the location of a picture', () => {
     expect((await runOf(task.task_id)).keepLocation).toBe(false);
   });
 
-  it('is only yes or no', async () => {
+  it('is chosen by a boolean only', async () => {
     for (const keep_location of ['yes', null, 1]) {
       await prefer(fixture.guest, keep_location).expect(422);
       const input = { image_content_type: 'image/jpeg', keep_location };

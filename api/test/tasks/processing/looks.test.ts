@@ -51,7 +51,7 @@ describe('looks', () => {
     }
   });
 
-  it('of a result without a base fail, and of an unknown task are not found', async () => {
+  it('fail for a result without a base, and are not found for an unknown task', async () => {
     const { guest, worker } = fixture;
     const task = await guest.process();
     await guest.get(`/tasks/${task.task_id}/looks`).expect(409);

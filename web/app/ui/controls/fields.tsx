@@ -2,32 +2,51 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { Notice } from '../content/notice';
 import type { FormField } from './use-form';
 
-interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'id' | 'name'> {
+interface LabelledProps {
   readonly field: FormField;
   readonly label: ReactNode;
   readonly hint?: string;
   readonly error: string;
 }
 
-export function TextField({ field, label, hint, error, defaultValue, ...input }: TextFieldProps) {
-  const { id, name, isInvalid, entered } = field;
-  const describedBy = [isInvalid && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+type Control<Element extends 'input' | 'textarea'> = Omit<ComponentPropsWithoutRef<Element>, 'id' | 'name'>;
+
+export function TextField({ field, label, hint, error, defaultValue, ...input }: LabelledProps & Control<'input'>) {
   return (
-    <div className="flex w-full flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium text-pretty">
-        {label}
-      </label>
+    <Labelled field={field} label={label} error={error} {...(hint && { hint })}>
       <input
         dir="ltr"
         spellCheck={false}
         className="field"
         {...input}
-        id={id}
-        name={name}
-        defaultValue={entered ?? defaultValue}
-        {...invalidProps(isInvalid)}
-        aria-describedby={describedBy || undefined}
+        {...controlProps(field, hint)}
+        defaultValue={field.entered ?? defaultValue}
       />
+    </Labelled>
+  );
+}
+
+export function TextArea({ field, label, hint, error, ...textArea }: LabelledProps & Control<'textarea'>) {
+  return (
+    <Labelled field={field} label={label} error={error} {...(hint && { hint })}>
+      <textarea
+        className="field min-h-28 py-3"
+        {...textArea}
+        {...controlProps(field, hint)}
+        defaultValue={field.entered}
+      />
+    </Labelled>
+  );
+}
+
+function Labelled({ field, label, hint, error, children }: LabelledProps & { readonly children: ReactNode }) {
+  const { id, isInvalid } = field;
+  return (
+    <div className="flex w-full flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium text-pretty">
+        {label}
+      </label>
+      {children}
       {isInvalid && <Notice id={`${id}-error`}>{error}</Notice>}
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-pretty text-muted">
@@ -36,6 +55,11 @@ export function TextField({ field, label, hint, error, defaultValue, ...input }:
       )}
     </div>
   );
+}
+
+function controlProps({ id, name, isInvalid }: FormField, hint: string | undefined) {
+  const describedBy = [isInvalid && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return { id, name, ...invalidProps(isInvalid), 'aria-describedby': describedBy || undefined };
 }
 
 interface CheckboxFieldProps {

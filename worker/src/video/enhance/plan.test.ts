@@ -28,7 +28,7 @@ it('keeps the recipe of a short video while other work slows the machine down', 
   expect(loaded.estimatedSeconds).toBeGreaterThan(3 * idle.estimatedSeconds);
 });
 
-it('counts the encoding of an original that browsers can not play', () => {
+it("includes the encoding of an original that browsers can't play", () => {
   const estimate = (isBrowserPlayable: boolean) =>
     planVideo({ ...long, isBrowserPlayable }, {}, speed, 1920).estimatedSeconds;
   expect(estimate(false)).toBeGreaterThan(estimate(true));

@@ -44,13 +44,13 @@ describe('probing a video', () => {
     expect(await probe(await clip('odd'))).toMatchObject({ width: 126, height: 70 });
   });
 
-  it('tells what browsers can not play', async () => {
+  it("reports what browsers can't play", async () => {
     expect(await probe(await clip('hevc'))).toMatchObject({ codec: 'hevc', isBrowserPlayable: false });
     expect(await probe(await clip('pcm'))).toMatchObject({ contentType: 'video/quicktime', isBrowserPlayable: false });
     expect(await probe(await clip('hdr'))).toMatchObject({ isHdr: true, isBrowserPlayable: false });
   });
 
-  it('knows a variable frame rate and a single frame', async () => {
+  it('detects a variable frame rate and a single frame', async () => {
     expect(await probe(await clip('variable'))).toMatchObject({ isVariableFrameRate: true });
     const one = await probe(await clip('oneFrame'));
     expect([one.frameCount, one.isVariableFrameRate]).toEqual([1, false]);

@@ -7,6 +7,3 @@ const MAX_CODE_LENGTH = 100;
 const redeemForm = z.object({ code: z.string().trim().min(1).max(MAX_CODE_LENGTH) });
 
 export const parseRedeem = (fields: FormData | URLSearchParams) => parseWithZod(fields, { schema: redeemForm });
-
-/** Set by the script, which shows the outcome as a dialog. */
-export const SCRIPT_FIELD = 'byScript';

@@ -79,7 +79,7 @@ test('the app’s subscription in the address is linked', async () => {
   expect(locationOf(answer)).toBe('/redeem/done');
 });
 
-test('the app’s subscription of another address is refused in words', async () => {
+test('the app’s subscription of another address shows an error', async () => {
   const backend = await answering((response) => sendProblem(response, 'mobile.not_found'));
   const answer = await submit(backend, '/redeem?backend_id=oracle-1', {}, await memberCookie(backend));
   expect(answer).toMatchObject({ data: { problem: { code: 'mobile.not_found' } }, init: { status: 404 } });
@@ -100,7 +100,7 @@ test.each([
   expect(page.data.until).toBe(until);
 });
 
-test('the page after redeeming leads to the account when nothing was redeemed', async () => {
+test('the page after redeeming redirects to the account when nothing was redeemed', async () => {
   const backend = await answering((response) => sendJson(response, 200, toWire(User, ADA)));
   const headers = { cookie: await memberCookie(backend) };
   const request = new Request('http://clearframe.test/redeem/done', { headers });

@@ -15,7 +15,8 @@ import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { loadMe } from '../../../session/me.server';
 import { asMember, visitorOf } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
-import { parseRedeem, SCRIPT_FIELD } from './redeem-form';
+import { SCRIPT_FIELD } from './redeem';
+import { parseRedeem } from './redeem-form';
 
 const HEADERS = { 'cache-control': 'no-store' };
 

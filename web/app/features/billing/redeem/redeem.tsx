@@ -13,7 +13,9 @@ import { TextField } from '../../../ui/controls/fields';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useForm } from '../../../ui/controls/use-form';
 import { useModals } from '../../modals/modals';
-import { SCRIPT_FIELD } from './redeem-form';
+
+/** Set by the script, which shows the outcome as a dialog. Not in the form's module, which is loaded later. */
+export const SCRIPT_FIELD = 'byScript';
 
 interface RedeemProps {
   readonly code: string;

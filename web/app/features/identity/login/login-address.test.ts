@@ -33,6 +33,6 @@ test.each([
   ['/?mediaType=image&taskId=1', '/'],
   ['/?v=b&taskId=1', '/?v=b'],
   ['https://elsewhere.example/result', '/'],
-])('who becomes a guest on %s goes to %s', (from, expected) => {
+])('logging out on %s leads to %s', (from, expected) => {
   expect(guestDestination(from)).toBe(expected);
 });

@@ -24,11 +24,11 @@ const WITHOUT_BATCH = [...UNSUBSCRIBED, 'personal'] as const;
 const ROLES = [...WITHOUT_BATCH, 'business'] as const;
 
 describe.each(ROLES)('%s', (role) => {
-  test('no file is too few', () => {
+  test('no file is an error', () => {
     expect(decide(role, [])).toEqual({ kind: 'error', error: { reason: 'too_few_files' }, rest: [] });
   });
 
-  test('a video is refused while videos are off', () => {
+  test('a video is rejected while videos are off', () => {
     const limits = limitsOf({ role, isGuest: role === 'guest' }, false);
     const decision = decideUpload({ files: [video()], role, limits, hasVideo: true });
     expect(decision).toEqual({ kind: 'error', error: { reason: 'video_off' }, rest: [] });
@@ -55,7 +55,7 @@ describe.each(ROLES)('%s', (role) => {
     });
   });
 
-  test('several files with a video or another format are refused, and the photos can go on', () => {
+  test('several files with a video or another format are rejected, and the photos can be uploaded without them', () => {
     const [one, two] = [photo('1.jpg'), photo('2.jpg')];
     expect(decide(role, [one, video(), two])).toEqual({
       kind: 'error',
@@ -70,12 +70,12 @@ describe.each(ROLES)('%s', (role) => {
     expect(decide(role, [video(), video()])).toMatchObject({ error: { reason: 'wrong_file_format' }, rest: [] });
   });
 
-  test('one too large among several is refused alone', () => {
+  test('a file that is too large does not reject the others', () => {
     const [one, large] = [photo('1.jpg'), photo('2.jpg', 60 * MB)];
     expect(decide(role, [one, large])).toMatchObject({ error: { reason: 'size', actual: 60, rest: 1 }, rest: [one] });
   });
 
-  test('an empty one among several is refused, and not judged alone', () => {
+  test('an empty file is rejected among several; a single one is left to the server', () => {
     const [one, empty] = [photo('1.jpg'), photo('2.jpg', 0)];
     expect(decide(role, [one, empty])).toEqual({
       kind: 'error',
@@ -85,7 +85,7 @@ describe.each(ROLES)('%s', (role) => {
     expect(decide(role, [empty])).toEqual({ kind: 'photo', file: empty });
   });
 
-  test('a video is another format while none can be enhanced', () => {
+  test('a video is an unknown format while none can be enhanced', () => {
     expect(decide(role, [video()], { hasVideo: false })).toEqual({
       kind: 'error',
       error: { reason: 'wrong_file_format', found: 'MP4', media: 'video' },
@@ -93,7 +93,7 @@ describe.each(ROLES)('%s', (role) => {
     });
   });
 
-  test('an upload without room takes nothing', () => {
+  test('a full upload accepts no file', () => {
     expect(decide(role, [photo()], { left: 0 })).toEqual({
       kind: 'error',
       error: { reason: 'too_many_files', left: 0, chosen: 1 },
@@ -102,7 +102,7 @@ describe.each(ROLES)('%s', (role) => {
   });
 });
 
-test.each(WITHOUT_BATCH)('%s is offered several photos at once, or one', (role) => {
+test.each(WITHOUT_BATCH)('%s is offered a plan with batches, or a single photo', (role) => {
   const files = photos(20);
   expect(decide(role, files)).toEqual({ kind: 'offer', topic: 'batch', single: files[0], error: null });
 });
@@ -113,7 +113,7 @@ describe('business', () => {
     expect(decide('business', files)).toEqual({ kind: 'batch', files });
   });
 
-  test('files beyond the room are dropped', () => {
+  test('files beyond the limit are dropped', () => {
     const files = photos(17);
     expect(decide('business', files)).toEqual({
       kind: 'error',
@@ -126,7 +126,7 @@ describe('business', () => {
 });
 
 describe('a video', () => {
-  test.each(UNSUBSCRIBED)('is offered to %s', (role) => {
+  test.each(UNSUBSCRIBED)('offers a plan to %s', (role) => {
     expect(decide(role, [video()])).toEqual({ kind: 'offer', topic: 'video', single: null, error: null });
   });
 

@@ -22,7 +22,7 @@ test.each<[UploadError, string]>([
   expect(uploadErrorIn(error.reason, url.searchParams)).toEqual(error);
 });
 
-test('an address without values, or with others, has the usual ones', () => {
+test('defaults replace missing and invalid values of an address', () => {
   const read = (reason: UploadError['reason'], query = '') => uploadErrorIn(reason, new URLSearchParams(query));
   expect(read('size', 'max=-1&actual=1e9')).toEqual({ reason: 'size', media: 'photo', max: 50 });
   expect(read('size', 'media=video')).toEqual({ reason: 'size', media: 'video', max: 60 });
