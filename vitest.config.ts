@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 import { createProgressReporter } from './ops/launcher/test/progress-reporter.mjs';
 import { LongestFirst } from './vitest.sequencer.ts';
 
-/** Set by the launcher, which reads progress and results there. */
 const reportFolder = process.env.VITEST_REPORT_FOLDER;
 
 export default defineConfig({

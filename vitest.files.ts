@@ -1,4 +1,3 @@
-/** Tests that take minutes. */
 const LONG = '.long.test.';
 
 /** `npm test` runs short tests, `npm run test:long` long ones, CI all. */

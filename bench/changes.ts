@@ -7,7 +7,6 @@ import { until } from '../tests/support/until.ts';
 import { processorSecondsOf } from './support/processor.ts';
 import { publish, table } from './support/results.ts';
 
-/** Width and height of the picture, in pixels. */
 const SIDE = 1400;
 const RUNS = 3;
 
@@ -62,7 +61,6 @@ async function repeat(measure: (run: number) => Promise<Cost>): Promise<Cost[]> 
 
 const least = (values: readonly number[]): number => Math.min(...values);
 
-/** A change of a restored picture, and the thumbnails of all looks, through the API. */
 export async function benchChanges(): Promise<void> {
   const product = await startProduct();
   try {

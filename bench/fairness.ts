@@ -23,12 +23,10 @@ interface Stage {
   readonly userIds: readonly string[];
 }
 
-/** Milliseconds from sending until the first picture of each other user starts. */
 async function measureFirstStarts(stage: Stage, heavyPictures: number): Promise<number[]> {
   const [heavy = '', ...others] = stage.userIds;
   await addRuns(stage.client, heavy, heavyPictures);
   const stub = new StubWorker(stage.redisUrl, 'images', WORK_MS);
-  // The heavy user goes first.
   await until('the first picture starts', async () => stub.starts.length > 0);
   const sent = performance.now();
   const firsts: string[] = [];
@@ -40,7 +38,6 @@ async function measureFirstStarts(stage: Stage, heavyPictures: number): Promise<
   return firsts.map((taskId) => (startOf(taskId) ?? Number.NaN) - sent);
 }
 
-/** Milliseconds between two instant runs, through settlement and dispatch. */
 async function measurePace({ client, redisUrl, userIds }: Stage): Promise<number> {
   const stub = new StubWorker(redisUrl, 'images', 0);
   await addRuns(client, userIds[0] ?? '', PACE_RUNS);
@@ -106,7 +103,6 @@ async function report(stage: Stage): Promise<void> {
   );
 }
 
-/** Whether a user with many pictures delays others, and whether finished runs slow dispatch. */
 export async function benchFairness(): Promise<void> {
   // Leaves the pictures to the stub.
   const product = await startProduct({ WORKER_QUEUES: 'renders' });

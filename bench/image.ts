@@ -14,7 +14,6 @@ const milliseconds = (value: number): string => value.toFixed(0);
 type Timings = EnhancedImage['timings'];
 
 interface Measurement {
-  /** Milliseconds from calling `process` until `completed`. */
   readonly wallMs: number;
   readonly timings: Timings;
 }
@@ -45,7 +44,6 @@ async function measure(product: Product, guest: ApiClient, picture: Buffer): Pro
   return { wallMs: performance.now() - start, timings: await timingsOf(product, taskId) };
 }
 
-/** A 12-megapixel portrait, face and background, through the whole product: time by step and inside the networks. */
 export async function benchImage(): Promise<void> {
   const product = await startProduct();
   try {

@@ -1,4 +1,3 @@
-/** `pnpm bench <name>`: prints results and writes them to `bench/results`. */
 const BENCHES = {
   changes: () => import('./changes.ts').then(({ benchChanges }) => benchChanges()),
   fairness: () => import('./fairness.ts').then(({ benchFairness }) => benchFairness()),

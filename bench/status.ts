@@ -19,7 +19,6 @@ async function pollUntilFinal(guest: ApiClient, taskId: string, samples: number[
   }
 }
 
-/** Latency of status calls while ten guests poll and the worker is busy. */
 export async function benchStatus(): Promise<void> {
   const product = await startProduct();
   try {

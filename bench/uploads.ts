@@ -10,7 +10,6 @@ const UPLOADS = 50;
 const FILE_MEGABYTES = 40;
 const BAR_MEGABYTES = 400;
 
-/** Peak of a process's memory since `resetPeak`, in megabytes. */
 async function peakOf(pid: number): Promise<number> {
   const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kibibytes) * 1024) / 1_000_000;
@@ -25,7 +24,6 @@ const putWhole: Send = ({ uploadUrl, uploadHeaders }, body) =>
 
 const TUS = { 'tus-resumable': '1.0.0' } as const;
 
-/** Continues after a lost connection, as browsers do. */
 const sendResumable: Send = async ({ resumableUrl }, body) => {
   const url = resumableUrl ?? '';
   for (let offset = 0; ; ) {

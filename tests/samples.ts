@@ -57,14 +57,12 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
-/** Blurred, reduced, compressed, then enlarged as by a viewer. */
 async function degrade({ source, crop, blur, width, jpegQuality }: Sample): Promise<Buffer> {
   const cut = await sharp(`${SOURCES}${source}`).extract(crop).toBuffer();
   const small = await sharp(cut).blur(blur).resize(width).jpeg({ quality: jpegQuality }).toBuffer();
   return sharp(small).resize(WIDTH, HEIGHT, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
 }
 
-/** In the formats that the pages offer; photographs need more quality than blurred ones. */
 async function publish(picture: Buffer, name: string, quality: { avif: number; jpeg: number }): Promise<void> {
   await sharp(picture).avif({ quality: quality.avif, effort: 6 }).toFile(`${PUBLIC}samples/${name}.avif`);
   await sharp(picture).jpeg({ quality: quality.jpeg, mozjpeg: true }).toFile(`${PUBLIC}samples/${name}.jpg`);
@@ -99,7 +97,6 @@ async function makeLinkPreview(before: Buffer, after: Buffer): Promise<void> {
     .toFile(`${PUBLIC}link-preview.jpg`);
 }
 
-/** The logo on the dark ground; home screens crop icons to their own shapes. */
 async function makeIcons(): Promise<void> {
   const logo = await readFile(`${PUBLIC}favicon.svg`);
   for (const [name, side] of [

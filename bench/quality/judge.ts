@@ -84,7 +84,6 @@ export class Judge {
     return new Judge(faceApi, tensorFlow);
   }
 
-  /** Largest first. */
   async facesIn(photo: RgbImage): Promise<JudgedFace[]> {
     const options = new this.faceApi.SsdMobilenetv1Options({ minConfidence: MIN_CONFIDENCE, maxResults: 60 });
     const found = await this.withTensor(photo, async (tensor) =>
@@ -97,7 +96,6 @@ export class Judge {
     return Promise.all(
       faces.map(async ({ detection, alignedRect }) => {
         const aligned = boxOf(alignedRect.box);
-        // From the crop, as in compared pictures.
         const descriptor = await this.describe(photo, aligned);
         return { box: boxOf(detection.box), aligned, descriptor: descriptor ?? new Float32Array() };
       }),

@@ -1,6 +1,5 @@
 import sharp, { type SharpInput } from 'sharp';
 
-/** 8-bit sRGB, three interleaved channels. */
 export interface RgbImage {
   readonly data: Buffer;
   readonly width: number;
@@ -27,7 +26,6 @@ export async function readRgb(input: SharpInput): Promise<RgbImage> {
   return { data, width: info.width, height: info.height };
 }
 
-/** The box is rounded to whole pixels and clipped. */
 export function crop(image: RgbImage, box: Box): RgbImage {
   const left = Math.max(0, Math.round(box.x));
   const top = Math.max(0, Math.round(box.y));

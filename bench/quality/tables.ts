@@ -33,7 +33,6 @@ export interface Score {
   readonly faces: readonly FaceScore[];
 }
 
-/** Names of groups by photo (file name without its extension), for instance of age. */
 export type Groups = Readonly<Record<string, readonly string[]>>;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -47,7 +46,6 @@ const faceValues = (faces: readonly FaceScore[]): string[] => [
   shown(faces.flatMap(({ identity }) => identity ?? [])),
 ];
 
-/** Means over photos, and over their faces. */
 export function wholeTable(scores: readonly Score[], variants: readonly Variant[]): string {
   const rows = SEVERITY_NAMES.flatMap((severity) =>
     variants.map(({ name }) => {
@@ -73,7 +71,6 @@ export function wholeTable(scores: readonly Score[], variants: readonly Variant[
   ]);
 }
 
-/** Means over faces by size, all severities together. */
 export function faceTable(scores: readonly Score[], variants: readonly Variant[]): string {
   const rows = FACE_SIZES.flatMap(({ label, lower, upper }) =>
     variants.map(({ name }) => {
@@ -90,7 +87,6 @@ export function faceTable(scores: readonly Score[], variants: readonly Variant[]
   ]);
 }
 
-/** Means over the faces of groups of photos. */
 export function groupTable(scores: readonly Score[], variants: readonly Variant[], groups: Groups): string {
   const names = [...new Set(Object.values(groups).flat())].sort();
   const rows = names.flatMap((group) =>

@@ -8,7 +8,6 @@ import type { Severity } from './degrade.ts';
 import type { JudgedFace } from './judge.ts';
 import { crop, type RgbImage, readRgb } from './rgb-image.ts';
 
-/** A degraded photo with its faces. */
 export interface Case {
   readonly picture: RgbImage;
   readonly severity: Severity;
@@ -41,7 +40,6 @@ const CROP_SIDE: Readonly<Record<Severity, number>> = { mild: 256, medium: 200, 
 const CROP_FACES = 1.6;
 const TILE = { size: 256, context: 16, feather: 8 };
 
-/** The large upscaling network alone on each face. */
 function networkAlone(sessions: Sessions): Variant {
   return {
     name: 'x4plus alone',

@@ -9,7 +9,6 @@ const parentOf = (pid: number): number => {
   }
 };
 
-/** A process and its descendants. Linux only. */
 export function processTreeOf(pid: number): number[] {
   const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
   const tree = new Set([pid]);

@@ -5,7 +5,6 @@ export interface ExplainedStatement {
   readonly sql: string;
   readonly planningMs: number;
   readonly executionMs: number;
-  /** Access paths: `Index Scan users_pkey`. */
   readonly scans: readonly string[];
 }
 

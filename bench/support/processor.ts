@@ -12,7 +12,6 @@ function ticksOf(pid: number): number {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return FIELDS.reduce((sum, field) => sum + Number(fields[field]), 0);
   } catch {
-    // It has ended, and its parent counts it.
     return 0;
   }
 }

@@ -4,14 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../results/', import.meta.url));
 
-/** Markdown; the first row is the header, numbers are right-aligned. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const [head = [], ...body] = rows.map((row) => row.map(String));
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
   return [head, rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** Prints a result and writes it to `bench/results`. */
 export async function publish(name: string, title: string, text: string): Promise<void> {
   const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`;
   const page = `# ${title}\n\n${machine}\n\n${text}\n`;
@@ -20,7 +18,6 @@ export async function publish(name: string, title: string, text: string): Promis
   await writeFile(`${FOLDER}${name}.md`, page);
 }
 
-/** `share`: 0..1. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -1,6 +1,5 @@
 import type { DatabaseClient } from '../../tests/support/product/database.ts';
 
-/** Adds processing pictures of a user, each with a waiting run. Returns their task ids. */
 export async function addRuns(client: DatabaseClient, userId: string, count: number): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `WITH upload AS (
@@ -34,7 +33,6 @@ export async function addFinishedRuns(client: DatabaseClient, userId: string, co
   await client.query('VACUUM ANALYZE runs');
 }
 
-/** Empties the queue for the next measurement. */
 export async function endRuns(client: DatabaseClient): Promise<void> {
   await client.query(`UPDATE runs SET status = 'cancelled', finished_at = now() WHERE finished_at IS NULL`);
 }

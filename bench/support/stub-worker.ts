@@ -15,7 +15,6 @@ export interface StubStart {
   readonly at: number;
 }
 
-/** A worker that takes a fixed time for each run and reports it as failed. */
 export class StubWorker {
   readonly starts: StubStart[] = [];
   private readonly reports: Queue;

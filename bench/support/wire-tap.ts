@@ -22,7 +22,6 @@ interface Message {
 
 const HEAD_BYTES = 5;
 
-/** Splits a stream into messages and buffers incomplete ones. */
 class Messages {
   private rest = Buffer.alloc(0);
   private startup: boolean;

@@ -29,7 +29,6 @@ const BLOCK = 8;
 /** SSIM's constants for 8 bits. */
 const [C1, C2] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2];
 
-/** Luma against the truth, and the mean change between frames where the truth is still. */
 export async function compareVideos(reading: Reading, truth: string, path: string) {
   const [truths, frames] = [open(reading, truth), open(reading, path)];
   let [count, squares, similarity, change, still] = [0, 0, 0, 0, 0];

@@ -25,7 +25,6 @@ type RecipeName = 'faces' | 'signal';
 
 const SPEED_CLIP = 'speed.mp4';
 
-/** Degradations of a phone's bad light and of a messenger. */
 const DEGRADED = {
   compressed: ['-vf', 'scale=iw/2:-2:flags=area,scale=iw*2:ih*2:flags=bicubic', '-crf', '34'],
   noisy: ['-vf', 'noise=c0s=14:c0f=t+u', '-crf', '26'],
@@ -72,7 +71,6 @@ class VideoBench {
     this.folder = folder;
   }
 
-  /** Clips of a folder that can serve as truth, at most {@link SECONDS.most} long. */
   async select(folder: string): Promise<string[]> {
     const selected: string[] = [];
     for (const name of (await readdir(folder)).filter((each) => each.endsWith('.mp4')).sort()) {

@@ -58,7 +58,6 @@ export class OnnxGraph {
     return this.#initialiser(this.unique('shape'), [values.length], DATA_TYPE.int64, data);
   }
 
-  /** Returns the name of the only output. An empty input name is an absent input. */
   node(
     operator: string,
     inputs: readonly string[],

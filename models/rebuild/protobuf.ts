@@ -13,7 +13,6 @@ export function varintField(field: number, value: number | bigint): Bytes {
   return concat([tag(field, WIRE.varint), varint(BigInt(value))]);
 }
 
-/** A string, an embedded message or raw bytes. */
 export function bytesField(field: number, value: string | Bytes): Bytes {
   const body = typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
   return concat([tag(field, WIRE.bytes), varint(BigInt(body.length)), body]);

@@ -40,7 +40,6 @@ export class TfjsConverter {
     this.#constants = model.constants;
   }
 
-  /** Name of the input's values as the network expects them. */
   preprocessed(): string {
     if (!this.#preprocessing) return 'input';
     const { scale, means, channels } = this.#preprocessing;
@@ -98,7 +97,6 @@ export class TfjsConverter {
     throw new Error(`Activation ${operator} is not supported`);
   }
 
-  /** In TensorFlow's order of axes. */
   flatten(tensor: Tensor): string {
     return tensor.flat ? tensor.name : this.graph.node('Transpose', [tensor.name], { perm: [0, 2, 3, 1] });
   }

@@ -43,7 +43,6 @@ export interface TfjsModel {
   readonly constants: ReadonlyMap<string, Constant>;
 }
 
-/** @throws Error unless the weights fill the binary file exactly */
 export function readTfjsModel(json: string, bin: Uint8Array): TfjsModel {
   const model = modelSchema.parse(JSON.parse(json));
   const constants = new Map<string, Constant>();
@@ -83,7 +82,6 @@ export function transpose(
   return { kind: 'float32', data: Float32Array.from(indices, (index) => constant.data[index] ?? 0) };
 }
 
-/** Source offsets in the order of the result. */
 function sourceIndices(sizes: readonly number[], steps: readonly number[]): Int32Array {
   let offsets = Int32Array.of(0);
   for (const [axis, size] of sizes.entries()) {

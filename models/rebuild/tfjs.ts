@@ -7,7 +7,6 @@ export interface TfjsOptions {
   readonly inputShape: readonly number[];
   /** Values that the network expects, where it differs from RGB in the manifest's range. */
   readonly preprocessing?: Preprocessing;
-  /** By source node, in the manifest's order. */
   readonly outputs: readonly { readonly node: string; readonly name: string; readonly shape: readonly number[] }[];
 }
 

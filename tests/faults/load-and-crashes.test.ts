@@ -55,7 +55,6 @@ async function countCharges(databaseUrl: string): Promise<number> {
 const untilRunning = (guest: ApiClient, taskId: string) =>
   until('the picture is being worked on', async () => (await guest.task(taskId)).progress > 0.05);
 
-/** Without the length, which the worker reads. */
 async function uploadVideo(account: ApiClient, bytes: Buffer): Promise<string> {
   const body = { videoContentType: 'video/mp4', eligibilityLimits: {}, videoMetadata: { size: bytes.length } } as const;
   const { videoTaskId, uploadUrl, uploadHeaders } = await account.call(videoRoutes.createVideoTask, { body });

@@ -7,7 +7,6 @@ import { locateVideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
 
 const run = promisify(execFile);
 
-/** A test pattern with a tone, 25 frames a second. */
 export async function createClip({ seconds = 2, size = '320x180' } = {}): Promise<Buffer> {
   const tools = await locateVideoTools({ ffmpeg: process.env.FFMPEG_PATH, ffprobe: process.env.FFPROBE_PATH });
   if (!tools) throw new Error('there is no ffmpeg');

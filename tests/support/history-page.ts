@@ -13,7 +13,6 @@ export const names = (page: Page) =>
 export const from = (first: number, count: number) =>
   Array.from({ length: count }, (_, position) => `photo ${first - position}`);
 
-/** Without files; the last is the newest. */
 export async function announce(account: ApiClient, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
     await account.call(taskRoutes.createBulkUpload, {

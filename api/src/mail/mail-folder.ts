@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { MailConfig } from './mail.config.js';
 
-/** Message files, without a mail server. */
 @Injectable()
 export class MailFolder {
   constructor(private readonly config: MailConfig) {}

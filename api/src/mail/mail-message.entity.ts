@@ -27,22 +27,18 @@ export class MailMessage {
   @Column('text')
   subject!: string;
 
-  /** Text part; empty when sealed. */
   @Column('text')
   body!: string;
 
-  /** Encrypted body of a message with a live credential; null once sent to a server. */
   @Column('text', { nullable: true })
   sealedBody!: string | null;
 
-  /** HTML part, encrypted when the body is; null once sent and for rows older than the column. */
   @Column('text', { nullable: true })
   html!: string | null;
 
   @Column('text', { nullable: true })
   language!: Locale | null;
 
-  /** Earliest time of delivery. Attempts are counted in `work_attempts`. */
   @Column('timestamptz')
   nextAttemptAt!: Date;
 

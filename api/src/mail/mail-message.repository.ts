@@ -14,7 +14,6 @@ const ERASED = `user_id = $1 OR lower(recipient) = ${VERIFIED_ADDRESS}`;
 export class MailMessageRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** Does nothing when a message with the same key exists. */
   async insert(manager: EntityManager, message: MailMessage): Promise<void> {
     await manager.createQueryBuilder().insert().into(MailMessage).values(message).orIgnore().execute();
   }
@@ -29,7 +28,6 @@ export class MailMessageRepository {
     return this.database.manager.findOneBy(MailMessage, { id, sentAt: IsNull() });
   }
 
-  /** False for a message deleted during delivery. */
   async markSent(id: string, changes: { readonly html: null; readonly sealedBody?: null }): Promise<boolean> {
     const { affected } = await this.database.manager.update(MailMessage, { id }, { sentAt: new Date(), ...changes });
     return affected !== 0;
@@ -61,7 +59,6 @@ export class MailMessageRepository {
     await deleteAttempts(manager, ids);
   }
 
-  /** Deletes address and texts; an unsent message is not sent any more. */
   clearMessage(id: string): Promise<void> {
     return this.clear(id, `recipient = '', subject = '', body = '', sealed_body = NULL, html = NULL`);
   }

@@ -4,9 +4,7 @@ import { type DueWork, SchedulesWork, type WorkSource } from '../platform/schedu
 import { MailFolder } from './mail-folder.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 
-/** Validity of a receipt's link (decisions, section 8). */
 const GUEST_ADDRESS_DAYS = 30;
-/** Codes are valid for an hour. */
 const CODE_DAYS = 1;
 
 const schedule = {

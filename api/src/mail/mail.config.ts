@@ -11,7 +11,6 @@ const schema = z.object({
   MAIL_POSTAL_ADDRESS: z.string().optional(),
 });
 
-/** Sends to a server, or writes into a folder without one. */
 export class MailConfig extends MailSite {
   private constructor(
     readonly smtpUrl: string | null,

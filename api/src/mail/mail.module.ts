@@ -15,7 +15,6 @@ import { MailPersonalData } from './mail-personal-data.js';
 import { MailRetention } from './mail-retention.js';
 import { Mailer } from './mailer.js';
 
-/** Any process stores messages; processes that run jobs send them. */
 @Module({})
 export class MailModule {
   static async forEnvironment(environment: Environment): Promise<DynamicModule> {

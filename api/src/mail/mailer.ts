@@ -10,7 +10,6 @@ import { MailMessageRepository } from './mail-message.repository.js';
 
 export interface OutgoingMail {
   readonly key: string;
-  /** Account or guest whose data export and erasure include the message; null for none. */
   readonly userId: string | null;
   readonly to: string;
   readonly kind: MailKind;
@@ -21,7 +20,6 @@ export interface OutgoingMail {
 /** Context in which the HTML of a message with a credential is encrypted. */
 export const htmlContext = (id: string): string => `${id} html`;
 
-/** Stores messages in the caller's transaction; they are sent after the commit. */
 @Injectable()
 export class Mailer {
   constructor(

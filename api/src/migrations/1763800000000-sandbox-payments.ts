@@ -1,8 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Ledger of the simulated payment provider. No foreign keys from or to tables of the product, as with a real provider.
- */
 export class SandboxPayments1763800000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The running step of a run, between whose reports progress is interpolated, and thumbnails of a result. */
 export class ProgressAndLooks1763962000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

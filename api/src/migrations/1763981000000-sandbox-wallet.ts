@@ -2,7 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { SandboxPayments1763800000000 } from './1763800000000-sandbox-payments.js';
 import { SandboxCards1763980000000 } from './1763980000000-sandbox-cards.js';
 
-/** The sandbox of the wallet is the same process: production has none of its tables. */
 export class SandboxWallet1763981000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

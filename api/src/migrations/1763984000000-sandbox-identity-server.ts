@@ -1,7 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { SandboxIdentity1763940000003 } from './1763940000003-sandbox-identity.js';
 
-/** The sandbox of sign-in is a process of its own: production has none of its tables. */
 export class SandboxIdentityServer1763984000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('DROP TABLE sandbox_identity_keys, sandbox_credentials, sandbox_identities');

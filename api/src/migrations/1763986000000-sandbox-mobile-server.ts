@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The sandbox keeps mobile accounts in its own schema: production has none of its tables. */
 export class SandboxMobileServer1763986000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('DROP TABLE sandbox_mobile_subscriptions');

@@ -45,7 +45,6 @@ export class ReportsProcessor extends WorkerHost implements OnApplicationBootstr
     await this.dispatcher.dispatch(run.queue);
   }
 
-  /** @throws UnrecoverableError for an invalid report; the sweep ends or repeats its run */
   private read({ data }: Job<JobEnvelope>) {
     try {
       const { job: name, outcome, ...ids } = unpackJob(reportRun, data);

@@ -12,7 +12,6 @@ function reportIn(data: unknown): RunProgressReport {
   return RunProgressReport.safeParse(value).data ?? { progress: 0 };
 }
 
-/** Records when a worker starts a run, and its progress. */
 export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> {
   @QueueEventsListener(queue)
   class RunEventsListener extends QueueEventsHost {

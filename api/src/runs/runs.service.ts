@@ -42,12 +42,10 @@ export class RunsService {
     await Promise.all(filled.map((queue) => this.dispatcher.dispatch(queue)));
   }
 
-  /** Moves a waiting run before those of free users. */
   async prioritise(manager: EntityManager, runId: string): Promise<void> {
     await this.repository.setPriority(manager, runId, RUN_PRIORITY.paying);
   }
 
-  /** Makes an open run final in a transaction that has changed its subject; see {@link stop}. */
   async cancel(manager: EntityManager, runId: string): Promise<void> {
     await this.repository.close(manager, { id: runId, status: 'cancelled', errorCode: null, megapixels: null });
   }

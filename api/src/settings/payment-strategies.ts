@@ -19,7 +19,6 @@ type Strategy = Strategies['personal'];
 /** Preselected (spec 1, section 3). */
 const STANDARD_PACK: Pack = 'twenty_exports';
 
-/** Features by message key of `tiers.json`, and whether the plan includes them. */
 const FEATURES: Readonly<Record<Plan, readonly { readonly textKey: string; readonly check: boolean }[]>> = {
   personal: [
     { textKey: 'features.noWatermark', check: true },
@@ -45,10 +44,6 @@ const FEATURES: Readonly<Record<Plan, readonly { readonly textKey: string; reado
   ],
 };
 
-/**
- * Offers in a currency, by price id.
- * @param customPriced plans whose price is on request
- */
 export function paymentStrategiesIn(
   currency: Currency,
   customPriced: readonly Plan[],

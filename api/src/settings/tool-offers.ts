@@ -16,7 +16,6 @@ type RequiredPlan = ToolOffer['models'][number]['requiredPlan'];
 /** Cheapest first. */
 const PLANS: readonly (RequiredPlan & Role)[] = ['base', 'personal', 'business'];
 
-/** Also named in the error when the model is rejected. */
 function requiredPlanOf(pipeline: AiPipeline): RequiredPlan {
   const plan = PLANS.find((role) => lockedTool(role, pipeline) === null);
   if (!plan) throw new Error(`no plan includes ${JSON.stringify(pipeline)}`);

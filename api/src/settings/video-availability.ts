@@ -2,7 +2,6 @@ import { inMilliseconds, VIDEO_AVAILABILITY, VIDEO_AVAILABILITY_KEY } from '@cle
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
 
-/** Every page reads the settings. */
 const REMEMBERED_MS = inMilliseconds.seconds(5);
 
 /** Whether workers can enhance videos. */

@@ -35,12 +35,10 @@ export class AccountService {
     private readonly onboardings: OnboardingRepository,
   ) {}
 
-  /** With the request's entitlements: three SQL statements including the session's. */
   async get({ userId, entitlements }: Caller): Promise<User> {
     return present(await this.find(userId), entitlements);
   }
 
-  /** With entitlements read again, after a change. */
   async getFresh(userId: string): Promise<User> {
     return present(await this.find(userId), await this.entitlements.entitlementsOf(userId));
   }
@@ -89,7 +87,6 @@ export class AccountService {
     if (firebaseUid) await this.erased.delete(firebaseUid);
   }
 
-  /** False after a concurrent login, which may have added data. */
   private delete(userId: string, firebaseUid: string | null): Promise<boolean> {
     return this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);

@@ -29,10 +29,6 @@ export interface PersonalData<Part extends ExportPart = ExportPart> {
   listRetained?(manager: EntityManager, userIds: readonly string[]): Promise<string[]>;
 }
 
-/**
- * Marks a provider that implements {@link PersonalData}, with its parts of the data export. Each part needs exactly one
- * provider.
- */
 export const HoldsPersonalData = DiscoveryService.createDecorator<readonly ExportPart[]>();
 
 @Injectable()

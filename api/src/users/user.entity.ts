@@ -3,7 +3,6 @@ import type { Locale, LoginProvider, Preferences } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Identity } from '../identity/provider/identity-provider.js';
 
-/** Plan and role are derived, not stored. */
 @Entity('users')
 export class UserRow {
   @PrimaryColumn('uuid')
@@ -12,11 +11,9 @@ export class UserRow {
   @Column('boolean')
   isGuest!: boolean;
 
-  /** Null for a guest. */
   @Column('text', { nullable: true, unique: true })
   firebaseUid!: string | null;
 
-  /** In lower case. */
   @Column('text', { nullable: true })
   email!: string | null;
 
@@ -28,15 +25,12 @@ export class UserRow {
   @Column('text', { nullable: true })
   source!: LoginProvider | null;
 
-  /** Defaults apply to the others. */
   @Column('jsonb')
   preferences!: Partial<Preferences>;
 
-  /** Set by staff. */
   @Column('boolean')
   isFree!: boolean;
 
-  /** Language for mail: the last one used; null while unknown. */
   @Column('text', { nullable: true })
   language!: Locale | null;
 

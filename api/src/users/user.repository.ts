@@ -75,7 +75,6 @@ export class UserRepository {
     ]);
   }
 
-  /** Moves preferences and language to a user, whose own preferences prevail. */
   async moveProfile(manager: EntityManager, guestId: string, to: string): Promise<void> {
     await manager.query(
       `UPDATE users receiver SET preferences = guest.preferences || receiver.preferences,

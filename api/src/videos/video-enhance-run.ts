@@ -20,7 +20,6 @@ import { changeOf } from './video-outcomes.js';
 
 type Outcome = JobOutcome<typeof enhanceVideo>;
 
-/** Enhances a video. Its allowance is committed when it completes, else released. */
 @Injectable()
 @KindOfRun(enhanceVideo)
 export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
@@ -62,7 +61,6 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
     }
   }
 
-  /** The original of a failed video is kept for a retry. */
   async settled(run: RunRow): Promise<void> {
     if (!(await this.tasks.hasStatus(run.subjectId, 'invalid'))) return;
     await this.store.delete(objectKeys.input(run.subjectId));

@@ -4,7 +4,6 @@ import type { TaskRow, VideoRow } from '../tasks/records/task.entity.js';
 
 type Outcome = JobOutcome<typeof probeVideo> | JobOutcome<typeof enhanceVideo>;
 
-/** State of a video whose run yields nothing; one that has a result keeps it. */
 export function changeOf(task: VideoRow, outcome: Exclude<Outcome, { kind: 'completed' }>): Partial<TaskRow> {
   const kept = revertReprocessing(task);
   if (kept) return { ...kept, errorCode: outcome.kind === 'cancelled' ? null : 'videos.failed' };

@@ -28,7 +28,6 @@ import { changeOf } from './video-outcomes.js';
 
 type Outcome = JobOutcome<typeof probeVideo>;
 
-/** Reads the file of a video; when it is within the limits, reserves the allowance and orders the enhancement. */
 @Injectable()
 @KindOfRun(probeVideo)
 export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {

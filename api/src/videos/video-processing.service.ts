@@ -32,7 +32,6 @@ const PROBE_WAIT_MS = inMilliseconds.seconds(15);
 
 type KnownFile = Pick<TaskRow, 'contentType' | 'sizeBytes' | 'originalSha256'>;
 
-/** Starts videos: their file is read first, and only one within the limits is enhanced (see `VideoProbeRun`). */
 @Injectable()
 export class VideoProcessingService {
   constructor(
@@ -124,7 +123,6 @@ export class VideoProcessingService {
       subjectId: id,
       userId: caller.userId,
       queue: 'renders',
-      // A request waits for it.
       priority: RUN_PRIORITY.paying,
     });
   }

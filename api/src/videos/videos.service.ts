@@ -50,7 +50,6 @@ export class VideosService {
     await requireVideoWorkers(this.runs);
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      // Every task belongs to an upload; that of a video is not on the wire.
       await this.uploads.insert(manager, { id: row.bulkUploadId, userId: caller.userId, createdAt: row.createdAt });
       await this.tasks.insert(manager, [row]);
     });

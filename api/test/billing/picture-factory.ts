@@ -23,13 +23,11 @@ export class PictureFactory {
     return (await createFinishedTask(visitor, this.worker)).task_id;
   }
 
-  /** Copies of one picture and its results. */
   async pictures(customer: Customer, count: number): Promise<string[]> {
     const original = await this.picture(customer);
     return [original, ...(await this.copies(original, customer, count - 1))];
   }
 
-  /** Copies of any picture and its results, as uploads of a customer. */
   async copies(original: string, customer: Customer, count: number): Promise<string[]> {
     const userId = await customer.userId();
     const copies = await this.api.sql<{ id: string }>(

@@ -18,7 +18,6 @@ beforeEach(async () => {
   member = await api.member();
 });
 
-/** A paywall that was shown. Keys of the data keep their case. */
 const shown = (changes: Partial<WebEvent> = {}): WebEvent => ({
   id: randomUUID(),
   timestamp: TIME,

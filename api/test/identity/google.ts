@@ -12,7 +12,6 @@ type Mode = 'ok' | 'failing' | 'malformed' | 'hanging' | 'revoked';
 
 interface Recorded {
   readonly disabled?: boolean;
-  /** Unix time in seconds; older tokens are invalid. */
   readonly validSince?: string;
 }
 

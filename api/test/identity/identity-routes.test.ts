@@ -62,7 +62,6 @@ describe('every identity and user route, with low limits', () => {
       LIMIT_EVENTS_PER_MINUTE: String(TRIES),
     });
   });
-  // Resets the limits.
   beforeEach(async () => {
     const counters = await limited.redis.keys(`${REDIS_PREFIX}:rate:*`);
     if (counters.length > 0) await limited.redis.del(counters);
@@ -71,7 +70,6 @@ describe('every identity and user route, with low limits', () => {
 
   it.each(rows)('is rate-limited: %s', async (_name, row) => {
     const { token } = await limited.guest();
-    // Counts like the route and does not end the session.
     const harmless = requiresCaller(row) ? withoutEffect(row) : row;
     for (let n = 0; n < TRIES; n += 1) expect((await ask(limited, harmless, token)).status).not.toBe(429);
     const { body, headers } = await ask(limited, row, token).expect(429);
@@ -80,7 +78,6 @@ describe('every identity and user route, with low limits', () => {
   });
 });
 
-/** A route of the same limit without side effects. */
 function withoutEffect(row: RouteSpec): RouteSpec {
   const inSameBucket = {
     guests: userRoutes.createGuest,

@@ -30,7 +30,6 @@ const ownedBy = async (visitor: Visitor): Promise<string[]> => {
   const { web_user_id } = await visitor.me();
   return (await api.sql<{ id: string }>('SELECT id FROM tasks WHERE user_id = $1', [web_user_id])).map(({ id }) => id);
 };
-/** New users for every round. */
 async function rounds(play: (guest: Visitor, email: string) => Promise<void>): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) await play(await api.guest(), newEmail());
 }

@@ -13,7 +13,6 @@ afterAll(() => api.stop());
 
 const sessionOf = ({ token }: Visitor): string => String(decodeJwt(token).sid);
 
-/** Sets the remaining time, as if the session had last been renewed long ago. */
 async function setRemaining(visitor: Visitor, interval: string): Promise<void> {
   await api.sql('UPDATE sessions SET expires_at = now() + $2::interval WHERE id = $1', [sessionOf(visitor), interval]);
 }

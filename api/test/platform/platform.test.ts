@@ -24,10 +24,8 @@ const UNDOCUMENTED = [
   /^\/api\/docs(\/.*)?$/,
 ];
 
-/** `METHOD path`, including sandbox routes. */
 const TABLE = [...ROUTES, ...SANDBOX_ROUTES].map((route) => `${route.method} ${pathOf(route)}`).sort();
 
-/** `METHOD path` of every served route, parsed from the router's printed tree. */
 function routes(): string[] {
   const tree = api.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: true });
   const found: string[] = [];

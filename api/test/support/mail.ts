@@ -8,7 +8,6 @@ export interface StoredMail {
   readonly body: string;
 }
 
-/** Messages to an address, sent or not, oldest first. */
 export async function storedMail(api: TestApi, to: string): Promise<StoredMail[]> {
   const rows = await api.sql<StoredMail & { sealed_body: string | null }>(
     'SELECT id, kind, subject, body, sealed_body FROM mail_messages WHERE recipient = $1 ORDER BY created_at',

@@ -10,7 +10,6 @@ const box = (brand: string): string => `\0\0\0\x18ftyp${brand}\0\0\0\0${brand}mi
 const PNG_HEAD = Buffer.from('89504e470d0a1a0a0000000d4948445200000002000000020802000000fdd49a73', 'hex');
 const PNG_DATA = Buffer.from('0000100049444154', 'hex');
 
-/** Starts like a picture of the type; `size` bytes in all. */
 export const picture = {
   jpeg: (size = 6_000): Buffer => begin('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0', size),
   png: (size = 6_000): Buffer => begin(Buffer.concat([PNG_HEAD, PNG_DATA]), size),

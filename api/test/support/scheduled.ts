@@ -3,7 +3,6 @@ import { SchedulesWork, type WorkSource } from '../../src/platform/schedule/work
 import { WorkRunner } from '../../src/platform/schedule/work-runner.js';
 import type { TestApi } from './application.js';
 
-/** Runs scheduled work of kinds with a prefix until none is left, due or not. */
 export async function runScheduled(api: TestApi, prefix: string): Promise<void> {
   const sources = api.app.get(DiscoveryService, { strict: false }).getProviders({ metadataKey: SchedulesWork.KEY });
   const work = sources.flatMap(({ instance }) => (instance as WorkSource).scheduledWork);

@@ -34,7 +34,6 @@ export async function identityToken(http: Http, { provider = 'google', ...person
   return body.id_token;
 }
 
-/** @param bearer token of the guest whose data moves along */
 export function postLogin(http: Http, idToken: string, bearer?: string, preferences?: object) {
   const pendingRequest = http.post(`${BASE_PATH}/users/login`).send({ firebase_id_token: idToken, preferences });
   return bearer === undefined ? pendingRequest : pendingRequest.auth(bearer, { type: 'bearer' });
@@ -51,7 +50,6 @@ export class Visitor {
     return new Visitor(http, body.access_token);
   }
 
-  /** Moves the guest's data along. */
   static async login(http: Http, persona: Persona = { email: newEmail() }, guest?: Visitor): Promise<Visitor> {
     const { body } = await postLogin(http, await identityToken(http, persona), guest?.token).expect(200);
     return new Visitor(http, body.access_token);

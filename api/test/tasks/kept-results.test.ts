@@ -75,7 +75,6 @@ describe('the results of a task', () => {
     const orphans = await fixture.api.sql('SELECT FROM renditions WHERE output_run_id = $1', [first]);
     expect(orphans).toEqual([]);
 
-    // Later runs still use the first run's restored pixels.
     expect(exists(part)).toBe(true);
     const input_reprocess_list = [{ client_task_id: task_id, ai_pipeline: LOOK }];
     await business.post(`/tasks/bulk-upload/${task.bulk_upload_id}/reprocess`, { input_reprocess_list }).expect(202);

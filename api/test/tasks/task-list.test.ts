@@ -20,7 +20,6 @@ beforeEach(async () => {
 
 const list = async (query = '', who = visitor) => (await who.get(`/tasks${query}`).expect(200)).body;
 const idsOf = ({ data }: { data: { task_id: string }[] }) => data.map(({ task_id }) => task_id);
-/** Newest first. */
 async function announce(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) ids.unshift((await visitor.announce()).task_id);

@@ -30,7 +30,6 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   Object.assign(source, { logger: Object.assign(Object.create(logger), listener) });
   await work();
   Object.assign(source, { logger });
-  // Concurrently with the sweep.
   return seen.filter((query) => !/\b(runs|pg_advisory_xact_lock)\b/.test(query));
 }
 

@@ -26,7 +26,6 @@ describe('consents', () => {
     expect(await consentsOf(member)).toEqual({ marketing_consent: false, image_training_consent: false });
     const { body: first } = await member.post(MARKETING, ASKED).expect(200);
     expect(first).toEqual({ granted: true, granted_at: expect.any(String) });
-    // Repeated, it stays the first one.
     expect((await member.post(MARKETING, ASKED).expect(200)).body).toEqual(first);
     expect(await consentsOf(member)).toEqual({ marketing_consent: true, image_training_consent: false });
 

@@ -12,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const become = (headers: Record<string, string> = {}) => api.http.post(`${BASE_PATH}/users`).set(headers);
-/** Like a request of `web` for a visitor. */
 const becomeFrom = (address: string) =>
   become({ 'X-Forwarded-For': address, 'X-Clearframe-Internal': api.environment.CLEARFRAME_INTERNAL_SECRET ?? '' });
 

@@ -15,7 +15,6 @@ const personal = Object.entries(STORED_TABLES).flatMap(([table, entry]) =>
   'impersonal' in entry ? [] : [{ table, entry }],
 );
 
-/** A user with a row in every table with personal data. */
 async function userWithEverything() {
   const email = newEmail();
   const member = await api.member({ email });

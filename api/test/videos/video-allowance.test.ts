@@ -43,7 +43,6 @@ describe('the limits of a video', () => {
     expect(await usedOf(personal)).toEqual([0, 0]);
     expect(worker.has(id)).toBe(false);
     await until(async () => !(await api.files()).some((key) => key.includes(id)), 'its files to be deleted');
-    // The same file is within the limits of business.
     await startVideo(fixture.business);
   });
 
@@ -72,7 +71,6 @@ describe('the limits of a video', () => {
     expect(await usedOf(personal)).toEqual([240, 240]);
     const { body } = await announceVideo(personal).expect(403);
     expect(body.details).toEqual({ limit: 'max_period_length', value: 250, allowed: 240 });
-    // The next week starts at zero.
     const { resets_at: resetsAt } = (await personal.get('/users/@me/video-limits').expect(200)).body;
     const { now } = (await api.http.post('/api/sandbox/clock').send({ advance_seconds: 1 })).body;
     await advance(api, { seconds: Math.ceil((Date.parse(resetsAt) - Date.parse(now)) / 1000) + 1 });

@@ -206,7 +206,6 @@ describe('a shared video', () => {
       'x-robots-tag': 'noindex, noarchive',
     });
     expect(whole.headers['content-disposition']).toMatch(/^inline; filename="?clearframe\.mp4"?$/);
-    // The copy without metadata, not the original.
     expect((await api.http.get(`${files}/input`).buffer(true).expect(200)).headers['content-length']).toBe('4000');
     expect((await api.http.get(`${files}/poster`).expect(200)).headers['content-type']).toBe('image/jpeg');
     const { web_user_id: userId } = await business.me();

@@ -10,12 +10,10 @@ export type VideoTarget = Omit<WireTarget, 'task_id'> & { readonly video_task_id
 
 export interface VideosFixture {
   readonly api: TestApi;
-  /** Set up again for each test. */
   readonly worker: VideoWorker;
   readonly business: Visitor;
 }
 
-/** An application with a test worker for videos. Properties are set inside of tests only. */
 export function useVideosFixture(): VideosFixture {
   const fixture = {} as { -readonly [Name in keyof VideosFixture]: VideosFixture[Name] };
   beforeAll(async () => {
@@ -80,7 +78,6 @@ export async function finishVideo(visitor: Visitor, worker: VideoWorker, input: 
   return id;
 }
 
-/** MB and seconds that count for this week. */
 export async function usedOf(visitor: Visitor): Promise<[number, number]> {
   const { body } = await visitor.get('/users/@me/video-limits').expect(200);
   return [body.used_size_mb, body.used_length];

@@ -9,7 +9,6 @@ export const APPEARANCES = [
 ] as const;
 export type Appearance = (typeof APPEARANCES)[number];
 
-/** No horizontal overflow at any width, and no axe violations at the last one. */
 export async function expectAccessible(page: Page, widths: readonly number[] = []): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });

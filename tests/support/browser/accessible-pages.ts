@@ -138,7 +138,6 @@ function modalAt(width: number, link: string): State {
   };
 }
 
-/** All tabs of the tools, with a preview and its result in the versions. */
 function previewedTools(taskId: string): State {
   return async (page) => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -155,7 +154,6 @@ function previewedTools(taskId: string): State {
   };
 }
 
-/** At the side and as a sheet. */
 function paywallOver(taskId: string): State {
   return async (page) => {
     await page.setViewportSize({ width: 390, height: 900 });

@@ -33,7 +33,6 @@ export const launchBrowser = (): Promise<Browser> => chromium.launch(LAUNCH_OPTI
 /** Test files connect to it; their contexts end with their connections. */
 export const launchSharedBrowser = (): Promise<BrowserServer> => chromium.launchServer(LAUNCH_OPTIONS);
 
-/** A connection for the tests of the calling file or `describe`. */
 export function useBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {

@@ -8,7 +8,6 @@ export const opener = (page: Page, id: string) => page.getByRole('button', { nam
 /** History navigation is asynchronous. */
 export const expectPath = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(path);
 
-/** The product's pages and its gallery of modals, in one connection per file. */
 export function useModalPages() {
   const product = sharedProduct();
   const browser = useBrowser();

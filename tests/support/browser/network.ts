@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 
 export interface Network {
   setOffline(offline: boolean): Promise<void>;
-  /** `upload-offset` of each PATCH. */
   readonly patches: readonly number[];
 }
 

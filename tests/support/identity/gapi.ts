@@ -63,7 +63,6 @@ const SCRIPT = `(() => {
   window[onload ?? 'gapi_onload']?.();
 })();`;
 
-/** Also mocks the style sheets of the emulator's page. */
 export async function mockGapi(context: BrowserContext): Promise<void> {
   await context.route(`${GAPI_ORIGIN}/**`, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: SCRIPT, headers: { 'access-control-allow-origin': '*' } }),

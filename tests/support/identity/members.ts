@@ -23,7 +23,6 @@ export async function openMember(
   return { ...watched, email, account: await ApiClient.logIn(origin, email) };
 }
 
-/** The page's member or guest as an API client. */
 export async function visitorOf(page: Page): Promise<ApiClient> {
   const { origin } = new URL((await page.request.get('/healthz')).url());
   const context = page.context();
@@ -36,7 +35,6 @@ export async function visitorOf(page: Page): Promise<ApiClient> {
   return ApiClient.withToken(origin, token);
 }
 
-/** Logs in through the API, without the login pages. */
 export async function signIn(page: Page, origin: string, email: string): Promise<void> {
   const issued = await page.request.post(`${origin}${pathOf(sandboxRoutes.issueIdentityToken)}`, {
     data: { provider: 'google', email },

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openPage, type WatchedPage } from '../browser/browser.ts';
 
-/** Without an account. */
 export const newEmail = (): string => `user-${randomBytes(6).toString('hex')}@example.com`;
 
 export interface SandboxChoice {
   readonly provider?: 'Google' | 'Facebook' | 'Apple';
   readonly email?: string;
-  /** Empty: success. */
   readonly scenario?: string;
 }
 
@@ -46,13 +44,11 @@ export async function signInByPopup(page: Page, choice: SandboxChoice = {}): Pro
   await page.bringToFront();
 }
 
-/** Logs in to a new account from the modal, and continues without a plan. */
 export async function signUpByPopup(page: Page, choice: SandboxChoice = {}): Promise<void> {
   await signInByPopup(page, choice);
   await continueForFree(page);
 }
 
-/** Closes the plans, which follow the first login of an account. */
 export async function continueForFree(page: Page): Promise<void> {
   const plans = page.getByRole('dialog', { name: 'Choose a plan' });
   await plans.getByRole('button', { name: 'Continue for free' }).click();
@@ -97,7 +93,6 @@ interface TrackedEvent {
   readonly reason?: string;
 }
 
-/** Operations, for instance `login completed` or `login failed auth/…`. */
 export async function trackedOn(page: Page): Promise<string[]> {
   const events = await page.evaluate(() => ('dataLayer' in window ? (window.dataLayer as TrackedEvent[]) : []));
   return events
@@ -117,7 +112,6 @@ export async function tokenIn(context: BrowserContext, whose: 'guest' | 'member'
   return cookie?.value ? tokenOfCookie(cookie.value) : null;
 }
 
-/** The API's token in a session cookie, or null. */
 export function tokenOfCookie(value: string): string | null {
   const [payload = ''] = decodeURIComponent(value).split('.');
   return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')).token ?? null;

@@ -21,7 +21,6 @@ export const idOf = (price: string): string => `sbx_price_${price}`;
 export interface Buyer {
   readonly account: ApiClient;
   readonly cookie: string;
-  /** Task of the purchase; null for none. */
   readonly taskId: string | null;
 }
 

@@ -13,13 +13,11 @@ export const CARDS = {
 } as const;
 export type CardName = keyof typeof CARDS;
 
-/** On the provider's payment page. */
 export async function payWith(page: Page, card: CardName): Promise<void> {
   await page.waitForURL('**/api/sandbox/pages/checkout*');
   await page.locator(`button[name=card_number][value="${CARDS[card]}"]`).click();
 }
 
-/** On a page of the bank or wallet. */
 export async function answer(page: Page, action: 'approve' | 'decline' | 'cancel'): Promise<void> {
   await page.locator(`button[name=action][value=${action}]`).click();
 }
@@ -80,7 +78,6 @@ export async function mailTo(page: Page, origin: string, email: string, subject:
   return found;
 }
 
-/** The text after the colon of its line. */
 export function codeIn(text: string): string {
   const [, code] = /: ([A-Za-z0-9_-]{20,})/.exec(text) ?? [];
   if (!code) throw new Error(`no code in: ${text}`);

@@ -63,7 +63,6 @@ export function offeredAmounts(
   });
 }
 
-/** Buys by the checkout's form, as a new member. @returns cents charged, by the member's data export */
 export async function chargeOf(price: string, { version = '' } = {}): Promise<number> {
   const buyer = await member();
   const send = (target: string | URL, fields?: Readonly<Record<string, string>>) =>

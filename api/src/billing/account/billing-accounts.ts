@@ -27,7 +27,6 @@ export interface TransactionHooks<Result> {
   readonly after?: (manager: EntityManager, change: AccountChange<Result>) => Promise<void>;
 }
 
-/** Locks the user, loads the account, applies events and saves the difference. */
 @Injectable()
 export class BillingAccounts {
   constructor(
@@ -52,7 +51,6 @@ export class BillingAccounts {
     });
   }
 
-  /** Uses the caller's transaction, which holds the user's lock. */
   async changeIn<Result>(
     manager: EntityManager,
     userId: string,

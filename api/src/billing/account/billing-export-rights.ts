@@ -9,7 +9,6 @@ import { BillingAccounts } from './billing-accounts.js';
 import type { BillingEvent } from './state/events.js';
 import { exportSourceOf } from './state/reduce-export.js';
 
-/** Charges exports to plans and credits. The caller holds the lock of the task's owner. */
 @Injectable()
 export class BillingExportRights extends ExportRights {
   constructor(

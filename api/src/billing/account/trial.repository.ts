@@ -9,7 +9,6 @@ export class TrialRepository {
     );
   }
 
-  /** A hash is stored once; other trials with the same card only lose their plain fingerprint. */
   async replaceFingerprint(manager: EntityManager, subscriptionId: string, hash: string): Promise<void> {
     await manager.query(
       `UPDATE trial_uses SET fingerprint = NULL, fingerprint_hash = CASE

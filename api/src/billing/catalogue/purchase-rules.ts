@@ -13,7 +13,6 @@ import { buyerOf } from '../account/state/buyer.js';
 
 export type AllowedPurchase = Extract<PurchaseDecision, { isAllowed: true }>;
 
-/** Blocked countries were rejected by the payment gate. */
 export type PurchaseOrder = Omit<PurchaseRequest, 'buyer' | 'isCountryBlocked'>;
 
 @Injectable()

@@ -12,7 +12,6 @@ export class GiftCode {
   @Column('text')
   prefix!: string;
 
-  /** Null where `expiresAt` alone limits the time. */
   @Column('int', { nullable: true })
   days!: number | null;
 

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { HoldsPersonalData, type PersonalData } from '../../users/personal-data.js';
 import { GiftCodeRepository } from './gift-code.repository.js';
 
-/** Uses of codes. Billing exports them as gift redemptions. */
 @Injectable()
 @HoldsPersonalData([])
 export class GiftCodesPersonalData implements PersonalData<never> {

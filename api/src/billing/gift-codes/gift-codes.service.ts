@@ -53,7 +53,6 @@ export class GiftCodesService {
   }
 }
 
-/** Milliseconds: the code's days, at most until it expires. */
 function durationOf({ id, days, expiresAt }: GiftCode, at: Date): number {
   const limits = [
     ...(days === null ? [] : [inMilliseconds.days(days)]),

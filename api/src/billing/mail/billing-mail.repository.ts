@@ -38,7 +38,6 @@ export class BillingMailRepository {
     return checkout?.receipt_email ?? null;
   }
 
-  /** Only subscriptions that will renew, of users with an address. */
   subscribersOf(
     manager: EntityManager,
     priceId: string,

@@ -47,9 +47,7 @@ export interface PlanChange {
 
 export interface ApprovalRefusal {
   readonly priceId: string | null;
-  /** 0 when nothing was charged. */
   readonly refundCents: number;
-  /** The payer's address at the wallet, for guests. */
   readonly payerEmail: string | null;
 }
 
@@ -64,7 +62,6 @@ export class BillingMailer {
     private readonly app: AppConfig,
   ) {}
 
-  /** Receipt of a purchase. A guest's goes to the address entered at checkout and links to the photo. */
   async paid(manager: EntityManager, payment: Payment): Promise<void> {
     const payer = await this.repository.recipient(manager, payment.userId);
     const guestEmail = payer?.email ? null : await this.repository.receiptEmailOf(manager, payment);
@@ -85,7 +82,6 @@ export class BillingMailer {
     await this.receipt(manager, charge, { userId, to: payer?.email ?? null, language: payer?.language ?? null });
   }
 
-  /** Also says whether the payment is refunded. */
   async approvalRefused(
     manager: EntityManager,
     userId: string,
@@ -133,7 +129,6 @@ export class BillingMailer {
     return this.mailer.send(manager, { ...mail, kind: 'pictureReceipt', values: withLink });
   }
 
-  /** Reminds of the end of a trial, if the user wants it, and of the renewal of a yearly plan. */
   async notice(manager: EntityManager, subscription: Subscription, now: Date): Promise<void> {
     const kind = noticeOf(subscription, now);
     const end = subscription.currentPeriodEnd;
@@ -178,7 +173,6 @@ export class BillingMailer {
     });
   }
 
-  /** For an upgrade or a change of period, with the refund and the receipt number of the refunded charge. */
   async planChanged(manager: EntityManager, change: PlanChange): Promise<void> {
     const { id, userId, from, to, refundedCents } = change;
     const number = refundedCents > 0 ? await this.receipts.numberOfPeriod(manager, from) : null;

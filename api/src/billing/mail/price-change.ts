@@ -7,7 +7,6 @@ import { dateIn, nameOfPrice } from './price-names.js';
 /** Minimum (spec 1, section 9). */
 export const PRICE_NOTICE_DAYS_BEFORE = 30;
 
-/** Statuses of subscriptions that will renew. */
 const RENEWING: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due', 'paused', 'unpaid'];
 
 export interface PriceChange {

@@ -4,7 +4,6 @@ import type { EntityManager } from 'typeorm';
 import type { Subscription } from '../account/state/billing-account.js';
 import { type Charge, keyOfPeriod } from './receipts.js';
 
-/** `CF-2026-000042`: year of the charge and a sequence that isn't reset each year and may skip numbers. */
 const ADD = `
   INSERT INTO receipts (number, charge, payment_id, subscription_id, price_id, amount_cents, currency, charged_at)
   SELECT 'CF-' || to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-') || lpad(n::text, greatest(6, length(n::text)), '0'),
@@ -28,7 +27,6 @@ export class ReceiptRepository {
     return number;
   }
 
-  /** Subscription id for periods before receipts had numbers. */
   async numberOfPeriod(manager: EntityManager, subscription: Subscription): Promise<string> {
     return (await this.find(manager, keyOfPeriod(subscription))) ?? subscription.id;
   }

@@ -20,7 +20,6 @@ export function chargeOfPayment({ id, priceId, amountCents, currency, settledAt,
 export const keyOfPeriod = ({ id, currentPeriodStart }: Subscription): string =>
   `${id}:${currentPeriodStart?.toISOString() ?? 'none'}`;
 
-/** Null for a free period. */
 export function chargeOfPeriod(subscription: Subscription): Charge | null {
   const { id, priceId, paidCents, currency, currentPeriodStart } = subscription;
   if (paidCents === 0 || !currentPeriodStart) return null;

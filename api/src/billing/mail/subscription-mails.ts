@@ -4,9 +4,7 @@ import { grantsPlan, hasStarted, isOpen } from '../account/state/entitlements.js
 
 export interface DueMail {
   readonly kind: 'trialStarted' | 'paymentFailed' | 'cancelled' | 'ended';
-  /** Identifies the event: one mail for each. */
   readonly key: string;
-  /** Price after the trial, or the amount that could not be charged. */
   readonly amountCents: number;
   /** End of the trial, or of the access to a cancelled plan. */
   readonly date: Date | null;
@@ -15,10 +13,8 @@ export interface DueMail {
 const FAILED: readonly Subscription['status'][] = ['incomplete', 'past_due', 'unpaid'];
 const isFailed = ({ status, supersededAt }: Subscription): boolean => FAILED.includes(status) && !supersededAt;
 
-/** Ended, cancelled or replaced by an upgrade. */
 const isEnding = (subscription: Subscription): boolean => subscription.cancelAtPeriodEnd || !isOpen(subscription);
 
-/** The mail due after a change, except receipts and notices before a charge; or null. */
 export function mailAfter(before: Subscription | undefined, after: Subscription, now: Date): DueMail | null {
   const price = priceOf(after.priceId);
   if (price?.kind !== 'plan') return null;

@@ -3,7 +3,6 @@ import { notConfigured } from '../../platform/errors/app-error.js';
 export interface MobileAccount {
   readonly oracleBackendId: string;
   readonly email: string;
-  /** Verified by the app's backend. */
   readonly isEmailVerified: boolean;
   readonly isSubscribed: boolean;
   readonly currentPeriodEnd: Date | null;

@@ -7,7 +7,6 @@ const schema = z.object({
   MOBILE_PROVIDER: z.enum(['sandbox', 'none']).optional(),
 });
 
-/** The sandbox locally, where there is one; none in production. */
 export class MobileConfig {
   private constructor(readonly sandboxUrl: string | null) {}
 

@@ -2,11 +2,9 @@ import type { PurchaseKind } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProviderName } from '../providers/port/payment-provider.js';
 
-/** An allowed purchase with its terms; stored before the payment page opens. */
 @Entity('checkouts')
 export class CheckoutRow {
   @PrimaryColumn('uuid') id!: string;
-  /** Changes when a guest logs in. */
   @Column('uuid') userId!: string;
   @Column('text') provider!: ProviderName;
   @Column('text') kind!: PurchaseKind;
@@ -15,15 +13,12 @@ export class CheckoutRow {
   @Column('boolean') trial!: boolean;
   /** The task to unlock, or to return to. */
   @Column('uuid', { nullable: true }) taskId!: string | null;
-  /** Downloads of a pack; for a subscription, credits that the buyer agreed to forfeit. */
   @Column('int') unlockedExports!: number;
-  /** `version` of the page: forces the trial or intro flag. */
   @Column('text', { nullable: true }) version!: string | null;
   /** Row of the subscription that is upgraded or changed, or whose invoice a retry pays. */
   @Column('uuid', { nullable: true }) subscriptionId!: string | null;
   /** `custom_id` at the wallet: `{webUserId}-{suffix}`. Null by card. */
   @Column('text', { nullable: true }) customId!: string | null;
-  /** Address of a guest for the receipt and the photo link; deleted when the link expires. */
   @Column('text', { nullable: true }) receiptEmail!: string | null;
   @Column('timestamptz') createdAt!: Date;
 }

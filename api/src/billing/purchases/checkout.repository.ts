@@ -12,7 +12,6 @@ export class CheckoutRepository {
     return this.database.manager.findOneBy(CheckoutRow, { id });
   }
 
-  /** The checkout of a wallet approval. Its owner may have logged in since. */
   async find(customId: string | null): Promise<CheckoutRow | null> {
     return customId === null ? null : this.database.manager.findOneBy(CheckoutRow, { customId });
   }

@@ -135,7 +135,6 @@ export class CheckoutsService {
     return { kind: 'elements', clientSecret, publishableKey: this.cards.publishableKey() };
   }
 
-  /** By wallet. Saved first: the approval is found by its `custom_id`. */
   private async approve(
     caller: Caller,
     row: CheckoutRow,

@@ -1,10 +1,8 @@
-/** Ids accepted in a wallet's `custom_id`: ours, or the identity provider's, which `@me` returns as `id`. */
 export interface UserIds {
   readonly userId: string;
   readonly firebaseUid: string | null;
 }
 
-/** From `{userId}-{suffix}`. Ids contain dashes; the suffix doesn't. */
 export function userIdInCustomId(customId: string | null): string | null {
   const dash = customId?.lastIndexOf('-') ?? -1;
   return customId !== null && dash > 0 && dash < customId.length - 1 ? customId.slice(0, dash) : null;

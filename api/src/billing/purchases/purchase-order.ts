@@ -11,7 +11,6 @@ export function rejectUnlocked(account: BillingAccount, taskId: string): void {
   if (isUnlocked) throw new AppError('exports.already_unlocked');
 }
 
-/** Reported again, in any state. */
 export const isSameCharge = (payment: Payment, draft: Payment): boolean =>
   draft.providerId !== null && payment.provider === draft.provider && payment.providerId === draft.providerId;
 

@@ -65,11 +65,6 @@ export class PurchasesService {
     private readonly retention: TaskRetention,
   ) {}
 
-  /**
-   * Checks a purchase before the wallet opens.
-   * @throws AppError of `mayBuy`; `billing.exports_mismatch`, `tasks.not_found`, `tasks.wrong_state`,
-   * `exports.already_unlocked`
-   */
   async requirePayable(caller: Caller, price: PackPrice, order: PackOrder): Promise<void> {
     await this.requirePack(caller, price, order);
     const { clientTaskId: taskId } = order;
@@ -119,7 +114,6 @@ export class PurchasesService {
     if (taskId) await this.retention.checkPayable(manager, owner.userId, taskId);
   }
 
-  /** Checks a charge before it is captured or stored: another user's charge or amount changes nothing. */
   async recordCharge(caller: Caller, order: ChargeOrder): Promise<CreditBalance> {
     const pack = PACKS.find((name) => PACK_EXPORTS[name] === order.unlockedExports);
     if (!pack) throw new AppError('billing.exports_mismatch');

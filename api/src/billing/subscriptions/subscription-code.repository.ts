@@ -18,7 +18,6 @@ interface NewCode {
   readonly expiresAt: Date;
 }
 
-/** Parameters: hash, purpose, now. */
 const VALID = 'hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3';
 
 @Injectable()
@@ -57,7 +56,6 @@ export class SubscriptionCodeRepository {
     return row?.subscription_id ?? null;
   }
 
-  /** False for a used or expired code. */
   async consume(hash: Buffer, purpose: CodePurpose, now: Date): Promise<boolean> {
     const [, consumed]: [unknown[], number] = await this.database.query(
       `UPDATE subscription_codes SET used_at = now() WHERE ${VALID}`,

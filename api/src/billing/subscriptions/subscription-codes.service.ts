@@ -83,7 +83,6 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     });
   }
 
-  /** The wallet has no portal that we can open. At most one mail an hour. */
   private async sendWalletPortal(
     manager: EntityManager,
     { id: userId, email: to, language }: VerifiedUser,
@@ -115,7 +114,6 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     });
   }
 
-  /** Returns no portal session: a cancellation code doesn't open the portal. */
   async cancel(provider: SubscriptionProvider, code: string): Promise<SubscriptionInfo> {
     if (provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
     return this.withCode('cancel', code, async (row) => {
@@ -156,16 +154,13 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   }
 }
 
-/** The latest, even if ended: the portal shows its receipts. */
 const cardSubscriptionOf = ({ subscriptions }: BillingAccount): string | null =>
   subscriptions.findLast(({ customerId }) => customerId !== null)?.id ?? null;
 
-/** Open, or still granting its plan. */
 const walletSubscriptionOf = ({ subscriptions }: BillingAccount, now: Date): string | null =>
   subscriptions.findLast((row) => row.provider === 'paypal' && row.providerId && (isOpen(row) || grantsPlan(row, now)))
     ?.id ?? null;
 
-/** One that would renew, else the managed one. */
 function cancellableOf(account: BillingAccount, now: Date): string | null {
   const renewing = chargeableOf(account.subscriptions).find(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
   if (renewing) return renewing.id;

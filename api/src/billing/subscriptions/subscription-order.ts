@@ -53,11 +53,8 @@ export const newSubscription = (
 
 export type OrderDecision =
   | { readonly kind: 'create' }
-  /** The order repeats this subscription: a second click, or a reloaded return page. */
   | { readonly kind: 'existing'; readonly subscription: Subscription }
-  /** Its open invoice is paid with the order's payment method. */
   | { readonly kind: 'pay'; readonly subscription: Subscription }
-  /** Never paid; voided before another order. */
   | { readonly kind: 'void'; readonly subscription: Subscription };
 
 /**

@@ -89,7 +89,6 @@ export class SubscriptionOrders {
     return result;
   }
 
-  /** A subscription that has just been paid is kept; the next decision reads it. */
   private async voidIncomplete({ id, providerId }: Subscription): Promise<void> {
     if (!providerId) return;
     const readNo = await this.sync.nextReadNo();
@@ -97,7 +96,6 @@ export class SubscriptionOrders {
     await this.sync.applySubscription(id, snapshot, readNo);
   }
 
-  /** Idempotent by the row's id. */
   async create(subscription: Subscription, failIfUnpaid = false): Promise<AccountChange<Subscription> | null> {
     const { id, customerId, paymentMethodId, priceId, introPriceId, asksTrial } = subscription;
     if (!customerId) throw new Error(`a subscription by card without a customer: ${id}`);

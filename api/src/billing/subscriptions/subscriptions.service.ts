@@ -162,11 +162,6 @@ export class SubscriptionsService {
     return managed;
   }
 
-  /**
-   * The subscription that can be managed at a provider, even if a better one of another provider or the mobile app
-   * grants the plan.
-   * @throws AppError as {@link find}
-   */
   private async findOwn(userId: string, provider: SubscriptionProvider, id?: string): Promise<CreatedSubscription> {
     if (id !== undefined) {
       const own = (await this.listOpen(userId)).find((one) => one.provider === provider && one.providerId === id);
@@ -215,7 +210,6 @@ export class SubscriptionsService {
     return end?.toISOString() ?? null;
   }
 
-  /** Optional: a failure doesn't fail the request. */
   private async portalOf({ provider, customerId }: CreatedSubscription): Promise<string | null> {
     if (provider !== 'stripe' || !customerId) return null;
     return this.cards.openPortal(customerId).catch((error: Error) => {

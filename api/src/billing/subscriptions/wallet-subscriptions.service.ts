@@ -21,7 +21,6 @@ interface WalletRequest {
   readonly version?: string | null;
 }
 
-/** These can't be resolved later. */
 const FINAL_REFUSALS = ['subscriptions.exists', 'billing.trial_unavailable'];
 
 @Injectable()

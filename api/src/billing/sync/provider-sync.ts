@@ -43,7 +43,6 @@ export class ProviderSync {
     return this.repository.nextReadNo();
   }
 
-  /** Null when unknown to the provider or without owner. */
   async payment(paymentId: string): Promise<SyncedPayment | null> {
     const row = await this.repository.findPayment({ id: paymentId });
     if (!row?.providerId) return null;
@@ -94,7 +93,6 @@ export class ProviderSync {
     await this.mailer.paid(manager, payment);
   }
 
-  /** Null when unknown to the provider or without owner. */
   async subscription(subscriptionId: string): Promise<AccountChange<Subscription> | null> {
     const row = await this.repository.findSubscription({ id: subscriptionId });
     if (!row || row.provider === 'mobile') return null;
@@ -103,7 +101,6 @@ export class ProviderSync {
     return snapshot && this.applySubscription(subscriptionId, snapshot, readNo);
   }
 
-  /** If the response to its creation was lost, it is found by its reference, our row's id. */
   private async readSubscription(row: SubscriptionRow): Promise<SubscriptionSnapshot | null> {
     const provider = row.provider === 'paypal' ? this.wallet : this.cards;
     if (row.providerId) return provider.readSubscription(row.providerId);

@@ -33,10 +33,6 @@ export class RefusedApprovals {
     return this.repository.reasonOf(providerId);
   }
 
-  /**
-   * Records a refusal with its mail.
-   * @returns false when the approval has been fulfilled
-   */
   refuse(userId: string, providerId: string, reason: ErrorCode, refusal: ApprovalRefusal): Promise<boolean> {
     return this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);

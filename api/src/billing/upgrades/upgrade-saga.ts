@@ -16,10 +16,6 @@ import { UpgradeRepository } from './upgrade.repository.js';
 /** Longer than any call to a provider: a subscription not created by then won't be. */
 const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
 
-/**
- * Starts the new subscription, ends the old one and refunds its unused part. Concurrent runs make the same calls with
- * the same keys.
- */
 @Injectable()
 export class UpgradeSaga {
   private readonly logger = new Logger(UpgradeSaga.name);
@@ -35,7 +31,6 @@ export class UpgradeSaga {
     private readonly mailer: BillingMailer,
   ) {}
 
-  /** Reconciliation retries failed steps. */
   async advance(upgradeId: string): Promise<void> {
     let upgrade = await this.upgrades.findById(upgradeId);
     while (upgrade && upgrade.step !== 'done' && upgrade.step !== 'failed') {
@@ -46,7 +41,6 @@ export class UpgradeSaga {
     }
   }
 
-  /** Only at the first step, which has changed nothing. */
   async fail(upgradeId: string): Promise<void> {
     const upgrade = await this.upgrades.findById(upgradeId);
     if (upgrade?.step === 'creating') await this.move(upgrade, 'failed');
@@ -57,7 +51,6 @@ export class UpgradeSaga {
     this.logger.log({ upgradeId: id, from: step, to: next }, 'upgrade advanced');
   }
 
-  /** @returns the next step, or null to wait */
   private async runStep(upgrade: UpgradeRow): Promise<UpgradeStep | null> {
     if (upgrade.step === 'creating') return this.confirmCreated(upgrade);
     const old = await this.accounts.findSubscription({ id: upgrade.oldSubscriptionId });

@@ -96,7 +96,6 @@ export class UpgradesService {
     });
   }
 
-  /** The payer has created the new subscription in the wallet. */
   async byWallet(caller: Caller, newSubscriptionId: string): Promise<SubscriptionStarted> {
     requireLogin(caller);
     const snapshot = await this.walletSubscriptions.readOwn(caller, newSubscriptionId);
@@ -116,7 +115,6 @@ export class UpgradesService {
     );
   }
 
-  /** Begins an upgrade or returns the one in progress, for repeated clicks. */
   private async findOrBegin(
     { userId }: PurchaseOwner,
     repeated: FindOptionsWhere<SubscriptionRow>,
@@ -168,7 +166,6 @@ export class UpgradesService {
     if (kind !== 'upgrade' && kind !== 'change_period') throw new AppError('subscriptions.not_upgradable');
   }
 
-  /** Stores the upgrade with its refund before the provider is called. */
   private async begin(owner: PurchaseOwner, oldId: string, order: SubscriptionOrder): Promise<UpgradeRow> {
     let open: UpgradeRow | null = null;
     const before = async (manager: EntityManager): Promise<void> => {
@@ -202,7 +199,6 @@ export class UpgradesService {
     return result;
   }
 
-  /** Creates the new subscription, which must be paid. Failed later steps are left to reconciliation. */
   private async create(upgrade: UpgradeRow): Promise<SubscriptionStarted> {
     const row = await this.accounts.findSubscription({ id: upgrade.newSubscriptionId });
     if (!row) throw new AppError('subscriptions.not_upgradable');

@@ -50,7 +50,6 @@ export class VideoAllowances extends VideoRights {
     super();
   }
 
-  /** @throws AppError `videos.not_in_plan` */
   async allowance(caller: VideoUser, claimed: ClaimedLimits = {}): Promise<VideoAllowance> {
     const limits = limitsOf(caller, claimed);
     const week = weekOf(await this.clock.now());
@@ -65,10 +64,6 @@ export class VideoAllowances extends VideoRights {
     };
   }
 
-  /**
-   * Whether a video would be within the limits now, without a reservation.
-   * @throws AppError as {@link reserve}
-   */
   async check(caller: VideoUser, file: VideoFile, claimed: ClaimedLimits = {}): Promise<VideoLimits> {
     const limits = limitsOf(caller, claimed);
     const week = weekOf(await this.clock.now());

@@ -20,7 +20,6 @@ export interface Caller {
   readonly language: Locale | null;
   /** As of the start of the request. */
   readonly entitlements: UserEntitlements;
-  /** For pictures processed without a pipeline; null for the product's default. */
   readonly defaultAiPipeline: AiPipeline | null;
   /** For pictures processed without this choice. */
   readonly keepLocation: boolean;

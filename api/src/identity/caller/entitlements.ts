@@ -5,7 +5,6 @@ import type { EntityManager } from 'typeorm';
 
 /** What a user has bought or been granted. */
 export interface UserEntitlements extends Omit<RoleEntitlements, 'isGuest' | 'isFree'> {
-  /** Downloads of the current period; a null limit is unlimited. */
   readonly exports: { readonly limit: number | null; readonly used: number; readonly renewsAt: string | null };
   readonly giftCode: User['giftCode'];
   readonly monetization: User['monetization'];
@@ -17,7 +16,6 @@ export interface EntitlementSource {
   entitlementsOf(userId: string, manager?: EntityManager): Promise<UserEntitlements>;
 }
 
-/** Marks the one provider that implements {@link EntitlementSource}. */
 export const ProvidesEntitlements = DiscoveryService.createDecorator();
 
 /** Columns of `users` that determine the role together with entitlements. */

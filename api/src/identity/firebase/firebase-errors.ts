@@ -21,7 +21,6 @@ const OUTAGES: ReadonlySet<string> = new Set([
 /** Only the message distinguishes a failed download of public keys from an invalid token. */
 const KEY_DOWNLOAD_FAILED = /^(Error fetching public keys|Error while making request)/;
 
-/** The service account got no access token: an outage, unless Google rejects the account. */
 const INVALID_CREDENTIAL = 'app/invalid-credential';
 const ACCOUNT_REJECTED = /invalid_grant|invalid_client|unauthorized_client/;
 

@@ -17,10 +17,6 @@ export abstract class IdentityProvider {
    * unsupported sign-in provider; `service.unavailable` while the token can't be verified
    */
   abstract verify(idToken: string): Promise<Identity>;
-  /**
-   * Idempotent.
-   * @throws when it failed and has to be retried
-   */
   abstract delete(uid: string): Promise<void>;
 }
 

@@ -22,7 +22,6 @@ const Claims = z.object({
 /** Codes of errors about the key set, not about the token. */
 const OUTAGES: readonly string[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
 
-/** Verifies tokens of the sandbox by the key set that it publishes, as those of a real provider. */
 export class SandboxIdentity extends IdentityProvider {
   private readonly keys;
 

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A login. Access tokens are valid while their session is. */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('uuid')

@@ -4,7 +4,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { Session } from './session.entity.js';
 
-/** Columns of `users` that a caller needs. */
 export interface CallingUser {
   readonly userId: string;
   readonly isGuest: boolean;
@@ -47,9 +46,6 @@ export class SessionRepository {
     await this.database.query('UPDATE users SET language = $2 WHERE id = $1', [userId, language]);
   }
 
-  /**
-   * Moves the end of a live session that ends before `renewBefore`. Returns when it ends now, or null when it has ended.
-   */
   async extend(sessionId: string, expiresAt: Date, renewBefore: Date): Promise<Date | null> {
     const [[renewed]]: [{ expires_at: Date }[], number] = await this.database.query(
       `UPDATE sessions SET expires_at = CASE WHEN expires_at < $3 THEN $2 ELSE expires_at END
@@ -59,7 +55,6 @@ export class SessionRepository {
     return renewed?.expires_at ?? null;
   }
 
-  /** Share-locks a session until the transaction ends. False when it has been revoked. */
   async lockLive(manager: EntityManager, sessionId: string): Promise<boolean> {
     const locked: unknown[] = await manager.query(
       'SELECT id FROM sessions WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
@@ -80,7 +75,6 @@ export class SessionRepository {
     await manager.update(Session, { userId, revokedAt: IsNull() }, { revokedAt: new Date() });
   }
 
-  /** @param seconds since the session ended */
   async deleteEnded(seconds: number): Promise<void> {
     await this.database.query(
       `DELETE FROM sessions WHERE least(revoked_at, expires_at) < now() - $1 * interval '1 second'`,

@@ -19,11 +19,9 @@ export interface TokenClaims {
 }
 
 interface VerifiedClaims extends TokenClaims {
-  /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Algorithm, issuer and audience are fixed. */
 @Injectable()
 export class TokenService {
   /**

@@ -28,7 +28,6 @@ const COPY = 'copy';
 const PARAGRAPHS = '\n\n';
 const TRAILING_COLON = /[\s:：]+$/u;
 
-/** Makes the HTML and the text part of a message from one source: its ICU message and its layout. */
 @Injectable()
 export class MailComposer {
   constructor(

@@ -9,13 +9,10 @@ export interface Row {
 
 export type Block =
   | { readonly type: 'paragraph'; readonly text: string }
-  /** A code to copy; `line` is for the text part. */
   | { readonly type: 'code'; readonly label: string; readonly code: string; readonly line: string }
-  /** The first link is the button. */
   | { readonly type: 'button' | 'link'; readonly label: string; readonly url: string }
   | { readonly type: 'rows'; readonly rows: readonly Row[] };
 
-/** A message in its language, from which the HTML and the text part are made. */
 export interface MailContent {
   readonly locale: Locale;
   readonly subject: string;

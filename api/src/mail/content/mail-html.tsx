@@ -149,6 +149,5 @@ function Mail({ content, publicUrl }: { readonly content: MailContent; readonly 
   );
 }
 
-/** The HTML part: tables and inline styles, which mail clients need. */
 export const htmlOf = (content: MailContent, publicUrl: string): string =>
   `<!doctype html>${renderToStaticMarkup(<Mail content={content} publicUrl={publicUrl} />)}`;

@@ -1,4 +1,3 @@
-/** What a message is about; each has a subject and a body under `mail.{kind}` in `account.json`. */
 const MAIL_KINDS = [
   'cancelCode',
   'portalCode',
@@ -21,7 +20,6 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 /** Bodies with a live credential: stored encrypted, left out of data exports, deleted once sent to a server. */
 export const SECRET_MAIL_KINDS: ReadonlySet<MailKind> = new Set(['cancelCode', 'portalCode', 'pictureReceipt']);
 
-/** Labels under `mailLayout.rows` in `account.json`. */
 export type RowLabel =
   | 'item'
   | 'amount'
@@ -36,11 +34,8 @@ export type RowLabel =
   | 'refund';
 
 interface MailLayout {
-  /** Why the recipient gets the message: texts under `mailLayout.footer` in `account.json`. */
   readonly reason: 'requested' | 'payment' | 'subscription';
-  /** Value shown in large figures below the subject. */
   readonly figure?: string;
-  /** Table below the first paragraph: labels and names of values. */
   readonly rows?: readonly (readonly [label: RowLabel, value: string])[];
 }
 

@@ -1,5 +1,4 @@
 export abstract class MailSite {
-  /** Without a slash at the end. */
   abstract readonly publicUrl: string;
   /** Sender's address in one line; null leaves it out. */
   abstract readonly postalAddress: string | null;

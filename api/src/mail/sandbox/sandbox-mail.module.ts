@@ -5,7 +5,6 @@ import { rawScope } from '../../platform/http/raw-scope.js';
 import { SandboxClient } from '../../platform/sandbox/sandbox-client.js';
 import { MAIL_PATH, SandboxMailController } from './sandbox-mail.controller.js';
 
-/** Forwards the sandbox's mailbox: as JSON to API clients, as a page to browsers. */
 @Module({ controllers: [SandboxMailController] })
 export class SandboxMailModule implements OnModuleInit {
   constructor(
@@ -20,7 +19,6 @@ export class SandboxMailModule implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
-    // The address of the JSON list, requested by a browser.
     fastify.addHook('onRequest', async (request, reply) => {
       const isPage = request.url.split('?', 1)[0] === MAIL_PATH && request.headers.accept?.includes('text/html');
       return isPage ? this.sandbox.forward(request, reply) : undefined;

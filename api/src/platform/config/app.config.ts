@@ -14,7 +14,6 @@ const schema = z.object({
 const originOf = ({ PUBLIC_URL, WEB_PORT }: Pick<z.infer<typeof schema>, 'PUBLIC_URL' | 'WEB_PORT'>): string =>
   new URL(PUBLIC_URL ?? `http://localhost:${WEB_PORT}`).origin;
 
-/** For commands that need no other setting. */
 export const publicUrlIn = (environment: Environment): string =>
   originOf(readEnvironment(schema.pick({ PUBLIC_URL: true, WEB_PORT: true }), environment));
 

@@ -20,7 +20,6 @@ export interface RatePolicy {
 export class LimitsConfig {
   private constructor(
     readonly rates: Readonly<Record<RateLimit, RatePolicy>>,
-    /** Open runs of all users; above it `process` responds with 503. */
     readonly queueMaxWaiting: number,
     readonly queueMaxPerUser: number,
   ) {}

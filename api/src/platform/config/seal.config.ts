@@ -5,10 +5,6 @@ import { z } from 'zod';
 const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
 const KEY_BYTES = 32;
 
-/**
- * Encrypts credentials in the database. Derived from the secret that signs access tokens: its holder can
- * issue tokens anyway.
- */
 export class SealConfig {
   private constructor(readonly key: Uint8Array) {}
 

@@ -14,7 +14,6 @@ export interface MigrationTimes {
   readonly lockTimeoutMs: number;
   /** Lets those queries run before the next attempt. */
   readonly pauseMs: number;
-  /** Time to get the lock, after which the migration fails. */
   readonly giveUpAfterMs: number;
 }
 

@@ -11,7 +11,6 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An expected error. Any other thrown value is reported as `service.internal`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;

@@ -3,10 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { FlagOverride } from './flag-override.entity.js';
 import { FlagOverrideRepository } from './flag-override.repository.js';
 
-/** Delay until an operator's change takes effect. */
 const CACHE_MS = inMilliseconds.seconds(2);
 
-/** Defaults with the overrides of operators. */
 @Injectable()
 export class FlagsService {
   private readonly logger = new Logger(FlagsService.name);

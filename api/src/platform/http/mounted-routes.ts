@@ -25,7 +25,6 @@ export function* mountedHandlers(modules: ModulesContainer): Generator<MountedHa
   }
 }
 
-/** Contract routes that an application serves. Sandbox routes depend on its configuration. */
 export function mountedRoutes(app: INestApplicationContext): ReadonlySet<RouteSpec> {
   const routes = [...mountedHandlers(app.get(ModulesContainer))].map(({ method }) => routeOfMethod(method));
   return new Set(routes.filter((route) => route !== undefined));

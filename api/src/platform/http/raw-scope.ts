@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { respondWithProblem } from '../errors/problem.filter.js';
 
-/** A Fastify scope whose request bodies are streams of any content type. */
 export async function rawScope(fastify: FastifyInstance, register: (scope: FastifyInstance) => void): Promise<void> {
   await fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers();

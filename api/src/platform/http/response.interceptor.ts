@@ -10,7 +10,6 @@ import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { routeOf, successStatusOf } from './route.decorator.js';
 
-/** Returned by a handler whose status is not the first of its route. */
 export class RouteResponse<Body> {
   constructor(
     readonly status: number,

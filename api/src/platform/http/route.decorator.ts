@@ -20,7 +20,6 @@ export const Operational = (): MethodDecorator => SetMetadata(OPERATIONAL, true)
 
 export const isOperational = (method: object): boolean => Reflect.hasMetadata(OPERATIONAL, method);
 
-/** Mounts a controller method on a route of the contract. */
 export const Route = (spec: RouteSpec): MethodDecorator =>
   applyDecorators(
     RequestMapping({ method: RequestMethod[spec.method], path: pathOf(spec) }),

@@ -10,14 +10,12 @@ interface Call {
   readonly body?: object;
 }
 
-/** Calls the sandbox, a process of its own, by the paths under which the product publishes its routes. */
 export class SandboxClient {
   constructor(
     private readonly url: string,
     private readonly onResponse: (headers: Headers) => void = () => undefined,
   ) {}
 
-  /** @throws AppError as the sandbox responds; `service.unavailable` without a response */
   async call<Schema extends z.ZodType>(
     path: string,
     schema: Schema,
@@ -34,7 +32,6 @@ export class SandboxClient {
     throw new AppError(errorCode, { description: errorDescription, ...(details && { details }) });
   }
 
-  /** Passes on a request for a page, with its form, and the response. */
   async forward(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { url, method, headers } = request;
     const chunks: Buffer[] = [];

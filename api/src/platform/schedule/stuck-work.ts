@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 
-/** Failed scheduled work that waits for a retry or was set aside. */
 export interface StuckWork {
   readonly kind: string;
   readonly subject: string;

@@ -21,7 +21,6 @@ const CONCURRENT_STATEMENTS = 4;
 /** Time between an attempt's timeout and the end of its lease. */
 const LEASE_MARGIN_MS = inMilliseconds.seconds(5);
 const MAX_REASON_LENGTH = 500;
-/** Rows without an attempt for this time: their subjects are gone or were never retried. */
 const RETENTION = '90 days';
 /** Subject of periodic work. */
 const PERIODIC = '';
@@ -37,7 +36,6 @@ export interface Claim {
 
 const EMAIL = /[^\s<>"']+@[^\s<>"']+/g;
 
-/** Reasons are shown to operators: no e-mail addresses, which are personal data. */
 export const reasonOf = (error: unknown): string =>
   String(error).replace(EMAIL, '<address>').slice(0, MAX_REASON_LENGTH);
 
@@ -62,7 +60,6 @@ export class WorkClaims implements WorkSource {
 
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** The first due subject that no process holds, or null. */
   async claim(work: DueWork, due: DueRows): Promise<Claim | null> {
     const rows: { subject: string; attempts: number }[] = await this.query(claimSql(due), [
       ...(due.values ?? []),
@@ -89,7 +86,6 @@ export class WorkClaims implements WorkSource {
     await this.query(`DELETE FROM work_attempts WHERE ${HELD}`, [kind, subject, attempt]);
   }
 
-  /** Makes the subject claimable later; not a failure. */
   async postpone({ kind }: ScheduledWork, { subject, attempt }: Claim, waitMs: number): Promise<void> {
     await this.query(
       `UPDATE work_attempts SET attempts = 0, reason = NULL, next_attempt_at = now() + $4 * interval '1 ms'

@@ -11,21 +11,17 @@ import {
 import { type Claim, WorkClaims } from './work-claims.js';
 
 export interface PassOptions {
-  /** Runs periodic work even if it is not due. */
   readonly isForced?: boolean;
   readonly stop?: AbortSignal;
   /** Aborts running work, which another process then claims. */
   readonly abort?: AbortSignal;
 }
 
-/** State shared by all passes over one kind of work in a process. */
 export class WorkState {
   workers = 0;
-  /** Subjects processed since the last pass ended. */
   readonly seen = new Set<string>();
 }
 
-/** Processes due work. Any number of processes may run passes concurrently. */
 @Injectable()
 export class WorkRunner {
   private readonly logger = new Logger(WorkRunner.name);
@@ -54,7 +50,6 @@ export class WorkRunner {
       const claim = await this.claims.claim(work, rows);
       if (!claim) break;
       peers.push(this.pass(work, options, state));
-      // Due again within one pass: postponed, to avoid an endless loop.
       if (state.seen.has(claim.subject)) await this.claims.postpone(work, claim, work.everyMs);
       else if (claim.attempt > work.maxAttempts) await this.setAside(work, claim);
       else await this.attempt(work, claim, options.abort);

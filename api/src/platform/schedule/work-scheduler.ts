@@ -12,7 +12,6 @@ const MAX_POLL_INTERVAL_MS = inMilliseconds.seconds(30);
 const SHUTDOWN_MS = inMilliseconds.seconds(3);
 const RELEASE_MS = inMilliseconds.seconds(0.5);
 
-/** Starts passes over the work of providers with {@link SchedulesWork}. */
 @Injectable()
 export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WorkScheduler.name);
@@ -55,7 +54,6 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     this.running.delete(pass);
   }
 
-  /** Logged once per outage. */
   private logFailure({ kind }: ScheduledWork, error: Error): void {
     if (!this.failing.has(kind)) this.logger.warn(`${kind} waits: ${error.message}`);
     this.failing.add(kind);

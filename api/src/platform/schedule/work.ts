@@ -52,7 +52,6 @@ export class PermanentFailure extends Error {
  */
 export interface DueWork extends Schedule {
   readonly maxAttempts: number;
-  /** Concurrent subjects in one process; 1 by default. */
   readonly concurrency?: number;
   due(): DueRows | Promise<DueRows>;
   run(subject: string, attempt: Attempt): Promise<unknown>;

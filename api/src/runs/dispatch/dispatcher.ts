@@ -29,12 +29,10 @@ export class RunDispatcher {
     private readonly settlement: Settlement,
   ) {}
 
-  /** Runs that Redis does not accept now are published by the sweep. */
   async dispatchAll(): Promise<void> {
     await Promise.all(RUN_QUEUES.map((queue) => this.dispatch(queue)));
   }
 
-  /** Calls during a pass share the one that follows it. */
   dispatch(queue: RunQueue): Promise<void> {
     const current = this.passes.get(queue);
     if (!current) return this.begin(queue);
@@ -54,7 +52,6 @@ export class RunDispatcher {
 
   private async fill(queue: RunQueue): Promise<void> {
     const dispatched = await this.repository.dispatchNext(queue, await this.slots.windowOf(queue), this.kinds.names);
-    // If Redis does not accept it now, the sweep publishes it.
     for (const run of dispatched) {
       await this.publish(run).catch(({ message }: Error) =>
         this.logger.warn({ runId: run.id, kind: run.kind }, `a run waits for the sweep: ${message}`),

@@ -28,7 +28,6 @@ const KIND_DEFINITION = Symbol('definition of a run kind');
 
 type KindClass<Definition extends JobDefinition> = new (...dependencies: never[]) => RunKind<Definition>;
 
-/** Declares the job of the catalogue that a {@link RunKind} implements. */
 export const KindOfRun =
   <Definition extends JobDefinition>(definition: Definition) =>
   <Target extends KindClass<Definition>>(target: Target): void => {

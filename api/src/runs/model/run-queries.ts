@@ -15,7 +15,6 @@ export const RANKED = `
     FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
   ) u USING (user_id)`;
 
-/** Open runs that fill the queue; `renders` are ordered with them and short. */
 export const WEIGHTY = `status IN ('waiting', 'dispatched') AND queue <> 'renders'`;
 
 /** Progress now: it grows linearly to the end of the running step. */

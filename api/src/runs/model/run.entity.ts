@@ -19,7 +19,6 @@ export class RunRow {
   @Column('text')
   kind!: string;
 
-  /** Id in a table that depends on the kind. */
   @Column('uuid')
   subjectId!: string;
 
@@ -32,7 +31,6 @@ export class RunRow {
   @Column('smallint')
   priority!: RunPriority;
 
-  /** `waiting` in the database, then `dispatched` to Redis, then final. */
   @Column('text')
   status!: RunStatus;
 
@@ -43,7 +41,6 @@ export class RunRow {
   @Column('timestamptz', { nullable: true })
   progressAt!: Date | null;
 
-  /** Progress at the end of the running step, 0..1; null if that is short. */
   @Column('real', { nullable: true })
   progressUntil!: number | null;
 

@@ -7,9 +7,7 @@ import { INTERPOLATED, RANKED, WEIGHTY } from './run-queries.js';
 
 /** Upper bound of each class in megapixels; 0 stands for all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
-/** From this progress on a run's own speed tells more than its estimate. */
 const MEASURED_PROGRESS = 0.05;
-/** Weight of the newest run in a running average, once there are as many samples as its inverse. */
 const AVERAGE_WEIGHT = 0.1;
 
 export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queue' | 'priority'> &
@@ -17,7 +15,6 @@ export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queu
 
 export interface RunProgress {
   readonly progress: number;
-  /** 1 is next; 0 is in work. */
   readonly place: number;
   /** Estimate; null while no run of its kind was measured. */
   readonly remainingSeconds: number | null;
@@ -40,7 +37,6 @@ export class RunsRepository {
     await manager.update(RunRow, { id, status: 'waiting' }, { priority });
   }
 
-  /** Dispatches the next waiting runs until `window` runs are dispatched. One process at a time. */
   dispatchNext(queue: RunQueue, window: number, kinds: readonly string[]): Promise<RunRow[]> {
     return this.database.transaction(async (manager) => {
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`dispatch:${queue}`]);
@@ -66,7 +62,6 @@ export class RunsRepository {
     });
   }
 
-  /** Published longer ago than `graceMs`, oldest first. */
   dispatchedBefore(queue: RunQueue, graceMs: number, limit: number): Promise<RunRow[]> {
     return this.database.manager
       .createQueryBuilder(RunRow, 'run')
@@ -116,7 +111,6 @@ export class RunsRepository {
     );
   }
 
-  /** Ends a run without its subject. */
   async abandon(id: string): Promise<void> {
     await this.database.query(
       `UPDATE runs SET status = 'failed', error_code = 'tasks.failed', finished_at = clock_timestamp()
@@ -125,7 +119,6 @@ export class RunsRepository {
     );
   }
 
-  /** Oldest first. Reads all failed runs: for operators only. */
   listAbandoned(): Promise<Pick<RunRow, 'id' | 'kind' | 'attempts' | 'createdAt'>[]> {
     return this.database.query(
       `SELECT id, kind, attempts, created_at AS "createdAt" FROM runs
@@ -134,7 +127,6 @@ export class RunsRepository {
     );
   }
 
-  /** Restarts abandoned runs, or one of them, from the first attempt. Returns their number. */
   async retryAbandoned(manager: EntityManager, id?: string): Promise<number> {
     const [, count]: [unknown[], number] = await manager.query(
       `UPDATE runs SET status = 'waiting', attempts = 0, progress = 0, progress_until = NULL, error_code = NULL, dispatched_at = NULL,
@@ -199,7 +191,6 @@ export class RunsRepository {
     );
   }
 
-  /** Open runs of one user, and of all, without the short `renders`. Counting stops at the limits. */
   async countOpen(
     manager: EntityManager,
     userId: string,

@@ -16,7 +16,6 @@ import { RedisQueues } from './redis-queues.js';
 const KEEP_FAILED_SECONDS = inSeconds.hours(1);
 const CANCELLATION_LIFETIME_SECONDS = inSeconds.hours(1);
 
-/** State in the queue of a run that is dispatched in the database. */
 export type JobState = 'present' | 'lost' | 'failed';
 
 /** Calls reject soon during an outage of Redis. */
@@ -52,7 +51,6 @@ export class RunQueues {
     await this.queues.call(queue, (jobs) => jobs.remove(jobIdOf(id)));
   }
 
-  /** Removes a run's job from any queue, or signals the worker that runs it to stop. */
   async cancel(id: string): Promise<void> {
     await this.redis.set(cancellationKey(id), '1', 'EX', CANCELLATION_LIFETIME_SECONDS);
     // A job in work can't be removed.

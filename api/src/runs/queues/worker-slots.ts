@@ -16,7 +16,6 @@ interface Count {
   readonly until: number;
 }
 
-/** Slots of the connected workers, cached for two seconds. */
 @Injectable()
 export class WorkerSlots {
   private readonly counts = new Map<RunQueue, Count>();
@@ -27,7 +26,6 @@ export class WorkerSlots {
     private readonly queues: RedisQueues,
   ) {}
 
-  /** Runs that may be published at once. */
   async windowOf(queue: RunQueue): Promise<number> {
     return (this.currentCount(queue) ?? (await this.count(queue))) + PREFETCH[queue];
   }
@@ -38,7 +36,6 @@ export class WorkerSlots {
     return this.counts.get(queue)?.slots ?? 1;
   }
 
-  /** Names of the workers' connections. Rejects during an outage of Redis. */
   async workersOf(queue: RunQueue): Promise<string[]> {
     const database = String(this.redis.options.db ?? 0);
     const connections = await this.queues.call(queue, (jobs) => jobs.getWorkers());

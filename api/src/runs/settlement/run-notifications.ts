@@ -10,7 +10,6 @@ const RECONNECT_MS = inMilliseconds.seconds(1);
 /** In case a notification was lost with its connection. */
 const RECHECK_MS = inMilliseconds.seconds(5);
 
-/** Notifies every process after the commit. */
 export async function notifySettled(manager: EntityManager, runId: string): Promise<void> {
   await manager.query('SELECT pg_notify($1, $2)', [CHANNEL, runId]);
 }

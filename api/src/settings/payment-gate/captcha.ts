@@ -1,14 +1,12 @@
 import type { CaptchaVerdict } from '@clearframe/contract';
 
 export interface CaptchaRequest {
-  /** Null when the client sent none. */
   readonly token: string | null;
   /** A token for another action is invalid. */
   readonly action: string;
   readonly address: string;
 }
 
-/** Adapters check the token's action, host and age, and accept it once. */
 export abstract class Captcha {
   abstract verify(request: CaptchaRequest): Promise<CaptchaVerdict>;
 }

@@ -22,12 +22,10 @@ export class TaskRetention {
       throw new AppError('tasks.wrong_state', { details: { status: task.status } });
   }
 
-  /** Keeps media until then at least. */
   keepUntil(manager: EntityManager, taskId: string, until: Date): Promise<void> {
     return this.tasks.extendExpiryTo(manager, taskId, until);
   }
 
-  /** Keeps media for at least `days` from now. */
   extend(manager: EntityManager, taskId: string, days: number): Promise<void> {
     return this.tasks.extendExpiry(manager, taskId, days);
   }

@@ -48,14 +48,12 @@ export class TasksService {
     return { data: await this.presenter.tasks(caller.role, page), hasMore: rows.length > limit };
   }
 
-  /** @throws AppError `tasks.not_found`, also for another user's task */
   private async find({ userId }: Caller, id: string): Promise<TaskRow> {
     const row = await this.repository.findOwn(userId, id);
     if (!row) throw new AppError('tasks.not_found');
     return row;
   }
 
-  /** Cancels an unfinished task. Deletes its upload unless it has an earlier result. */
   async cancel(caller: Caller, taskId: string): Promise<Task> {
     const { before, after } = await this.database.transaction(async (manager) => {
       const task = await this.repository.lockOwn(manager, caller.userId, taskId);
@@ -105,7 +103,6 @@ export class TasksService {
     }
   }
 
-  /** Deletes rows last, so that an interrupted purge is repeated. */
   private async purge(rows: readonly TaskRow[]): Promise<void> {
     for (const { id } of rows) {
       await this.close(id);

@@ -38,7 +38,6 @@ export interface ResultFile {
   readonly key: string | null;
 }
 
-/** Converts rows to API resources, with signed URLs, the progress of runs, and files as the caller's plan allows. */
 @Injectable()
 export class TaskPresenter {
   constructor(
@@ -100,7 +99,6 @@ export class TaskPresenter {
     };
   }
 
-  /** Download names and files of each task's newest result; omits tasks without one. Orders missing files. */
   async filesOf(role: Role, rows: readonly TaskRow[]): Promise<ResultFile[]> {
     const videos = rows.filter(isVideo).flatMap((task): ResultFile[] => {
       const { result } = task.video;
@@ -118,7 +116,6 @@ export class TaskPresenter {
     return rows.flatMap(({ id }) => byId.get(id) ?? []);
   }
 
-  /** Waits for a file that {@link filesOf} has ordered. Null when it could not be encoded in time. */
   async awaitFile(role: Role, task: TaskRow, waitMs: number): Promise<string | null> {
     const read = async () => {
       const [found] = await this.files.read(role, [task], { ordersMissing: false });

@@ -135,7 +135,6 @@ export class VideoPresenter {
     return this.sign(key, 'video/mp4', originalNameOf(row).replace(/\.[^.]+$/, '.mp4'));
   }
 
-  /** Null before processing starts and after the original is deleted. */
   async inputUrl(row: VideoRow): Promise<string | null> {
     if (!hasOriginal(row.status)) return null;
     return this.sign(objectKeys.input(row.id), videoTypeOf(row), originalNameOf(row));

@@ -87,7 +87,6 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
     return (input.width * input.height) / 1e6;
   }
 
-  /** JPEGs of an original or a result that browsers can't show. */
   private async orderCompanions(manager: EntityManager, task: TaskRow): Promise<void> {
     await this.renditions.ensureConvertedOriginal(manager, task);
     const [output] = task.outputs;
@@ -99,7 +98,6 @@ export class EnhanceRun implements RunKind<typeof enhanceImage, TaskRow> {
 
 type Settings = Pick<TaskRow, 'aiPipeline' | 'outputContentType' | 'jpegQuality' | 'keepLocation'>;
 
-/** The settings of the result that downloads and the next run start from. */
 function currentSettings(task: Pick<TaskRow, 'outputs'>): Settings | null {
   const output = currentOf(task);
   if (!output) return null;

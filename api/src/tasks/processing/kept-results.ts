@@ -5,7 +5,6 @@ import { currentOf, keptPartsOf, type TaskOutputRow, type TaskRow } from '../rec
 import { TasksRepository } from '../records/tasks.repository.js';
 import { RenditionsRepository } from '../renditions/renditions.repository.js';
 
-/** Results of a task that are kept, besides downloaded ones. */
 export const KEPT_RESULTS = 12;
 /** Restored pixels that are kept when their result is deleted: at most 32 MB each, one of each variant. */
 const KEPT_PARTS = 8;
@@ -32,7 +31,6 @@ export function keptResults(outputs: readonly TaskOutputRow[], downloaded: Reado
   return [{ ...newest, image: { ...newest.image, kept: carried } }, ...older];
 }
 
-/** Deletes the files of results that are no longer kept, and of thumbnails that were replaced. */
 @Injectable()
 export class DiscardedFiles {
   constructor(
@@ -41,7 +39,6 @@ export class DiscardedFiles {
     private readonly store: ObjectStore,
   ) {}
 
-  /** Compares the store with the task, so that an interrupted call is completed by the next one. */
   async delete(taskId: string): Promise<void> {
     const before = await this.tasks.find(taskId);
     if (!before || before.outputs.length < 2) return;
@@ -61,7 +58,6 @@ export class DiscardedFiles {
     return keys;
   }
 
-  /** Runs of results and of thumbnails that the task doesn't name. */
   private async discardedRuns(task: TaskRow, keys: readonly string[]): Promise<(key: string) => boolean> {
     const named = [task.runId, task.looks?.runId, ...task.outputs.map(({ runId }) => runId)];
     const used = new Set(named.flatMap((runId) => (runId ? [objectKeys.run(task.id, runId)] : [])));

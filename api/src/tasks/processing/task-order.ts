@@ -33,13 +33,11 @@ export interface AcceptedOrder {
   readonly jpegQuality: JpegQuality;
 }
 
-/** Absent fields keep their value. */
 export interface FormatRequest {
   readonly outputContentType?: string | undefined;
   readonly jpegQuality?: JpegQuality | undefined;
 }
 
-/** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`, `pipeline.not_in_plan` */
 export function acceptOrder(caller: Caller, input: ImageInput): AcceptedOrder {
   const { role, defaultAiPipeline } = caller;
   const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));

@@ -20,10 +20,6 @@ export class BulkUploadsRepository {
     await manager.insert(BulkUploadRow, row);
   }
 
-  /**
-   * Locks an upload, then its tasks, until the transaction ends.
-   * @throws AppError as {@link requireOwn}
-   */
   async lock(
     manager: EntityManager,
     userId: string,

@@ -24,13 +24,11 @@ export interface Format {
   readonly jpegQuality: JpegQuality;
 }
 
-/** Equal for formats that produce the same file: quality applies to JPEG only. */
 export const normalizeFormat = ({ contentType, jpegQuality }: Format): Format => ({
   contentType,
   jpegQuality: contentType === 'image/jpeg' ? jpegQuality : DEFAULT_JPEG_QUALITY,
 });
 
-/** Set by operators; fixed when a run is ordered. */
 export interface ProcessingLimits {
   /** Pixels, longest side of a result. */
   readonly maxSide: number;
@@ -40,18 +38,14 @@ export interface ProcessingLimits {
 
 export interface TaskOutputRow {
   readonly runId: string;
-  /** See `numbersOf`. Absent in results of older versions. */
   readonly number?: number;
   readonly image: EnhancedImage;
-  /** Rendition of the run, by the plan at that time. */
   readonly order: RenditionOrder;
   /** Not for download: smaller than a result and possibly made with tools outside the plan. */
   readonly isPreview: boolean;
-  /** Files keep the location. Absent in results of older versions: they don't. */
   readonly keepLocation?: boolean;
 }
 
-/** Thumbnails of a result with every look, blur and style. */
 export interface TaskLooks {
   readonly runId: string;
   /** Run of the result that they show. */
@@ -62,9 +56,7 @@ export interface TaskLooks {
 
 /** What a video has beside the columns of every task. */
 export interface VideoState {
-  /** Claimed by the client; they only tighten those of the plan. */
   readonly limits: EligibilityLimits;
-  /** Largest file of the upload, by the plan at its creation. */
   readonly maxBytes: number;
   /** As read by the client. */
   readonly declared: {
@@ -96,13 +88,11 @@ export const isVideo = (task: TaskRow): task is VideoRow => task.mediaType === '
 export const hasFinishedFile = (task: TaskRow): boolean =>
   hasResult(task.status) && (isVideo(task) ? task.video.result !== null : newestResultOf(task) !== undefined);
 
-/** What the file of a task may be. */
 export const uploadLimitsOf = ({ mediaType, video }: Pick<TaskRow, 'mediaType' | 'video'>) => ({
   mediaType,
   maxBytes: video?.maxBytes ?? IMAGE_LIMITS.maxBytes,
 });
 
-/** Numbers of results, from 1 for the first one of the task. Both lists start with the newest. */
 export function numbersOf(outputs: readonly Pick<TaskOutputRow, 'number'>[]): number[] {
   let last = 0;
   return outputs
@@ -122,7 +112,6 @@ export const newestResultOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutpu
 export const currentOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>
   newestResultOf({ outputs }) ?? outputs[0];
 
-/** Restored pixels that another run can use, newest first. */
 export const keptPartsOf = ({ outputs }: Pick<TaskRow, 'outputs'>): KeptPart[] =>
   outputs.flatMap(({ image }) => image.kept ?? []);
 
@@ -159,21 +148,18 @@ export class TaskRow {
   @Column('int')
   jpegQuality!: JpegQuality;
 
-  /** Files keep the location (GPS) of the original. */
   @Column('boolean')
   keepLocation!: boolean;
 
   @Column('text', { nullable: true })
   fileName!: string | null;
 
-  /** Declared by the client, later detected. */
   @Column('text')
   contentType!: MediaContentType;
 
   @Column('int', { nullable: true })
   declaredSizeBytes!: number | null;
 
-  /** Declared by the client, in lowercase hex. */
   @Column('text', { nullable: true })
   sha256!: string | null;
 
@@ -184,19 +170,15 @@ export class TaskRow {
   @Column('int', { nullable: true })
   sizeBytes!: number | null;
 
-  /** When a task without a file becomes `invalid`; null once its file is in the store. */
   @Column('timestamptz', { nullable: true })
   uploadExpiresAt!: Date | null;
 
-  /** The current or last run. Reports of other runs are ignored. */
   @Column('uuid', { nullable: true })
   runId!: string | null;
 
-  /** Rendition of the current or last run; null before any run. */
   @Column('jsonb', { nullable: true })
   rendition!: RenditionOrder | null;
 
-  /** Settings of the current or last run; null before any run. */
   @Column('jsonb', { nullable: true })
   processing!: (ProcessingLimits & { readonly isPreview: boolean }) | null;
 
@@ -211,7 +193,6 @@ export class TaskRow {
   @Column('text', { nullable: true })
   errorCode!: string | null;
 
-  /** First download. All later results are clean. */
   @Column('timestamptz', { nullable: true })
   exportedAt!: Date | null;
 

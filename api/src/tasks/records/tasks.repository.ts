@@ -7,17 +7,13 @@ import { TaskRow } from './task.entity.js';
 
 const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
 
-/** Served by the index `tasks_upload_expiry`. */
 export const AWAITS_FILE = `status IN ('started', 'uploading') AND size_bytes IS NULL`;
 
 interface TaskPage {
   readonly limit: number;
-  /** Id of the task at the end of another page. Absent: the newest tasks. */
   readonly cursor?: string | undefined;
   readonly isNewer?: boolean;
-  /** Absent: both. */
   readonly mediaType?: MediaType | undefined;
-  /** Absent: any. */
   readonly statuses?: readonly TaskRow['status'][] | undefined;
 }
 
@@ -34,7 +30,6 @@ export class TasksRepository {
     return manager.findOneBy(TaskRow, { id, userId });
   }
 
-  /** Null unless the task's media has expired. */
   findExpired(id: string): Promise<TaskRow | null> {
     return this.database.manager.findOneBy(TaskRow, { id, expiresAt: LessThan(new Date()) });
   }
@@ -52,7 +47,6 @@ export class TasksRepository {
     return this.database.manager.find(TaskRow, limit === null ? query : { ...query, take: limit });
   }
 
-  /** Newest first. With `isNewer` the tasks next to the cursor on its other side. */
   async listPage(
     userId: string,
     { limit, cursor, isNewer = false, mediaType, statuses }: TaskPage,
@@ -87,12 +81,10 @@ export class TasksRepository {
     return manager.findOne(TaskRow, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Null unless `runId` is the task's current run. */
   lockOfRun(manager: EntityManager, id: string, runId: string): Promise<TaskRow | null> {
     return manager.findOne(TaskRow, { where: { id, runId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Null unless the task can still be cancelled. */
   lockCancellable(manager: EntityManager, id: string): Promise<TaskRow | null> {
     return manager.findOne(TaskRow, { where: { id, status: In(CANCELLABLE) }, lock: { mode: 'pessimistic_write' } });
   }
@@ -129,7 +121,6 @@ export class TasksRepository {
     return null;
   }
 
-  /** Expiry of the media, share-locking the task. Null when the task no longer exists. */
   async shareExpiry(manager: EntityManager, id: string): Promise<Date | null> {
     const [task]: { expires_at: Date }[] = await manager.query('SELECT expires_at FROM tasks WHERE id = $1 FOR SHARE', [
       id,
@@ -165,7 +156,6 @@ export class TasksRepository {
     return affected === 1;
   }
 
-  /** False when the task no longer accepts uploads, unless only because its address had expired. */
   async reopenUpload(id: string, expiresAt: Date): Promise<boolean> {
     const [, count] = await this.database.query(
       `UPDATE tasks SET upload_expires_at = greatest(upload_expires_at, $2),
@@ -178,7 +168,6 @@ export class TasksRepository {
     return count === 1;
   }
 
-  /** Ignored when the task no longer accepts uploads. */
   async cancelUpload(id: string): Promise<void> {
     await this.database.manager.update(
       TaskRow,
@@ -214,7 +203,6 @@ export class TasksRepository {
     await manager.query('UPDATE tasks SET expires_at = greatest(expires_at, $2) WHERE id = $1', [id, until]);
   }
 
-  /** Also deletes uploads that have no tasks left. */
   async delete(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
     await manager.delete(
       TaskRow,
@@ -227,7 +215,6 @@ export class TasksRepository {
     );
   }
 
-  /** Moves uploads and tasks to another user. Media is kept for at least `keptSeconds` after creation. */
   async move(manager: EntityManager, from: string, to: string, keptSeconds: number): Promise<void> {
     await manager.query('SELECT FROM bulk_uploads WHERE user_id = $1 ORDER BY id FOR UPDATE', [from]);
     await manager.query('UPDATE bulk_uploads SET user_id = $2 WHERE user_id = $1', [from, to]);

@@ -15,7 +15,6 @@ export const cleanOrder = (format: Format): RenditionOrder => ({
   maxSide: null,
 });
 
-/** A result before any download, as the plan allows. */
 export function planOrder(role: Role, format: Format): RenditionOrder {
   const { delivery } = ALLOWANCES[role];
   return {
@@ -25,7 +24,6 @@ export function planOrder(role: Role, format: Format): RenditionOrder {
   };
 }
 
-/** What a caller may have: clean once the task is paid for, else by the plan of today. A preview stays a preview. */
 export function servedOrder(role: Role, task: TaskRow, output: TaskOutputRow, format: Format): RenditionOrder {
   if (output.isPreview) return { ...output.order, ...normalizeFormat(format) };
   return task.exportedAt ? cleanOrder(format) : planOrder(role, normalizeFormat(format));
@@ -43,10 +41,8 @@ export const displayOrder = ({
   use: 'display',
 });
 
-/** The files for pages of an original. */
 export const ORIGINAL_DISPLAY = displayOrder({ watermark: false, maxSide: null });
 
-/** Equal for orders that produce the same file. */
 export function renditionKeyOf(outputRunId: string | null, order: RenditionOrder): string {
   const { contentType, jpegQuality } = normalizeFormat(order);
   const parts = [outputRunId ?? 'original', contentType, jpegQuality, order.maxSide ?? 'full', order.watermark];

@@ -1,7 +1,6 @@
 import type { RenderedImage, RenditionOrder } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A file rendered from a result, or from an original that browsers can't show. Its id is its run's id. */
 @Entity('renditions')
 export class RenditionRow {
   @PrimaryColumn('uuid')
@@ -21,7 +20,6 @@ export class RenditionRow {
   @Column('text')
   renditionKey!: string;
 
-  /** A download waits for the file and is spent when it is ready. */
   @Column('boolean')
   isExport!: boolean;
 

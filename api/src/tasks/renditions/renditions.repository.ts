@@ -21,7 +21,6 @@ export class RenditionsRepository {
     return manager.find(RenditionRow, { where: { taskId: In([...taskIds]) }, order: { createdAt: 'DESC' } });
   }
 
-  /** Runs of the task's results that were downloaded, or are about to be. */
   async downloadedResults(manager: EntityManager, taskId: string): Promise<ReadonlySet<string>> {
     const rows = await manager.findBy(RenditionRow, { taskId, isExport: true, status: In([...USABLE]) });
     return new Set(rows.flatMap(({ outputRunId }) => outputRunId ?? []));

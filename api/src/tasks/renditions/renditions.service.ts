@@ -37,10 +37,6 @@ export class RenditionsService {
     return taskIds.length === 0 ? [] : this.repository.list(taskIds, manager);
   }
 
-  /**
-   * The ready or pending rendition for an order; added in this transaction if missing. The caller holds the task and
-   * dispatches `renders` after the commit.
-   */
   async ensure(
     manager: EntityManager,
     task: TaskRow,
@@ -56,18 +52,15 @@ export class RenditionsService {
     });
   }
 
-  /** A file of the original, under the conditions of {@link ensure}. */
   async ensureOriginal(manager: EntityManager, task: TaskRow, order: RenditionOrder): Promise<RenditionRow> {
     return this.findOrInsert(manager, task, null, order, { isExport: false, image: null });
   }
 
-  /** A JPEG of an original that browsers can't show. */
   async ensureConvertedOriginal(manager: EntityManager, task: TaskRow): Promise<void> {
     if (isImageContentType(task.contentType) && !isDisplayable(task.contentType))
       await this.ensureOriginal(manager, task, ORIGINAL_AS_JPEG);
   }
 
-  /** Returns 'pending' when the rendition is neither ready nor failed within `timeoutMs`. */
   async waitUntilSettled(id: string, timeoutMs: number): Promise<RenditionRow['status']> {
     const status = await this.notifications.waitFor(id, timeoutMs, async () => {
       const row = await this.repository.find(id);

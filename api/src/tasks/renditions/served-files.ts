@@ -20,19 +20,15 @@ export interface ServedOutput {
   readonly order: RenditionOrder;
   /** File of `order`; until it is encoded one that shows less, or null. */
   readonly image: RenderedImage | null;
-  /** `image` is the file of `order`. */
   readonly isFinal: boolean;
   readonly display: RenderedImage | null;
-  /** The same picture in other formats. */
   readonly converted: readonly RenderedImage[];
   /** Orders to encode. */
   readonly missing: readonly RenditionOrder[];
 }
 
 export interface ServedTask {
-  /** Files for pages of the original; null until they exist. */
   readonly display: RenderedImage | null;
-  /** The original in formats that browsers show. */
   readonly converted: readonly RenderedImage[];
   readonly lacksDisplay: boolean;
   readonly outputs: readonly ServedOutput[];
@@ -77,7 +73,6 @@ function servedOutput(role: Role, task: TaskRow, output: TaskOutputRow, files: r
   };
 }
 
-/** As last downloaded, else as processed; in a format of the plan. */
 function formatOf(role: Role, task: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]): Format {
   if (task.exportedAt && task.exportFormat && !output.isPreview) {
     const downloaded = findRow(files, output.runId, cleanOrder(task.exportFormat));
@@ -98,7 +93,6 @@ function ownFiles({ order, image }: TaskOutputRow): KnownFile[] {
 const readyOf = (files: readonly RenditionRow[]): KnownFile[] =>
   files.flatMap(({ rendition: order, image }) => (image ? [{ order, image }] : []));
 
-/** Ready, pending, or failed so recently that it is not tried again. */
 function findRow(
   files: readonly RenditionRow[],
   runId: string | null,

@@ -50,7 +50,6 @@ export class TaskFiles {
     return this.list(role, rows);
   }
 
-  /** Orders a file of a result unless it exists or is pending, and waits until it is encoded or has failed. */
   async encode(taskId: string, { output, order }: ServedOutput, waitMs: number): Promise<void> {
     const file = await this.database.transaction(async (manager) => {
       const task = await this.tasks.lock(manager, taskId);
@@ -75,7 +74,6 @@ export class TaskFiles {
     });
   }
 
-  /** Returns the ids of ordered files of finished tasks. Skips tasks that another transaction changes. */
   private async order(role: Role, taskIds: readonly string[], taskCount: number): Promise<string[]> {
     const awaited = await this.database.transaction(async (manager) => {
       const ids: string[] = [];

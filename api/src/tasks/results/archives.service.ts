@@ -62,7 +62,6 @@ export class ArchivesService {
         this.open(role, file).then(
           (source) => {
             current = source;
-            // The client has disconnected.
             if (output.destroyed) source.destroy();
             done(null, source);
           },
@@ -71,7 +70,6 @@ export class ArchivesService {
       });
     }
     archive.on('error', (cause: Error) => output.destroy(cause));
-    // Closes the current file when the client disconnects.
     output.once('close', () => current?.destroy());
     archive.end();
     return output;
@@ -88,7 +86,6 @@ export class ArchivesService {
   }
 }
 
-/** Appends numbers (`a.jpg`, `a (2).jpg`) and replaces slashes, which would create folders. */
 function withUniqueNames(files: readonly ResultFile[]): ResultFile[] {
   const usedNames = new Set<string>();
   return files.map((file) => {

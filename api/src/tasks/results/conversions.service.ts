@@ -39,7 +39,6 @@ export class ConversionsService {
     return { task: await this.presenter.task(caller.role, task), isReady };
   }
 
-  /** Orders JPEGs of originals that browsers can't show. */
   async convertInputs(
     caller: Caller,
     bulkUploadId: string,

@@ -6,7 +6,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 export class PictureLinksRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
-  /** False when the payment already has a link. */
   async insert(
     manager: EntityManager,
     link: { readonly hash: Buffer; readonly taskId: string; readonly paymentId: string },
@@ -19,7 +18,6 @@ export class PictureLinksRepository {
     return inserted.length > 0;
   }
 
-  /** Null for an unknown link or expired media. */
   async findTaskId(hash: Buffer): Promise<string | null> {
     const [link]: { task_id: string }[] = await this.database.query(
       `SELECT task_id FROM picture_links l JOIN tasks t ON t.id = l.task_id

@@ -17,7 +17,6 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 export interface IssuedPictureLink {
   readonly token: string;
-  /** When the media and the link are deleted. */
   readonly expiresAt: Date;
 }
 
@@ -34,7 +33,6 @@ export class PictureLinks {
     private readonly presenter: TaskPresenter,
   ) {}
 
-  /** Null when the payment has a link or the task no longer exists. */
   async issue(manager: EntityManager, taskId: string, paymentId: string): Promise<IssuedPictureLink | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = await this.tasks.shareExpiry(manager, taskId);

@@ -53,7 +53,6 @@ export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
   async lock(manager: EntityManager, run: RunRow): Promise<PendingFile | null> {
     const task = await this.tasks.lockWithOwner(manager, run.subjectId);
     const file = await this.files.find(run.id, manager);
-    // The media of a cancelled or invalid task are deleted.
     return task && hasOriginal(task.status) && file?.status === 'pending' ? { task, file } : null;
   }
 
@@ -65,7 +64,6 @@ export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
     await this.orderCompanion(manager, task, { ...file, ...change });
   }
 
-  /** Orders a JPEG of a TIFF, which browsers can't show. */
   private async orderCompanion(manager: EntityManager, task: TaskRow, file: RenditionRow): Promise<void> {
     const output = task.outputs.find(({ runId }) => runId === file.outputRunId);
     if (file.status !== 'ready' || file.rendition.contentType !== 'image/tiff' || !output) return;
@@ -74,7 +72,6 @@ export class RenderRun implements RunKind<typeof renderImage, PendingFile> {
   }
 }
 
-/** In fractions of the picture. */
 const facesOf = ({ image: { faces, master } }: TaskOutputRow) =>
   faces.map(({ box: { x, y, width, height } }) => ({
     x: x / master.width,

@@ -8,7 +8,6 @@ import { SharingsRepository } from './sharings.repository.js';
 
 type Outcome = JobOutcome<typeof renderSharePreview>;
 
-/** Its subject is the task, under which the file is stored. */
 @Injectable()
 @KindOfRun(renderSharePreview)
 export class SharePreviewRun implements RunKind<typeof renderSharePreview, SharingRow> {

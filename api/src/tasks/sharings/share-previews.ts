@@ -26,13 +26,11 @@ export class SharePreviews {
     private readonly store: ObjectStore,
   ) {}
 
-  /** The preview of what is shown today; null if there is none. */
   imageOf(picture: SharedPicture): StoredImage | null {
     const { preview } = picture.sharing;
     return preview && isOf(preview, picture) ? preview.image : null;
   }
 
-  /** As {@link imageOf}; orders a missing one and waits for it briefly. */
   async ensure(picture: SharedPicture): Promise<StoredImage | null> {
     const known = picture.sharing.preview;
     const preview = known && isOf(known, picture) ? known : await this.order(picture);
@@ -45,7 +43,6 @@ export class SharePreviews {
     return settled && isOf(settled, picture) ? settled.image : null;
   }
 
-  /** Orders the preview unless that has been done; replaces that of an earlier result or plan. */
   async order(picture: SharedPicture): Promise<SharePreview | null> {
     const ordered = await this.database.transaction(async (manager) => {
       // Owner and task first: the documented order of locks.
@@ -74,12 +71,10 @@ export class SharePreviews {
     return ordered.preview;
   }
 
-  /** Ends a pending run in the caller's transaction. */
   async cancel(manager: EntityManager, { preview }: SharingRow): Promise<void> {
     if (preview?.status === 'pending') await this.runs.cancel(manager, preview.runId);
   }
 
-  /** After {@link cancel}, whose run deletes files that it stores later. */
   async deleteFiles({ taskId, preview }: SharingRow): Promise<void> {
     if (taskId && preview) await this.store.delete(objectKeys.run(taskId, preview.runId));
   }

@@ -10,14 +10,12 @@ import { TaskFiles } from '../renditions/task-files.service.js';
 import type { PreviewSource, SharingRow } from './sharing.entity.js';
 import { SharingsRepository } from './sharings.repository.js';
 
-/** Without metadata of the original. */
 export interface PublicFile {
   readonly key: string;
   readonly contentType: string;
   readonly sizeBytes: number;
 }
 
-/** Files for pages, as the owner's plan of today allows. */
 export interface SharedPicture {
   readonly sharing: SharingRow;
   readonly task: TaskRow;
@@ -28,7 +26,6 @@ export interface SharedPicture {
   readonly width: number;
   readonly height: number;
   readonly hasWatermark: boolean;
-  /** What the picture for link previews is made of. */
   readonly still: PreviewSource;
 }
 
@@ -85,14 +82,12 @@ export class SharedPictures {
     return { sharing, task, before, after: output, poster, width, height, hasWatermark: false, still };
   }
 
-  /** @throws AppError `sharings.not_found` when the task was deleted concurrently */
   private async fileOf(key: string, contentType: string): Promise<PublicFile> {
     const sizeBytes = await this.store.sizeOf(key);
     if (sizeBytes === null) throw new AppError('sharings.not_found');
     return { key, contentType, sizeBytes };
   }
 
-  /** @throws AppError `sharings.not_found` when the owner was erased concurrently */
   private async roleOf(userId: string): Promise<Role> {
     const [user, entitlements] = await Promise.all([this.users.find(userId), this.entitlements.entitlementsOf(userId)]);
     if (!user) throw new AppError('sharings.not_found');
@@ -102,7 +97,6 @@ export class SharedPictures {
 
 const CENTRE = { x: 0.5, y: 0.5 } as const;
 
-/** The mean centre of its faces. */
 function focusOf({ image: { faces, master } }: TaskOutputRow): PreviewSource['focus'] {
   const centreOf = (start: 'x' | 'y', length: 'width' | 'height'): number => {
     const centres = faces.map(({ box }) => (box[start] + box[length] / 2) / master[length]);

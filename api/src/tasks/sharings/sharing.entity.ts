@@ -1,10 +1,8 @@
 import type { JobPayload, renderSharePreview, StoredImage } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a preview is made of. */
 export type PreviewSource = Pick<JobPayload<typeof renderSharePreview>, 'beforeKey' | 'afterKey' | 'focus'>;
 
-/** Picture for link previews, stored under its run. */
 export interface SharePreview extends PreviewSource {
   readonly runId: string;
   readonly status: 'pending' | 'ready' | 'failed';

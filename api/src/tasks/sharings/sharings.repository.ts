@@ -40,7 +40,6 @@ export class SharingsRepository {
       .getOne();
   }
 
-  /** Null when another preview was ordered since, or the link is gone. */
   findOfPreview(manager: EntityManager, taskId: string, runId: string, locks: boolean): Promise<SharingRow | null> {
     const query = manager
       .createQueryBuilder(SharingRow, 'sharing')
@@ -61,7 +60,6 @@ export class SharingsRepository {
     await manager.delete(SharingRow, { id });
   }
 
-  /** Keeps the id, which is answered as expired. */
   async detach(id: string): Promise<void> {
     await this.database.query('UPDATE sharings SET task_id = NULL, preview = NULL WHERE id = $1', [id]);
   }

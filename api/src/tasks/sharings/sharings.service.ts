@@ -51,7 +51,6 @@ export class SharingsService {
       await this.retention.keepUntil(manager, task.id, new Date(created.expiresAt.getTime() + MEDIA_MARGIN_MS));
       return { row: created, isNew: true };
     });
-    // Ready before the link is opened. If it fails, the first opening orders it.
     await this.pictures.read(row.id).then(
       (picture) => this.previews.order(picture),
       () => null,
@@ -90,7 +89,6 @@ export class SharingsService {
     const { key, contentType, sizeBytes } = found;
     const range = rangeIn(rangeHeader, sizeBytes);
     const stream = await this.store.read(key, range ?? undefined).catch((error: unknown) => {
-      // Deleted since it was looked up.
       throw error instanceof ObjectMissingError ? new AppError('sharings.not_found') : error;
     });
     const name = `${FILE_NAMES[file]}.${EXTENSIONS[contentType] ?? 'jpg'}`;
@@ -113,7 +111,6 @@ export class SharingsService {
     await this.previews.deleteFiles(row);
   }
 
-  /** Deletes the files of an expired link and detaches it from its task. */
   async expire(id: string): Promise<void> {
     const row = await this.repository.find(id);
     if (!row || row.expiresAt.getTime() > Date.now()) return;
@@ -136,7 +133,6 @@ interface FileRequest {
 
 interface SharedStream {
   readonly body: StreamableFile;
-  /** Null for the whole file. */
   readonly contentRange: string | null;
 }
 

@@ -191,7 +191,6 @@ export class BulkUploadsService {
   }
 }
 
-/** Not started yet. */
 const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && canTransition(status, 'processing');
 
 function namedOf(tasks: readonly TaskRow[], taskIds: readonly string[] | undefined): readonly TaskRow[] {
@@ -202,7 +201,6 @@ function namedOf(tasks: readonly TaskRow[], taskIds: readonly string[] | undefin
 }
 
 interface Considered {
-  /** No task of the upload has been started or has ended. */
   readonly isWholeUpload: boolean;
   readonly areNamed: boolean;
 }

@@ -23,7 +23,6 @@ type Announced = Pick<
   | 'video'
 >;
 
-/** A task that waits for its file. */
 export function newTaskRow(caller: Caller, bulkUploadId: string, announced: Announced): TaskRow {
   const now = new Date();
   const { declaredSizeBytes } = announced;

@@ -6,7 +6,6 @@ export const SNIFFED_BYTES = 4_100;
 
 const TIFF_SIGNATURES = ['II*\0', 'MM\0*'];
 
-/** Null for types that are not accepted, and for those of another kind: a video is not taken for a picture. */
 export async function sniffType(file: Uint8Array, mediaType: MediaType): Promise<MediaContentType | null> {
   const detected = await detect(file.subarray(0, SNIFFED_BYTES));
   return detected && mediaTypeOf(detected) === mediaType ? detected : null;

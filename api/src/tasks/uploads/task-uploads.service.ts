@@ -22,11 +22,6 @@ const latest = (one: Date, other: Date | null): Date => (other && other > one ? 
 export class TaskUploadsService {
   constructor(private readonly tasks: TasksRepository) {}
 
-  /**
-   * Postpones the task's expiry during the upload.
-   * @param addressExpiresAt of the single PUT
-   * @throws AppError `uploads.not_found`, `uploads.closed`
-   */
   async begin(taskId: string, addressExpiresAt: Date): Promise<BegunUpload> {
     const task = await this.tasks.find(taskId);
     if (!task) throw new AppError('uploads.not_found');
@@ -55,7 +50,6 @@ export class TaskUploadsService {
     await this.tasks.updateUpload(taskId, { uploadExpiresAt: expiresAt });
   }
 
-  /** For the response of `process`. */
   async recordRejection(taskId: string, errorCode: InvalidCode): Promise<void> {
     await this.tasks.updateUpload(taskId, { errorCode });
   }

@@ -4,7 +4,6 @@ import { type DueWork, SchedulesWork, type WorkSource } from '../../platform/sch
 import { AWAITS_FILE, TasksRepository } from '../records/tasks.repository.js';
 import { UploadsService } from './uploads.service.js';
 
-/** Ends tasks whose upload address expired without a file (decisions, section 8). */
 @Injectable()
 @SchedulesWork()
 export class UploadExpiry implements WorkSource {

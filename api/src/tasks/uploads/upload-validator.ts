@@ -4,7 +4,6 @@ import type { MediaContentType, MediaType } from '@clearframe/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import { SNIFFED_BYTES, sniffType } from './sniff.js';
 
-/** Limit and declared properties. Null ones are not checked. */
 export interface UploadConstraints {
   readonly mediaType: MediaType;
   readonly maxBytes: number;
@@ -51,7 +50,6 @@ export class UploadValidator extends Transform {
     );
   }
 
-  /** Returns the bytes to pass on now: none until the first bytes show the type. */
   private async inspect(chunk: Buffer): Promise<Buffer | null> {
     this.sizeBytes += chunk.length;
     if (this.sizeBytes > this.expected.maxBytes) throw tooLarge(this.expected.maxBytes);
@@ -72,7 +70,6 @@ export class UploadValidator extends Transform {
     return head;
   }
 
-  /** @throws AppError `uploads.unsupported_type` */
   private async release(): Promise<Buffer> {
     const head = this.head ?? Buffer.alloc(0);
     this.head = null;

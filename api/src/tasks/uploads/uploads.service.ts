@@ -12,7 +12,6 @@ import { SNIFFED_BYTES, sniffType } from './sniff.js';
 
 const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
 
-/** Expiry of a PUT URL that is signed now. */
 export const putExpiry = (now: Date): Date =>
   new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS));
 
@@ -32,7 +31,6 @@ interface UsableFile {
 /** A usable file, which its upload URL can't replace any more, or the problem. */
 export type Inspection = (UsableFile & { readonly sha256: string }) | Unusable;
 
-/** What a client has declared about its file, null if nothing, and what it may be. */
 export interface Declaration {
   readonly id: string;
   readonly mediaType: MediaType;
@@ -112,7 +110,6 @@ export class UploadsService {
     });
   }
 
-  /** The file as uploaded, or as claimed by an earlier call that failed. */
   private async find(taskId: string): Promise<{ key: string; sizeBytes: number } | null> {
     for (const key of [objectKeys.upload(taskId), objectKeys.input(taskId)]) {
       const sizeBytes = await this.store.sizeOf(key);

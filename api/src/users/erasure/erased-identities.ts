@@ -20,12 +20,10 @@ export class ErasedIdentities {
     return this.repository.insert(manager, uid);
   }
 
-  /** Cancels the deletion after another login. */
   cancel(manager: EntityManager, uid: string): Promise<void> {
     return this.repository.delete(uid, manager);
   }
 
-  /** Deletes an identity unless its user has logged in again. */
   async retry(uid: string): Promise<void> {
     if (!(await this.repository.has(uid))) return;
     await this.provider.delete(uid);

@@ -23,7 +23,6 @@ export class WebEventsController {
   }
 }
 
-/** An anonymous batch keeps no id, even if the client sends one. */
 function sourceOf(headers: FastifyRequest['headers'], caller: Caller | undefined): EventSource {
   const text = (name: string): string | null => {
     const value = headers[name];

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Who sent events; null where unknown or anonymous. */
 export interface EventSource {
   readonly userId: string | null;
   readonly clientId: string | null;

@@ -26,7 +26,6 @@ export class GuestsService {
     });
   }
 
-  /** Runs in the transaction that revoked the guest's session. The receiver's own preferences prevail. */
   async move(manager: EntityManager, guestId: string, to: string): Promise<void> {
     await this.data.move(manager, guestId, to);
     await this.users.moveProfile(manager, guestId, to);
@@ -53,7 +52,6 @@ export class GuestsService {
   private async deleteEmpty(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.database.transaction(async (manager) => {
-      // Waits for transactions that move a guest's data.
       await this.users.lockAll(manager, ids);
       const retained = new Set(await this.data.listRetained(manager, ids));
       await this.users.delete(

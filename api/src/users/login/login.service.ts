@@ -52,7 +52,6 @@ export class LoginService {
     await this.sessions.revoke(this.database.manager, sessionIdOf(caller));
   }
 
-  /** Locks the account and the guest. Concurrent calls get the same account. */
   private async findOrCreate(manager: EntityManager, identity: Identity, guestId: string | null): Promise<UserRow> {
     const { uid: firebaseUid } = identity;
     await this.users.insertIfNew(manager, newUser(identity));
@@ -78,7 +77,6 @@ export class LoginService {
     }
   }
 
-  /** Stores preferences chosen before the login, without a default pipeline outside the plan. */
   private async savePreferences(manager: EntityManager, user: UserRow, chosen: Partial<Preferences>): Promise<void> {
     const { defaultAiPipeline, ...others } = chosen;
     const isUsable =

@@ -17,7 +17,6 @@ const ID_BYTES = 16;
 /** Lookup by hash: no secret is compared. */
 const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 
-/** Moves the guest of an onboarding funnel to the first user who presents the onboarding id. */
 @Injectable()
 export class OnboardingService {
   constructor(

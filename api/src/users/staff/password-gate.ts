@@ -16,7 +16,6 @@ export const FAILURES_PER_ADDRESS: RatePolicy = { points: 5, windowSeconds: inSe
 const FAILURES_OVERALL = 60;
 const FAILURE_DELAY_MS = inMilliseconds.seconds(2);
 const ALL_ADDRESSES = 'all';
-/** Characters. Longer passwords are rejected without hashing. */
 const MAX_LENGTH = 200;
 
 @Injectable()

@@ -8,7 +8,6 @@ import { setRateLimitHeaders } from '../../platform/http/rate-limits/rate-limit-
 import { AuditService } from './audit/audit.service.js';
 import { FAILURES_PER_ADDRESS, PasswordGate } from './password-gate.js';
 
-/** Checks the staff password of a request and audits the attempt. */
 @Injectable()
 export class StaffAccess {
   constructor(

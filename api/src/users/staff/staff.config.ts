@@ -3,7 +3,6 @@ import { ConfigurationError, type Environment, readEnvironment } from '@clearfra
 import { hashSync } from '@node-rs/argon2';
 import { z } from 'zod';
 
-/** Characters. */
 export const MIN_PASSWORD_LENGTH = 8;
 
 const schema = z.object({
@@ -20,7 +19,6 @@ const schema = z.object({
 
 export class StaffConfig {
   private constructor(
-    /** Null rejects every password. */
     readonly passwordHash: string | null,
     readonly generatedPassword: string | null,
   ) {}

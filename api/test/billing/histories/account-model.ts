@@ -14,7 +14,6 @@ import { newSubscription } from '../../../src/billing/subscriptions/subscription
 export const START = new Date('2026-11-21T12:00:00Z');
 export const after = (from: Date, days: number): Date => new Date(from.getTime() + inMilliseconds.days(days));
 
-/** An account without provider or database. */
 export class AccountModel {
   account: BillingAccount = emptyAccount(randomUUID());
   now = START;
@@ -50,7 +49,6 @@ export class AccountModel {
     return payment;
   }
 
-  /** Applies a reading of a payment: paid, unless overridden. */
   pay(payment: Payment, overrides: Partial<PaymentSnapshot> = {}, readNo = ++this.readNo): this {
     const snapshot: PaymentSnapshot = {
       id: `pi_${payment.id}`,
@@ -91,7 +89,6 @@ export class AccountModel {
     return subscription;
   }
 
-  /** Applies a reading of a subscription: active and paid, unless overridden. */
   run(subscription: Subscription, overrides: Partial<SubscriptionSnapshot> = {}, readNo = ++this.readNo): this {
     const snapshot: SubscriptionSnapshot = {
       id: `sub_${subscription.id}`,

@@ -26,7 +26,6 @@ export class Approvals {
   constructor(
     private readonly accountModel: AccountModel,
     private readonly providerModel: ProviderModel,
-    /** Applies the provider's current state of a row. */
     private readonly read: (row: Subscription) => void,
   ) {}
 

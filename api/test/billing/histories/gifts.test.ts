@@ -5,7 +5,6 @@ import { AccountModel, after, START } from './account-model.js';
 const rights = (model: AccountModel, now = model.now) => entitlementsOf(billingStateOf(model.account), now);
 const end = (model: AccountModel): Date | undefined => rights(model).gift?.expiresAt;
 
-/** Runs for a week from {@link START}. */
 function subscribed(): { model: AccountModel; subscription: ReturnType<AccountModel['order']> } {
   const model = new AccountModel();
   const subscription = model.order('business');

@@ -37,7 +37,6 @@ function allowanceOf(account: BillingAccount, subscriptionId: string | null, per
   return Math.max(own, row.replacesId ? allowanceOf(account, row.replacesId, null) : 0);
 }
 
-/** No gift time is lost or granted twice, and gifts follow one another. */
 function expectConsistentGifts({ accountModel: { account, now }, giftMs, entitlements }: History): void {
   const open = account.gifts.filter(({ expiresAt }) => expiresAt > now);
   const left = open.map(({ startsAt, expiresAt }) => expiresAt.getTime() - Math.max(startsAt.getTime(), now.getTime()));

@@ -52,7 +52,6 @@ export const anyHistory = fc.array(
 export const picked = <Row>(rows: readonly Row[], pick: number): Row | undefined =>
   rows[pick % Math.max(1, rows.length)];
 
-/** Number of histories in `npm test`, and in the long run (`VITEST_LENGTH`, see vitest.files.ts). */
 const SHORT = 300;
 const LONG = 3_000;
 

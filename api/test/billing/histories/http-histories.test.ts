@@ -11,7 +11,6 @@ import { HISTORY_COUNT } from './history-events.js';
 import { expectAgreement } from './http-agreement.js';
 
 const RUNS = Math.max(100, Math.ceil(HISTORY_COUNT / 100));
-/** Histories that share a product and its clock. */
 const GROUP = 25;
 /** More would make each other's requests time out on a slow machine. */
 const AT_ONCE = 2;
@@ -54,7 +53,6 @@ class BillingHistory {
     private readonly pictures: string[],
   ) {}
 
-  /** Approvals without return so far. */
   private readonly approved: { readonly path: string; readonly body: object }[] = [];
 
   static async begin(factory: PictureFactory, picture: string, isMember: boolean): Promise<BillingHistory> {
@@ -117,7 +115,6 @@ class BillingHistory {
       const taken = this.pictures.splice(0, 1 + (size % 4));
       await Promise.all(taken.map(async (id) => this.customer.download(id)));
     },
-    // Shared: each history sees the moves of all.
     time: (size) => moveClock(this.api, size + 1),
     'log in': async () => {
       if ((await this.customer.me()).is_guest) this.customer = await this.customer.login(newEmail());
@@ -241,7 +238,6 @@ it(`${RUNS} random histories through the providers' SDKs end in the same state h
 }, async () => {
   await fc.assert(
     fc.asyncProperty(anyHistories, async (drawn) => {
-      // New for each group: subscriptions of earlier ones would renew with each move of the clock.
       const api = await startApi();
       const factory = await PictureFactory.open(api);
       try {

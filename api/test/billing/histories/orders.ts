@@ -89,7 +89,6 @@ export class Orders {
     this.reads.read(subscription, size);
   }
 
-  /** The product learns of it by a reading only. */
   begin(row: Subscription | undefined, isPaid: boolean): void {
     if (row?.status === 'pending') this.providerModel.begin(row, this.accountModel.now, isPaid);
   }
@@ -102,7 +101,6 @@ interface Upgrade {
   readonly refundCents: number;
 }
 
-/** Changes of a running subscription to another plan or period. */
 export class Upgrades {
   private readonly started: Upgrade[] = [];
 

@@ -26,7 +26,6 @@ interface Approved {
   readonly trial: boolean;
 }
 
-/** A minimal payment provider in memory. Idempotent by key; read by snapshots that may arrive late. */
 export class ProviderModel {
   readonly payments = new Map<string, PaymentState>();
   readonly subscriptions = new Map<string, RunningSubscription>();
@@ -48,7 +47,6 @@ export class ProviderModel {
     });
   }
 
-  /** Weekly, whatever the plan. Idempotent by row. */
   begin(row: Subscription, now: Date, isPaid: boolean): RunningSubscription {
     const known = this.subscriptions.get(row.id);
     if (known) return known;
@@ -124,7 +122,6 @@ export class ProviderModel {
     this.refund(providerId, Number.MAX_SAFE_INTEGER, `give back ${providerId}`);
   }
 
-  /** Another card for the open invoice, which is paid once. */
   payOpenInvoice(rowId: string, isPaid: boolean): void {
     const running = this.subscriptions.get(rowId);
     if (!running || !isPaid || !['incomplete', 'past_due'].includes(running.status)) return;
@@ -137,7 +134,6 @@ export class ProviderModel {
     });
   }
 
-  /** Unless the first invoice was paid. */
   voidFirst(rowId: string, now: Date): void {
     const running = this.subscriptions.get(rowId);
     if (running?.status === 'incomplete') end(running, 'incomplete_expired', now);

@@ -3,7 +3,6 @@ import type { AccountModel } from './account-model.js';
 import { picked } from './history-events.js';
 import type { ProviderModel } from './provider-model.js';
 
-/** Reads the provider's state. Some responses arrive after those of later reads. */
 export class ProviderReads {
   private readonly late: (() => void)[] = [];
 
@@ -12,7 +11,6 @@ export class ProviderReads {
     private readonly providerModel: ProviderModel,
   ) {}
 
-  /** A third of all responses arrive late. */
   read(row: Payment | Subscription | undefined, size: number): void {
     if (!row) return;
     const deliver = 'exports' in row ? this.payment(row) : this.subscription(row);

@@ -31,7 +31,6 @@ const open = (token: string) => api.http.post(`${BASE_PATH}/picture-links/open`)
 const mailTo = (email: string) => storedMail(api, email);
 const tokenIn = (body: string): string => /\/photo\?key=([\w-]+)/.exec(body)?.[1] ?? '';
 
-/** Paid by card, with an address at checkout. */
 async function paidPicture({ email = newEmail(), confirms = true } = {}) {
   const guest = await Customer.guest(api);
   const taskId = await factory.picture(guest);

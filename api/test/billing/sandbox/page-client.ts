@@ -4,7 +4,6 @@ import type { TestApi } from '../../support/application.js';
 export const PAGES = '/api/sandbox/pages';
 export const RETURN = '/checkout/return?v=ft';
 
-/** A browser's requests to the sandbox's pages, without cookies. */
 export class PageClient {
   constructor(private readonly api: TestApi) {}
 

@@ -11,7 +11,6 @@ import { controlsOf } from '../customer.js';
 
 export { CARD, DAY_SECONDS, daysAfter, newKey } from '../card-payer.js';
 
-/** The sandbox behind its port, as the product and payers use it. */
 export class SandboxClient extends CardPayer {
   readonly cards: CardProvider;
   readonly wallet: WalletProvider;
@@ -55,7 +54,6 @@ export class SandboxClient extends CardPayer {
     await this.advance(Math.max(0, Math.ceil((moment.getTime() - now.getTime()) / 1000)));
   }
 
-  /** Successful charges in cents, oldest first. */
   async chargesOf(subscriptionId: string): Promise<number[]> {
     const rows = await this.api.sql<{ amount_cents: number }>(
       'SELECT amount_cents FROM ledger.charges WHERE subject_id = $1 AND failure_code IS NULL ORDER BY created_at',

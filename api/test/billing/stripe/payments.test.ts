@@ -40,7 +40,6 @@ const order = async () => ({
 
 const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
 
-/** The event of a type about an object, once it was received. */
 async function eventAbout(type: string, id: string): Promise<Received> {
   await sandbox.server.webhooks.deliver();
   const found = received.find(({ body }) => {

@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Transactions that hold a lock which others could wait for, besides this query's own. */
 const lockHolders = () =>
   api.sql<{ query: string }>(
     `SELECT a.query FROM pg_locks l JOIN pg_stat_activity a USING (pid)

@@ -15,7 +15,6 @@ export const refusalMailsTo = (api: TestApi, email: string) =>
     email,
   ]);
 
-/** An hour without events, then the sweep. */
 export async function sweepCheckouts(customer: Customer): Promise<void> {
   const userId = await customer.userId();
   await customer.api.sql(`UPDATE checkouts SET next_check_at = now() WHERE user_id = $1`, [userId]);

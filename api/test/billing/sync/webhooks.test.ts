@@ -26,7 +26,6 @@ interface Event {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Signed `payment succeeded` event that was not sent. */
 function eventOf(paymentId: string, signedAt = new Date()): Event {
   const body = JSON.stringify({
     id: `sbx_evt_${crypto.randomUUID()}`,

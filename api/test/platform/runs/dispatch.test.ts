@@ -31,7 +31,6 @@ async function startSeveral(visitor: Visitor, count: number): Promise<string[]> 
   return taskIds;
 }
 
-/** Ends one picture after the other; each must be the next that the worker gets. */
 async function expectOrder(taskIds: readonly string[]): Promise<void> {
   await worker.start();
   for (const [index, taskId] of taskIds.entries()) {

@@ -25,7 +25,6 @@ import { RunsService } from '../../../src/runs/runs.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 
-// A kind that only this file declares.
 const countFaces = defineJob({
   name: 'test.count-faces',
   version: 1,
@@ -39,7 +38,6 @@ const countFaces = defineJob({
 });
 type Outcome = JobOutcome<typeof countFaces>;
 
-/** Existing subjects by label, and their outcomes. */
 const subjects = new Map<string, string>();
 const outcomes = new Map<string, Outcome[]>();
 

@@ -22,7 +22,6 @@ beforeEach(async () => {
 });
 afterEach(() => worker.stop());
 
-/** Makes dispatched runs old enough for the sweep. */
 const LONG_AGO = "UPDATE runs SET dispatched_at = dispatched_at - interval '1 minute'";
 
 const reach = (taskId: string, status: string) =>

@@ -15,7 +15,6 @@ function addressFrom(variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): URL {
   return new URL(value);
 }
 
-/** Belongs to one test file; has the current schema. */
 export interface OwnDatabase {
   readonly url: string;
   drop(): Promise<void>;

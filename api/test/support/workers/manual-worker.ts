@@ -32,7 +32,6 @@ interface HeldJob {
   readonly fail: () => void;
 }
 
-/** A worker controlled by a test: takes one job at a time and ends it on request. */
 export class ManualWorker {
   private readonly held = new Map<string, HeldJob>();
   private readonly reports: Queue;
@@ -75,14 +74,12 @@ export class ManualWorker {
     return until(() => this.held.get(taskId), `the worker to take the job of ${taskId}`);
   }
 
-  /** Ends the current run like a worker: files first, then the report, then the job. */
   async end(taskId: string, outcome: (run: Run) => EnhanceOutcome | Promise<EnhanceOutcome>): Promise<void> {
     const { run, complete } = await this.waitForJob(taskId);
     await this.report(run, await outcome(run));
     complete();
   }
 
-  /** At once, with one of the looks. */
   private async finishLooks({ subjectId, runId }: JobPayload<typeof renderLooks>): Promise<void> {
     const key = objectKeys.look(subjectId, runId, 0);
     await mkdir(dirname(this.api.pathOf(key)), { recursive: true });

@@ -23,7 +23,6 @@ export type SharePreview = JobPayload<typeof renderSharePreview>;
 type RenderOutcome = JobOutcome<typeof renderImage>;
 type PreviewOutcome = JobOutcome<typeof renderSharePreview>;
 
-/** Renders every ordered file, unless a test blocks it or makes it fail. */
 export class RenderWorker {
   /** Files for download, oldest first. */
   readonly orders: Render[] = [];
@@ -56,7 +55,6 @@ export class RenderWorker {
     );
   }
 
-  /** Blocks orders taken from now on. Returns a function that continues. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.gate = promise;

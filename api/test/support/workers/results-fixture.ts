@@ -4,7 +4,6 @@ import type { Visitor } from '../visitor.js';
 import { ManualWorker } from './manual-worker.js';
 import { RenderWorker } from './render-worker.js';
 
-/** Set up again for each test. */
 export interface ResultsFixture {
   readonly api: TestApi;
   readonly worker: ManualWorker;
@@ -13,7 +12,6 @@ export interface ResultsFixture {
   readonly business: Visitor;
 }
 
-/** An application with test workers and two users. Properties are set inside of tests only. */
 export function useResultsFixture(): ResultsFixture {
   const fixture = {} as { -readonly [Name in keyof ResultsFixture]: ResultsFixture[Name] };
   beforeAll(async () => {

@@ -53,7 +53,6 @@ export const clip: ProbedVideo = {
   thumbnailKey: '',
 };
 
-/** Reads videos at once, as a test describes them, and enhances them on request. Renders as {@link RenderWorker}. */
 export class VideoWorker {
   facts: Partial<ProbedVideo> = {};
   refusal: JobOutcome<typeof probeVideo> | null = null;

@@ -23,7 +23,6 @@ const getZip = (visitor: Visitor, path: string) =>
       response.on('end', () => done(null, Buffer.concat(chunks)));
     });
 
-/** Names and bytes of an uncompressed ZIP, by its central directory. */
 function filesIn(zip: Buffer): { name: string; bytes: Buffer }[] {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   let at = zip.readUInt32LE(end + 16);

@@ -24,7 +24,6 @@ const withInput = (visitor: Visitor, taskId: string) =>
     const task = await visitor.task(taskId);
     return task.display.input_url !== null && task;
   }, 'the display file of the original');
-/** Makes a task look like one of a version without display files. */
 async function forgetDisplay(taskId: string): Promise<void> {
   await fixture.api.sql(`DELETE FROM renditions WHERE task_id = $1 AND rendition ->> 'use' = 'display'`, [taskId]);
   await fixture.api.sql(

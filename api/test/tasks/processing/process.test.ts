@@ -149,7 +149,6 @@ describe('starting processing is rejected without changes', () => {
   ])('%i %s', async (status, code, bytes) => {
     const { bulk_upload_id, task_id } = await visitor.announce();
     const content = bytes();
-    // Like a store that does not inspect files.
     if (content) await writeFile(api.pathOf(objectKeys.upload(task_id)), content);
     const { body } = await start(bulk_upload_id).expect(status);
     expect(body.error_code).toBe(code);

@@ -8,7 +8,6 @@ import { useResultsFixture } from '../../support/workers/results-fixture.js';
 
 const fixture = useResultsFixture();
 
-/** The least and the greatest model of each tool. */
 const MODELS: Readonly<Record<ToolName, readonly [string, string]>> = {
   backgroundEnhance: ['base', 'v1'],
   faceEnhance: ['base', 'v2'],
@@ -25,7 +24,6 @@ const pairs = choices.flatMap((one, index) =>
 const pipelineOf = (pair: readonly Choice[]) =>
   Object.fromEntries(pair.map(([tool, model]) => [snakeCase(tool), { model }]));
 
-/** By the table of decisions, section 2, as the contract states it. */
 const lockedIn = (role: Role, pair: readonly Choice[]): string[] =>
   pair.flatMap(([tool, model]) => {
     const models = ALLOWANCES[role].tools[tool];

@@ -96,7 +96,6 @@ describe('a link', () => {
     expect(fixture.renders.previews[1]?.afterKey).not.toBe(first?.afterKey);
     expect((await filesOf(taskId)).filter((key) => key.endsWith('share-preview.jpg'))).toHaveLength(1);
     await fixture.api.sql('UPDATE users SET is_free = false WHERE id = $1', [web_user_id]);
-    // The clean preview is not shown while the watermarked one is made.
     fixture.renders.setFailing(true);
     expect((await open(id).expect(200)).body).toMatchObject({ has_watermark: true, preview_url: null });
     await file(id, 'preview').expect(404);
@@ -123,7 +122,6 @@ describe('a link', () => {
         .post(`/tasks/bulk-upload/${bulk_upload_id}/reprocess`, { input_reprocess_list: [order] })
         .expect(202);
       const { run } = await fixture.worker.waitForJob(taskId);
-      // The link goes on showing the earlier result.
       await open(id).expect(200);
       await fixture.worker.end(taskId, () =>
         fixture.worker.finish(run, undefined, { width: preview ? 99 : 333, height: 222 }),

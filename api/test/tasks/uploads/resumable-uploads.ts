@@ -15,7 +15,6 @@ export const sha256 = createHash('sha256').update(FILE).digest('hex');
 
 export type Resumable = Announced & { readonly resumable_url: string };
 
-/** A visitor whose uploads go to one kind of store, for the tests of the calling `describe`. */
 export function useResumableUploads(driver: 'disk' | 's3') {
   let server: S3Server | null = null;
   let api: TestApi;

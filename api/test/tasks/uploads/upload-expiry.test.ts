@@ -32,7 +32,6 @@ const stateOf = async (taskId: string) => {
 };
 const process = (bulkUploadId: string) => visitor.post(`/tasks/bulk-upload/${bulkUploadId}/process`);
 const temporaryFiles = async () => (await api.files()).filter((key) => key.startsWith('.incoming'));
-/** The upload ended without a file, and the task expires with its URL again. */
 const untilGivenUp = (taskId: string) =>
   until(async () => {
     const rows = await api.sql(

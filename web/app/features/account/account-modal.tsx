@@ -14,12 +14,10 @@ import type { AccountView } from './view/account-view';
 
 type Loaded = AccountView | ProblemView | null;
 
-/** The account over a page. Loads again after a login. */
 export function AccountModal(props: ModalBodyProps<'user:account'>) {
   return <FetchedAccount key={useRootData().visitor.kind} {...props} />;
 }
 
-/** Fetches its data, so that the page below stays as it is. */
 function FetchedAccount({ tab, modal }: ModalBodyProps<'user:account'>) {
   const { t } = useTranslation(['account', 'common']);
   const [loaded, setLoaded] = useState<Loaded>(null);
@@ -47,7 +45,6 @@ function FetchedAccount({ tab, modal }: ModalBodyProps<'user:account'>) {
   return <AccountContents section={sectionIn(loaded, tab)} account={loaded} onChange={setLoaded} modal={modal} />;
 }
 
-/** Falls back to the general tab. */
 const sectionIn = ({ tabs, privacy }: AccountView, section: AccountSection): AccountSection =>
   tabs.includes(tabOf(section)) && (section !== 'privacy' || privacy) ? section : 'general';
 

@@ -11,10 +11,8 @@ declare module '../modals/catalogue' {
       { readonly until: string | null; readonly other: SubscriptionKey | null },
       'kept'
     >;
-    /** Call to action for a plan (spec 1, section 2). */
     readonly offer: Modal<OfferProps, 'single' | 'tryPhoto' | 'tryOut' | 'logIn'>;
     readonly 'billing:forfeit': Modal<ForfeitProps, 'kept'>;
-    /** What was redeemed; `until`: formatted end of a gift, null for a subscription of the app. */
     readonly redeemed: Modal<{ readonly until: string | null }, never>;
     readonly paywall: Modal<PaywallProps, 'later'>;
   }

@@ -5,7 +5,6 @@ import { ModalActions, ModalChoice, ModalLead, ModalTitle } from '../../ui/modal
 import type { ModalHandle } from '../modals/catalogue';
 import { useModals } from '../modals/modals';
 
-/** Labels of the buttons: the calls they make. */
 const CODE = { open: "open('about')", lock: 'lockUi()', release: 'release()', pop: 'pop()' };
 
 interface GalleryModalProps {

@@ -4,7 +4,6 @@ import { throwPageFor } from '../../http/problem.server';
 import { consumeFlash, setFlash } from '../../session/flash/flash.server';
 import { DIRECTIONS, THEMES } from './variants';
 
-/** Responds with 404 outside of local environments. */
 function requireLocalEnvironment({ context }: LoaderFunctionArgs): void {
   if (context.settings.environment !== 'local') throwPageFor('request.not_found', context);
 }
@@ -23,7 +22,6 @@ export async function loadGallery(args: LoaderFunctionArgs) {
   return data({ flash, variants }, { headers });
 }
 
-/** Echoes the form's fields, or sets a flash message. */
 export async function submitGallery(args: ActionFunctionArgs) {
   requireLocalEnvironment(args);
   const { request, context } = args;

@@ -2,7 +2,6 @@ import type { ModalRegistry } from '../modals/catalogue';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** For developers: demonstrates the modal stack. */
     readonly 'gallery:modal': Modal<NoProps, 'yes' | 'no'>;
     readonly 'gallery:modal[prevent-pop]': Modal<NoProps, 'yes' | 'no'>;
   }

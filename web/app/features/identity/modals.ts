@@ -5,7 +5,6 @@ import { linkingAddress } from './login/login-address';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** `problem`: failure of a login without JavaScript. `isStep`: the opener continues, so that no plans follow. */
     readonly 'user:login': Modal<{ readonly problem: FailureMessage | null; readonly isStep?: boolean }, 'loggedIn'>;
     /** The account exists under another provider; `original` is null when unknown. */
     readonly 'login:linking': Modal<

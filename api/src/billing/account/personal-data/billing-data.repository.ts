@@ -19,7 +19,6 @@ export interface VideoUseRow {
   readonly created_at: Date;
 }
 
-/** Credits become valid for any task. */
 const TRANSFER = [
   'UPDATE export_uses SET user_id = $2 WHERE user_id = $1',
   'UPDATE credit_entries SET user_id = $2, task_id = NULL WHERE user_id = $1',

@@ -48,14 +48,12 @@ export interface Subscription {
   readonly canceledAt: Date | null;
   readonly endedAt: Date | null;
   readonly hasIntro: boolean;
-  /** Paid for the current period, minus refunds. */
   readonly paidCents: number;
   readonly currency: Currency;
   readonly isDisputed: boolean;
   /** Credits that the buyer agreed to forfeit at the start. */
   readonly forfeitCredits: number;
   readonly forfeitedAt: Date | null;
-  /** Subscription that an upgrade replaces by this one. */
   readonly replacesId: string | null;
   readonly supersededAt: Date | null;
   readonly previewedAt: Date | null;
@@ -76,7 +74,6 @@ export interface CreditEntry {
   readonly createdAt: Date;
 }
 
-/** A full-size export without watermark; at most one for each task. */
 export interface ExportUse {
   readonly taskId: string;
   readonly id: string;
@@ -92,7 +89,6 @@ export interface ExportUse {
 export interface TrialUse {
   readonly subscriptionId: string;
   readonly userId: string;
-  /** Keyed hash; null when the provider has none. */
   readonly fingerprint: string | null;
   readonly createdAt: Date;
 }
@@ -128,7 +124,6 @@ export const emptyAccount = (userId: string): BillingAccount => ({
   gifts: [],
 });
 
-/** Credits valid for a task, or for any task when null. */
 export const balanceOf = (account: BillingAccount, taskId: string | null): number =>
   account.credits.reduce((sum, entry) => (entry.taskId === taskId ? sum + entry.amount : sum), 0);
 

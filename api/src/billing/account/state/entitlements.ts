@@ -61,17 +61,14 @@ export function grantsPlan(subscription: SubscriptionState, now: Date): boolean 
 
 const NOT_STARTED = ['pending', 'abandoned', 'incomplete', 'incomplete_expired'];
 
-/** First charge succeeded or trial started. */
 export const hasStarted = ({ status }: Pick<Subscription, 'status'>): boolean => !NOT_STARTED.includes(status);
 
 const OPEN = ['pending', 'incomplete', 'trialing', 'active', 'past_due', 'paused', 'unpaid'];
 
-/** The provider may still charge for it. */
 export const isOpen = ({ status, supersededAt }: SubscriptionState): boolean => OPEN.includes(status) && !supersededAt;
 
 const OWING = ['incomplete', 'past_due', 'unpaid'];
 
-/** Has an open invoice that another card can pay. */
 export const hasOpenInvoice = (subscription: SubscriptionState): boolean =>
   OWING.includes(subscription.status) && isOpen(subscription) && subscription.providerId !== null;
 
@@ -132,7 +129,6 @@ export function entitlementsOf<Row extends SubscriptionState>(
   };
 }
 
-/** Includes a cancelled trial, until its end. */
 const isInTrial = ({ status, trialEnd }: SubscriptionState, now: Date): boolean =>
   status !== 'active' && trialEnd !== null && now < trialEnd;
 

@@ -46,7 +46,6 @@ export type BillingEvent =
       readonly durationMs: number;
       readonly at: Date;
     }
-  /** A guest's rows were moved to this account. */
   | { readonly kind: 'guest_merged'; readonly at: Date }
   | {
       readonly kind: 'mobile_linked';

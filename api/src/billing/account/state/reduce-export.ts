@@ -60,7 +60,6 @@ const creditEntry = (use: ExportUse, amount: 1 | -1, taskId: string | null, at: 
   createdAt: at,
 });
 
-/** Returns a reserved export to its source, even to credits moved since. */
 function releaseExport(account: BillingAccount, use: ExportUse, at: Date): BillingAccount {
   if (use.isKept) return account;
   const freed = { ...account, exports: account.exports.filter((other) => other !== use) };

@@ -10,7 +10,6 @@ const remainingMs = ({ startsAt, expiresAt }: GiftRedemption, at: Date): number 
 const byStart = (a: GiftRedemption, b: GiftRedemption): number =>
   a.startsAt.getTime() - b.startsAt.getTime() || a.createdAt.getTime() - b.createdAt.getTime();
 
-/** Once for each code. {@link scheduleGifts} sets the start. */
 export function redeemGift(account: BillingAccount, { id, codeId, durationMs, at }: Redeemed): BillingAccount {
   if (account.gifts.some((gift) => gift.codeId === codeId)) return account;
   const gift: GiftRedemption = {

@@ -37,7 +37,6 @@ function withTrial(
   return { ...account, trials: [trial] };
 }
 
-/** A trial that never started can be used later. */
 const withoutTrial = (account: BillingAccount, { id }: Subscription): BillingAccount => ({
   ...account,
   trials: account.trials.filter(({ subscriptionId }) => subscriptionId !== id),

@@ -12,7 +12,6 @@ const CONFLICT = 409;
 const NOT_FOUND = 404;
 const SERVER_ERROR = 500;
 
-/** Rejected by PayPal: repeating the request would not help. */
 export class PayPalRejection extends Error {
   override readonly name = 'PayPalRejection';
 
@@ -100,7 +99,6 @@ export class PayPalClient {
   }
 }
 
-/** PayPal limits the length and characters of keys. */
 export const digest = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** Ids come from clients, too. */

@@ -70,13 +70,11 @@ export class PayPalEvents {
       const { verification_status: status } = await this.client.post(path, Verification, { json });
       return status === 'SUCCESS' ? event : null;
     } catch (error) {
-      // Malformed headers.
       if (error instanceof PayPalRejection) return null;
       throw error;
     }
   }
 
-  /** What the product reads after an event; null when it needs to read nothing. */
   async subjectOf({ event_type: type, resource }: Event): Promise<Subject> {
     if (type.startsWith('BILLING.SUBSCRIPTION.')) return subscriptionSubject(resource.id);
     if (type.startsWith('CHECKOUT.ORDER.')) return paymentSubject(resource.id);
@@ -87,7 +85,6 @@ export class PayPalEvents {
     return transactionId === null ? null : this.subjectOfTransaction(transactionId);
   }
 
-  /** Approvals since a moment that carry a `custom_id`. */
   async approvals(customId: string, since: Date): Promise<Approval[]> {
     const [subscriptions, orders] = await Promise.all([
       this.list('BILLING.SUBSCRIPTION.ACTIVATED', { since }),

@@ -19,7 +19,6 @@ export interface PlanTerms {
 export const periodMsOf = ({ price: { period } }: PlanTerms): number =>
   WEEKS_PER_PERIOD[period] * inMilliseconds.days(7);
 
-/** Maps the catalogue's recurring prices to PayPal's plans, and compares them when the process starts. */
 @Injectable()
 export class PayPalPlans implements OnApplicationBootstrap {
   private readonly logger = new Logger(PayPalPlans.name);
@@ -102,6 +101,5 @@ function differenceOf({ price, trialDays }: PlanTerms, { billing_cycles: cycles 
   return trial === trialDays && isFree ? null : `has a trial of ${trial} days, not ${trialDays} free ones`;
 }
 
-/** 0 for months and years, which are not sold. */
 const daysOf = ({ frequency }: Plan['billing_cycles'][number]): number =>
   (DAYS_OF[frequency.interval_unit] ?? 0) * frequency.interval_count;

@@ -14,7 +14,6 @@ export interface Period {
 
 const later = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds);
 
-/** Null during a trial and before the first payment. */
 function paidAtOf({ billing_info: info }: Subscription): Date | null {
   const payment = info?.last_payment;
   return payment && centsOf(payment.amount) > 0 ? payment.time : null;
@@ -77,7 +76,6 @@ export const isOfPeriod =
   ({ time }: { readonly time: Date }): boolean =>
     time.getTime() >= start.getTime() - CHARGE_TOLERANCE_MS;
 
-/** @param paid transactions of the running period */
 export function subscriptionSnapshot(
   subscription: Subscription,
   terms: PlanTerms | undefined,

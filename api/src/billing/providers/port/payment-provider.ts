@@ -9,7 +9,6 @@ export interface SubscriptionSnapshot {
   readonly provider: ProviderName;
   /** Null at the wallet, which identifies the payer by {@link reference}. */
   readonly customerId: string | null;
-  /** Id of our subscription row, or the wallet's `custom_id` (`{userId}-{suffix}`). */
   readonly reference: string | null;
   readonly priceId: string;
   readonly status: SubscriptionStatus;
@@ -33,7 +32,6 @@ export interface PaymentSnapshot {
   readonly id: string;
   readonly provider: ProviderName;
   readonly customerId: string | null;
-  /** Id of our payment row (`metadata.payment`), or the wallet's `custom_id` (`{userId}-{suffix}`). */
   readonly reference: string | null;
   /** `approved`: approved by the payer in the wallet, not captured. */
   readonly status: 'pending' | 'approved' | 'succeeded' | 'failed' | 'canceled';
@@ -46,7 +44,6 @@ export interface PaymentSnapshot {
 
 export interface PaymentMethod {
   readonly id: string;
-  /** Null until attached to a customer. */
   readonly customerId: string | null;
   readonly fingerprint: string | null;
 }
@@ -187,7 +184,6 @@ export abstract class WalletProvider implements PaymentProvider {
   abstract readonly name: ProviderName;
   /** Where payers manage automatic payments after a login at the wallet. */
   abstract readonly automaticPaymentsUrl: string;
-  /** The provider's buttons in the browser; null where it has none. */
   abstract browserForm(): { readonly clientId: string; readonly scriptUrl: string } | null;
   /**
    * The wallet's own page, on which a payer approves a plan, or a single payment when there is no plan. It leads back to
@@ -227,7 +223,6 @@ export abstract class ProviderPrices {
   abstract walletPlansOf(price: string): { readonly withTrial: string | null; readonly withoutTrial: string | null };
 }
 
-/** The sandbox's clock can be moved forward. */
 export abstract class BillingClock {
   abstract now(): Promise<Date>;
 }

@@ -7,7 +7,6 @@ import { SandboxClock } from './sandbox-clock.js';
 import { SandboxPaymentsController } from './sandbox-payments.controller.js';
 import { SandboxServer } from './sandbox-server.js';
 
-/** Forwards the sandbox's routes and pages, and follows its clock. Moves no money. */
 @Module({
   controllers: [SandboxPaymentsController],
   providers: [PAYMENTS_CONFIG, SandboxClock, SandboxServer, { provide: BillingClock, useExisting: SandboxClock }],

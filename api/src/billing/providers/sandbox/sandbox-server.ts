@@ -17,7 +17,6 @@ const PAGES = [
 ];
 const SCRIPTS = ['stripe.js', 'paypal.js'];
 
-/** Forwards to the sandbox, a process of its own, and follows its clock. */
 @Injectable()
 export class SandboxServer {
   private readonly client: SandboxClient;

@@ -217,7 +217,6 @@ export class StripeCards extends CardProvider {
     return data.map(({ default_payment_method: method }) => idOf(method)).find((id) => id !== null) ?? null;
   }
 
-  /** @returns false for a declined method, or an invoice that isn't open any more */
   private async payInvoice(invoiceId: string, paymentMethodId: string, key: string): Promise<boolean> {
     try {
       const order = { payment_method: paymentMethodId };

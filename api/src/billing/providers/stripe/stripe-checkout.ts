@@ -15,7 +15,6 @@ const SESSION_STATUS: Readonly<Record<string, PaymentSnapshot['status']>> = { ex
 /** Ids of the sandbox have a prefix. */
 const isOf = (kind: 'cs' | 'seti', id: string): boolean => id.replace(/^sbx_/, '').startsWith(`${kind}_`);
 
-/** A checkout session stands for its intent, which exists only once the payer has submitted the page. */
 export const isSession = (id: string): boolean => isOf('cs', id);
 
 /**

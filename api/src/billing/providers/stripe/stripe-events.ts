@@ -42,7 +42,6 @@ export async function subjectOf(stripe: Stripe, event: Stripe.Event): Promise<Su
     case 'payment_intent':
       return paymentSubject(object.id);
     case 'checkout.session':
-      // A saved card has no row: its owner subscribes on the return.
       return object.mode === 'payment' ? paymentSubject(object.id) : null;
     case 'charge':
     case 'refund':

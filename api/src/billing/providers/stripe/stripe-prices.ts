@@ -9,7 +9,6 @@ import { callStripe, createStripe, orNull } from './stripe-client.js';
 const WEEK_SECONDS = inSeconds.days(7);
 const SECONDS_PER: Readonly<Record<string, number>> = { day: inSeconds.days(1), week: WEEK_SECONDS };
 
-/** Maps the catalogue's prices to Stripe's, and compares them when the process starts. */
 @Injectable()
 export class StripePrices extends ProviderPrices implements OnApplicationBootstrap {
   private readonly logger = new Logger(StripePrices.name);
@@ -44,7 +43,6 @@ export class StripePrices extends ProviderPrices implements OnApplicationBootstr
     return this.names.get(id);
   }
 
-  /** Sold by card only. */
   override walletPlansOf(): { readonly withTrial: null; readonly withoutTrial: null } {
     return { withTrial: null, withoutTrial: null };
   }
@@ -55,7 +53,6 @@ export class StripePrices extends ProviderPrices implements OnApplicationBootstr
     return offer;
   }
 
-  /** During an introductory period the price that follows. */
   renewalPriceOf(priceId: string): string {
     const price = priceOf(this.priceOf(priceId) ?? '');
     return price?.kind === 'intro' ? this.idOf(price.planPriceId) : priceId;

@@ -11,7 +11,6 @@ export class StripeRefunds {
     private readonly reader: StripeReader,
   ) {}
 
-  /** Repeatable. @returns cents refunded under the key, at most what is left of the payments */
   async refund(subscriptionId: string, amountCents: number, key: string): Promise<number> {
     const { intents, charges } = await this.reader.paidFor(subscriptionId);
     let refunded = 0;

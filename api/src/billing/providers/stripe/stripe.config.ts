@@ -35,7 +35,6 @@ export class StripeConfig {
     readonly portalReturnUrl: string,
   ) {}
 
-  /** @throws ConfigurationError when a price of the catalogue has no id */
   static fromEnvironment(environment: Environment): StripeConfig {
     const env = readEnvironment(schema, environment);
     for (const name of ['STRIPE_API_URL', 'STRIPE_SCRIPT_URL'] as const) {

@@ -123,7 +123,6 @@ export class BillingReconciler implements WorkSource {
     await this.repository.scheduleNextCheck('upgrades', id);
   }
 
-  /** The sync sends the mail. The period end is read before, since the sync may start the next period. */
   private async notice(id: string): Promise<void> {
     const periodEnd = await this.repository.periodEndOf(id);
     await this.sync.subscription(id);

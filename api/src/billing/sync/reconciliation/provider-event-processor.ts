@@ -16,7 +16,6 @@ const NO_CHECKOUT_GRACE_MS = inMilliseconds.minutes(1);
 
 const isUuid = (text: string | null): text is string => text !== null && /^[0-9a-f-]{36}$/.test(text);
 
-/** Finds the row of an event's subject and syncs it from the provider. */
 @Injectable()
 export class ProviderEventProcessor {
   constructor(
@@ -31,7 +30,6 @@ export class ProviderEventProcessor {
     private readonly customers: CustomerRepository,
   ) {}
 
-  /** @param waitedMs age of the event @returns false to process it again later */
   async process(
     provider: ProviderName,
     kind: 'subscription' | 'payment',
@@ -97,7 +95,6 @@ export class ProviderEventProcessor {
     return true;
   }
 
-  /** Processes approvals whose events were lost. */
   async checkout(checkoutId: string): Promise<void> {
     const checkout = await this.checkouts.findById(checkoutId);
     if (!checkout?.customId) return;

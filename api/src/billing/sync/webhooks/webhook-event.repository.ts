@@ -25,7 +25,6 @@ export class WebhookEventRepository {
     await this.database.manager.update(WebhookEventRow, { sender, eventId }, { processedAt: new Date() });
   }
 
-  /** @param age as a PostgreSQL interval */
   async purge(age: string): Promise<void> {
     await this.database.query('DELETE FROM webhook_events WHERE received_at < now() - $1::interval', [age]);
   }

@@ -4,7 +4,6 @@ import type { PaymentProvider } from '../../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../../providers/port/provider-errors.js';
 import type { WebhooksService } from './webhooks.service.js';
 
-/** The provider that verifies the events of each `:sender`. */
 export type WebhookSenders = ReadonlyMap<string, Pick<PaymentProvider, 'readEvent'>>;
 
 /** More than any event needs. */

@@ -87,7 +87,6 @@ export class IdempotencyService implements OnModuleDestroy {
     this.shutdown.abort();
   }
 
-  /** For a rejected request, which has changed nothing. */
   async release(scope: string, key: string): Promise<void> {
     await this.repository
       .delete(scope, key)

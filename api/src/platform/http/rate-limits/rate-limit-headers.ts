@@ -6,7 +6,6 @@ export interface RateLimitState {
   readonly msBeforeNext: number;
 }
 
-/** Headers of the IETF draft and their `X-` forms for older clients. */
 export function setRateLimitHeaders(
   reply: FastifyReply,
   name: string,

@@ -27,7 +27,6 @@ export interface ResumableTask {
 @Injectable()
 export class ResumableUploadsService {
   private readonly joins = new PQueue({ concurrency: CONCURRENT_JOINS });
-  /** By task id: a client that has reconnected waits for the same result. */
   private readonly running = new Map<string, Promise<void>>();
 
   constructor(
@@ -54,7 +53,6 @@ export class ResumableUploadsService {
     };
   }
 
-  /** @throws AppError `uploads.closed` when the task no longer accepts a file; deletes what it has received */
   async requireOpen(taskId: string): Promise<void> {
     if (await this.uploads.isOpen(taskId)) return;
     await this.parts.delete(taskId);
@@ -77,7 +75,6 @@ export class ResumableUploadsService {
     await this.uploads.recordRejection(taskId, code);
   }
 
-  /** Deletes the parts and ends the task. */
   async terminate(taskId: string): Promise<void> {
     await this.uploads.cancel(taskId);
     await this.parts.delete(taskId);

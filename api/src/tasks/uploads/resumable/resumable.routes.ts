@@ -79,7 +79,6 @@ export class ResumableRoutes implements OnModuleInit {
     return reply.status(response.status).send();
   }
 
-  /** @throws AppError `uploads.not_found`, `uploads.url_invalid`, `uploads.expired` */
   private authorizedTask(request: FastifyRequest): string {
     const { taskId } = request.params as { taskId: string };
     if (!TaskId.safeParse(taskId).success) throw new AppError('uploads.not_found');
@@ -149,7 +148,6 @@ export class ResumableRoutes implements OnModuleInit {
   }
 }
 
-/** @throws AppError for a stored file, and for another length than the declared one */
 function checkChange({ headers }: FastifyRequest, task: ResumableTask): void {
   if (task.isFinished) throw new AppError('uploads.closed');
   const length = headers['upload-length'];

@@ -10,7 +10,6 @@ const PART_BYTES = 512 * 1024;
 /** Shorter remainders of an interrupted request are dropped, to bound the number of parts. Includes the file's type. */
 const MIN_PART_BYTES = Math.max(64 * 1024, SNIFFED_BYTES);
 
-/** The upload of one task, for one request. */
 export class TusStore extends DataStore {
   override readonly extensions = ['expiration', 'termination'];
 

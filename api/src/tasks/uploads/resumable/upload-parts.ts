@@ -11,12 +11,10 @@ import { Injectable } from '@nestjs/common';
 export class UploadParts {
   constructor(private readonly store: ObjectStore) {}
 
-  /** Number of bytes stored without a gap. */
   async endOf(taskId: string): Promise<number> {
     return endOf(await this.list(taskId));
   }
 
-  /** False when another request has stored bytes at the offset. */
   append(taskId: string, offset: number, bytes: Uint8Array): Promise<boolean> {
     return this.store.putOnce(objectKeys.uploadPart(taskId, offset), bytes);
   }

@@ -5,7 +5,6 @@ import { AuditRepository } from './audit.repository.js';
 
 const actorOf = (userId: string): string => `user:${userId}`;
 
-/** Erasure removes the user's id. */
 @Injectable()
 @HoldsPersonalData(['staffActions'])
 export class AuditPersonalData implements PersonalData<'staffActions'> {

@@ -8,7 +8,6 @@ import type { AuditEntry } from './audit-entry.entity.js';
 export class AuditService {
   constructor(private readonly repository: AuditRepository) {}
 
-  /** @param manager transaction of the action, so that both are atomic */
   async record(entry: Pick<AuditEntry, 'actor' | 'action' | 'details'>, manager?: EntityManager): Promise<void> {
     await this.repository.insert({ id: randomUUID(), createdAt: new Date(), ...entry }, manager);
   }

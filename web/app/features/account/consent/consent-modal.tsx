@@ -8,7 +8,6 @@ import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from 
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { sendPreference } from '../view/account-requests';
 
-/** Asks whether news and offers may be mailed. Both answers look and weigh the same. */
 export function MarketingConsentModal({ modal }: ModalBodyProps<'consent:marketing'>) {
   const { t } = useTranslation(['account', 'common']);
   const { mode } = useModalFrame();

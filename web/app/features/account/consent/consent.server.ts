@@ -17,7 +17,6 @@ const NO_STORE = { 'cache-control': 'no-store' };
 
 const acceptForm = z.object({ isGranted: z.literal('yes') });
 
-/** The question as a page. Redirects to the page before when there is nothing to ask. */
 export async function loadMarketingConsent({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { search } = new URL(request.url);
@@ -47,7 +46,6 @@ export async function acceptMarketing({ request, context }: ActionFunctionArgs) 
   return redirect(preserveVersionParam(back, search), { status: 303, headers });
 }
 
-/** What may follow a purchase or a login, as JSON for the script. */
 export async function loadConsentState({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
   const user = await fetchMe(request, context, headers).catch((error: unknown) => {

@@ -12,7 +12,6 @@ interface EraseContentsProps extends ModalBodyProps<'account:erase'> {
   readonly result?: SubmissionResult | null;
 }
 
-/** States what is lost and asks for the email address as confirmation. */
 export function EraseModal({ erasure, result = null, modal }: EraseContentsProps) {
   const { t } = useTranslation('account');
   const { email } = erasure;

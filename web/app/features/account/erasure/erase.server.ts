@@ -32,7 +32,6 @@ export async function loadErase({ request, context }: LoaderFunctionArgs) {
   return data({ erasure, title }, { headers });
 }
 
-/** Erases the account and continues as a new guest. */
 export async function erase({ request, context }: ActionFunctionArgs) {
   const form = await readFields(request, context);
   const { search } = new URL(request.url);
@@ -51,7 +50,6 @@ export async function erase({ request, context }: ActionFunctionArgs) {
     return throwRefusal(asApiError(error, context), request, context, headers);
   }
   await replaceSession(request, context, headers);
-  // Reloads the document to drop the account's state.
   throw redirectDocument(preserveVersionParam('/account/erased', search), { status: 303, headers });
 }
 

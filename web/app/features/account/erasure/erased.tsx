@@ -4,7 +4,6 @@ import { MessagePage } from '../../../ui/content/message-page';
 import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 
-/** Confirms the erasure and clears the browser's storage. */
 export function Erased() {
   const { t } = useTranslation('account');
   useEffect(() => {

@@ -14,7 +14,6 @@ export function Price({ price: { text, period } }: { readonly price: PriceView }
   );
 }
 
-/** Subscriptions that are charged beside the plan's, each with its own way to cancel. */
 export function OtherSubscriptions({ others }: { readonly others: readonly OtherSubscription[] }) {
   const { t } = useTranslation('account');
   const charged = others.filter(({ canCancel }) => canCancel).length;

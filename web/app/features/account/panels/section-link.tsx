@@ -11,7 +11,6 @@ interface SectionLinkProps {
   readonly children: ReactNode;
 }
 
-/** Opens another section: within the dialog, or as its page. */
 export function SectionLink({ modal, to, className, children }: SectionLinkProps) {
   const { mode } = useModalFrame();
   if (mode === 'page') {

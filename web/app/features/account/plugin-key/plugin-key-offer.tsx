@@ -5,7 +5,6 @@ import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { accountAddress } from '../view/account-tabs';
 
-/** Says after a purchase of Business that it includes a key for Photoshop. */
 export function PluginKeyOffer({ modal }: ModalBodyProps<'plugin-key:offer'>) {
   const { t } = useTranslation('account');
   const { mode } = useModalFrame();

@@ -5,7 +5,6 @@ import { loadMe } from '../../../session/me.server';
 import { settingsOf } from '../../settings/settings.server';
 import { accountAddress } from '../view/account-tabs';
 
-/** The offer of a key as a page. Redirects visitors whose plan includes none to the account. */
 export async function loadPluginKeyOffer({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const [user, settings, t] = await Promise.all([

@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** Set by the script, which gets the account's data instead of a page. */
 const byScript = z.string().optional();
 
-/** Each form changes one preference. */
 export const preferenceForm = z.discriminatedUnion('change', [
   z.object({ change: z.literal('reminder'), wantsEmailReminder: z.string().optional(), byScript }),
   z.object({ change: z.literal('location'), keepLocation: z.string().optional(), byScript }),

@@ -11,7 +11,6 @@ import { readAccount } from '../view/account-data.server';
 import { type AccountSection, accountAddress } from '../view/account-tabs';
 import { type PreferenceForm, preferenceForm } from './preference-form';
 
-/** Changes one preference or consent. Redirects forms to the account's page; returns the account's data to scripts. */
 export async function savePreference({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(request, context, preferenceForm);
   const isScript = form.byScript !== undefined;

@@ -49,7 +49,6 @@ interface ConsentSwitchProps extends SwitchProps {
   readonly change: 'marketing' | 'imageTraining';
 }
 
-/** Given and withdrawn by the same switch. */
 export function ConsentSwitch({ change, ...props }: ConsentSwitchProps) {
   const { t } = useTranslation('account');
   return <PreferenceSwitch change={change} name="isGranted" title={t(`privacy.${change}`)} {...props} />;
@@ -62,7 +61,6 @@ interface PreferenceSwitchProps extends SwitchProps {
   readonly body?: string;
 }
 
-/** Saved when switched. */
 function PreferenceSwitch({ change, name, title, body, isOn, onChange }: PreferenceSwitchProps) {
   const { t } = useTranslation('account');
   const form = usePreferenceForm(onChange);
@@ -103,7 +101,6 @@ interface DefaultToolsProps {
   readonly onChange: OnChange;
 }
 
-/** Default tools for new photos, with a reset to the product's own choice. */
 export function DefaultTools({ tools, onChange }: DefaultToolsProps) {
   const { t } = useTranslation('account');
   const form = usePreferenceForm(onChange);
@@ -144,7 +141,6 @@ interface PreferenceFormProps {
   readonly children: ReactNode;
 }
 
-/** Submits by fetch; without JavaScript by a navigation. */
 function PreferenceForm({ change, form, onSent, className, children }: PreferenceFormProps) {
   const { t } = useTranslation('common');
   const { search } = useLocation();

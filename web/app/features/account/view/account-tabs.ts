@@ -1,4 +1,3 @@
-/** In display order. */
 export const ACCOUNT_TABS = ['general', 'subscription', 'limits', 'pluginKey'] as const;
 export type AccountTab = (typeof ACCOUNT_TABS)[number];
 
@@ -24,9 +23,7 @@ export function accountSectionAt(path: string): AccountSection | null {
 export const tabOf = (section: AccountSection): AccountTab => (section === 'privacy' ? 'general' : section);
 
 export interface TabConditions {
-  /** Set by staff; nothing to subscribe to. */
   readonly isFree: boolean;
-  /** Subscribed, free or with an active gift code. */
   readonly isPremium: boolean;
   readonly isBusiness: boolean;
   readonly availableCredits: number;
@@ -34,7 +31,6 @@ export interface TabConditions {
   readonly hasPluginKeys: boolean;
 }
 
-/** The available tabs (spec 1, section 2), in order. */
 export function visibleTabs(conditions: TabConditions): AccountTab[] {
   const isSettled = !conditions.hasIncompleteSubscription;
   const isVisible: Readonly<Record<AccountTab, boolean>> = {

@@ -88,7 +88,6 @@ const Action = ({ label, onClick, children }: ActionProps) => (
   </button>
 );
 
-/** Continues a transfer whose file the browser did not keep. */
 function ChooseFile({ taskId, label }: { readonly taskId: string; readonly label: string }) {
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? [];

@@ -20,7 +20,6 @@ type StateText =
   | 'needsFile';
 
 export interface CardState {
-  /** Null for a finished photo. */
   readonly text: StateText | null;
   /** 0..1, null while unknown; absent without a bar. */
   readonly progress?: number | null;
@@ -37,7 +36,6 @@ export interface CardState {
 const BASE = { problem: null, isReady: false, canRetry: false, canCancel: false, canDelete: false, transfer: null };
 const ENDED = { ...BASE, canDelete: true };
 
-/** What a card shows: the transfer of this document until its file is processed, else what the backend says. */
 export function cardStateOf(photo: TaskView, transfer: Transfer | undefined): CardState {
   const { state, output, lastProblem, uploadProblem } = photo;
   if (transfer && transfer.state !== 'sent' && state.kind === 'uploading') return transferState(transfer);

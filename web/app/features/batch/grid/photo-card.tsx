@@ -15,7 +15,6 @@ import { type CardState, cardStateOf } from './card-state';
 interface PhotoCardProps {
   readonly bulkUploadId: string;
   readonly photo: TaskView;
-  /** Shown for a photo without a name; from 1. */
   readonly number: number;
   readonly transfer: Transfer | undefined;
 }
@@ -73,7 +72,6 @@ interface PictureProps {
   readonly isPending: boolean;
 }
 
-/** The thumbnail, or the file of this document until it exists. */
 function Picture({ url, preview, isPending }: PictureProps) {
   const stable = useStableUrl(url);
   const [broken, setBroken] = useState<string | null>(null);

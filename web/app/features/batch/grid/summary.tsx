@@ -15,7 +15,6 @@ interface SummaryProps {
 
 const progressOf = ({ state }: TaskView): number => (state.kind === 'working' ? state.progress : 0);
 
-/** How many photos are ready; below it what is still uploaded, processed again, or has failed. */
 export function Summary({ batch: { bulkUploadId, photos, hasEnded }, transfers }: SummaryProps) {
   const { t } = useTranslation('processing');
   const { total, ready, failed, applying } = summaryOf(photos);
@@ -56,7 +55,6 @@ export function Summary({ batch: { bulkUploadId, photos, hasEnded }, transfers }
   );
 }
 
-/** Photos that get another look, apart from the first results. */
 function Applying({ photos }: { readonly photos: readonly TaskView[] }) {
   const { t } = useTranslation('processing');
   const left = photos.length;

@@ -14,7 +14,6 @@ interface AddPhotosProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Opens the file dialog; without JavaScript a link to the form. */
 export function AddPhotos({ bulkUploadId, onFiles }: AddPhotosProps) {
   const { t } = useTranslation('processing');
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {

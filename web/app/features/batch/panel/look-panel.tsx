@@ -14,7 +14,6 @@ interface LookPanelProps {
   readonly lookOf: string | null;
 }
 
-/** Applies the tools of one photo to the others; below it what becomes of the batch. */
 export function LookPanel({ batch: { bulkUploadId, photos, deletion }, lookOf }: LookPanelProps) {
   const { t } = useTranslation('processing');
   const named = photos.map((photo, index) => ({

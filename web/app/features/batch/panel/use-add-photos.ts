@@ -18,10 +18,6 @@ interface AddOptions {
   readonly refresh: () => Promise<unknown>;
 }
 
-/**
- * Adds files to a batch, as many as fit; their transfers appear in the grid. Files of transfers that were interrupted by
- * a reload continue them.
- */
 export function useAddPhotos({ bulkUploadId, places, transfers, refresh }: AddOptions) {
   const { open } = useModals();
   const { megabytes: photoSizeMb } = useDocument().limits;
@@ -49,7 +45,6 @@ export function useAddPhotos({ bulkUploadId, places, transfers, refresh }: AddOp
         running.current = null;
       }
 
-      /** The files to add: all, or those that remain after an error that was read. */
       async function accept(all: readonly File[]): Promise<readonly File[]> {
         const limits = { hasBatch: true, files: places, photoSizeMb, video: null, largestVideo: null, isVideoOn: true };
         const decision = decideUpload({ files: all, role: 'business', limits, hasVideo: false });

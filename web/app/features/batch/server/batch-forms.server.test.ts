@@ -41,7 +41,6 @@ const PHOTOS = [
   photo(RUNNING, 'processing'),
 ];
 
-/** A backend with {@link PHOTOS}; `refusals` are the answers to the first orders. */
 async function openBatch(refusals: ErrorCode[] = []) {
   const sent: { path: string; body: Record<string, unknown> }[] = [];
   const backend = await startBackend(async (request, response) => {

@@ -49,10 +49,6 @@ export async function changeBatch({ request, context }: ActionFunctionArgs) {
   return redirect(next, { status: 303, headers });
 }
 
-/**
- * False when there was nothing to process.
- * @throws ApiError
- */
 async function change({ intent, taskId, outputId }: BatchForm, bulkUploadId: string, call: Call): Promise<boolean> {
   switch (intent) {
     case 'cancel':
@@ -104,7 +100,6 @@ function lookOrders(
   return ordersOf(others).map((order) => ({ ...order, aiPipeline: look.aiPipeline }));
 }
 
-/** The backend processes all or none: repeated once after a concurrent change of a photo. */
 async function processAgain(
   bulkUploadId: string,
   call: Call,

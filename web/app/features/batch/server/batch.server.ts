@@ -89,10 +89,6 @@ export async function loadBatchData({ request, context, params }: LoaderFunction
   }
 }
 
-/**
- * Null for a batch that doesn't exist or belongs to another user.
- * @throws ApiError
- */
 export async function readBatch(
   bulkUploadId: string,
   request: Request,

@@ -7,7 +7,6 @@ import type { Transfer, Transfers } from '../../upload/transfers/transfers';
 export interface BatchView {
   readonly bulkUploadId: string;
   readonly photos: readonly TaskView[];
-  /** Photos that may still be added; 0 when the batch is full or has ended, or the plan has no batches. */
   readonly places: number;
   readonly hasEnded: boolean;
   readonly deletion: FormattedDate;
@@ -18,7 +17,6 @@ export interface BatchSummary {
   readonly total: number;
   /** Photos with a result, also while they are processed again. */
   readonly ready: number;
-  /** Photos that have ended without a result, or whose file was refused. */
   readonly failed: number;
   readonly applying: number;
 }
@@ -53,7 +51,6 @@ export function withTransfers(batch: BatchView, transfers: Transfers): BatchView
 const isUnfinished = (transfer: Transfer | undefined): boolean =>
   transfer !== undefined && transfer.state !== 'failed' && transfer.state !== 'needsFile';
 
-/** Changes by itself: it is uploaded or processed. */
 export const isPending = ({ state, uploadProblem }: TaskView): boolean =>
   state.kind === 'working' || state.kind === 'waiting' || (state.kind === 'uploading' && uploadProblem === null);
 

@@ -5,9 +5,7 @@ import { CAPTCHA_FIELD } from '../payment/captcha';
 import type { PayMethod } from '../payment/order';
 
 export interface CheckoutQuestions {
-  /** Has a field for the receipt's email address. */
   readonly asksForEmail: boolean;
-  /** Downloads would be lost, and the buyer has to agree. */
   readonly asksForForfeit: boolean;
 }
 

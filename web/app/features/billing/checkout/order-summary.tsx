@@ -74,7 +74,6 @@ function Disclosure({ order: { item, next, trial, taskId, asksForEmail } }: { re
   if (item.kind === 'pack' || !next) {
     return (
       <p className="text-pretty text-muted">
-        {/* 'No login required' means guests. */}
         {t(taskId && asksForEmail ? 'checkout.forOnePhoto' : 'checkout.once')}
       </p>
     );

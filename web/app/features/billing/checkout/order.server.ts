@@ -50,12 +50,10 @@ export async function readOrder(source: URLSearchParams, exchange: Exchange): Pr
   }
 }
 
-/** The terms offered, without those unavailable to the visitor. */
 export interface Terms {
   readonly decision: PurchaseDecision;
   readonly mayTry: boolean;
   readonly isTrial: boolean;
-  /** Paid first instead of the price; null: none. */
   readonly intro: IntroPrice | null;
 }
 

@@ -4,7 +4,6 @@ import { browserAddress } from '../../../http/api-addresses.server';
 import { type Exchange, tokenOf } from '../../../session/visitor.server';
 import type { PhotoView } from '../payment/order';
 
-/** The photo of an order; null when it can't be shown, which must not prevent the purchase. */
 export async function readPhoto(
   taskId: string | null,
   { request, context }: Pick<Exchange, 'request' | 'context'>,

@@ -5,7 +5,6 @@ import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { FORFEIT_PARAMETER } from './forfeit-address';
 
-/** Warns before a subscription is chosen that replaces paid downloads. */
 export function ForfeitModal({ count, checkout, modal }: ModalBodyProps<'billing:forfeit'>) {
   const { t } = useTranslation('tiers');
   return (

@@ -7,13 +7,11 @@ export type CallToAction = OfferTopic | 'formats' | 'downloads' | 'premium_model
 export interface OfferData {
   readonly isGuest: boolean;
   readonly offers: OffersView | null;
-  /** When the period's downloads are available again, formatted; null without such a period. */
   readonly resetsAt: string | null;
 }
 
 export interface OfferProps {
   readonly topic: CallToAction;
-  /** The photo that the offer is for: a purchase leads back to it. */
   readonly taskId?: string | null;
   /** One photo can be enhanced without the offer. */
   readonly hasSingle?: boolean;

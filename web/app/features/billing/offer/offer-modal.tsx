@@ -99,7 +99,6 @@ function useOfferData(taskId: string | null, initial: OfferData | undefined): Of
 
 type PlanProps = Pick<OfferProps, 'topic' | 'taskId'> & { readonly data: OfferData };
 
-/** The lowest plan that helps and that the visitor doesn't have; all of them when that is unknown. */
 function Plan({ topic, taskId, data: { offers } }: PlanProps) {
   const { t } = useTranslation('tiers');
   const isHelpful = ({ plan, isCurrent, action }: PlanOffer) =>
@@ -121,7 +120,6 @@ function Plan({ topic, taskId, data: { offers } }: PlanProps) {
 
 type AlternativesProps = Pick<OfferProps, 'topic' | 'taskId' | 'hasSingle'> & { readonly modal: ModalHandle<'offer'> };
 
-/** What can be done without a plan. */
 function Alternatives({ topic, taskId, hasSingle, modal }: AlternativesProps) {
   const { t } = useTranslation('tiers');
   if (hasSingle) {

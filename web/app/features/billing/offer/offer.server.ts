@@ -9,7 +9,6 @@ import type { OffersView } from '../plans/offers';
 import { offersFor } from '../plans/offers.server';
 import type { CallToAction, OfferData } from './offer-address';
 
-/** The part of the product that an offer needs; null for none. */
 const PARTS = {
   batch: 'batch',
   video: 'video',

@@ -1,7 +1,6 @@
 import { CAPTCHA_HEADER } from '@clearframe/contract';
 import { CAPTCHA_FIELD } from './captcha';
 
-/** From the form or the script's header; null for none. */
 export const captchaTokenOf = (
   form: { readonly [CAPTCHA_FIELD]?: string | undefined },
   request: Request,

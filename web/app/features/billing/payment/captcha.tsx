@@ -1,4 +1,3 @@
-/** Form field, and parameter of the return from a payment page. */
 export const CAPTCHA_FIELD = 'captchaToken';
 
 /** Filled by the captcha's script, if configured. */

@@ -8,7 +8,6 @@ const LINKS = {
   privacy: '/privacy-and-cookie-policy',
 };
 
-/** Terms of the purchase; businesses have additional ones. */
 export function CheckoutTerms({ isBusiness }: { readonly isBusiness: boolean }) {
   const { t } = useTranslation('tiers');
   return (

@@ -4,7 +4,6 @@ import type { Confirmation } from './order';
 
 type Order = RouteRequest<typeof checkoutRoutes.createCheckout>['body'];
 
-/** Starts a checkout. @returns the address of the provider's payment page, which leads back to `returnPath` */
 export async function openPaymentPage(
   order: Order & { readonly returnPath: string },
   caller: PayingCaller,
@@ -14,7 +13,6 @@ export async function openPaymentPage(
   return payment;
 }
 
-/** Starts a checkout. @returns an address to redirect to, or what the form in the browser confirms */
 export async function openPayment(
   order: Order,
   returnPath: string,

@@ -4,11 +4,6 @@ import type { Exchange } from '../../../session/visitor.server';
 import { settingsOf } from '../../settings/settings.server';
 import { throwRefusalPage } from './refusals.server';
 
-/**
- * The price of an id, and the settings in its currency.
- * @throws Response the error page of an unknown id
- * @throws ApiError
- */
 export async function readPrice(priceId: string, exchange: Exchange): Promise<{ price: Price; settings: Settings }> {
   const { request, context } = exchange;
   const [price] = await listPrices(priceId || '?', exchange);

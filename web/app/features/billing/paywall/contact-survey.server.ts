@@ -10,7 +10,6 @@ export async function loadSurvey({ request }: LoaderFunctionArgs) {
   return data({ title: t('contact.title') }, { headers: { 'cache-control': 'no-store' } });
 }
 
-/** Writes the answers into an email, which the visitor sends. */
 export async function sendSurvey({ request, context }: ActionFunctionArgs) {
   const submission = parseSurvey(await readFields(request, context));
   const headers = keepForBack(new Headers());

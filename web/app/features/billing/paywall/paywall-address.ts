@@ -11,7 +11,6 @@ export interface PaywallData {
 
 export interface PaywallProps {
   readonly query: PaywallQuery;
-  /** Fetched when null. */
   readonly loaded: PaywallData | null;
 }
 

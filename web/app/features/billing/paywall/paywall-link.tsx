@@ -9,7 +9,6 @@ interface PaywallLinkProps {
   readonly children: ReactNode;
 }
 
-/** Opens the paywall over the page; without JavaScript, its page. */
 export function PaywallLink({ taskId, previousAction, ...link }: PaywallLinkProps) {
   const version = new URLSearchParams(useLocation().search).get('version');
   const query = { ...(taskId && { taskId }), previousAction, ...(version && { version }) };

@@ -8,7 +8,6 @@ import type { PaywallData, PaywallQuery } from './paywall-address';
 const PARAMETERS = ['taskId', 'previousAction', 'version', 'view', 'period'] as const;
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** The paywall as a page, and the page of prices. */
 export async function loadPaywall({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const user = await loadMe(request, context, headers);

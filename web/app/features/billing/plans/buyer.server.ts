@@ -2,7 +2,6 @@ import { type Buyer, NEW_GUEST, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { planPriceOfId } from '../../settings/plan-prices.server';
 
-/** The visitor's data for a purchase decision. @throws ApiError */
 export async function buyerOf(user: User | null, context: AppLoadContext): Promise<Buyer> {
   if (!user) return NEW_GUEST;
   const { trialAvailable, introAvailable, openSubscription, isSubscribed, subscriptionProvider } = user.monetization;

@@ -7,7 +7,6 @@ import { currencyOf } from '../../settings/currency.server';
 import { settingsOf } from '../../settings/settings.server';
 import type { PlansLink } from '../../upload/home/plans-teaser';
 
-/** Prices on the home page, from the catalogue: needs no API. */
 export async function teaserPrices(request: Request, context: AppLoadContext) {
   const currency = await currencyOf(request, context);
   const format = ({ amountCents }: { readonly amountCents: number }) => formatPrice(amountCents, currency);

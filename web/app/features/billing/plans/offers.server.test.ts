@@ -27,7 +27,6 @@ import { offersFor } from './offers.server';
 
 type FlagChanges = Partial<{ [Name in keyof typeof DEFAULT_FLAGS]: (typeof DEFAULT_FLAGS)[Name] }>;
 
-/** Settings in a currency, whose price ids are the catalogue's. */
 function settingsIn(currency: Currency, flags: FlagChanges): Settings {
   const strategy = <Id extends Plan>(id: Id) => {
     const period = (name: Period) => ({

@@ -1,7 +1,6 @@
 import { PACKS, type Pack, type Settings } from '@clearframe/contract';
 import type { PackOffer, PlanOffer, Presentation } from './offers';
 
-/** How the flags present the offers. Highlights only what the visitor may buy. */
 export function presentationOf(
   settings: Settings,
   weekly: readonly PlanOffer[],

@@ -4,7 +4,6 @@ import type { Presentation } from './offers';
 /** Translated variants of the label experiments. */
 const VARIANTS = ['start', 'continue', 'unlock'] as const;
 
-/** Labels of the buttons that start a trial or pay at once. */
 export function usePriceLabels({ trialLabel, payNowLabel }: Pick<Presentation, 'trialLabel' | 'payNowLabel'>) {
   const { t } = useTranslation('tiers');
   const labelOf = (group: 'trialLabels' | 'payNowLabels', label: string): string => {

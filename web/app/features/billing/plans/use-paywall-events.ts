@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef } from 'react';
 import { track } from '../../../telemetry/telemetry';
 
 interface ShownPaywall {
-  /** Ids of the displayed prices; null until they are loaded. */
   readonly priceIds: readonly string[] | null;
   /** Another view of the paywall is tracked as shown again. */
   readonly view: string;

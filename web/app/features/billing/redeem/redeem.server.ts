@@ -20,7 +20,6 @@ import { parseRedeem } from './redeem-form';
 
 const HEADERS = { 'cache-control': 'no-store' };
 
-/** Of links to this page (spec 1, section 2). */
 const CODE_PARAMETER = 'redeemCode';
 const MOBILE_PARAMETER = 'backend_id';
 /** The API's limit, in characters. */
@@ -34,7 +33,6 @@ const mobileIdIn = ({ searchParams }: URL): string | null => {
   return id && id.length <= MAX_ID_LENGTH ? id : null;
 };
 
-/** Asks for a gift code, or links the app's subscription that the address names. */
 export async function loadRedeem({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const [t, { kind }] = await Promise.all([translatorFor(request, 'account'), visitorOf(request, context)]);
@@ -109,7 +107,6 @@ async function linkMobile(fields: URLSearchParams, request: Request, context: Ap
 const loginFirst = (url: URL, query: Readonly<Record<string, string>>) =>
   redirect(loginAddress(`/redeem?${new URLSearchParams(query)}`, url.search), { status: 303, headers: HEADERS });
 
-/** The script shows the dialog; without it, a page. */
 async function done({ search }: URL, fields: URLSearchParams, request: Request, context: AppLoadContext) {
   const headers = new Headers(HEADERS);
   const address = preserveVersionParam('/redeem/done', search);
@@ -118,14 +115,12 @@ async function done({ search }: URL, fields: URLSearchParams, request: Request, 
   return data({ problem: null, result: null, done: { until } }, { headers });
 }
 
-/** Formatted end of the gift; null for a subscription of the app. */
 async function redeemedUntil(user: User | null, request: Request): Promise<string | null> {
   if (!user?.giftCode?.isActive) return null;
   const date = new Intl.DateTimeFormat(await languageOf(request), { dateStyle: 'long', timeZone: 'UTC' });
   return date.format(new Date(user.giftCode.expiryAt));
 }
 
-/** What was redeemed. Redirects to the account when there is nothing. */
 export async function loadRedeemed({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(HEADERS);
   const user = await loadMe(request, context, headers);

@@ -19,13 +19,10 @@ export const SCRIPT_FIELD = 'byScript';
 
 interface RedeemProps {
   readonly code: string;
-  /** The address names a subscription of the app, to be linked. */
   readonly isMobile: boolean;
   readonly isGuest: boolean;
-  /** Error of the API, unless `result` has it at the field. */
   readonly problem: ProblemView | null;
   readonly result: SubmissionResult | null;
-  /** What was redeemed; null before. */
   readonly done: { readonly until: string | null } | null;
 }
 

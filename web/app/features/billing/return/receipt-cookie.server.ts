@@ -2,7 +2,6 @@ import { inSeconds } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { signedCookie } from '../../../session/signed-cookie.server';
 
-/** Long enough for a visit to the payment page. */
 const LIFETIME_SECONDS = inSeconds.hours(1);
 
 const cookieOf = (context: AppLoadContext) => signedCookie('receipt', LIFETIME_SECONDS, context);

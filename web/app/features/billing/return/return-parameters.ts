@@ -6,7 +6,6 @@ import { CAPTCHA_FIELD } from '../payment/captcha';
  */
 export interface PaymentReturn {
   readonly status: 'succeeded' | 'failed' | 'canceled';
-  /** Or the id of the provider's page that stands for it. */
   readonly setupIntent: string | null;
   readonly paymentIntent: string | null;
   readonly subscriptionId: string | null;
@@ -15,10 +14,8 @@ export interface PaymentReturn {
   readonly taskId: string | null;
   readonly unlockedExports: number;
   readonly isTrial: boolean;
-  /** From personal to business, by wallet. */
   readonly isUpgrade: boolean;
   readonly withIntroPrice: boolean;
-  /** `version` of the checkout's URL, which determines the offer. */
   readonly version: string | null;
   readonly captchaToken: string | null;
   readonly wantsReminder: boolean;
@@ -30,7 +27,6 @@ export const REMINDER_FIELD = 'emailReminderEnabled';
 
 const PAGE = '/checkout/return';
 
-/** The address that handles the return; null for other addresses. */
 export const paymentReturnOn = ({ pathname, search, searchParams }: URL): string | null =>
   searchParams.has('redirect_status') && pathname !== PAGE ? `${PAGE}${search}` : null;
 

@@ -74,7 +74,6 @@ async function openPortal(code: string, caller: RequestCaller): Promise<never> {
   throw redirectDocument(browserAddress(portalSessionUrl, caller.context.settings), { status: 303, headers: HEADERS });
 }
 
-/** @returns the formatted end of access; null when it ended at once */
 async function cancelWith(code: string, caller: RequestCaller): Promise<string | null> {
   for (const provider of PROVIDERS) {
     try {

@@ -9,7 +9,6 @@ const PATH = '/account/subscription/cancel';
 export const cancelAddress = (subscription: SubscriptionKey | null): string =>
   subscription ? `${PATH}?${new URLSearchParams({ ...subscription })}` : PATH;
 
-/** The subscription that the address names; null: the one that grants the plan. */
 export function subscriptionIn(query: URLSearchParams): SubscriptionKey | null {
   const [provider, subscriptionId] = [query.get('provider'), query.get('subscriptionId')];
   return subscriptionId && (provider === 'stripe' || provider === 'paypal') ? { provider, subscriptionId } : null;

@@ -20,7 +20,6 @@ import { type SubscriptionKey, subscriptionIn } from './cancel-address';
 
 const SUBSCRIPTION_TAB = accountAddress('subscription');
 
-/** The confirmation page. Redirects to the subscription tab when there is nothing to cancel. */
 export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const other = subscriptionIn(new URL(request.url).searchParams);
@@ -62,7 +61,6 @@ async function providerOf(request: Request, context: AppLoadContext, headers: He
 
 type Change = (provider: SubscriptionProvider, token: string) => Promise<unknown>;
 
-/** Changes the subscription and shows the result on its tab. */
 async function change(
   { request, context }: ActionFunctionArgs,
   done: FlashName,
@@ -86,7 +84,6 @@ async function change(
   throw redirectDocument(preserveVersionParam(SUBSCRIPTION_TAB, new URL(request.url).search), { status: 303, headers });
 }
 
-/** Cancels at the end of the paid period. */
 export const cancel = (args: ActionFunctionArgs): Promise<never> =>
   change(args, 'cancelled', {
     onRefused: 'nothingToCancel',

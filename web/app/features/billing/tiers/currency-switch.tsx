@@ -7,7 +7,6 @@ const LABELS: Readonly<Record<Currency, string>> = { usd: '$ USD', eur: '€ EUR
 
 interface CurrencySwitchProps {
   readonly selected: Currency;
-  /** Over a page: switches without loading that page again. */
   readonly onSelect?: ((currency: Currency) => void) | undefined;
 }
 

@@ -13,7 +13,6 @@ interface PlanActionProps {
   readonly onChoose?: (priceId: string) => void;
 }
 
-/** Link to buy a plan, with its charges; empty for the current plan. */
 export function PlanAction({ offer, offers: { taskId, presentation, credits }, onChoose }: PlanActionProps) {
   const { t } = useTranslation('tiers');
   const { search } = useLocation();

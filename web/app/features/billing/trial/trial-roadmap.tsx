@@ -8,7 +8,6 @@ import { buttonClass } from '../../../ui/controls/button';
 
 export interface TrialDays {
   readonly today: FormattedDate;
-  /** When the reminder is sent; null when reminders are off. */
   readonly reminder: TrialDay | null;
   readonly end: TrialDay;
 }
@@ -22,7 +21,6 @@ interface TrialDay {
 interface TrialRoadmapProps {
   readonly days: TrialDays;
   readonly charge: { readonly price: string; readonly every: string };
-  /** Id of the form, which comes after it on phones. */
   readonly formId: string;
 }
 

@@ -32,7 +32,6 @@ export const IDENTITY_FAILURES = {
   'auth/user-disabled': message('disabled'),
   /** Data for linking is missing (spec 1, section 5). */
   'auth/linking-error': message('linking'),
-  /** 'Provider not found' (spec 1, section 5). */
   'auth/provider-not-found': message('provider'),
   'auth/operation-not-allowed': message('provider'),
   'auth/invalid-credential': message('other'),

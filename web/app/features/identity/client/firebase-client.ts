@@ -58,7 +58,6 @@ function openAuth({ apiKey, authDomain, projectId, appId, emulatorUrl }: Firebas
   return auth;
 }
 
-/** Firebase in the browser, for tokens only: the session cookie identifies the visitor. */
 export function createFirebaseClient(view: FirebaseView): IdentityClient {
   const auth = openAuth(view);
   return {
@@ -135,7 +134,6 @@ async function mapErrors<Value>(
   }
 }
 
-/** Null when Firebase named no credential. */
 async function linkingFactsOf(
   auth: Auth,
   error: AuthError,

@@ -22,7 +22,6 @@ export interface LinkingFacts {
 export class IdentityFailure extends Error {
   override readonly name = 'IdentityFailure';
   readonly code: string;
-  /** For `auth/account-exists-with-different-credential` only. */
   readonly linking: LinkingFacts | null;
 
   constructor(code: string, options: { readonly linking?: LinkingFacts | null; readonly cause?: unknown } = {}) {
@@ -35,7 +34,6 @@ export class IdentityFailure extends Error {
 /** An identity provider in the browser. All methods reject with {@link IdentityFailure}. */
 export interface IdentityClient {
   signIn(provider: LoginProvider): Promise<SignedIn>;
-  /** Redirects to the provider, which returns to `returnTo`. */
   redirect(provider: LoginProvider, returnTo: string): Promise<void>;
   redirectResult(): Promise<(SignedIn & { readonly provider: LoginProvider }) | null>;
   link(signedIn: SignedIn, pending: PendingCredential): Promise<SignedIn>;

@@ -27,7 +27,6 @@ export function storePending(pending: PendingCredential): void {
   }
 }
 
-/** Returns the pending credential and deletes it. */
 export function takePending(): PendingCredential | null {
   let text = inMemory;
   inMemory = null;

@@ -1,6 +1,5 @@
 import type { LoginProvider } from '@clearframe/contract';
 
-/** In display order (spec 1, section 2). */
 export const LOGIN_PROVIDER_LIST = ['facebook', 'google', 'apple'] as const satisfies readonly LoginProvider[];
 
 export const PROVIDER_NAMES: Readonly<Record<LoginProvider, string>> = {

@@ -7,13 +7,11 @@ const TOKENS = '/api/sandbox/identity/tokens';
 /** Browsers fire no event when a popup is closed. */
 const POLL_MS = 200;
 
-/** Firebase's codes for refused linking. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'sandbox.credential_in_use': 'auth/credential-already-in-use',
   'sandbox.email_in_use': 'auth/email-already-in-use',
 };
 
-/** The sandbox in the browser: its page in a popup. */
 export function createSandboxClient(): IdentityClient {
   return {
     async signIn(provider) {

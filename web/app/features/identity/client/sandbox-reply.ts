@@ -1,6 +1,5 @@
 import type { LoginProvider } from '@clearframe/contract';
 
-/** Message of the sandbox's popup to its opener. */
 export type SandboxReply =
   | { readonly kind: 'token'; readonly idToken: string; readonly email: string }
   | {

@@ -10,7 +10,6 @@ import type { FailureMessage } from '../client/failures';
 /** The login's own pages and non-pages are no return addresses. */
 const NO_DESTINATION = /^\/(?:login|logout|sandbox|onboarding|api|media)(?:[/?#]|$)/;
 
-/** The page in the query, if internal; else home. */
 export function destinationIn(search: string): string {
   const address = returnAddressIn(search);
   return NO_DESTINATION.test(address) ? '/' : address;
@@ -33,7 +32,6 @@ export const loginWithProblem = (problem: FailureMessage): string => `/login?${n
 export const linkingAddress = (attempted: LoginProvider, original: LoginProvider | null): string =>
   `/login/linking?${new URLSearchParams({ attempted, ...(original ? { original } : {}) })}`;
 
-/** The home page's parameters of a user's photo. */
 const PERSONAL = ['mediaType', 'taskId'];
 
 /** Target of a logout (spec 1, sections 2 and 4): the result page reloads, others lead home without a photo. */

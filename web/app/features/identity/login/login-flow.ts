@@ -13,17 +13,14 @@ export type LoginProblem =
 export type LoginOutcome =
   | { readonly kind: 'done'; readonly done: LoginDone }
   | { readonly kind: 'problem'; readonly problem: LoginProblem }
-  /** Cancelled by the visitor, or shown by a modal. */
   | { readonly kind: 'ended' };
 
 export interface LoginContext {
   readonly client: IdentityClient;
   readonly open: Modals['open'];
-  /** Return address for a redirect to the provider. */
   readonly returnTo: string;
 }
 
-/** The API refused the provider's token. */
 class LoginRefused extends Error {
   override readonly name = 'LoginRefused';
   readonly code: ErrorCode;
@@ -36,11 +33,9 @@ class LoginRefused extends Error {
 
 type Method = LoginProvider | 'one_tap';
 
-/** Logs in by popup, links a pending credential, and opens our session. */
 export const logIn = (provider: LoginProvider, context: LoginContext): Promise<LoginOutcome> =>
   run(provider, context, () => context.client.signIn(provider));
 
-/** Logs in with a token: after a redirect, or from Google One Tap. */
 export const logInWith = (
   method: Method,
   context: LoginContext,
@@ -125,7 +120,6 @@ async function showFailure(error: unknown, method: Method, context: LoginContext
   }
 }
 
-/** Stores the credential for the next login and offers the account's own provider. */
 async function offerLinking(error: unknown, method: Method, context: LoginContext): Promise<LoginOutcome> {
   const linking = error instanceof IdentityFailure ? error.linking : null;
   if (!linking || method === 'one_tap') {

@@ -40,7 +40,6 @@ const isOf = ({ webUserId }: User, token: string, context: AppLoadContext): Prom
     () => false,
   );
 
-/** Revokes a token. Only logs failures, so that they don't prevent a logout. */
 export async function endSession(token: string | null, context: AppLoadContext): Promise<void> {
   if (!token) return;
   await callApi(userRoutes.logout, {}, { context, token }).catch((error: unknown) =>

@@ -6,19 +6,15 @@ import type { LoginDone } from './login-flow';
 /** Accounts of up to this age are new (spec 1, section 9). */
 const WINDOW_MS = inMilliseconds.seconds(60);
 
-/** @param createdAt ISO 8601; @param now milliseconds since 1970 */
 export const isNewcomer = (createdAt: string, now: number): boolean => now - Date.parse(createdAt) < WINDOW_MS;
 
-/** Roles without a plan (spec 1, section 6). */
 const BASE_ROLES: readonly Role[] = ['base', 'credits'];
 
 export const hasNoPlan = (role: Role): boolean => BASE_ROLES.includes(role);
 
-/** Whether the plans follow the login: the first one of an account (decisions, section 8). */
 export const startsWithPlans = ({ createdAt, role }: { readonly createdAt: string; readonly role: Role }): boolean =>
   hasNoPlan(role) && isNewcomer(createdAt, Date.now());
 
-/** Recorded as what opened the paywall. */
 export const FIRST_LOGIN = 'login';
 
 /**
@@ -37,7 +33,6 @@ export const destinationAfterLogin = (
   return `/onboarding?${query}`;
 };
 
-/** Opens the plans over the page after the first login of an account. */
 export async function offerPlans(done: LoginDone, open: Modals['open']): Promise<void> {
   if (done.next !== null || !startsWithPlans(done)) return;
   const options = { loginOnly: false, forceLogin: false, previousAction: FIRST_LOGIN };

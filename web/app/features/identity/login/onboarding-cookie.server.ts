@@ -7,17 +7,14 @@ import type { Exchange } from '../../../session/visitor.server';
 /** Lifetime of identifier cookies (spec 1, section 9). */
 const LIFETIME = inSeconds.days(730);
 
-/** Handover of an external onboarding (spec 2, section 2). */
 export interface OnboardingHandover {
   /** Single-use secret that gives access to the guest's data. */
   readonly userId: string;
-  /** The upload to continue with. */
   readonly bulkUploadId: string | null;
 }
 
 const cookieOf = (context: AppLoadContext) => signedCookie('onboarding', LIFETIME, context);
 
-/** Stores the handover until the login. */
 export async function storeHandover(handover: OnboardingHandover, headers: Headers, context: AppLoadContext) {
   headers.append('set-cookie', await cookieOf(context).serialize(handover));
 }
@@ -55,13 +52,11 @@ export async function transferOnboarding(
   }
 }
 
-/** The page of the external onboarding's photos. */
 async function nextOf({ bulkUploadId }: OnboardingHandover, token: string, context: AppLoadContext) {
   const upload = bulkUploadId === null ? null : await findUpload(bulkUploadId, token, context);
   return upload?.address ?? null;
 }
 
-/** The page of an upload and its first photo; null for one that isn't the user's. */
 export async function findUpload(
   bulkUploadId: string,
   token: string,

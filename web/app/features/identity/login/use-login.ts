@@ -43,7 +43,6 @@ export function useLogin(onDone: (done: LoginDone) => void) {
       try {
         finish(await logIn(provider, { client: await loadClient(), open, returnTo }));
       } catch {
-        // The client could not be loaded.
         finish({ kind: 'problem', problem: { kind: 'failed', message: 'network' } });
       }
     },

@@ -27,11 +27,9 @@ declare global {
 interface PromptOptions {
   readonly open: Modals['open'];
   readonly onProblem: () => void;
-  /** Aborted by a navigation or another login. */
   readonly signal: AbortSignal;
 }
 
-/** Shows Google's prompt and logs in. Without Google's script there is no prompt. */
 export async function promptOneTap(identity: IdentityView, { open, onProblem, signal }: PromptOptions): Promise<void> {
   const { oneTap } = identity;
   const google = oneTap && (await loadGoogle(oneTap.scriptUrl).catch(report));
@@ -70,7 +68,6 @@ function loadGoogle(url: string): Promise<GoogleIdentity | undefined> {
   });
 }
 
-/** Verifies the token with Google: made for us, with a verified address. */
 async function verifiedEmail(credential: string, { clientId, tokenInfoUrl }: OneTapView): Promise<string> {
   const url = new URL(tokenInfoUrl);
   url.searchParams.set('id_token', credential);

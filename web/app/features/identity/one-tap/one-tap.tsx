@@ -9,7 +9,6 @@ const DELAY_MS = 2_000;
 
 const DESKTOP = '(min-width: 48rem) and (hover: hover) and (pointer: fine)';
 
-/** Google's prompt for guests on desktops, on the home page only. Loaded only where configured. */
 export function OneTap() {
   const { t } = useTranslation();
   const { visitor, identity } = useRootData();

@@ -36,7 +36,6 @@ interface LinkingPageButtonsProps {
   readonly providers: readonly LoginProvider[];
 }
 
-/** The page has no login form below. */
 function LinkingPageButtons({ providers }: LinkingPageButtonsProps) {
   const continueAfterLogin = useAfterLogin();
   const { search } = useLocation();

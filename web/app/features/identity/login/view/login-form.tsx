@@ -8,7 +8,6 @@ import { useLogin } from '../use-login';
 import { ProviderButtons } from './provider-buttons';
 
 interface LoginFormProps {
-  /** Failure of a login without JavaScript. */
   readonly problem?: FailureMessage | null;
   readonly onDone: (done: LoginDone) => void;
 }

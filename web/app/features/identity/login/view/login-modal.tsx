@@ -11,7 +11,6 @@ import { LoginForm } from './login-form';
 
 const PURPOSES = { '/checkout': 'checkoutLead', '/redeem': 'redeemLead' } as const;
 
-/** Message key of what the login is for: the page that it continues. */
 export function loginLeadOf(search: string): 'lead' | (typeof PURPOSES)[keyof typeof PURPOSES] {
   const [path] = destinationIn(search).split(/[?#]/);
   return path === '/checkout' || path === '/redeem' ? PURPOSES[path] : 'lead';

@@ -10,7 +10,6 @@ import { withReturnTo } from '../login-address';
 interface ProviderButtonsProps {
   readonly providers?: readonly LoginProvider[];
   readonly busy?: LoginProvider | null;
-  /** Return address without JavaScript. */
   readonly returnTo: string;
   readonly onChoose: (provider: LoginProvider) => void;
 }

@@ -24,7 +24,6 @@ export function CardForm({ form, confirmation, label }: CardFormProps) {
   }, [confirmation]);
 
   async function pay({ currentTarget: { form: fields } }: MouseEvent<HTMLButtonElement>): Promise<void> {
-    // Without a submitter the method is the card.
     if (await validate()) fields?.requestSubmit();
   }
 

@@ -1,6 +1,5 @@
 /** The parts of Stripe.js that the form uses. */
 interface CardError {
-  /** In the language of the form. */
   readonly message?: string;
 }
 

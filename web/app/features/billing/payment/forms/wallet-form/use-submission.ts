@@ -1,10 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/**
- * Sends the enclosing form and waits for the action's result.
- * @param result null for a refused form, or before it is sent
- * @returns resolves with the result; null when the form is refused or the page left
- */
 export function useSubmission<Result extends object>(
   result: Result | null,
   isSubmitting: boolean,

@@ -13,7 +13,6 @@ interface WalletOptions {
   /** The action's result: what the wallet approves. */
   readonly confirmation: Confirmation | null;
   readonly isSubmitting: boolean;
-  /** Shows errors of the form. @returns whether it may be sent */
   readonly validate: () => boolean;
   readonly submit: () => void;
 }

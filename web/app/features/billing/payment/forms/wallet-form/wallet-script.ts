@@ -1,4 +1,3 @@
-/** The parts of PayPal's SDK that the buttons use. */
 interface NewSubscription {
   readonly plan_id: string;
   readonly custom_id: string;
@@ -23,7 +22,6 @@ interface Approved {
   readonly orderID?: string | null;
 }
 
-/** One of both, by the script's intent. */
 export interface Creation {
   createSubscription?(
     data: unknown,
