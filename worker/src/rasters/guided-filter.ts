@@ -1,5 +1,5 @@
 import { boxMean } from './filters.js';
-import { RowSampler } from './row-sampler.js';
+import { RowSampler } from './resampling/row-sampler.js';
 
 /** One value per pixel, row by row. */
 export interface Plane {

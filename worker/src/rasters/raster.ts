@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { upscale } from './upscale.js';
+import { upscale } from './resampling/upscale.js';
 
 /** Interleaved 8-bit RGB, row by row without padding. */
 export interface Raster {

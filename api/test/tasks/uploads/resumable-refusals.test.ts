@@ -1,7 +1,7 @@
 import { objectKeys } from '@clearframe/contract';
 import { signQuery } from '@clearframe/runtime/storage';
 import { describe, expect, it } from 'vitest';
-import { patch, startPatch, startTus, tus, tusResponseOf } from '../../support/tus-client.js';
+import { patch, startPatch, startTus, tus, tusResponseOf } from '../../support/uploads/tus-client.js';
 import { FILE, HALF, SIZE, sha256, useResumableUploads } from './resumable-uploads.js';
 
 function startAndRead(method: string, url: string, headers: Readonly<Record<string, string | number>>) {

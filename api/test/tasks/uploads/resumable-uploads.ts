@@ -5,7 +5,7 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { type S3Server, startS3Server } from '../../../../runtime/test/s3-server.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { picture } from '../../support/pictures.js';
-import { tus } from '../../support/tus-client.js';
+import { tus } from '../../support/uploads/tus-client.js';
 import type { Announced, Visitor } from '../../support/visitor.js';
 
 export const SIZE = megabytes(9);

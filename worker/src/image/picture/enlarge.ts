@@ -1,4 +1,4 @@
-import { Enlargement } from '../../rasters/upscale.js';
+import { Enlargement } from '../../rasters/resampling/upscale.js';
 import type { Samples } from './picture.js';
 
 /** Enlarges transparency of 8 bits with the picture. */

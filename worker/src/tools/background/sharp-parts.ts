@@ -2,7 +2,7 @@ import { boxMean } from '../../rasters/filters.js';
 import { BLUE, GREEN, RED } from '../../rasters/planes.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
-import { Enlargement } from '../../rasters/upscale.js';
+import { Enlargement } from '../../rasters/resampling/upscale.js';
 import type { KeepMask } from '../restoration/layers.js';
 import { type Assessment, softFraction } from '../signal/denoise.js';
 

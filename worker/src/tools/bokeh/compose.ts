@@ -2,7 +2,7 @@ import { boxMean } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
 import { codeOfLight, LIGHT_OF_CODE } from '../../rasters/linear-light.js';
 import type { Raster } from '../../rasters/raster.js';
-import { RowSampler, spanWhere } from '../../rasters/row-sampler.js';
+import { RowSampler, spanWhere } from '../../rasters/resampling/row-sampler.js';
 import { type Lens, type Light, reduceLight } from './lens.js';
 import { ROWS_AT_ONCE } from './matte.js';
 

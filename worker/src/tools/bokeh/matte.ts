@@ -3,7 +3,7 @@ import { boxMean } from '../../rasters/filters.js';
 import { fitGuidedModel, type Guide, type Plane } from '../../rasters/guided-filter.js';
 import { smoothstep } from '../../rasters/ramp.js';
 import { type Raster, resize } from '../../rasters/raster.js';
-import { RowSampler, spanWhere } from '../../rasters/row-sampler.js';
+import { RowSampler, spanWhere } from '../../rasters/resampling/row-sampler.js';
 
 /** Rows between progress and cancellation checks. */
 export const ROWS_AT_ONCE = 128;

@@ -1,5 +1,5 @@
 import type { Raster } from '../../rasters/raster.js';
-import { Enlargement } from '../../rasters/upscale.js';
+import { Enlargement } from '../../rasters/resampling/upscale.js';
 import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limiter.js';
 
 /** A view of a region; all shares add up to 1. */

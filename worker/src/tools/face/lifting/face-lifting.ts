@@ -3,7 +3,7 @@ import type { Session } from '../../../networks/sessions.js';
 import { toPlanes } from '../../../rasters/planes.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, crop, type Raster, resize } from '../../../rasters/raster.js';
-import { RowSampler } from '../../../rasters/row-sampler.js';
+import { RowSampler } from '../../../rasters/resampling/row-sampler.js';
 import type { FaceReport, PipelineContext } from '../../context/context.js';
 import { drawRegions, outlineOf } from '../regions/face-regions.js';
 import { type FaceShape, locateFace, uprightPatch } from '../regions/face-regions-shape.js';

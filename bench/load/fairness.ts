@@ -1,10 +1,10 @@
-import { ApiClient } from '../tests/support/api-client.ts';
-import { type DatabaseClient, environmentOf, withDatabase } from '../tests/support/product/database.ts';
-import { type Product, startProduct } from '../tests/support/product/product.ts';
-import { until } from '../tests/support/until.ts';
-import { publish, quantile, table } from './support/results.ts';
-import { addFinishedRuns, addRuns, endRuns } from './support/runs.ts';
-import { StubWorker } from './support/stub-worker.ts';
+import { ApiClient } from '../../tests/support/api-client.ts';
+import { type DatabaseClient, environmentOf, withDatabase } from '../../tests/support/product/database.ts';
+import { type Product, startProduct } from '../../tests/support/product/product.ts';
+import { until } from '../../tests/support/until.ts';
+import { publish, quantile, table } from '../support/results.ts';
+import { addFinishedRuns, addRuns, endRuns } from '../support/runs.ts';
+import { StubWorker } from '../support/stub-worker.ts';
 
 const USERS = 20;
 const HEAVY = 500;

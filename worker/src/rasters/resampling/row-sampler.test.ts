@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enlargePlane } from './guided-filter.js';
+import { enlargePlane } from '../guided-filter.js';
 import { RowSampler, spanWhere } from './row-sampler.js';
 
 /** Columns `at + 0.5` for the column `at`. */
