@@ -15,7 +15,7 @@ const PROMISES: Readonly<Record<DeliveredPart, RegExp>> = {
 const NO_OFFERS: Readonly<Record<DeliveredPart, RegExp>> = {
   batch:
     /^tiers:(features|offer)\.batch\b|^home:plans\.business\.points\.batch$|^home:drop\.many\.|^common:(errors|uploadError)\./,
-  pluginKey: /^account:pluginKey\.|^tiers:features\.plugin$/,
+  pluginKey: /^account:pluginKey\.|^tiers:features\.plugin$|^common:errors\.plugin_keys\./,
   // Results and preferences name the tools used, errors the tools requested.
   tools:
     /^tiers:features\.|^home:plans\.\w+\.points\.models$|^account:(tools|general\.tools)\.|^common:errors\.|^onboarding:policies\.|^result:\w+Left$|blur and noise|noise and blur/,
