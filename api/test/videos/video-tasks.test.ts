@@ -1,8 +1,8 @@
 import { BASE_PATH, objectKeys, PACK_EXPORTS } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { notVideos, video } from '../support/pictures.js';
-import { patch } from '../support/uploads/tus-client.js';
 import { until } from '../support/until.js';
+import { patch } from '../support/uploads/tus-client.js';
 import type { Visitor } from '../support/visitor.js';
 import {
   finishVideo,

@@ -4,8 +4,8 @@ import { freePort } from '../../../../runtime/test/ports.js';
 import { createApp } from '../../../src/app/create-app.js';
 import { WorkRunner } from '../../../src/platform/schedule/work-runner.js';
 import { UploadExpiry } from '../../../src/tasks/uploads/upload-expiry.js';
-import { patch, startPatch, tus, tusResponseOf } from '../../support/uploads/tus-client.js';
 import { until } from '../../support/until.js';
+import { patch, startPatch, tus, tusResponseOf } from '../../support/uploads/tus-client.js';
 import { put } from '../../support/visitor.js';
 import { FILE, HALF, type Resumable, SIZE, sha256, useResumableUploads } from './resumable-uploads.js';
 

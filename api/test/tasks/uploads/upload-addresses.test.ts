@@ -3,8 +3,8 @@ import { signQuery } from '@clearframe/runtime/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { picture } from '../../support/pictures.js';
-import { responseOf, startPut } from '../../support/uploads/sender.js';
 import { until } from '../../support/until.js';
+import { responseOf, startPut } from '../../support/uploads/sender.js';
 import { put, type Visitor } from '../../support/visitor.js';
 
 let api: TestApi;

@@ -10,8 +10,8 @@ import { WorkRunner } from '../../../src/platform/schedule/work-runner.js';
 import { UploadExpiry } from '../../../src/tasks/uploads/upload-expiry.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { notPictures, picture } from '../../support/pictures.js';
-import { responseOf, startPut } from '../../support/uploads/sender.js';
 import { until } from '../../support/until.js';
+import { responseOf, startPut } from '../../support/uploads/sender.js';
 import { put, type Visitor, type WireTarget } from '../../support/visitor.js';
 
 let api: TestApi;

@@ -73,9 +73,7 @@ function Disclosure({ order: { item, next, trial, taskId, asksForEmail } }: { re
   const { t } = useTranslation('tiers');
   if (item.kind === 'pack' || !next) {
     return (
-      <p className="text-pretty text-muted">
-        {t(taskId && asksForEmail ? 'checkout.forOnePhoto' : 'checkout.once')}
-      </p>
+      <p className="text-pretty text-muted">{t(taskId && asksForEmail ? 'checkout.forOnePhoto' : 'checkout.once')}</p>
     );
   }
   const values = { price: next.price, date: next.date, every: t(`every.${item.period}`) };
