@@ -21,20 +21,47 @@ const COMMON = inFolder(['app/ui/content/notice.tsx', 'app/http/page-meta.ts']);
 /** Packages that lack `sideEffects: false`: their unused modules may be dropped. */
 const WITHOUT_SIDE_EFFECTS = ['html-parse-stringify', 'void-elements'].map((name) => `/node_modules/${name}/`);
 
+/** Pages of new visitors, who load nothing for others. */
+const FIRST = inFolder(['app/routes/_index.tsx', 'app/routes/s.$sharingId.tsx']);
+const RESULT = inFolder(['app/routes/result.tsx']);
+/** Show a stage, as the result does. */
+const STAGE_ROUTES = [...RESULT, ...inFolder(['app/routes/processing.tsx', 'app/routes/batch.tsx'])];
+
 /**
- * Puts the modules that nearly every page loads into one chunk: many small files compress badly. Other modules are
- * split by route and dynamic import.
+ * Many small files compress badly, and with HTTP/1.1 each waits for a connection. One chunk has the modules that nearly
+ * every page loads, one those of the result that only pages with a stage load, one the result's other modules. What
+ * remains is split by route and dynamic import.
  */
-function createSharedChunk(): Rollup.GetManualChunk {
-  let shared: ReadonlySet<string> | undefined;
-  return (id, { getModuleInfo }) => {
-    shared ??= staticImportsOf([...ENTRIES, ...COMMON], getModuleInfo);
-    return shared.has(id) && !ENTRIES.includes(id) ? 'shared' : undefined;
+function createSharedChunks(): Rollup.GetManualChunk {
+  let chunks: ReadonlyMap<string, string> | undefined;
+  return (id, graph) => {
+    chunks ??= chunksOf(graph);
+    return chunks.get(id);
   };
 }
 
+function chunksOf({ getModuleIds, getModuleInfo }: Rollup.ManualChunkMeta): ReadonlyMap<string, string> {
+  const importsOf = (files: readonly string[]) => staticImportsOf(files, getModuleInfo);
+  const first = importsOf(FIRST);
+  const common = importsOf([...ENTRIES, ...COMMON]);
+  const others = importsOf([...getModuleIds()].filter((id) => isRoute(id) && !STAGE_ROUTES.includes(id)));
+  const chunks = new Map<string, string>();
+  for (const id of importsOf(RESULT)) {
+    // Of the contract, whose index imports all of it, only what is used is bundled.
+    if (!RESULT.includes(id) && !first.has(id) && !CONTRACT.test(id))
+      chunks.set(id, others.has(id) ? 'pages' : 'stage');
+  }
+  for (const id of common) chunks.set(id, 'shared');
+  for (const id of ENTRIES) chunks.delete(id);
+  return chunks;
+}
+
+const CONTRACT = /\/(?:contract\/dist|node_modules\/zod)\//;
+const ROUTES = path.join(import.meta.dirname, 'app/routes/');
+const isRoute = (id: string): boolean => id.startsWith(ROUTES) && !id.includes('?');
+
 /** The entries and their transitive static imports. */
-function staticImportsOf(entries: readonly string[], getModuleInfo: Rollup.GetModuleInfo): ReadonlySet<string> {
+function staticImportsOf(entries: readonly string[], getModuleInfo: Rollup.GetModuleInfo): Set<string> {
   const found = new Set<string>(entries);
   // The set grows while it is walked.
   for (const id of found) for (const imported of getModuleInfo(id)?.importedIds ?? []) found.add(imported);
@@ -84,7 +111,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     rollupOptions: {
       treeshake: { moduleSideEffects: (id) => !WITHOUT_SIDE_EFFECTS.some((name) => id.includes(name)) },
-      output: isSsrBuild ? {} : { manualChunks: createSharedChunk() },
+      output: isSsrBuild ? {} : { manualChunks: createSharedChunks(), onlyExplicitManualChunks: true },
     },
   },
 }));

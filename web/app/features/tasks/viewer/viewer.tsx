@@ -29,8 +29,8 @@ export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
   const reveal = useReveal(taskId, frame);
   return (
     <Comparison {...{ frame, size, faces, reveal }} label={t('view.label')} beforeLabel={before.label}>
-      <Side picture={before} size={size} />
-      <Side picture={after} size={size} className="viewer-after">
+      <Side picture={before} size={size} priority="low" />
+      <Side picture={after} size={size} priority="high" className="viewer-after">
         <Marks size={size} />
       </Side>
     </Comparison>
@@ -40,11 +40,13 @@ export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
 interface SideProps {
   readonly picture: ViewerPicture;
   readonly size: Size;
+  /** A first look is mostly at the result. */
+  readonly priority: 'high' | 'low';
   readonly className?: string;
   readonly children?: ReactNode;
 }
 
-function Side({ picture: { url, placeholder, label, alt }, size, className = '', children }: SideProps) {
+function Side({ picture: { url, placeholder, label, alt }, size, priority, className = '', children }: SideProps) {
   const { t } = useTranslation('result');
   const [broken, setBroken] = useState<readonly string[]>([]);
   const isShown = (source: string | null | undefined): source is string => !!source && !broken.includes(source);
@@ -59,7 +61,7 @@ function Side({ picture: { url, placeholder, label, alt }, size, className = '',
             src={url}
             alt={alt}
             {...size}
-            fetchPriority="high"
+            fetchPriority={priority}
             draggable={false}
             onError={() => setBroken([...broken, url])}
           />
