@@ -4,3 +4,14 @@ export interface FormattedDate {
   readonly iso: string;
   readonly text: string;
 }
+
+export type FormatDate = (iso: string) => FormattedDate;
+
+/**
+ * Formats days in UTC, so that server and browser format the same one.
+ * @param language BCP 47
+ */
+export function dateFormatterFor(language: string): FormatDate {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  return (iso) => ({ iso, text: format.format(new Date(iso)) });
+}

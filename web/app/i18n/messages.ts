@@ -6,6 +6,7 @@ import type home from '../../../locales/en/home.json';
 import type onboarding from '../../../locales/en/onboarding.json';
 import type processing from '../../../locales/en/processing.json';
 import type result from '../../../locales/en/result.json';
+import type support from '../../../locales/en/support.json';
 import type tiers from '../../../locales/en/tiers.json';
 
 /** Message keys, typed by the English files. */
@@ -18,6 +19,7 @@ export interface Messages {
   readonly onboarding: typeof onboarding;
   readonly processing: typeof processing;
   readonly result: typeof result;
+  readonly support: typeof support;
   readonly tiers: typeof tiers;
 }
 

@@ -7,6 +7,7 @@ import { ModalPage } from '../features/modals/modal-page';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadAccountPage;
+export { createKeyOnPage as action } from '../features/account/plugin-key/keys.server';
 export { pageHeaders as headers } from '../http/page-headers';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title: loaded?.title }];

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
-import { loadPluginKeyOffer } from '../features/account/plugin-key/plugin-key.server';
-import { PluginKeyOffer } from '../features/account/plugin-key/plugin-key-offer';
+import { loadPluginKeyOffer } from '../features/account/plugin-key/offer.server';
+import { PluginKeyOffer } from '../features/account/plugin-key/offer-modal';
 import { ModalPage } from '../features/modals/modal-page';
 
 export const handle = { i18n: ['account'] };

@@ -6,16 +6,17 @@ import type { ModalHandle } from '../modals/catalogue';
 import { GeneralPanel } from './panels/general-panel';
 import { LimitsPanel } from './panels/limits-panel';
 import type { PanelProps } from './panels/panel';
+import { PluginKeyPanel } from './panels/plugin-key-panel';
 import { PrivacyPanel } from './panels/privacy-panel';
 import { SubscriptionPanel } from './panels/subscription-panel';
 import { type AccountSection, type AccountTab, tabOf } from './view/account-tabs';
 import type { AccountView } from './view/account-view';
 
-/** Tabs without a panel are not available. */
-const PANELS: Readonly<Partial<Record<AccountTab, ComponentType<PanelProps>>>> = {
+const PANELS: Readonly<Record<AccountTab, ComponentType<PanelProps>>> = {
   general: GeneralPanel,
   subscription: SubscriptionPanel,
   limits: LimitsPanel,
+  pluginKey: PluginKeyPanel,
 };
 
 interface AccountContentsProps {
@@ -44,7 +45,7 @@ export function AccountContents({ section, account, onChange, modal }: AccountCo
     >
       {/* The height of the tallest tab, so that the dialog keeps its size. */}
       <div ref={contents} className="flex flex-col gap-5 wrap-break-word sm:min-h-[34rem]">
-        {Panel && <Panel account={account} onChange={onChange} modal={modal} />}
+        <Panel account={account} onChange={onChange} modal={modal} />
       </div>
     </ModalTabs>
   );

@@ -1,11 +1,16 @@
-import { useLoaderData } from '@remix-run/react';
-import { useState } from 'react';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { useMemo, useState } from 'react';
 import type { ModalBodyProps } from '../modals/catalogue';
 import type { loadAccountPage } from './account.server';
 import { AccountContents } from './account-contents';
+import type { createKeyOnPage } from './plugin-key/keys.server';
+import type { AccountView } from './view/account-view';
+import type { CreatedKeyView, PluginKeysView } from './view/plugin-keys';
 
 export function AccountPageBody({ tab, modal }: ModalBodyProps<'user:account'>) {
-  const { account } = useLoaderData<typeof loadAccountPage>();
+  const { account: loaded } = useLoaderData<typeof loadAccountPage>();
+  const answer = useActionData<typeof createKeyOnPage>() ?? null;
+  const account = useMemo(() => withAnswer(loaded, answer), [loaded, answer]);
   const [changed, setChanged] = useState({ since: account, account });
   // Newer loader data replaces changes made here.
   const current = changed.since === account ? changed.account : account;
@@ -17,4 +22,18 @@ export function AccountPageBody({ tab, modal }: ModalBodyProps<'user:account'>) 
       modal={modal}
     />
   );
+}
+
+interface CreateKeyAnswer {
+  readonly created: CreatedKeyView | null;
+  readonly problem: PluginKeysView['problem'];
+}
+
+/** Adds the answer of the form without JavaScript. A repeated answer may name a key that is revoked by now. */
+function withAnswer(account: AccountView, answer: CreateKeyAnswer | null): AccountView {
+  const { pluginKeys } = account;
+  if (!pluginKeys || !answer) return account;
+  const { created, problem } = answer;
+  const isValid = created !== null && (pluginKeys.keys?.some(({ id }) => id === created.id) ?? true);
+  return { ...account, pluginKeys: { ...pluginKeys, created: isValid ? created : null, problem } };
 }

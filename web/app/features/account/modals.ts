@@ -1,13 +1,16 @@
 import type { ModalRegistry } from '../modals/catalogue';
+import { revokeAddress } from './plugin-key/key-address';
 import { type AccountSection, accountAddress } from './view/account-tabs';
 import type { ErasureView } from './view/account-view';
+import type { PluginKeyView } from './view/plugin-keys';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
     /** Whether news and offers may be mailed. */
     readonly 'consent:marketing': Modal<NoProps, 'accepted' | 'notAccepted'>;
-    /** Offered to Business once there is a tab for keys. */
+    /** Says that Business includes a key for Photoshop. */
     readonly 'plugin-key:offer': Modal<NoProps, 'retrieve' | 'later'>;
+    readonly 'plugin-key:revoke': Modal<Pick<PluginKeyView, 'id' | 'prefix'>, 'revoked' | 'kept'>;
     readonly 'user:account': Modal<{ readonly tab: AccountSection }, never>;
     /** States what erasing the account loses, and asks for confirmation. */
     readonly 'account:erase': Modal<{ readonly erasure: ErasureView }, 'kept'>;
@@ -15,11 +18,16 @@ declare module '../modals/catalogue' {
 }
 
 export const ACCOUNT_MODALS: ModalRegistry<
-  'user:account' | 'account:erase' | 'consent:marketing' | 'plugin-key:offer'
+  'user:account' | 'account:erase' | 'consent:marketing' | 'plugin-key:offer' | 'plugin-key:revoke'
 > = {
   'plugin-key:offer': {
     address: () => '/account/plugin-key/offer',
-    load: async () => (await import('./plugin-key/plugin-key-offer')).PluginKeyOffer,
+    load: async () => (await import('./plugin-key/offer-modal')).PluginKeyOffer,
+    sections: ['account'],
+  },
+  'plugin-key:revoke': {
+    address: ({ id }) => revokeAddress(id),
+    load: async () => (await import('./plugin-key/revoke-modal')).RevokeKeyModal,
     sections: ['account'],
   },
   'consent:marketing': {

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { AppLink } from '../../ui/page/app-link';
-import type { ModalId, ModalProps } from './catalogue';
+import type { ModalId, ModalOutcome, ModalProps } from './catalogue';
 import { modalAddressFrom } from './modal-address';
 import { useModalControl } from './modals';
 
@@ -12,6 +12,7 @@ interface ModalLinkProps<Id extends ModalId> {
   readonly label?: string;
   /** Runs before the modal opens. */
   readonly onOpen?: () => void;
+  readonly onClose?: (outcome: ModalOutcome<Id>) => void;
   readonly children: ReactNode;
 }
 
@@ -20,7 +21,7 @@ const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
 
 /** A link to a modal's page; with JavaScript it opens the modal over the current page. */
 export function ModalLink<Id extends ModalId>(props: ModalLinkProps<Id>) {
-  const { modal, with: modalProps, className, label, onOpen, children } = props;
+  const { modal, with: modalProps, className, label, onOpen, onClose, children } = props;
   const control = useModalControl();
   const address = modalAddressFrom(control.addressOf(modal, modalProps), useLocation());
   const preload = () => void control.preload(modal).catch(() => {});
@@ -35,7 +36,7 @@ export function ModalLink<Id extends ModalId>(props: ModalLinkProps<Id>) {
         if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();
         onOpen?.();
-        void control.open(modal, modalProps);
+        void control.open(modal, modalProps).then(onClose);
       }}
     >
       {children}

@@ -1,7 +1,7 @@
 /** Parts of the offer that have a page. Interface texts promise only these: set one to true when its page is added. */
 export const DELIVERED = {
   batch: true,
-  pluginKey: false,
+  pluginKey: true,
   tools: true,
   video: true,
 } as const satisfies Record<string, boolean>;

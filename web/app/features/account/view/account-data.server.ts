@@ -1,4 +1,6 @@
 import {
+  PLUGIN_KEYS_MAX,
+  pluginKeyRoutes,
   type SubscriptionInfo,
   subscriptionRoutes,
   type User,
@@ -13,22 +15,25 @@ import { tokenOf } from '../../../session/visitor.server';
 import { planPriceOfId } from '../../settings/plan-prices.server';
 import { settingsOf } from '../../settings/settings.server';
 import type { AccountView } from './account-view';
-import { accountViewOf, type OpenSubscription, type PastSubscription } from './account-view.server';
+import { accountViewOf, type OpenSubscription, type PastSubscription, tabsOf } from './account-view.server';
+import type { PluginKeysView } from './plugin-keys';
+import { pluginKeysOf } from './plugin-keys.server';
 
 /**
  * Data of the account's pages, without the payment provider's part when that is unavailable.
  * @throws ApiError
  */
 export async function readAccount(user: User | null, request: Request, context: AppLoadContext): Promise<AccountView> {
-  const [settings, language, billing] = await Promise.all([
+  const [settings, language, billing, pluginKeys] = await Promise.all([
     settingsOf(request, context),
     languageOf(request),
     readBilling(user, request, context),
+    readPluginKeys(user, request, context),
   ]);
   // A past-due subscription gives no plan, but still has its price.
   const priceId = user?.monetization.priceId ?? billing.subscription?.priceId ?? null;
   const price = await planPriceOfId(priceId, context);
-  return accountViewOf({ user, settings, price, ...billing }, language, (address) =>
+  return accountViewOf({ user, settings, price, pluginKeys, ...billing }, language, (address) =>
     browserAddress(address, context.settings),
   );
 }
@@ -59,6 +64,22 @@ async function readBilling(user: User | null, request: Request, context: AppLoad
     past: await withPrices(past?.subscriptions ?? [], context),
     video,
   };
+}
+
+/** Null without the tab. */
+async function readPluginKeys(
+  user: User | null,
+  request: Request,
+  context: AppLoadContext,
+): Promise<PluginKeysView | null> {
+  if (!tabsOf(user, await settingsOf(request, context)).includes('pluginKey')) return null;
+  const [token, language] = await Promise.all([tokenOf(request, context), languageOf(request)]);
+  const caller = { request, context, token };
+  const list = await orNull(
+    callApi(pluginKeyRoutes.listPluginKeys, { query: { limit: PLUGIN_KEYS_MAX } }, caller),
+    context,
+  );
+  return pluginKeysOf(list?.data ?? null, language, context.settings);
 }
 
 const withPrices = <Subscription extends { readonly priceId: string | null }>(

@@ -12,13 +12,18 @@ export const fetchAccount = (): Promise<AccountView | ProblemView> => request('/
 
 /** Sends a preference form; returns the changed account like {@link fetchAccount}. */
 export function sendPreference(form: FormData): Promise<AccountView | ProblemView> {
-  const body = new URLSearchParams();
-  for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);
-  body.set('byScript', 'yes');
-  return request('/account/preferences', { method: 'POST', body });
+  form.set('byScript', 'yes');
+  return sendForm('/account/preferences', form);
 }
 
-async function request(path: string, init?: RequestInit): Promise<AccountView | ProblemView> {
+/** Sends a form without files. Like {@link fetchAccount}, an ended session redirects to the login page. */
+export function sendForm<Result extends object>(path: string, form: FormData): Promise<Result | ProblemView> {
+  const body = new URLSearchParams();
+  for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);
+  return request(path, { method: 'POST', body });
+}
+
+async function request<Result extends object>(path: string, init?: RequestInit): Promise<Result | ProblemView> {
   try {
     const response = await fetch(path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.status === 401) window.location.assign(loginAddress());

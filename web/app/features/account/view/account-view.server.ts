@@ -1,6 +1,7 @@
 import {
   DEFAULT_PREFERENCES,
   formatPrice,
+  may,
   type OpenSubscriptions,
   type PastSubscriptions,
   type PlanPrice,
@@ -10,9 +11,9 @@ import {
   type User,
   type VideoAllowance,
 } from '@clearframe/contract';
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import { dateFormatterFor, type FormatDate } from '../../../i18n/formatted-date';
 import { DELIVERED } from '../../settings/delivered';
-import { visibleTabs } from './account-tabs';
+import { type AccountTab, visibleTabs } from './account-tabs';
 import type {
   AccountView,
   LimitsView,
@@ -24,6 +25,7 @@ import type {
   VideoUseView,
 } from './account-view';
 import { erasureOf } from './erasure-view.server';
+import type { PluginKeysView } from './plugin-keys';
 
 /** An ended subscription and its price. */
 export interface PastSubscription {
@@ -55,6 +57,20 @@ export interface AccountData {
   readonly open: readonly OpenSubscription[];
   readonly past: readonly PastSubscription[];
   readonly video: VideoAllowance | null;
+  readonly pluginKeys: PluginKeysView | null;
+}
+
+/** The tabs of a user's account. */
+export function tabsOf(user: User | null, { psPlugin }: Pick<Settings, 'psPlugin'>): AccountTab[] {
+  const role = user?.role ?? 'guest';
+  return visibleTabs({
+    isFree: user?.isFree ?? false,
+    isPremium: role === 'personal' || role === 'business',
+    isBusiness: role === 'business',
+    hasPluginKeys: DELIVERED.pluginKey && psPlugin && may({ role, isGuest: user?.isGuest ?? true }, 'plugin_key'),
+    availableCredits: user?.availableCredits ?? 0,
+    hasIncompleteSubscription: user?.monetization.hasIncompleteSubscription ?? false,
+  });
 }
 
 /**
@@ -73,14 +89,7 @@ export function accountViewOf(
   return {
     member:
       user && !user.isGuest ? { email: user.email, provider: user.source, since: formatDate(user.createdAt) } : null,
-    tabs: visibleTabs({
-      isFree: user?.isFree ?? false,
-      isPremium,
-      isBusiness: role === 'business',
-      availableCredits: user?.availableCredits ?? 0,
-      hasIncompleteSubscription: user?.monetization.hasIncompleteSubscription ?? false,
-      hasPluginKeys: settings.psPlugin && DELIVERED.pluginKey,
-    }),
+    tabs: tabsOf(user, settings),
     preferences: preferencesOf(user, settings),
     privacy: settings.shouldShowPrivacySection
       ? {
@@ -90,16 +99,9 @@ export function accountViewOf(
       : null,
     subscription: subscriptionOf(account, isPremium ? role : 'free', { formatDate, browserUrl }),
     limits: limitsOf(account, formatDate),
+    pluginKeys: account.pluginKeys,
     erasure: erasureOf(account, formatDate),
   };
-}
-
-type FormatDate = (iso: string) => FormattedDate;
-
-/** In UTC, so that server and browser format the same day. */
-function dateFormatterFor(language: string): FormatDate {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  return (iso) => ({ iso, text: format.format(new Date(iso)) });
 }
 
 function preferencesOf(user: User | null, settings: AccountData['settings']): PreferencesView {

@@ -1,6 +1,7 @@
 import type { LoginProvider, Period, Plan, ToolName } from '@clearframe/contract';
 import type { FormattedDate } from '../../../i18n/formatted-date';
 import type { AccountTab } from './account-tabs';
+import type { PluginKeysView } from './plugin-keys';
 
 export interface MemberView {
   /** Null when the provider gave none. */
@@ -130,5 +131,7 @@ export interface AccountView {
   readonly privacy: PrivacyView | null;
   readonly subscription: SubscriptionView;
   readonly limits: LimitsView;
+  /** Null without the tab. */
+  readonly pluginKeys: PluginKeysView | null;
   readonly erasure: ErasureView;
 }

@@ -12,6 +12,7 @@ export const FLASHES = {
   nothingToCancel: 'cancel.nothing',
   restarted: 'restart.done',
   notRestartable: 'restart.impossible',
+  keyRevoked: 'pluginKey.revoked',
 } as const;
 export type FlashName = keyof typeof FLASHES;
 

@@ -3,27 +3,17 @@ import Send from 'lucide-react/icons/send';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/controls/button';
-import { useToast } from '../../../ui/toast/toast-list';
+import { useCopy } from '../../../ui/controls/use-copy';
 
 /** A link to copy; on phones also to send with the device's own dialog. */
 export function LinkField({ url }: { readonly url: string }) {
   const { t } = useTranslation('result');
-  const { show } = useToast();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [canSend, setCanSend] = useState(false);
   useEffect(() => setCanSend('share' in navigator && window.matchMedia('(pointer: coarse)').matches), []);
 
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-      show(t('share.copied'));
-    } catch {
-      // Blocked, or a page without HTTPS.
-      field.current?.select();
-      show(t('share.copyFailed'), { kind: 'problem' });
-    }
-  };
+  const copy = useCopy(field, { copied: t('share.copied'), failed: t('share.copyFailed') });
   const send = () => {
     navigator.share({ url, title: t('shared.title') }).catch((error: Error) => {
       if (error.name !== 'AbortError') void copy();

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError } from '../../../http/api.server';
+import { ApiError } from './api.server';
 
 const MAX_ATTEMPTS = 8;
 const RETRY_DELAY_MS = 500;

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** The form that creates a key. */
+export const createKeyForm = z.object({
+  /** Makes a form that is sent twice, for instance by a reload, create one key. */
+  requestId: z.uuid(),
+});
+
+export const revokeKeyForm = z.object({ keyId: z.uuid() });
+
+/** Forms of scripts, which get JSON instead of a page. */
+export const keyForm = z.discriminatedUnion('change', [
+  createKeyForm.extend({ change: z.literal('create') }),
+  revokeKeyForm.extend({ change: z.literal('revoke') }),
+]);
