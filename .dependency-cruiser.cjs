@@ -90,7 +90,7 @@ const LAYERS = {
     ['modals', 'settings'],
     ['gallery', 'identity', 'upload'],
     ['account', 'shell'],
-    ['billing'],
+    ['billing', 'developers'],
     ['onboarding', 'tasks'],
     ['batch'],
   ],

@@ -4,6 +4,7 @@ import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { answer, choosePlan, payWith } from '../../support/payments/checkout.ts';
+import { declineKey } from '../../support/payments/plugin-key-offer.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
@@ -142,6 +143,8 @@ it('confirms a subscription 2400 ms after the purchase, for 2 s, and no longer o
   expect(await toast.count()).toBe(1);
   await page.clock.runFor(1);
   await toast.waitFor({ state: 'detached' });
+  await page.clock.resume();
+  await declineKey(page);
   // Once only.
   await page.reload();
   await isLive(page);

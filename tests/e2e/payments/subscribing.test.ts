@@ -5,6 +5,7 @@ import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts'
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { answer, choosePlan, enhancePicture, payWith, withoutTrial } from '../../support/payments/checkout.ts';
+import { declineKey } from '../../support/payments/plugin-key-offer.ts';
 import { buyDownloads, subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -127,6 +128,7 @@ describe('subscriptions', () => {
       await page.waitForURL('**/account/subscription');
       await page.getByText('Paid with PayPal').waitFor();
       expect((await account.me()).monetization).toMatchObject({ subscriptionProvider: 'paypal', isSubscribed: true });
+      if (javaScriptEnabled) await declineKey(page);
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
       await page.getByText('Canceled. You keep access until').waitFor();

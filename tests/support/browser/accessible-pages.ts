@@ -52,7 +52,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         modalAt(390, 'header a[href^="/language"]'),
         modalAt(1440, 'footer a[href^="/about"]'),
       ],
-      ['/about/photo', '/upload-error/wrong_file_format?found=PDF', '/offer/batch', '/redeem'],
+      ['/about/photo', '/upload-error/wrong_file_format?found=PDF', '/offer/batch', '/redeem', '/developers'],
     ),
   },
   {
@@ -82,8 +82,11 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       const address = `/batch?bulkUploadId=${bulkUploadId}`;
       return {
         email,
-        states: [`${address}&look=${taskIds[0]}`, `/result?taskId=${taskIds[1]}`, '/account/plugin-key/offer'],
-        similar: [address],
+        states: [
+          ...[`${address}&look=${taskIds[0]}`, `/result?taskId=${taskIds[1]}`, '/account/plugin-key/offer'],
+          createdKey,
+        ],
+        similar: [address, '/account/plugin-key'],
       };
     },
   },
@@ -172,6 +175,18 @@ async function chosenPhoto(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('listitem').getByRole('checkbox').check();
   await page.locator('main li button[popovertarget]').click();
   await page.locator('.card-menu').waitFor();
+  await expectAccessible(page);
+}
+
+/** The account's tab with a new key, and the question before it is revoked. */
+async function createdKey(page: Page): Promise<void> {
+  await page.goto('/account/plugin-key');
+  await untilHydrated(page);
+  await page.locator('form[action^="/account/plugin-key"] button').click();
+  await page.locator('input[readonly]').waitFor();
+  await expectAccessible(page, [1440, 390]);
+  await page.locator('main li a[href*="/revoke"]').click();
+  await page.getByRole('dialog').getByRole('button').first().waitFor();
   await expectAccessible(page);
 }
 

@@ -65,5 +65,6 @@ test('plans list only features that are delivered', () => {
     'features.bokeh',
     'features.personalVideo',
     'features.batch',
+    'features.plugin',
   ]);
 });

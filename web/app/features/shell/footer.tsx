@@ -35,6 +35,9 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
           <AppLink to="/subscription/cancel" className={LINK}>
             {t('footer:cancel')}
           </AppLink>
+          <AppLink to="/developers" className={LINK}>
+            {t('footer:developers')}
+          </AppLink>
           <GetStartedLink className={`${LINK} xl:hidden`} />
           <AppLink to="/pricing" className={`${LINK} md:hidden`}>
             {t('header:plans')}

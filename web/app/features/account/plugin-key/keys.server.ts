@@ -85,7 +85,7 @@ export async function loadRevoke({ request, context }: LoaderFunctionArgs) {
   return data({ id: key.id, prefix: shownPrefix(key.prefix), title: t('pluginKey.revoke.title') }, { headers });
 }
 
-async function findKey(keyId: string | null, { request, context }: LoaderFunctionArgs | ActionFunctionArgs) {
+async function findKey(keyId: string | null, { request, context }: Pick<LoaderFunctionArgs, 'request' | 'context'>) {
   const input = { query: { limit: PLUGIN_KEYS_MAX } };
   const { data: keys } = await asMember(request, context, (token) =>
     callApi(pluginKeyRoutes.listPluginKeys, input, { request, context, token }),

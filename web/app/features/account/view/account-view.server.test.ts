@@ -27,6 +27,7 @@ const viewOf = (user: User | null, account: Partial<AccountData> = {}, language 
       open: [],
       past: [],
       video: null,
+      pluginKeys: null,
       ...account,
     },
     language,
@@ -39,7 +40,8 @@ describe('available tabs', () => {
     ['a guest', guest, ['general', 'subscription']],
     ['a member', ADA, ['general', 'subscription']],
     ['credits', { ...ADA, role: 'credits', availableCredits: 2 }, ['general', 'subscription', 'limits']],
-    ['made free', { ...ADA, role: 'business', isFree: true }, ['general', 'limits']],
+    ['made free', { ...ADA, role: 'business', isFree: true }, ['general', 'limits', 'pluginKey']],
+    ['a guest with a gift', { ...guest, role: 'business' }, ['general', 'subscription', 'limits']],
     ['personal', subscribed({ priceId: 'personal_weekly_usd' }), ['general', 'subscription', 'limits']],
     [
       'an open first payment',

@@ -12,13 +12,13 @@ import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectD
 import { ApiError } from '../../../http/api.server';
 import { readFields } from '../../../http/form/form.server';
 import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
+import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { CAPTCHA_FIELD } from '../payment/captcha';
 import { captchaTokenOf } from '../payment/captcha.server';
 import type { Confirmation } from '../payment/order';
 import { openPayment } from '../payment/payment-page.server';
 import { throwRefusalPage } from '../payment/refusals.server';
-import { retryWhileInProgress } from '../payment/retry-in-progress.server';
 import { keepReceiptEmail } from '../return/receipt-cookie.server';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import { type Order, questionsOf, readOrder } from './order.server';

@@ -38,7 +38,8 @@ function settingsIn(currency: Currency, flags: FlagChanges): Settings {
     });
     const periods = { weekly: period('weekly'), monthly: period('monthly'), yearly: period('yearly') };
     const customPrice = id === 'business' && (flags.businessCustomPriceEnabled ?? false);
-    return { ...SETTINGS.paymentStrategies[id], customPrice, periods };
+    const features = id === 'business' ? [{ textKey: 'features.plugin', check: true }] : [];
+    return { ...SETTINGS.paymentStrategies[id], customPrice, features, periods };
   };
   const pack = (name: string, exports: number) => ({ priceId: `${name}_${currency}`, exports });
   return {
@@ -199,6 +200,11 @@ describe('the flag', () => {
     const flags = { isFreeTrialEnabled: version === 'ip', isIntroPriceEnabled: version === 'ft' };
     const offers = await offersOf({ flags, path: `/upgrade?version=${version}` });
     expect(plan(offers, 'personal')).toMatchObject(expected);
+  });
+
+  test.each([true, false])('psPlugin shows the feature of the plug-in: %s', async (psPlugin) => {
+    const { features } = plan(await offersOf({ flags: { psPlugin } }), 'business');
+    expect(features.some(({ textKey }) => textKey === 'features.plugin')).toBe(psPlugin);
   });
 
   test.each(['ten_exports', 'tenExports'])('highlightedOtpStrategy shows the pack %s alone', async (name) => {

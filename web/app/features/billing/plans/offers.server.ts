@@ -23,7 +23,7 @@ import {
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
-import { isDelivered } from '../../settings/delivered';
+import { DELIVERED, isDelivered } from '../../settings/delivered';
 import { planPriceOfId } from '../../settings/plan-prices.server';
 import { settingsOf } from '../../settings/settings.server';
 import { asNewMember, buyerOf } from './buyer.server';
@@ -119,11 +119,12 @@ function planOffer(plan: Plan, period: Period, price: Price, settings: Settings,
   const isNew = action === 'subscribe';
   const intro = isNew ? introPriceOf(price.id) : undefined;
   const { amountCents, currency } = price;
+  const delivered = { ...DELIVERED, pluginKey: DELIVERED.pluginKey && settings.psPlugin };
   return {
     plan,
     period,
     exports: periods[period].exports,
-    features: features.filter(({ textKey }) => isDelivered(textKey)),
+    features: features.filter(({ textKey }) => isDelivered(textKey, delivered)),
     priceId: price.priceId,
     price: formatPrice(amountCents, currency),
     pricePerWeek: period === 'weekly' ? null : formatPrice(centsPerWeek({ amountCents, period }), currency),

@@ -12,11 +12,11 @@ import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-r
 import { ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
+import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { setFlash } from '../../../session/flash/flash.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { settingsOf } from '../../settings/settings.server';
-import { retryWhileInProgress } from '../payment/retry-in-progress.server';
 import { forgetReceiptEmail } from './receipt-cookie.server';
 import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
 

@@ -14,7 +14,7 @@ import { PlanAction } from './plan-action';
 
 const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 
-const BUSINESS_LINKS = { business: '/terms#business', tax: '/terms#tax', api: '/api/docs' };
+const BUSINESS_LINKS = { business: '/terms#business', tax: '/terms#tax', api: '/developers' };
 
 interface TiersProps {
   readonly offers: OffersView;

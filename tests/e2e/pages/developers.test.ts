@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+it('the API guide leads guests to the plans and to the reference', async () => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+  await page.goto('/upgrade?v=b');
+  await page.getByRole('main').getByRole('link', { name: 'API', exact: true }).click();
+  await page.waitForURL('**/developers?v=b');
+  for (const name of ['docs', 'openapi'] as const) {
+    const link = page.getByRole('link', { name: text(`support:developers.reference.${name}`) });
+    const address = await link.getAttribute('href');
+    const answer = await page.request.get(`${product.url}${address}`);
+    expect(answer.status()).toBe(200);
+    if (name === 'openapi') expect(Object.keys((await answer.json()).paths)).toContain('/api/v1/web/plugin-keys');
+  }
+  await page.getByRole('link', { name: text('support:developers.key.plans') }).click();
+  await page.waitForURL('**/upgrade?v=b');
+  expectNoErrors();
+  await close();
+});
+
+itWithAndWithoutJavaScript(
+  'the API guide leads Business to the tab of keys',
+  { short: 'without' },
+  async (javaScriptEnabled) => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    await subscribe(account, 'business');
+    await page.goto('/developers');
+    if (javaScriptEnabled) await untilHydrated(page);
+    await page.getByRole('link', { name: text('support:developers.key.create') }).click();
+    await page.getByRole('heading', { name: text('account:pluginKey.title') }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(javaScriptEnabled ? 1 : 0);
+    const guide = page.getByRole('link', { name: text('account:pluginKey.use.guide') });
+    expect(await guide.getAttribute('href')).toBe('/developers');
+    expectNoErrors();
+    await close();
+  },
+);

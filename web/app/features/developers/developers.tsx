@@ -1,0 +1,114 @@
+import { useLoaderData } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeBlock } from '../../ui/content/code-block';
+import { buttonClass } from '../../ui/controls/button';
+import { AppLink, TEXT_LINK } from '../../ui/page/app-link';
+import { useDocument } from '../../ui/page/document-data';
+import { accountAddress } from '../account/view/account-tabs';
+import { ModalLink } from '../modals/modal-link';
+import type { KeyAccess, loadDevelopers } from './developers.server';
+import { activateExample, enhanceExample, taskExample, waitExample } from './examples';
+
+/** The guide for clients of the API: a key, a photo, the result, and what can go wrong. */
+export function Developers() {
+  const { t } = useTranslation(['support', 'common']);
+  const { access, apiUrl, errors, keyLimit } = useLoaderData<typeof loadDevelopers>();
+  const { limits } = useDocument();
+  return (
+    <article className="mx-auto flex w-full max-w-3xl flex-1 flex-col gap-10 px-5 py-10 sm:px-8 sm:py-16">
+      <header className="flex flex-col gap-4">
+        <h1 className="text-display-sm wrap-break-word hyphens-auto">{t('developers.title')}</h1>
+        <p className="text-lg text-pretty text-muted sm:text-xl">{t('developers.lead')}</p>
+      </header>
+      <Section title={t('developers.key.title')} body={t('developers.key.body')}>
+        <KeyLink access={access} />
+      </Section>
+      <Section title={t('developers.enhance.title')} body={t('developers.enhance.body')}>
+        <CodeBlock>{waitExample(apiUrl)}</CodeBlock>
+      </Section>
+      <Section title={t('developers.wait.title')} body={t('developers.wait.body')}>
+        <CodeBlock>{enhanceExample(apiUrl)}</CodeBlock>
+        <CodeBlock>{taskExample(apiUrl)}</CodeBlock>
+      </Section>
+      <Section title={t('developers.device.title')} body={t('developers.device.body')}>
+        <CodeBlock>{activateExample(apiUrl)}</CodeBlock>
+      </Section>
+      <Section title={t('developers.errors.title')} body={t('developers.errors.body')}>
+        <dl className="flex flex-col gap-3">
+          {errors.map(({ code, status }) => (
+            <div key={code} className="flex flex-col gap-1 rounded-control bg-well px-4 py-3">
+              <dt className="font-mono text-sm wrap-anywhere">
+                <bdi>{`${status} ${code}`}</bdi>
+              </dt>
+              <dd className="text-pretty text-muted">
+                {code === 'users.not_authorized' ? t('developers.errors.key') : t(`common:errors.${code}`)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title={t('developers.limits.title')}>
+        <ul className="list-disc space-y-1 ps-5 text-pretty text-muted">
+          <li>{t('common:about.files.formats', { ...limits })}</li>
+          <li>{t('developers.limits.keys', { count: keyLimit })}</li>
+          <li>{t('developers.limits.rate')}</li>
+        </ul>
+      </Section>
+      <Section title={t('developers.reference.title')}>
+        <ul className="flex flex-wrap gap-x-6 gap-y-2">
+          <li>
+            <a href="/api/docs" className={TEXT_LINK}>
+              {t('developers.reference.docs')}
+            </a>
+          </li>
+          <li>
+            <a href="/api/openapi.json" className={TEXT_LINK}>
+              {t('developers.reference.openapi')}
+            </a>
+          </li>
+        </ul>
+      </Section>
+    </article>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly body?: string;
+  readonly children: ReactNode;
+}
+
+const Section = ({ title, body, children }: SectionProps) => (
+  <section className="flex flex-col gap-3">
+    <h2 className="text-title wrap-break-word hyphens-auto">{title}</h2>
+    {body && <p className="text-pretty text-muted">{body}</p>}
+    {children}
+  </section>
+);
+
+/** To the account, the plans or the open payment. */
+function KeyLink({ access }: { readonly access: KeyAccess }) {
+  const { t } = useTranslation('support');
+  const className = `self-start ${buttonClass('primary')}`;
+  if (access === 'off') return <p>{t('developers.key.off')}</p>;
+  if (access === 'create') {
+    return (
+      <ModalLink modal="user:account" with={{ tab: 'pluginKey' }} className={className}>
+        {t('developers.key.create')}
+      </ModalLink>
+    );
+  }
+  const [reason, label, to] =
+    access === 'plan'
+      ? [t('developers.key.plan'), t('developers.key.plans'), '/upgrade']
+      : [t('developers.key.unpaid'), t('developers.key.pay'), accountAddress('subscription')];
+  return (
+    <>
+      <p>{reason}</p>
+      <AppLink to={to} className={className}>
+        {label}
+      </AppLink>
+    </>
+  );
+}
