@@ -5,10 +5,11 @@ import { CodeBlock } from '../../ui/content/code-block';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink, TEXT_LINK } from '../../ui/page/app-link';
 import { useDocument } from '../../ui/page/document-data';
+import { enhanceExample } from '../account/plugin-key/enhance-example';
 import { accountAddress } from '../account/view/account-tabs';
 import { ModalLink } from '../modals/modal-link';
 import type { KeyAccess, loadDevelopers } from './developers.server';
-import { activateExample, enhanceExample, taskExample, waitExample } from './examples';
+import { activateExample, startExample, taskExample } from './examples';
 
 /** The guide for clients of the API: a key, a photo, the result, and what can go wrong. */
 export function Developers() {
@@ -25,10 +26,10 @@ export function Developers() {
         <KeyLink access={access} />
       </Section>
       <Section title={t('developers.enhance.title')} body={t('developers.enhance.body')}>
-        <CodeBlock>{waitExample(apiUrl)}</CodeBlock>
+        <CodeBlock>{enhanceExample(apiUrl)}</CodeBlock>
       </Section>
       <Section title={t('developers.wait.title')} body={t('developers.wait.body')}>
-        <CodeBlock>{enhanceExample(apiUrl)}</CodeBlock>
+        <CodeBlock>{startExample(apiUrl)}</CodeBlock>
         <CodeBlock>{taskExample(apiUrl)}</CodeBlock>
       </Section>
       <Section title={t('developers.device.title')} body={t('developers.device.body')}>

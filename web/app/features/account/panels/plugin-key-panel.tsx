@@ -55,7 +55,7 @@ export function PluginKeyPanel({ account, onChange }: PanelProps) {
         </>
       )}
       <Group title={t('pluginKey.use.title')}>
-        <HowToUseKey enhanceUrl={pluginKeys.enhanceUrl} />
+        <HowToUseKey apiUrl={pluginKeys.apiUrl} />
       </Group>
     </>
   );

@@ -22,7 +22,7 @@ export function pluginKeysOf(
     created: null,
     problem: null,
     requestId: newRequestId(),
-    enhanceUrl: new URL(`${BASE_PATH}/enhance`, publicUrl).href,
+    apiUrl: new URL(BASE_PATH, publicUrl).href,
   };
 }
 

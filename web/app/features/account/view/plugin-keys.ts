@@ -26,8 +26,8 @@ export interface PluginKeysView {
   readonly problem: ProblemView | null;
   /** Of the next form that creates a key: a form that is sent twice creates one. */
   readonly requestId: string;
-  /** URL of the API's `POST /enhance`, for the example. */
-  readonly enhanceUrl: string;
+  /** Base URL of the API's routes, for the example. */
+  readonly apiUrl: string;
 }
 
 /** Adds a key that was created. */
