@@ -26,14 +26,14 @@ export function Developers() {
         <KeyLink access={access} />
       </Section>
       <Section title={t('developers.enhance.title')} body={t('developers.enhance.body')}>
-        <CodeBlock>{enhanceExample(apiUrl)}</CodeBlock>
+        <CodeBlock on="ground">{enhanceExample(apiUrl)}</CodeBlock>
       </Section>
       <Section title={t('developers.wait.title')} body={t('developers.wait.body')}>
-        <CodeBlock>{startExample(apiUrl)}</CodeBlock>
-        <CodeBlock>{taskExample(apiUrl)}</CodeBlock>
+        <CodeBlock on="ground">{startExample(apiUrl)}</CodeBlock>
+        <CodeBlock on="ground">{taskExample(apiUrl)}</CodeBlock>
       </Section>
       <Section title={t('developers.device.title')} body={t('developers.device.body')}>
-        <CodeBlock>{activateExample(apiUrl)}</CodeBlock>
+        <CodeBlock on="ground">{activateExample(apiUrl)}</CodeBlock>
       </Section>
       <Section title={t('developers.errors.title')} body={t('developers.errors.body')}>
         <dl className="flex flex-col gap-3">

@@ -1,9 +1,15 @@
+interface CodeBlockProps {
+  /** Background around it. */
+  readonly on: 'ground' | 'well';
+  readonly children: string;
+}
+
 /** Lines of a terminal, left to right in every language. They wrap, so that nothing has to be scrolled sideways. */
-export function CodeBlock({ children }: { readonly children: string }) {
+export function CodeBlock({ on, children }: CodeBlockProps) {
   return (
     <pre
       dir="ltr"
-      className="rounded-control bg-ground p-4 text-start text-sm leading-relaxed wrap-anywhere whitespace-pre-wrap"
+      className={`rounded-control p-4 text-start text-sm leading-relaxed break-all whitespace-pre-wrap ${on === 'well' ? 'bg-ground' : 'bg-well'}`}
     >
       <code className="font-mono">{children}</code>
     </pre>

@@ -10,7 +10,7 @@ export function HowToUseKey({ apiUrl }: { readonly apiUrl: string }) {
     <div className="flex flex-col gap-3 px-3 py-2">
       <p className="text-pretty">{t('pluginKey.use.photoshop')}</p>
       <p className="text-pretty">{t('pluginKey.use.server')}</p>
-      <CodeBlock>{enhanceExample(apiUrl)}</CodeBlock>
+      <CodeBlock on="well">{enhanceExample(apiUrl)}</CodeBlock>
       <p>
         <AppLink to="/developers" className={TEXT_LINK}>
           {t('pluginKey.use.guide')}
