@@ -47,7 +47,6 @@ export * from './resources/users/staff.js';
 export * from './resources/users/user-export.js';
 export * from './resources/users/users.js';
 export * from './settings/flags.js';
-export * from './tracking/batches.js';
+export * from './tracking/constants.js';
 export * from './tracking/events.js';
-export * from './tracking/payment-value.js';
 export * from './units.js';

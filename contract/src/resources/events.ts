@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
-import { MAX_EVENTS } from '../tracking/batches.js';
+import { MAX_EVENTS } from '../tracking/constants.js';
 
 export const EVENT_TYPES = ['Session', 'UserAction', 'TechnicalEvent'] as const;
 

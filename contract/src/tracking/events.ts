@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOGIN_PROVIDERS } from '../resources/users/users.js';
-import { AD_PAYMENT_VALUE } from './payment-value.js';
+import { AD_PAYMENT_VALUE } from './constants.js';
 
 /** An operation starts, then ends in one of three ways. */
 export const OPERATION_STEPS = ['started', 'completed', 'failed', 'canceled'] as const;
