@@ -185,7 +185,7 @@ async function createdKey(page: Page): Promise<void> {
   await page.locator('form[action^="/account/plugin-key"] button').click();
   await page.locator('input[readonly]').waitFor();
   await expectAccessible(page, [1440, 390]);
-  await page.locator('main li a[href*="/revoke"]').click();
+  await page.locator('main li a[href*="/revoke"]').first().click();
   await page.getByRole('dialog').getByRole('button').first().waitFor();
   await expectAccessible(page);
 }
