@@ -3,7 +3,7 @@ import { testFiles } from '../vitest.files.ts';
 
 /** Files with tests in two forms, of which `npm test` runs one (support/browser/javascript.ts). */
 const BOTH_FORMS =
-  'e2e/{account/*,login/sessions,pages/layout,payments/{checkout,checkout-country,guest-receipt,offers,payment-recovery,subscribing},photos/*,widgets/{toast,widgets}}.test.ts';
+  'e2e/{account/*,login/sessions,pages/layout,payments/{checkout,checkout-country,guest-receipt,offers,payment-recovery,subscribing},photos/{*,models/*},widgets/{toast,widgets}}.test.ts';
 
 /** The long form of each checks all cases. */
 const SAMPLED = ['e2e/pages/accessibility.test.ts', 'e2e/payments/purchase-agreement.test.ts'];

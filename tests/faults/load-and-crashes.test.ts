@@ -146,7 +146,7 @@ describe('when a process is killed while a picture is enhanced', () => {
   it('finishes a video once after the worker was killed, for one use of the allowance', async () => {
     const account = await ApiClient.logIn(product.url, `${randomUUID()}@example.com`);
     await subscribe(account, 'personal');
-    const videoTaskId = await uploadVideo(account, await createClip({ seconds: 30, size: '640x360' }));
+    const videoTaskId = await uploadVideo(account, await createClip({ seconds: 12, size: '640x360' }));
     const params = { videoTaskId };
     await account.call(videoRoutes.processVideoTask, { params });
     const read = () => account.call(videoRoutes.getVideoTask, { params }).catch(() => null);
@@ -161,7 +161,7 @@ describe('when a process is killed while a picture is enhanced', () => {
       status: 'completed',
       errorCode: null,
     });
-    expect(await account.call(videoLimitRoutes.getVideoLimits, { query: {} })).toMatchObject({ usedLength: 30 });
+    expect(await account.call(videoLimitRoutes.getVideoLimits, { query: {} })).toMatchObject({ usedLength: 12 });
     const folders = await readdir(join(tmpdir(), 'clearframe-videos'));
     expect(folders.filter((name) => name.startsWith(`${killed}-`))).toEqual([]);
     await until('no program reads the video any more', async () => !(await isRead(videoTaskId)));

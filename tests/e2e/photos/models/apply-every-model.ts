@@ -1,18 +1,16 @@
 import { type Settings, settingsRoutes, snakeCase, TOOL_ORDER } from '@clearframe/contract';
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../support/api-client.ts';
-import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember, visitorOf } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { smallPicture } from '../../support/payments/checkout.ts';
-import { subscribe } from '../../support/payments/purchases.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
-import { text } from '../../support/texts.ts';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { ApiClient } from '../../../support/api-client.ts';
+import { openPage } from '../../../support/browser/browser.ts';
+import { openMember, visitorOf } from '../../../support/identity/members.ts';
+import { untilHydrated } from '../../../support/identity/sign-in.ts';
+import { smallPicture } from '../../../support/payments/checkout.ts';
+import { subscribe } from '../../../support/payments/purchases.ts';
+import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();
-const browser = useBrowser();
 
 type Offer = Settings['aiPipelineConfig'][number];
 type Plan = Offer['models'][number]['requiredPlan'];
@@ -21,20 +19,25 @@ const PLANS: readonly Plan[] = ['base', 'personal', 'business'];
 const includes = (plan: Plan, required: Plan): boolean => PLANS.indexOf(plan) >= PLANS.indexOf(required);
 const nameOf = ({ tool }: Offer) => TOOL_ORDER.find((name) => snakeCase(name) === tool) ?? tool;
 
+export interface Visit {
+  readonly plan: Plan;
+  readonly javaScriptEnabled: boolean;
+}
+
 /** Twenty runs, one after the other. */
-const TIMEOUT_MS = 600_000;
+export const TIMEOUT_MS = 600_000;
 
 /** Nothing is enlarged, and a picture without faces has nothing to restore. */
 const START = { upscale: { factor: 1 } } as const;
 
-async function open(plan: Plan, javaScriptEnabled: boolean) {
+async function open(browser: Browser, { plan, javaScriptEnabled }: Visit) {
   // The files of the oldest result may be deleted while a page that lists it loads: twelve are kept (decision 32).
   const options = { javaScriptEnabled, expectedStatus: 404 };
   if (plan === 'base') {
-    const watched = await openPage(browser(), product.url, options);
+    const watched = await openPage(browser, product.url, options);
     return { ...watched, account: await visitorOf(watched.page) };
   }
-  const member = await openMember(browser(), product.url, options);
+  const member = await openMember(browser, product.url, options);
   await subscribe(member.account, plan);
   return member;
 }
@@ -67,8 +70,9 @@ async function shownFile(page: Page): Promise<string> {
 }
 
 /** Applies every model of every tool in turn, and compares each result with what the plan includes. */
-async function applyEveryModel(plan: Plan, javaScriptEnabled: boolean): Promise<void> {
-  const { page, account, expectNoErrors, close } = await open(plan, javaScriptEnabled);
+export async function applyEveryModel(browser: Browser, visit: Visit): Promise<void> {
+  const { plan, javaScriptEnabled } = visit;
+  const { page, account, expectNoErrors, close } = await open(browser, visit);
   // Each result would have its 15 looks rendered.
   await page.route('**/looks', (route) => route.fulfill({ json: { isPending: false, urls: {} } }));
   const taskId = await account.enhance(await smallPicture(), 'sea.jpg', START);
@@ -100,17 +104,3 @@ async function applyEveryModel(plan: Plan, javaScriptEnabled: boolean): Promise<
   expectNoErrors();
   await close();
 }
-
-describe('every model of every tool, from the page', () => {
-  itWithAndWithoutJavaScript(
-    'is applied for a business customer',
-    { short: 'without', timeoutMs: TIMEOUT_MS },
-    (javaScriptEnabled) => applyEveryModel('business', javaScriptEnabled),
-  );
-
-  it('is a preview for a guest, except the free ones', { timeout: TIMEOUT_MS }, () => applyEveryModel('base', true));
-
-  it('is applied or a preview for a personal customer, as the plan says', { timeout: TIMEOUT_MS }, () =>
-    applyEveryModel('personal', false),
-  );
-});

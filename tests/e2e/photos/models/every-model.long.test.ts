@@ -1,0 +1,15 @@
+import { describe, it } from 'vitest';
+import { useBrowser } from '../../../support/browser/browser.ts';
+import { applyEveryModel, TIMEOUT_MS } from './apply-every-model.ts';
+
+const browser = useBrowser();
+
+describe('every model of every tool, from the page', () => {
+  it('is a preview for a guest, except the free ones', { timeout: TIMEOUT_MS }, () =>
+    applyEveryModel(browser(), { plan: 'base', javaScriptEnabled: true }),
+  );
+
+  it('is applied or a preview for a personal customer, as the plan says', { timeout: TIMEOUT_MS }, () =>
+    applyEveryModel(browser(), { plan: 'personal', javaScriptEnabled: false }),
+  );
+});
