@@ -1,9 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { testFiles } from '../vitest.files.ts';
 
 /** Files with tests in two forms, of which `npm test` runs one (support/browser/javascript.ts). */
-const BOTH_FORMS =
-  'e2e/{account/*,login/sessions,pages/layout,payments/{checkout,checkout-country,guest-receipt,offers,payment-recovery,subscribing},photos/{*,models/*},widgets/{toast,widgets}}.test.ts';
+const BOTH_FORMS = globSync('e2e/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(join(import.meta.dirname, file), 'utf8').includes('itWithAndWithoutJavaScript('),
+);
 
 /** The long form of each checks all cases. */
 const SAMPLED = ['e2e/pages/accessibility.test.ts', 'e2e/payments/purchase-agreement.test.ts'];
@@ -12,7 +15,7 @@ export default defineConfig({
   test: {
     name: 'tests',
     globalSetup: ['support/product/shared-product.ts'],
-    ...testFiles(['**'], { alsoLong: [BOTH_FORMS], sampled: SAMPLED }),
+    ...testFiles(['**'], { alsoLong: BOTH_FORMS, sampled: SAMPLED }),
     // After the other projects: a browser would slow their tests of time limits.
     sequence: { groupOrder: 1 },
     // Files share a worker and its modules, with their own connections and visitors.
