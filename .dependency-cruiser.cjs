@@ -56,6 +56,7 @@ const LAYERS = {
     ['renditions'],
     ['presentation', 'processing'],
     ['lifecycle', 'looks', 'results', 'uploads'],
+    ['enhance'],
     ['.'],
     ['sharings'],
   ],

@@ -28,6 +28,7 @@ export * from './resources/billing/upgrades.js';
 export * from './resources/billing/video-limits.js';
 export * from './resources/captcha.js';
 export * from './resources/events.js';
+export * from './resources/media/enhance.js';
 export * from './resources/media/picture-links.js';
 export * from './resources/media/results.js';
 export * from './resources/media/sharings.js';

@@ -4,6 +4,8 @@ import { FlagsModule } from '../platform/flags/flags.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { EnhanceController } from './enhance/enhance.controller.js';
+import { EnhanceService } from './enhance/enhance.service.js';
 import { TaskRetention } from './lifecycle/task-retention.js';
 import { TasksController } from './lifecycle/tasks.controller.js';
 import { TasksService } from './lifecycle/tasks.service.js';
@@ -43,6 +45,7 @@ import { UploadParts } from './uploads/resumable/upload-parts.js';
 import { TaskUploadsService } from './uploads/task-uploads.service.js';
 import { UploadRoutes } from './uploads/upload.routes.js';
 import { UploadExpiry } from './uploads/upload-expiry.js';
+import { UploadReceiver } from './uploads/upload-receiver.js';
 import { UploadTargets } from './uploads/upload-targets.js';
 import { UploadsService } from './uploads/uploads.service.js';
 
@@ -54,13 +57,21 @@ import { UploadsService } from './uploads/uploads.service.js';
     StorageModule,
     UsersModule,
   ],
-  controllers: [BulkUploadsController, LooksController, PictureLinksController, ResultsController, TasksController],
+  controllers: [
+    BulkUploadsController,
+    EnhanceController,
+    LooksController,
+    PictureLinksController,
+    ResultsController,
+    TasksController,
+  ],
   providers: [
     ArchivesService,
     BulkUploadsService,
     ConversionsService,
     DiscardedFiles,
     EnhanceRun,
+    EnhanceService,
     ExportsService,
     LooksRun,
     LooksService,
@@ -84,6 +95,7 @@ import { UploadsService } from './uploads/uploads.service.js';
     UploadRoutes,
     TasksPersonalData,
     UploadExpiry,
+    UploadReceiver,
     UploadParts,
     UploadTargets,
     UploadsService,

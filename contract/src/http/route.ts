@@ -22,6 +22,8 @@ export interface RouteSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Media types of a file that the handler reads from the body as it arrives, or from a form. Excludes `body`. */
+  readonly upload?: readonly string[];
   /** Success bodies by status, the usual first. `null`: no body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   /** Media type of a success body that is a file; its status then has no schema. */

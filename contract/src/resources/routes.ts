@@ -8,6 +8,7 @@ import { upgradeRoutes } from './billing/upgrades.js';
 import { videoLimitRoutes } from './billing/video-limits.js';
 import { captchaRoutes } from './captcha.js';
 import { eventRoutes } from './events.js';
+import { enhanceRoutes } from './media/enhance.js';
 import { pictureLinkRoutes } from './media/picture-links.js';
 import { resultRoutes } from './media/results.js';
 import { sharingRoutes } from './media/sharings.js';
@@ -30,6 +31,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(consentRoutes),
   ...Object.values(pluginKeyRoutes),
   ...Object.values(taskRoutes),
+  ...Object.values(enhanceRoutes),
   ...Object.values(resultRoutes),
   ...Object.values(pictureLinkRoutes),
   ...Object.values(videoRoutes),

@@ -1,5 +1,13 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler reads the body as it arrives, unless it is JSON. */
+    readsStream?: boolean;
+  }
+}
 
 /** Far deeper than any valid body; recursive code could overflow the stack. */
 const MAX_DEPTH = 64;
@@ -46,8 +54,24 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
       return done(error as Error);
     }
   });
-  fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) =>
-    // Unknown routes respond with 404, whatever the body.
-    body.length === 0 || request.is404 ? done(null, undefined) : done(new AppError('request.unsupported_media_type')),
-  );
+  fastify.addContentTypeParser('*', (request, payload, done) => {
+    // Read by the handler.
+    if (request.routeOptions.config.readsStream) return done(null, payload);
+    return isEmpty(payload).then(
+      // Unknown routes respond with 404, whatever the body.
+      (empty) =>
+        empty || request.is404 ? done(null, undefined) : done(new AppError('request.unsupported_media_type')),
+      done,
+    );
+  });
+}
+
+/** Drops the body. */
+async function isEmpty(payload: Readable): Promise<boolean> {
+  payload.resume();
+  return new Promise((resolve, reject) => {
+    payload.once('data', () => resolve(false));
+    payload.once('end', () => resolve(true));
+    payload.once('error', reject);
+  });
 }

@@ -8,6 +8,7 @@ import {
   RequestMethod,
   SetMetadata,
 } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors/app-error.js';
@@ -25,6 +26,7 @@ export const Route = (spec: RouteSpec): MethodDecorator =>
     RequestMapping({ method: RequestMethod[spec.method], path: pathOf(spec) }),
     HttpCode(successStatusOf(spec)),
     SetMetadata(ROUTE, spec),
+    ...(spec.upload ? [RouteConfig({ readsStream: true })] : []),
   );
 
 export const routeOfMethod = (method: unknown): RouteSpec | undefined =>
@@ -69,6 +71,13 @@ function parse(schema: z.ZodType | undefined, raw: unknown, refuse: (fields: Fie
   if (bad) throw refuse({ [wirePath(bad)]: 'Contains an invalid character' });
   return result.data;
 }
+
+/**
+ * Validates fields that the handler has read itself.
+ * @throws AppError `request.invalid`
+ */
+export const parseFields = <Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> =>
+  parse(schema, raw, invalid) as z.infer<Schema>;
 
 const invalid = (details: FieldMap): AppError => {
   const [field] = Object.keys(details);

@@ -129,6 +129,19 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
   return Object.fromEntries(entries);
 }
 
+const BYTES = { type: 'string', format: 'binary' } as const;
+
+/** The bytes of a file, or a form with the query's parameters as fields before its file. */
+const uploadBodyOf = ({ query }: RouteSpec, mediaTypes: readonly string[]) => ({
+  required: true,
+  content: {
+    ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: BYTES }])),
+    'multipart/form-data': {
+      schema: z.object({ ...(query && renameKeys(query.shape)), file: z.unknown().meta({ override: BYTES }) }),
+    },
+  },
+});
+
 const operationOf = (spec: RouteSpec): ZodOpenApiOperationObject => ({
   tags: [spec.tag],
   summary: spec.summary,
@@ -138,6 +151,7 @@ const operationOf = (spec: RouteSpec): ZodOpenApiOperationObject => ({
     ...(spec.query && { query: z.object(renameKeys(spec.query.shape)) }),
   },
   parameters: headersOf(spec),
+  ...(spec.upload && { requestBody: uploadBodyOf(spec, spec.upload) }),
   ...(spec.body && {
     requestBody: {
       required: !spec.body.safeParse(undefined).success,

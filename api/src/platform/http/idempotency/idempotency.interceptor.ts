@@ -11,7 +11,21 @@ import { IdempotencyService } from './idempotency.service.js';
 const MAX_KEY_LENGTH = 255;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-/** On routes that create or charge. Stores serialised responses. */
+/**
+ * The `Idempotency-Key` header, if there is one.
+ * @throws AppError `idempotency.key_invalid`
+ */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length <= MAX_KEY_LENGTH && PRINTABLE.test(key)) return key;
+  throw new AppError('idempotency.key_invalid', { description: 'At most 255 printable characters without spaces.' });
+}
+
+/**
+ * On routes that create or charge. Stores serialised responses. Handlers that read a stream do without it: they know the
+ * request only when they have read it.
+ */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -22,13 +36,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
-    const key = request.headers['idempotency-key'];
-    if (key === undefined || !routeOf(context)?.idempotent) return next.handle();
-    if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH || !PRINTABLE.test(key)) {
-      throw new AppError('idempotency.key_invalid', {
-        description: 'At most 255 printable characters without spaces.',
-      });
-    }
+    const route = routeOf(context);
+    const key = route?.idempotent && !route.upload ? idempotencyKeyOf(request) : undefined;
+    if (key === undefined) return next.handle();
     const scope = request.caller?.userId ?? networkOf(addressOf(request, this.app.internalSecret));
     const reply = http.getResponse<FastifyReply>();
     const stored = await this.idempotency.begin(scope, key, fingerprintOf(request));

@@ -1,0 +1,65 @@
+import {
+  BASE_PATH,
+  EnhanceOptions,
+  enhanceRoutes,
+  inMilliseconds,
+  type RouteInput,
+  type Task,
+} from '@clearframe/contract';
+import { Controller, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
+import { AppConfig } from '../../platform/config/app.config.js';
+import { idempotencyKeyOf } from '../../platform/http/idempotency/idempotency.interceptor.js';
+import { RouteResponse } from '../../platform/http/response.interceptor.js';
+import { Input, parseFields, Route } from '../../platform/http/route.decorator.js';
+import { TasksService } from '../lifecycle/tasks.service.js';
+import { EnhanceService, type StartedTask } from './enhance.service.js';
+import { preferredWaitOf } from './preferred-wait.js';
+import { pictureIn, type SentPicture } from './sent-picture.js';
+
+@Controller()
+export class EnhanceController {
+  constructor(
+    private readonly enhancements: EnhanceService,
+    private readonly tasks: TasksService,
+    private readonly app: AppConfig,
+  ) {}
+
+  @Route(enhanceRoutes.enhance)
+  async enhance(
+    @CurrentCaller() caller: Caller,
+    @Input() { query }: RouteInput<typeof enhanceRoutes.enhance>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile | RouteResponse<Task>> {
+    const key = idempotencyKeyOf(request);
+    const sent = await pictureIn(request);
+    const { taskId, isRepeated } = await this.start(caller, sent, { query, key }).catch((error: unknown) => {
+      // The rest of a rejected body is dropped, so that the client reads the response.
+      sent.body.resume();
+      if (!request.raw.complete) reply.header('connection', 'close');
+      throw error;
+    });
+    if (isRepeated) reply.header('idempotency-replayed', 'true');
+    reply.header('location', `${this.app.publicUrl}${BASE_PATH}/tasks/${taskId}`);
+    const waitSeconds = preferredWaitOf(request.headers.prefer);
+    if (waitSeconds !== null) {
+      reply.header('preference-applied', `wait=${waitSeconds}`);
+      const isAbandoned = () => request.raw.socket.destroyed;
+      const waitMs = inMilliseconds.seconds(waitSeconds);
+      const file = await this.enhancements.result(caller, taskId, waitMs, isAbandoned);
+      if (file) return file;
+    }
+    return new RouteResponse(202, await this.tasks.get(caller, taskId));
+  }
+
+  private async start(
+    caller: Caller,
+    sent: SentPicture,
+    { query, key }: { query: EnhanceOptions; key: string | undefined },
+  ): Promise<StartedTask> {
+    const options = { ...query, ...parseFields(EnhanceOptions, sent.fields) };
+    return this.enhancements.start(caller, sent, options, key);
+  }
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { IMAGE_LIMITS } from '@clearframe/contract';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { SentFile } from '../uploads/upload-receiver.js';
+
+/** A picture whose bytes are still being sent. */
+export interface SentPicture extends SentFile {
+  /** Of a form, before its file. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Of a form's file. */
+  readonly fileName: string | undefined;
+  /** As the client declares it. */
+  readonly contentType: string;
+  /** Resolves when the whole request has been read. */
+  readonly end: Promise<void>;
+}
+
+const FORM = 'multipart/form-data';
+/** One byte more than is accepted, so that the excess is noticed. */
+const FORM_LIMITS = {
+  fileSize: IMAGE_LIMITS.maxBytes + 1,
+  fields: 20,
+  fieldSize: 10_000,
+  parts: 50,
+  headerPairs: 50,
+};
+
+/**
+ * The picture of a request's body, or the first file of its form. Nothing of it has been read yet.
+ * @throws AppError `uploads.empty`, `uploads.unsupported_type`; `request.malformed` for a broken form
+ */
+export async function pictureIn({ raw, body, headers }: FastifyRequest): Promise<SentPicture> {
+  if (body === undefined || body === null) throw new AppError('uploads.empty');
+  // JSON has been parsed.
+  if (!(body instanceof Readable)) throw new AppError('uploads.unsupported_type');
+  const contentType = headers['content-type'] ?? '';
+  if (contentType.toLowerCase().startsWith(FORM)) return readForm(raw, contentType);
+  return {
+    body: raw,
+    isComplete: () => raw.complete,
+    contentLength: Number(headers['content-length'] ?? Number.NaN),
+    fields: {},
+    fileName: undefined,
+    contentType,
+    end: Promise.resolve(),
+  };
+}
+
+function readForm(source: IncomingMessage, contentType: string): Promise<SentPicture> {
+  const form = createParser(contentType);
+  const fields = new Map<string, string>();
+  let file: BusboyFileStream | null = null;
+  let late: string | null = null;
+  const found = Promise.withResolvers<SentPicture>();
+  const end = Promise.withResolvers<void>();
+
+  const fail = (error: AppError) => {
+    source.unpipe(form);
+    // Drained, so that the client reads the response.
+    source.resume();
+    file?.destroy(error);
+    end.reject(error);
+    found.reject(error);
+  };
+  form.on('field', (name, value, isNameCut, isValueCut) => {
+    if (isNameCut || isValueCut) fail(malformed('A field of the form is too long.'));
+    else if (file) late ??= name;
+    else fields.set(name, value);
+  });
+  form.on('file', (field, bytes, name, _encoding, type) => {
+    // Read by no one when the request has failed meanwhile.
+    bytes.on('error', () => undefined);
+    if (file) {
+      late ??= field;
+      bytes.resume();
+      return;
+    }
+    file = bytes;
+    found.resolve({
+      body: bytes,
+      isComplete: () => bytes.readableEnded,
+      contentLength: Number.NaN,
+      fields: Object.fromEntries(fields),
+      fileName: name,
+      contentType: type,
+      end: end.promise,
+    });
+  });
+  form.on('error', (cause: unknown) => fail(malformed('The form is damaged.', cause)));
+  form.on('finish', () => {
+    if (!file) fail(missingFile());
+    else if (late === null) end.resolve();
+    else fail(afterFile(late));
+  });
+  source.once('close', () => {
+    if (!source.complete) fail(new AppError('uploads.incomplete'));
+  });
+  // Either may be rejected while the other is awaited.
+  end.promise.catch(() => undefined);
+  source.pipe(form);
+  return found.promise;
+}
+
+function createParser(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits: FORM_LIMITS });
+  } catch (cause) {
+    throw malformed('The form is damaged.', cause);
+  }
+}
+
+const malformed = (description: string, cause?: unknown): AppError =>
+  new AppError('request.malformed', { description, cause });
+
+const missingFile = (): AppError =>
+  new AppError('request.invalid', {
+    description: 'The form has no file.',
+    details: { file: 'Required' },
+  });
+
+/** The picture is stored as it arrives: what applies to it must be known before. */
+const afterFile = (field: string): AppError =>
+  new AppError('request.invalid', {
+    description: 'The file must be the last part of the form, and the only file.',
+    details: { [field]: 'Must be sent before the file' },
+  });
