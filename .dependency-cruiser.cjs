@@ -35,7 +35,7 @@ const LAYERS = {
   ],
   'api/src/billing/account': [['state'], ['.'], ['personal-data']],
   'api/src/billing/providers': [['port'], ['stripe', 'paypal'], ['sandbox']],
-  'sandbox/src': [['core'], ['stripe', 'paypal'], ['pages'], ['identity', 'mail', 'mobile']],
+  'sandbox/src': [['core'], ['stripe', 'paypal'], ['pages'], ['identity', 'mail', 'mobile', 'captcha']],
   'sandbox/src/paypal': [['model'], ['billing'], ['http']],
   'sandbox/src/stripe': [['model'], ['billing'], ['http']],
   'api/src/identity': [

@@ -11,6 +11,7 @@ const LOCAL = {
   PAYPAL_CLIENT_SECRET: 'secret_1',
   PAYPAL_WEBHOOK_ID: 'webhook1',
   PAYPAL_MERCHANT_ID: 'MERCHANT1',
+  RECAPTCHA_SECRET_KEY: 'sbx_captcha_1',
 };
 
 describe('the configuration', () => {

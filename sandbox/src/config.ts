@@ -19,6 +19,7 @@ const schema = z.object({
   PAYPAL_WEBHOOK_ID: z.string({ error: 'is missing' }),
   PAYPAL_MERCHANT_ID: z.string({ error: 'is missing' }),
   SANDBOX_PAYPAL_WEBHOOK_URL: url().optional(),
+  RECAPTCHA_SECRET_KEY: z.string({ error: 'is missing' }),
 });
 
 export interface SandboxConfig {
@@ -28,6 +29,8 @@ export interface SandboxConfig {
   readonly publicUrl: string;
   /** Where the product writes mail while it has no mail server. Absent: no mailbox. */
   readonly mailFolder?: string;
+  /** Absent: no captcha. */
+  readonly captchaSecretKey?: string;
   readonly stripe: {
     readonly secretKey: string;
     readonly webhookSecret: string;
@@ -56,6 +59,7 @@ export function sandboxConfig(environment: Environment): SandboxConfig {
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL,
     mailFolder: join(resolve(env.CLEARFRAME_DATA), 'mail'),
+    captchaSecretKey: env.RECAPTCHA_SECRET_KEY,
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       webhookSecret: env.STRIPE_WEBHOOK_SECRET,

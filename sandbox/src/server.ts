@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
+import { CaptchaRoutes } from './captcha/captcha-routes.js';
 import type { SandboxConfig } from './config.js';
 import { SandboxDatabase } from './core/database.js';
 import { Faults } from './core/faults.js';
@@ -132,6 +133,7 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
   const [keys, accounts] = [new SigningKeys(database), new Accounts(database)];
   await new IdentityRoutes(keys, accounts, new IdentityTokens(keys, accounts)).mount(fastify);
   await new MobileRoutes(database).mount(fastify);
+  if (config.captchaSecretKey) await new CaptchaRoutes(config.publicUrl, config.captchaSecretKey).mount(fastify);
   if (config.mailFolder) await new MailRoutes(new Mailbox(config.mailFolder), config.publicUrl).mount(fastify);
   await fastify.listen({ host: config.host, port: config.port });
   scheduler.start();

@@ -35,7 +35,7 @@ export class SettingsService {
       currency,
       payments: { stripe: this.cards.browserForm(), paypal: this.wallet.browserForm() },
       isPurchaseBlocked,
-      hasCaptcha: this.captcha.provider !== 'none',
+      hasCaptcha: this.captcha.isConfigured,
       videos: { available: await this.videos.isAvailable() },
       experiments: {},
     };

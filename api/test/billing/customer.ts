@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BASE_PATH } from '@clearframe/contract';
-import type { Sandbox } from '../../../sandbox/src/server.js';
+import type { Faults } from '../../../sandbox/src/core/faults.js';
 import { findPrice } from '../../../sandbox/src/stripe/model/prices.js';
 import type { TestApi } from '../support/application.js';
 import { type Persona, Visitor } from '../support/visitor.js';
@@ -82,9 +82,7 @@ export class Customer {
   }
 
   async pay(clientSecret: string, card: string = CARDS.good) {
-    const path = `/api/sandbox/payments/payment_intents/${idOf(clientSecret)}/confirm`;
-    const { body } = await this.api.http.post(path).send({ card_number: card }).expect(200);
-    return body;
+    return this.api.providers.confirm('payment_intents', idOf(clientSecret), card);
   }
 
   confirm(paymentId: string) {
@@ -100,9 +98,8 @@ export class Customer {
 
   async method(card: string = CARDS.good): Promise<string> {
     const { body } = await this.visitor.post('/stripe/intents', { stripe_account: 'DK' }).expect(201);
-    const path = `/api/sandbox/payments/setup_intents/${idOf(body.client_secret)}/confirm`;
-    const confirmed = await this.api.http.post(path).send({ card_number: card }).expect(200);
-    return confirmed.body.payment_method_id;
+    const confirmed = await this.api.providers.confirm('setup_intents', idOf(body.client_secret), card);
+    return confirmed.payment_method_id ?? '';
   }
 
   async requestSubscription(name: string, options: { card?: string; method?: string } & Record<string, unknown> = {}) {
@@ -124,26 +121,13 @@ export class Customer {
   }
 
   async walletSubscription(name: string, { trial = false, userId = '' } = {}): Promise<string> {
-    const { body } = await this.api.http
-      .post('/api/sandbox/payments/wallet/subscriptions')
-      .send({
-        plan_id: `sbx_plan_${name}${trial ? '_ft' : ''}`,
-        custom_id: `${userId || (await this.userId())}-${randomUUID().slice(0, 8)}`,
-      })
-      .expect(201);
-    return body.subscription_id;
+    const customId = `${userId || (await this.userId())}-${randomUUID().slice(0, 8)}`;
+    return this.api.providers.approveSubscription(`sbx_plan_${name}${trial ? '_ft' : ''}`, customId);
   }
 
   async walletCharge(amountCents: number, currency: string, userId?: string): Promise<string> {
-    const { body } = await this.api.http
-      .post('/api/sandbox/payments/wallet/charges')
-      .send({
-        amount_cents: amountCents,
-        currency,
-        custom_id: `${userId ?? (await this.userId())}-${randomUUID().slice(0, 8)}`,
-      })
-      .expect(201);
-    return body.charge_id;
+    const customId = `${userId ?? (await this.userId())}-${randomUUID().slice(0, 8)}`;
+    return this.api.providers.approveOrder({ amountCents, currency, customId });
   }
 
   /** Charges of subscriptions by card, in cents minus refunds. */
@@ -162,14 +146,10 @@ export class Customer {
   }
 }
 
-export async function advance(api: TestApi, { days = 0, hours = 0, seconds = 0 }): Promise<void> {
-  await api.http
-    .post('/api/sandbox/clock')
-    .send({ advance_seconds: days * 86_400 + hours * 3600 + seconds })
-    .expect(200);
-}
+export const advance = (api: TestApi, { days = 0, hours = 0, seconds = 0 }): Promise<void> =>
+  api.providers.advance(days * 86_400 + hours * 3600 + seconds);
 
-const controlsOfFaults = (faults: Sandbox['faults'], requests: number) => ({
+const controlsOfFaults = (faults: Faults, requests: number) => ({
   disconnect: (): void => faults.add({ operation: '*', kind: 'drop', times: null }),
   reconnect: (): void => faults.clear(),
   /** Applies to the next change. */
@@ -177,35 +157,26 @@ const controlsOfFaults = (faults: Sandbox['faults'], requests: number) => ({
   holdNextResponse: (operation = '*') => faults.holdNextResponse(operation),
 });
 
-export const walletFaultsOf = ({ sandbox }: TestApi) => controlsOfFaults(sandbox.walletFaults, 1);
+export const walletFaultsOf = ({ providers }: TestApi) => controlsOfFaults(providers.walletFaults, 1);
 
 /** Faults of cards. Stripe's SDK repeats a request once when the connection is closed. */
-export const faultsOf = ({ sandbox }: TestApi) => controlsOfFaults(sandbox.faults, 2);
+export const faultsOf = ({ providers }: TestApi) => controlsOfFaults(providers.cardFaults, 2);
 
 /** Actions of payers, banks and the providers' staff. */
-export function controlsOf(api: TestApi) {
-  const { stripe, wallet, confirmations, webhooks } = api.sandbox;
-  const isWallet = async (id: string) => {
-    const sql = `SELECT FROM sandbox.objects WHERE id = $1 AND type LIKE 'paypal.%'`;
-    return (await api.sql(sql, [id])).length > 0;
-  };
-  return {
-    dispute: async (id: string) => ((await isWallet(id)) ? wallet.dispute(id) : stripe.dispute(id)),
-    refundPayment: async (id: string, cents: number) =>
-      (await isWallet(id)) ? wallet.refundPayment(id, cents) : stripe.refundPayment(id, cents),
-    failFutureCharges: async (id: string) =>
-      (await isWallet(id)) ? wallet.failFutureCharges(id) : stripe.failFutureCharges(id),
-    payOpenInvoice: (id: string, card: string) => confirmations.payOpenInvoice(id, card),
-    deliverEvents: () => webhooks.deliver(),
-    webhooks: (mode: 'sent' | 'withheld') => webhooks.withhold(mode === 'withheld'),
-  };
-}
+export const controlsOf = ({ providers }: TestApi) => ({
+  dispute: (id: string) => providers.dispute(id),
+  refundPayment: (id: string, cents: number) => providers.refundPayment(id, cents),
+  failFutureCharges: (id: string) => providers.failFutureCharges(id),
+  payOpenInvoice: (id: string, card: string) => providers.payOpenInvoice(id, card),
+  deliverEvents: () => providers.deliverEvents(),
+  webhooks: (mode: 'sent' | 'withheld') => providers.withholdEvents(mode === 'withheld'),
+});
 
 export const routePath = (path: string): string => `${BASE_PATH}${path}`;
 
 /** Paid at the provider, unknown to the product. */
 export async function paidInSilence(payer: Customer): Promise<string> {
-  controlsOf(payer.api).webhooks('withheld');
+  await controlsOf(payer.api).webhooks('withheld');
   const { client_secret, payment_id } = await payer.intent('three_exports_usd', 3);
   await payer.pay(client_secret);
   return payment_id;

@@ -61,7 +61,7 @@ describe('erasing an account', () => {
   it('ends a subscription that the provider was still creating', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     const { reached, release } = faultsOf(api).holdNextResponse();
     const pendingRequest = member.requestSubscription('personal_weekly_usd', { method });
     await reached;
@@ -110,7 +110,7 @@ describe('logging in', () => {
 
 describe('GET /users/@me', () => {
   it('takes at most three statements', async () => {
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     const member = await Customer.member(api);
     await member.buy();
     await member.subscribe('personal_weekly_usd', { unlocked_exports: 3 });

@@ -14,7 +14,10 @@ import supertest from 'supertest';
 import { freePort } from '../../../runtime/test/ports.js';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.js';
 import { createApp } from '../../src/app/create-app.js';
-import { LEDGER_VIEWS } from './ledger-views.js';
+import { ConformanceProviders } from './providers/conformance/conformance-providers.js';
+import { CONFORMANCE_SCRIPTS } from './providers/needs-sandbox.js';
+import { SandboxProviders } from './providers/sandbox-providers.js';
+import type { TestProviders } from './providers/test-providers.js';
 import { createDatabase, redisUrl } from './stores/stores.js';
 import { type Persona, Visitor } from './visitor.js';
 
@@ -29,7 +32,10 @@ export interface TestApi {
   readonly url: string;
   readonly environment: Environment;
   readonly redis: Redis;
+  /** Signs users in; the payment providers' server unless conformance servers play them. */
   readonly sandbox: Sandbox;
+  readonly providers: TestProviders;
+  /** Calls without a token. */
   readonly http: ReturnType<typeof supertest>;
   sql<Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   guest(): Promise<Visitor>;
@@ -68,10 +74,12 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
   PAYPAL_WEBHOOK_ID: 'sbxwebhook',
   PAYPAL_PLANS: 'sbx_plan_*',
   PAYPAL_TRIAL_PLANS: 'sbx_plan_*_ft',
+  RECAPTCHA_SECRET_KEY: 'sbx_captcha_tests',
   // Replaced by the address of a running sandbox.
   SANDBOX_URL: 'http://127.0.0.1:9',
   STRIPE_API_URL: 'http://127.0.0.1:9',
   PAYPAL_API_URL: 'http://127.0.0.1:9',
+  RECAPTCHA_VERIFY_URL: 'http://127.0.0.1:9',
   // Tests of limits override these.
   LIMIT_GUESTS_PER_10_MINUTES: '10000',
   LIMIT_LOGINS_PER_10_MINUTES: '10000',
@@ -107,6 +115,7 @@ export const startTestSandbox = (settings: Environment): Promise<Sandbox> =>
       databaseUrl: settings.DATABASE_URL ?? '',
       publicUrl: settings.PUBLIC_URL ?? '',
       mailFolder: join(settings.CLEARFRAME_DATA ?? '', 'mail'),
+      captchaSecretKey: settings.RECAPTCHA_SECRET_KEY ?? '',
       stripe: {
         secretKey: settings.STRIPE_SECRET_KEY ?? '',
         webhookSecret: settings.STRIPE_WEBHOOK_SECRET ?? '',
@@ -135,30 +144,35 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
   const settings = settingsOf(stores.databaseUrl, dataFolder, port);
   const changes = typeof overrides === 'function' ? await overrides(stores) : overrides;
   const sandbox = await startTestSandbox({ ...settings, ...webhookUrlsIn(changes) });
+  const pool = new Pool({ connectionString: database.url, max: 2 });
+  // Dropping the database ends its idle connections, which is no failure.
+  pool.on('error', () => undefined);
+  const http = supertest(`http://127.0.0.1:${port}`);
+  const providers = CONFORMANCE_SCRIPTS
+    ? await ConformanceProviders.start(CONFORMANCE_SCRIPTS, settings, folder, sandbox.url, pool)
+    : await SandboxProviders.open(http, sandbox, pool, settings.PUBLIC_URL ?? '');
   const environment: Environment = {
     ...settings,
     SANDBOX_URL: sandbox.url,
-    STRIPE_API_URL: sandbox.url,
-    PAYPAL_API_URL: sandbox.url,
+    RECAPTCHA_VERIFY_URL: `${sandbox.url}/recaptcha/api/siteverify`,
+    ...providers.environment,
     PAYPAL_AUTOMATIC_PAYMENTS_URL: `${settings.PUBLIC_URL}/api/sandbox/pages/wallet/automatic-payments`,
     ...changes,
   };
   const app = await createApp(environment, extraModules);
   await app.listen(port, '127.0.0.1');
-  const pool = new Pool({ connectionString: database.url, max: 2 });
-  // Dropping the database ends its idle connections, which is no failure.
-  pool.on('error', () => undefined);
-  await pool.query(LEDGER_VIEWS);
-  const sql = async <Row extends QueryResultRow = QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await pool.query<Row>(text, values)).rows;
+  const sql = async <Row extends QueryResultRow = QueryResultRow>(text: string, values: unknown[] = []) => {
+    await providers.prepareQuery(text);
+    return (await pool.query<Row>(text, values)).rows;
+  };
   const media = join(dataFolder, 'media');
-  const http = supertest(`http://127.0.0.1:${port}`);
   return {
     app,
     url: `http://127.0.0.1:${port}`,
     environment,
     redis,
     sandbox,
+    providers,
     http,
     sql,
     guest: () => Visitor.arrive(http),
@@ -177,6 +191,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
       await redis.quit();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
+      await providers.stop();
     },
   };
 }

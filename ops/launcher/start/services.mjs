@@ -14,6 +14,7 @@ const API_ONLY = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'PAYPAL_CLIENT_SECRET',
+  'RECAPTCHA_SECRET_KEY',
 ];
 
 /** Not used by `web`. */
@@ -94,12 +95,14 @@ function sandboxSettings({ ports, publicUrl, hasPaymentForms }) {
     PAYPAL_CLIENT_SECRET: makeSecret(),
     PAYPAL_MERCHANT_ID: 'SBXMERCHANT',
     PAYPAL_WEBHOOK_ID: 'sbxwebhook',
+    RECAPTCHA_SECRET_KEY: `sbx_captcha_${makeSecret()}`,
   };
   return {
     shared,
     api: {
       ...shared,
       SANDBOX_URL: url,
+      RECAPTCHA_VERIFY_URL: `${url}/recaptcha/api/siteverify`,
       STRIPE_API_URL: url,
       STRIPE_PUBLISHABLE_KEY: 'sbx_pk_local',
       STRIPE_PRICES: 'sbx_price_*',

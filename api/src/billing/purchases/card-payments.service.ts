@@ -62,7 +62,7 @@ export class CardPaymentsService {
         key: `intent:${payment.id}`,
       }),
     );
-    await this.announce(payment.id, intent.id);
+    if (!(await this.announce(payment.id, intent.id))) return this.createPaymentIntent(caller, order);
     return { clientSecret: intent.clientSecret, paymentId: intent.id };
   }
 
@@ -78,7 +78,7 @@ export class CardPaymentsService {
         key: `page:${payment.id}`,
       }),
     );
-    await this.announce(payment.id, page.id);
+    if (!(await this.announce(payment.id, page.id))) return this.createPaymentPage(caller, order, returnUrl);
     return page.url;
   }
 
@@ -116,10 +116,18 @@ export class CardPaymentsService {
     }
   }
 
-  private async announce(paymentId: string, providerId: string): Promise<void> {
-    await this.accounts.changeOwningAccount('payments', paymentId, () => ({
+  /**
+   * A form and a page that are opened concurrently share the stored order, which names the first: the other can't be paid.
+   * @returns whether it is the first
+   */
+  private async announce(paymentId: string, providerId: string): Promise<boolean> {
+    const changed = await this.accounts.changeOwningAccount('payments', paymentId, () => ({
       events: [{ kind: 'payment_announced', paymentId, providerId }],
       result: null,
     }));
+    const stored = changed?.account.payments.find(({ id }) => id === paymentId);
+    if (!stored || stored.providerId === providerId) return true;
+    await mapProviderErrors(this.cards.cancelPayment(providerId, `second:${paymentId}`));
+    return false;
   }
 }

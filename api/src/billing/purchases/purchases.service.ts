@@ -20,7 +20,7 @@ import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment } from '../account/state/billing-account.js';
 import { billingStateOf } from '../account/state/entitlements.js';
 import { PurchaseRules } from '../catalogue/purchase-rules.js';
-import { type PaymentSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
+import { CardProvider, type PaymentSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
 import { isUniqueViolation, mapProviderErrors } from '../providers/port/provider-errors.js';
 import { ProviderSync, type SyncedPayment } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
@@ -58,6 +58,7 @@ export class PurchasesService {
     private readonly accounts: BillingAccounts,
     private readonly sync: ProviderSync,
     private readonly rules: PurchaseRules,
+    private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
     private readonly checkouts: CheckoutRepository,
     private readonly refused: RefusedApprovals,
@@ -149,12 +150,23 @@ export class PurchasesService {
     price: PackPrice,
     { taskId, payerEmail, chargeId: providerId }: ApprovedOrder,
   ): Promise<CreditBalance> {
+    if (taskId) await this.closeCardAttempts(owner.userId, taskId);
     const draft = newPayment(owner, price, taskId, { provider: 'paypal', providerId, payerEmail });
     const payment = await this.order(owner, draft, taskId).catch((error: unknown) => {
       if (isUniqueViolation(error, 'payments_provider_provider_id_key')) throw new AppError('payments.not_found');
       throw error;
     });
     return creditBalanceOf(await this.sync.payment(payment.id));
+  }
+
+  /** A picture is paid for once: a card that paid first is found, and none can pay while the wallet is charged. */
+  private async closeCardAttempts(userId: string, taskId: string): Promise<void> {
+    const attempts = await this.repository.findPayments({ userId, taskId, provider: 'stripe', status: 'pending' });
+    for (const { id, providerId } of attempts) {
+      if (providerId === null) continue;
+      await mapProviderErrors(this.cards.cancelPayment(providerId, `cancel:${id}`));
+      await this.sync.payment(id);
+    }
   }
 }
 

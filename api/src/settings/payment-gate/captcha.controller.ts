@@ -21,7 +21,7 @@ export class CaptchaController {
     @Req() request: FastifyRequest,
     @Input() { body }: RouteInput<typeof captchaRoutes.verify>,
   ): Promise<CaptchaVerdict> {
-    if (this.config.provider === 'none') throw notConfigured('a captcha');
+    if (!this.config.isConfigured) throw notConfigured('a captcha');
     const address = addressOf(request, this.app.internalSecret);
     return this.captcha.verify({ token: body.recaptchaToken, action: 'verify', address });
   }

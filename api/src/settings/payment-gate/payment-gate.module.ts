@@ -6,19 +6,19 @@ import { CaptchaController } from './captcha.controller.js';
 import { Captcha, NoCaptcha } from './captcha.js';
 import { CountriesConfig } from './countries.config.js';
 import { PaymentGate } from './payment-gate.js';
+import { Recaptcha } from './recaptcha.js';
 
 @Module({})
 export class PaymentGateModule {
-  static async forEnvironment(environment: Environment): Promise<DynamicModule> {
+  static forEnvironment(environment: Environment): DynamicModule {
     const captcha = CaptchaConfig.fromEnvironment(environment);
-    const Provider = captcha.provider === 'sandbox' ? (await import('./sandbox-captcha.js')).SandboxCaptcha : NoCaptcha;
     return {
       module: PaymentGateModule,
       global: true,
       controllers: [CaptchaController],
       providers: [
         { provide: CaptchaConfig, useValue: captcha },
-        { provide: Captcha, useClass: Provider },
+        { provide: Captcha, useClass: captcha.isConfigured ? Recaptcha : NoCaptcha },
         { provide: CountriesConfig, useValue: CountriesConfig.fromEnvironment(environment) },
         { provide: APP_INTERCEPTOR, useClass: PaymentGate },
       ],

@@ -92,12 +92,12 @@ describe('a guest', () => {
     const guest = await Customer.guest(api);
     const taskId = await factory.picture(guest);
     const { client_secret, payment_id } = await guest.intent('single_export_usd', 1, taskId);
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     await guest.pay(client_secret);
     const member = await guest.login(newEmail());
     await guest.confirm(payment_id).expect(401);
     await member.confirm(payment_id).expect(200, { status: 'succeeded', available_credits: 1 });
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     await member.download(taskId).expect(200);
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOf, newCode } from '../../../src/billing/gift-codes/code.js';
+import { BillingClock } from '../../../src/billing/providers/port/payment-provider.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { newEmail, Visitor } from '../../support/visitor.js';
 
@@ -24,8 +25,7 @@ async function gift({ days = 7, uses = 1, expiresAt = null as string | null } = 
   ]);
   return code;
 }
-const now = async (): Promise<Date> =>
-  new Date((await api.http.post('/api/sandbox/clock').send({ advance_seconds: 0 }).expect(200)).body.now);
+const now = (): Promise<Date> => api.app.get(BillingClock).now();
 
 describe('redeeming a gift code', () => {
   it('makes members and guests business users', async () => {
@@ -91,7 +91,7 @@ describe('redeeming a gift code', () => {
     await redeem(member, code).expect(200);
     expect((await member.me()).gift_code).toEqual({ is_active: true, expiry_at: expiresAt });
     const seconds = Math.ceil((Date.parse(expiresAt) - (await now()).getTime()) / 1000);
-    await api.http.post('/api/sandbox/clock').send({ advance_seconds: seconds }).expect(200);
+    await api.providers.advance(seconds);
     const me = await member.me();
     expect(me).toMatchObject({ gift_code: { is_active: false }, limits: { exports: 0 } });
     const { body } = await redeem(await api.member(), code).expect(409);

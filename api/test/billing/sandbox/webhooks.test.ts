@@ -84,11 +84,11 @@ describe('events', () => {
   });
 
   it('are delivered later while the provider withholds them', async () => {
-    sandbox.controls.webhooks('withheld');
+    await sandbox.controls.webhooks('withheld');
     const { id } = await sandbox.subscribe();
     await sandbox.controls.deliverEvents();
     expect(receiver.deliveriesFor(id)).toEqual([]);
-    sandbox.controls.webhooks('sent');
+    await sandbox.controls.webhooks('sent');
     await sandbox.controls.deliverEvents();
     expect(receiver.deliveriesFor(id)).toHaveLength(2);
   });

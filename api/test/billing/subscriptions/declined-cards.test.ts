@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
+import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
 import { until } from '../../support/until.js';
 import { advance, CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
 
@@ -54,18 +55,15 @@ describe('a first charge that was declined', () => {
     const member = await declined();
     const { body } = await member.visitor.post('/stripe/intents', {}).expect(201);
     const id = body.client_secret.split('_secret_')[0];
-    const path = `/api/sandbox/payments/setup_intents/${id}/confirm`;
-    const confirmed = await api.http.post(path).send({ card_number: CARDS.redirect }).expect(200);
-    expect(confirmed.body.status).toBe('requires_action');
+    const present = () => api.providers.confirm('setup_intents', id, CARDS.redirect);
+    expect((await present()).status).toBe('requires_action');
     await api.http
       .post('/api/sandbox/pages/authenticate')
       .type('form')
       .send({ client_secret: body.client_secret, action: 'approve' })
       .expect(200);
-    const settled = await api.http.post(path).send({ card_number: CARDS.redirect }).expect(200);
-    const response = await member.requestSubscription('personal_weekly_usd', {
-      method: settled.body.payment_method_id,
-    });
+    const { payment_method_id: method = '' } = await present();
+    const response = await member.requestSubscription('personal_weekly_usd', { method });
     expect(resultOf(response)).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);
   });
@@ -98,14 +96,14 @@ describe('a first charge that was declined', () => {
   it('is charged once when the response is lost and the request repeated', async () => {
     const member = await declined();
     const method = await member.method();
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     const { reached, release } = faultsOf(api).holdNextResponse();
     const pendingRequest = member.requestSubscription('personal_weekly_usd', { method });
     await reached;
     faultsOf(api).loseNextResponse();
     release();
     expect(resultOf(await pendingRequest)).toEqual([503, 'service.unavailable']);
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     expect(resultOf(await member.requestSubscription('personal_weekly_usd', { method }))).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);
   });
@@ -140,6 +138,7 @@ describe('a first charge that was declined', () => {
   });
 
   it('is replaced by another plan', async () => {
+    requiresSandbox('invoices that can be voided');
     const member = await declined();
     expect(resultOf(await member.requestSubscription('business_weekly_usd'))).toEqual([201, 'active']);
     expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [1999] });
@@ -150,6 +149,7 @@ describe('a first charge that was declined', () => {
   });
 
   it('is replaced by the intro price of the same plan: the charge never exceeds the displayed price', async () => {
+    requiresSandbox('invoices that can be voided');
     const member = await declined();
     const options = { intro_price_id: price('personal_intro_usd'), version: 'ip' };
     expect(resultOf(await member.requestSubscription('personal_weekly_usd', options))).toEqual([201, 'active']);
@@ -160,15 +160,16 @@ describe('a first charge that was declined', () => {
     const member = await Customer.member(api);
     const { body } = await member.requestSubscription('personal_weekly_usd', { card: CARDS.firstChargeFails });
     await controlsOf(api).deliverEvents();
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     await controlsOf(api).payOpenInvoice(body.subscription_id, CARDS.good);
     const response = await member.requestSubscription('business_weekly_usd');
     expect(resultOf(response)).toEqual([409, 'subscriptions.exists']);
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     expect(await stateOf(member)).toMatchObject({ isSubscribed: true, charges: [999] });
   });
 
   it('is replaced by a subscription by wallet', async () => {
+    requiresSandbox('invoices that can be voided');
     const member = await declined();
     const id = await member.walletSubscription('personal_weekly_usd');
     const response = await member.visitor.post('/paypal/subscriptions', { subscription_id: id, unlocked_exports: 0 });
@@ -177,6 +178,7 @@ describe('a first charge that was declined', () => {
   });
 
   it('is voided by cancelling', async () => {
+    requiresSandbox('invoices that can be voided');
     const member = await declined();
     await member.visitor.delete('/stripe/subscriptions').expect(200);
     expect(await stateOf(member)).toMatchObject({ isSubscribed: false, isIncomplete: false });
@@ -193,10 +195,10 @@ describe('a first charge that was declined', () => {
   it('expires without an event, and a new subscription can start', async () => {
     const member = await declined();
     await controlsOf(api).deliverEvents();
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     await advance(api, { hours: 23 });
     const response = await member.requestSubscription('personal_weekly_usd');
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     expect(resultOf(response)).toEqual([201, 'active']);
     expect(await member.charges()).toEqual([999]);
   });

@@ -32,6 +32,7 @@ describe('reading a subscription', () => {
       trial_end: null,
       portal_session_url: expect.stringMatching(/^http/),
     });
+    expect(body.portal_session_url).toContain(api.providers.pagesUrl);
     expect((await fetch(body.portal_session_url)).status).toBe(200);
   });
 
@@ -143,6 +144,7 @@ describe('a code by mail', () => {
     const sql = 'SELECT customer_id FROM billing_customers WHERE user_id = $1';
     const [row] = await api.sql<{ customer_id: string }>(sql, [await member.userId()]);
     const { body } = await openPortal(code, row?.customer_id).expect(200);
+    expect(body.portal_session_url).toContain(api.providers.pagesUrl);
     expect((await fetch(body.portal_session_url)).status).toBe(200);
     expect(resultOf(await openPortal(code))).toEqual([403, 'billing.code_invalid']);
   });

@@ -169,7 +169,7 @@ describe('an upgrade', () => {
   ] as const)('interrupted after %s ends with one business plan and one refund (case 18)', async (_when, how) => {
     const member = await Customer.member(api);
     // No other requests than this test's.
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     await member.subscribe();
     const { remaining_amount_cents } = await preview(member);
     const { reached, release } = faultsOf(api).holdNextResponse();
@@ -188,7 +188,7 @@ describe('an upgrade', () => {
       await sweepNow(member);
       return isDone(member);
     }, 'the upgrade');
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     expect(await runningOf(member)).toEqual(onlyBusiness);
     expect(await member.charges()).toEqual([999 - remaining_amount_cents, 1999]);
     expect((await member.me()).limits.exports).toBeNull();

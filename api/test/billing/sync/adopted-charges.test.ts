@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
+import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { Customer, controlsOf } from '../customer.js';
@@ -13,15 +14,13 @@ beforeAll(async () => {
   factory = await PictureFactory.open(api);
 });
 afterAll(async () => {
-  controlsOf(api).webhooks('sent');
+  await controlsOf(api).webhooks('sent');
   await factory?.close();
   await api.stop();
 });
 
-async function approveCharge(customId: string, amountCents: number): Promise<string> {
-  const body = { amount_cents: amountCents, currency: 'usd', custom_id: customId };
-  return (await api.http.post('/api/sandbox/payments/wallet/charges').send(body).expect(201)).body.charge_id;
-}
+const approveCharge = (customId: string, amountCents: number): Promise<string> =>
+  api.providers.approveOrder({ amountCents, currency: 'usd', customId });
 
 const orderState = async (id: string) =>
   (await api.sql<{ status: string }>('SELECT status FROM ledger.orders WHERE id = $1', [id]))[0]?.status;
@@ -54,13 +53,14 @@ describe('a payment approved in the wallet', () => {
   });
 
   it('is found by the sweep when its event is lost, too', async () => {
+    requiresSandbox("the wallet's log of events");
     const member = await Customer.member(api);
     const customId = await checkout(member, 'three_exports_usd', { unlocked_exports: 3 });
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     await approveCharge(customId, 999);
     await sweepCheckouts(member);
     await until(async () => (await member.credits()) === 3, 'the sweep');
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
   });
 
   it('by a guest unlocks the picture without its return', async () => {
@@ -75,21 +75,21 @@ describe('a payment approved in the wallet', () => {
 
   it('by a guest who logs in before the return unlocks the picture', async () => {
     const { guest, taskId, customId } = await guestAtTheWallet();
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     const id = await approveCharge(customId, 499);
     const member = await guest.login(newEmail());
     const responses = await Promise.all([bringCharge(member, id, taskId), bringCharge(member, id, taskId)]);
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     expect(responses.map(resultOf)).toEqual(new Array(2).fill([201, 'succeeded']));
     expect(await member.credits()).toBe(1);
   });
 
   it('by a guest who logs in and never returns belongs to the account', async () => {
     const { guest, customId } = await guestAtTheWallet();
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     const id = await approveCharge(customId, 499);
     const member = await guest.login(newEmail());
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     await until(async () => (await member.credits()) === 1, 'the adoption');
     expect(await orderState(id)).toBe('captured');
   });

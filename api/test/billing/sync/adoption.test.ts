@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
+import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
@@ -11,15 +12,12 @@ beforeAll(async () => {
   api = await startApi({ BLOCKED_COUNTRIES: 'KP' });
 });
 afterAll(async () => {
-  controlsOf(api).webhooks('sent');
+  await controlsOf(api).webhooks('sent');
   await api.stop();
 });
 
-async function approvePlan(customId: string, plan: string): Promise<string> {
-  const body = { plan_id: `sbx_plan_${plan}`, custom_id: customId };
-  const response = await api.http.post('/api/sandbox/payments/wallet/subscriptions').send(body).expect(201);
-  return response.body.subscription_id;
-}
+const approvePlan = (customId: string, plan: string): Promise<string> =>
+  api.providers.approveSubscription(`sbx_plan_${plan}`, customId);
 
 const reportApproval = (customer: Customer, subscriptionId: string) =>
   customer.visitor.post('/paypal/subscriptions', { subscription_id: subscriptionId, unlocked_exports: 0 });
@@ -82,13 +80,14 @@ describe('a subscription approved in the wallet', () => {
   });
 
   it('is found by the sweep when its event is lost, too', async () => {
+    requiresSandbox("the wallet's log of events");
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     await approvePlan(customId, 'personal_weekly_usd');
     await sweepCheckouts(member);
     await until(() => isSubscribed(member), 'the sweep');
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     const settled = async () =>
       (await api.sql('SELECT FROM checkouts WHERE custom_id = $1 AND is_settled', [customId])).length === 1;
     await until(settled, 'the checkout to be settled');
@@ -135,7 +134,7 @@ describe('a subscription approved in the wallet', () => {
     const customId = await checkout(member, 'personal_weekly_usd');
     await member.subscribe('business_weekly_usd');
     await controlsOf(api).deliverEvents();
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     const id = await approvePlan(customId, 'personal_weekly_usd');
     // The subscription is ended, but the refund's response is lost.
     const { reached, release } = walletFaultsOf(api).holdNextResponse();
@@ -144,7 +143,7 @@ describe('a subscription approved in the wallet', () => {
     walletFaultsOf(api).loseNextResponse();
     release();
     expect((await pendingRequest).status).toBeGreaterThanOrEqual(409);
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     await api.sql(`UPDATE webhook_events SET received_at = now() - interval '10 seconds' WHERE processed_at IS NULL`);
     await retryNow(api);
     await until(async () => (await providerStateOf(id))?.kept === 0, 'the refund');
@@ -168,10 +167,10 @@ describe('a subscription approved in the wallet', () => {
   it('of an erased account is ended and refunded', async () => {
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     const id = await approvePlan(customId, 'personal_weekly_usd');
     await member.visitor.delete('/users/@me').expect(204);
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     const past = "now() - interval '10 minutes'";
     const backdate = `UPDATE webhook_events SET received_at = ${past} WHERE subject_id = $1`;
     await until(async () => {

@@ -56,7 +56,7 @@ describe('a change without an event', () => {
 describe('a payment that is never paid', () => {
   it('is checked for a week, then only when an event arrives', async () => {
     const { payment_id, client_secret } = await customer.intent('three_exports_usd', 3);
-    controlsOf(api).webhooks('withheld');
+    await controlsOf(api).webhooks('withheld');
     const state = async () =>
       (
         await api.sql<{ waits: boolean; checks: number }>(
@@ -74,7 +74,7 @@ describe('a payment that is never paid', () => {
     await until(async () => (await state())?.checks === 2, 'the last reading');
     await until(async () => (await state())?.waits === false, 'the end of reading');
     await customer.pay(client_secret);
-    controlsOf(api).webhooks('sent');
+    await controlsOf(api).webhooks('sent');
     await until(async () => (await customer.credits()) === 3, 'the credits');
   });
 });

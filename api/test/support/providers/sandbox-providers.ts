@@ -1,0 +1,101 @@
+import type { Environment } from '@clearframe/runtime/config';
+import type { Pool } from 'pg';
+import type supertest from 'supertest';
+import type { Faults } from '../../../../sandbox/src/core/faults.js';
+import type { Sandbox } from '../../../../sandbox/src/server.js';
+import { LEDGER_VIEWS } from '../ledger-views.js';
+import type { Confirmation, TestProviders, WalletOrder } from './test-providers.js';
+
+/** The sandbox, reached through the API as developers reach it. */
+export class SandboxProviders implements TestProviders {
+  readonly environment: Environment;
+  readonly pagesUrl: string;
+
+  private constructor(
+    private readonly http: ReturnType<typeof supertest>,
+    private readonly sandbox: Sandbox,
+    private readonly pool: Pool,
+    publicUrl: string,
+  ) {
+    this.environment = { STRIPE_API_URL: sandbox.url, PAYPAL_API_URL: sandbox.url };
+    this.pagesUrl = `${publicUrl}/api/sandbox/pages/`;
+  }
+
+  static async open(
+    http: ReturnType<typeof supertest>,
+    sandbox: Sandbox,
+    pool: Pool,
+    publicUrl: string,
+  ): Promise<SandboxProviders> {
+    await pool.query(LEDGER_VIEWS);
+    return new SandboxProviders(http, sandbox, pool, publicUrl);
+  }
+
+  get cardFaults(): Faults {
+    return this.sandbox.faults;
+  }
+
+  get walletFaults(): Faults {
+    return this.sandbox.walletFaults;
+  }
+
+  async confirm(kind: string, id: string, cardNumber: string): Promise<Confirmation> {
+    const path = `/api/sandbox/payments/${kind}/${id}/confirm`;
+    return (await this.http.post(path).send({ card_number: cardNumber }).expect(200)).body;
+  }
+
+  async approveSubscription(planId: string, customId: string): Promise<string> {
+    const order = { plan_id: planId, custom_id: customId };
+    const { body } = await this.http.post('/api/sandbox/payments/wallet/subscriptions').send(order).expect(201);
+    return body.subscription_id;
+  }
+
+  async approveOrder({ amountCents, currency, customId }: WalletOrder): Promise<string> {
+    const order = { amount_cents: amountCents, currency, custom_id: customId };
+    const { body } = await this.http.post('/api/sandbox/payments/wallet/charges').send(order).expect(201);
+    return body.charge_id;
+  }
+
+  async dispute(id: string): Promise<void> {
+    await ((await this.isWallet(id)) ? this.sandbox.wallet.dispute(id) : this.sandbox.stripe.dispute(id));
+  }
+
+  async refundPayment(id: string, cents: number): Promise<number> {
+    const { wallet, stripe } = this.sandbox;
+    return (await this.isWallet(id)) ? wallet.refundPayment(id, cents) : stripe.refundPayment(id, cents);
+  }
+
+  async failFutureCharges(id: string): Promise<void> {
+    const { wallet, stripe } = this.sandbox;
+    await ((await this.isWallet(id)) ? wallet.failFutureCharges(id) : stripe.failFutureCharges(id));
+  }
+
+  payOpenInvoice(subscriptionId: string, cardNumber: string): Promise<unknown> {
+    return this.sandbox.confirmations.payOpenInvoice(subscriptionId, cardNumber);
+  }
+
+  deliverEvents(): Promise<void> {
+    return this.sandbox.webhooks.deliver();
+  }
+
+  async withholdEvents(isWithheld: boolean): Promise<void> {
+    this.sandbox.webhooks.withhold(isWithheld);
+  }
+
+  async advance(seconds: number): Promise<void> {
+    await this.http.post('/api/sandbox/clock').send({ advance_seconds: seconds }).expect(200);
+  }
+
+  async prepareQuery(): Promise<void> {
+    // The views show the present state.
+  }
+
+  async stop(): Promise<void> {
+    // The sandbox also signs users in: who started it stops it.
+  }
+
+  private async isWallet(id: string): Promise<boolean> {
+    const sql = `SELECT FROM sandbox.objects WHERE id = $1 AND type LIKE 'paypal.%'`;
+    return (await this.pool.query(sql, [id])).rowCount !== 0;
+  }
+}
