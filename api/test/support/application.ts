@@ -149,7 +149,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
   pool.on('error', () => undefined);
   const http = supertest(`http://127.0.0.1:${port}`);
   const providers = CONFORMANCE_SCRIPTS
-    ? await ConformanceProviders.start(CONFORMANCE_SCRIPTS, settings, folder, sandbox.url, pool)
+    ? await ConformanceProviders.start(CONFORMANCE_SCRIPTS, settings, folder, pool)
     : await SandboxProviders.open(http, sandbox, pool, settings.PUBLIC_URL ?? '');
   const environment: Environment = {
     ...settings,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
+import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { advance, CARDS, Customer, controlsOf, price } from '../customer.js';
@@ -87,6 +88,7 @@ describe('a mail about a subscription', () => {
   });
 
   it('reports a failed renewal once, and the end of an unpaid subscription', async () => {
+    requiresSandbox('repeated charges of an unpaid renewal');
     const { member, mails } = await newMember();
     const id = await member.subscribe('personal_weekly_usd');
     await controlsOf(api).failFutureCharges(id);

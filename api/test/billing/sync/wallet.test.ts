@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
+import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
@@ -143,6 +144,7 @@ describe('a trial', () => {
   });
 
   it('grants nothing more when it ends unpaid (case 11)', async () => {
+    requiresSandbox('repeated charges of an unpaid renewal');
     const member = await Customer.member(api);
     await controlsOf(api).failFutureCharges(await member.subscribe('personal_weekly_usd', trial));
     await advance(api, { days: 7 });

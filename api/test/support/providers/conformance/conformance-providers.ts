@@ -20,7 +20,7 @@ export class ConformanceProviders implements TestProviders {
     private readonly stripe: StripeConformance,
     private readonly paypal: PayPalConformance,
     private readonly proxies: { readonly stripe: FaultProxy; readonly paypal: FaultProxy },
-    private readonly sandboxUrl: string,
+    private readonly publicUrl: string,
     private readonly pool: Pool,
   ) {
     this.environment = {
@@ -37,10 +37,9 @@ export class ConformanceProviders implements TestProviders {
     scripts: { readonly stripe: string; readonly paypal: string },
     settings: Environment,
     folder: string,
-    sandboxUrl: string,
     pool: Pool,
   ): Promise<ConformanceProviders> {
-    const { PUBLIC_URL, STRIPE_WEBHOOK_SECRET = '', PAYPAL_WEBHOOK_ID = '', PAYPAL_MERCHANT_ID = '' } = settings;
+    const { PUBLIC_URL = '', STRIPE_WEBHOOK_SECRET = '', PAYPAL_WEBHOOK_ID = '', PAYPAL_MERCHANT_ID = '' } = settings;
     const hook = (provider: string): string => `${PUBLIC_URL}/api/webhooks/${provider}`;
     const stripe = await StripeConformance.start(
       scripts.stripe,
@@ -61,7 +60,7 @@ export class ConformanceProviders implements TestProviders {
       stripe: await FaultProxy.start(stripe.server.url),
       paypal: await FaultProxy.start(paypal.server.url),
     };
-    return new ConformanceProviders(stripe, paypal, proxies, sandboxUrl, pool);
+    return new ConformanceProviders(stripe, paypal, proxies, PUBLIC_URL, pool);
   }
 
   get cardFaults(): Faults {
@@ -122,7 +121,7 @@ export class ConformanceProviders implements TestProviders {
   /** The product follows the sandbox's clock. PayPal's server has none. */
   async advance(seconds: number): Promise<void> {
     if (this.paypal.hasTimedSubscription()) needsSandbox("a clock of PayPal's");
-    await fetch(`${this.sandboxUrl}/api/sandbox/clock`, {
+    await fetch(`${this.publicUrl}/api/sandbox/clock`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ advance_seconds: seconds }),
