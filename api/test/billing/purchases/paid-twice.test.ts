@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
+import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
 import { until } from '../../support/until.js';
 import { CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
 import { PictureFactory } from '../picture-factory.js';
@@ -47,6 +48,8 @@ async function chargesOf(buyer: Customer): Promise<number[]> {
 }
 
 describe('an order that two payments are open for', () => {
+  beforeEach(() => requiresSandbox('hosted pages'));
+
   it('in two tabs with a page each is charged once', async () => {
     const member = await Customer.member(api);
     const tabs = await Promise.all([page(member), page(member)]);
