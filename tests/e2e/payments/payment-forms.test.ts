@@ -126,7 +126,7 @@ describe("the wallet's buttons in the checkout", () => {
     await openPack(page);
     await page.route('**/api/sandbox/paypal-sdk/**', (route) => route.abort());
     await walletButton(page).click();
-    await page.getByRole('alert').getByText(text('common:errors.payments.not_paid')).waitFor();
+    await page.getByRole('alert').getByText(text('tiers:checkout.problem.wallet')).waitFor();
     await page.unroute('**/api/sandbox/paypal-sdk/**');
     await walletButton(page).click();
     await approvalButton(page, 'Approve').click();

@@ -83,7 +83,7 @@ describe('the paywall', () => {
     await close();
   });
 
-  it('is a page without JavaScript, with a way back to the picture', async () => {
+  it('is a page without JavaScript, with a way back to the picture, which is clean once it is paid', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await enhancePicture(page);
     const result = page.url();
@@ -94,6 +94,17 @@ describe('the paywall', () => {
     await page.getByText(text('tiers:perWeek', { price: '$5.02' })).waitFor();
     await page.getByRole('link', { name: text('tiers:paywall.later') }).click();
     await page.waitForURL(result);
+
+    await page.getByRole('link', { name: text('result:plans') }).click();
+    await page.getByRole('link', { name: /^Buy: 1 download/ }).click();
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await payWith(page, 'good');
+    await page.waitForURL('**/result?*');
+    const taskIdIn = (url: string) => new URL(url).searchParams.get('taskId') ?? '';
+    expect(taskIdIn(page.url())).toBe(taskIdIn(result));
+    await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+    expect(await page.getByText(text('result:watermark')).count()).toBe(0);
+    expect((await (await visitorOf(page)).task(taskIdIn(result))).isExported).toBe(true);
     expectNoErrors();
     await close();
   });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
@@ -179,8 +179,8 @@ describe('subscriptions', () => {
   });
 });
 
-it('charges the intro price of the address', async () => {
-  const { page, account, expectNoErrors, close } = await openNewMember();
+itWithAndWithoutJavaScript('charges the intro price of the address', { short: 'with' }, async (javaScriptEnabled) => {
+  const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
   await page.goto('/upgrade?version=ip');
   await page.getByText('$0.99 for the first week').first().waitFor();
   await page.getByRole('link', { name: 'Choose Personal' }).click();

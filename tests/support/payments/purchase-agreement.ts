@@ -84,7 +84,7 @@ async function openPage({ cookie, taskId }: Buyer, name: string, { version, tria
   const has = (field: string) => html.includes(`name="${field}" value="true"`);
   return {
     outcome: outcomeOf(response, html, 'checkout'),
-    isTrial: has('freeTrialEnabled'),
+    isTrial: has('trialShown'),
     hasIntro: has('withIntroPrice'),
     hasWallet: html.includes('value="wallet"'),
   };
@@ -106,7 +106,7 @@ async function submit(buyer: Buyer, name: string, { version, country }: Visit, s
   const { cookie, taskId } = buyer;
   const fields = new URLSearchParams({ priceId: idOf(name), method: 'card', attempt: randomUUID() });
   if (taskId) fields.set('taskId', taskId);
-  if (shown.isTrial) fields.set('freeTrialEnabled', 'true');
+  if (shown.isTrial) for (const field of ['trialShown', 'freeTrialEnabled']) fields.set(field, 'true');
   if (shown.hasIntro) fields.set('withIntroPrice', 'true');
   if ((await userOf(buyer)).availableCredits > 0) fields.set('agreesToForfeit', 'true');
   const response = await fetch(`${url}/checkout${version ? `?version=${version}` : ''}`, {

@@ -1,4 +1,5 @@
 import { useLocation } from '@remix-run/react';
+import CalendarClock from 'lucide-react/icons/calendar-clock';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
 import Smartphone from 'lucide-react/icons/smartphone';
@@ -20,6 +21,8 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
   const { plan, isIncomplete, isPastDue, canPayAgain, portalUrl, past, source } = subscription;
   // Another plan is refused while an invoice is open.
   const canChoosePlan = plan !== 'business' && source !== 'mobile' && !isPastDue;
+  const canChangePeriod =
+    plan !== 'free' && !isPastDue && subscription.price !== null && subscription.nextChargeAt !== null;
   return (
     <>
       <ModalTitle>{t('subscription.title')}</ModalTitle>
@@ -51,6 +54,11 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
             <RowContents icon={Sparkles}>
               {plan === 'free' ? t('subscription.seePlans') : t('subscription.upgrade')}
             </RowContents>
+          </AppLink>
+        )}
+        {canChangePeriod && (
+          <AppLink to="/upgrade" className={ROW}>
+            <RowContents icon={CalendarClock}>{t('subscription.changePeriod')}</RowContents>
           </AppLink>
         )}
         {portalUrl && (

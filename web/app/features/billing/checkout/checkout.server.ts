@@ -7,6 +7,7 @@ import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { FORFEIT_PARAMETER } from '../forfeit/forfeit-address';
 import type { OrderView } from '../payment/order';
 import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
+import { comparedContents } from '../plans/plan-contents.server';
 import { keptReceiptEmail } from '../return/receipt-cookie.server';
 import { REMINDER_FIELD } from '../return/return-parameters';
 import { trialDaysFrom } from '../trial/trial-days.server';
@@ -89,6 +90,7 @@ function viewOf(
     return {
       ...shared,
       item: { kind: 'pack', pack: known.pack, exports: known.exports },
+      contents: null,
       dueNow: amount,
       next: null,
       trial: { isOffered: false, isChosen: false, hasReminder: false, days: null, wantsReminder },
@@ -100,6 +102,7 @@ function viewOf(
   return {
     ...shared,
     item: { kind: 'plan', plan: known.plan, period: known.period },
+    contents: comparedContents(settings, known.plan, known.period),
     dueNow: formatPrice(isTrial ? 0 : (intro?.amountCents ?? price.amountCents), price.currency),
     next: { price: amount, date: shortDate(new Date(Date.now() + firstPeriodMs), language) },
     trial: {

@@ -8,10 +8,10 @@ import type { Confirmation, OrderView, PaymentProblem } from '../payment/order';
 import { PaymentProblemNotice } from '../payment/payment-problem-notice';
 import { withoutProblem } from '../payment/retry-address';
 import { preserveOfferParam } from '../plans/offers';
+import { PlanContents } from '../tiers/features';
 import { TrialRoadmap } from '../trial/trial-roadmap';
 import { OrderSummary } from './order-summary';
 import { PaymentForm } from './payment-form';
-import { TrialChoice } from './trial-choice';
 
 interface CheckoutProps {
   readonly order: OrderView;
@@ -30,7 +30,7 @@ const FORM_ID = 'pay';
 /** The order and its charges beside the ways to pay. */
 export function Checkout({ order, problem, refusal, result, confirmation }: CheckoutProps) {
   const { t } = useTranslation('tiers');
-  const { item, trial, taskId } = order;
+  const { item, contents, trial, taskId } = order;
   const { search } = useLocation();
   const problemCode = refusal?.code ?? problem;
   return (
@@ -45,6 +45,7 @@ export function Checkout({ order, problem, refusal, result, confirmation }: Chec
         </AppLink>
         <h1 className="text-muted">{t('checkout.title')}</h1>
         <OrderSummary order={order} />
+        {contents && !trial.days && <PlanContents {...contents} />}
         {item.kind === 'plan' && trial.days && (
           <TrialRoadmap
             days={trial.days}
@@ -62,7 +63,6 @@ export function Checkout({ order, problem, refusal, result, confirmation }: Chec
           />
         )}
         <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 shadow-soft sm:p-8">
-          {item.kind === 'plan' && trial.isOffered && <TrialChoice order={order} />}
           <PaymentForm order={order} result={result} confirmation={confirmation} />
         </div>
       </div>

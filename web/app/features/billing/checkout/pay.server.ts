@@ -11,6 +11,7 @@ import {
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectDocument } from '@remix-run/node';
 import { ApiError } from '../../../http/api.server';
 import { readFields } from '../../../http/form/form.server';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { asVisitor } from '../../../session/visitor.server';
@@ -19,9 +20,11 @@ import { captchaTokenOf } from '../payment/captcha.server';
 import type { Confirmation } from '../payment/order';
 import { openPayment } from '../payment/payment-page.server';
 import { throwRefusalPage } from '../payment/refusals.server';
+import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 import { keepReceiptEmail } from '../return/receipt-cookie.server';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import { type Order, questionsOf, readOrder } from './order.server';
+import { choosesAnotherOrder } from './trial-fields';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** Errors with a page of their own. */
@@ -31,6 +34,7 @@ const CODES_WITH_PAGES: readonly ErrorCode[] = ['billing.country_blocked', 'bill
 export async function pay({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request, context);
   const headers = new Headers(NO_STORE);
+  if (choosesAnotherOrder(fields)) return redirect(chosenOrderAddress(fields, request), { status: 303, headers });
   const order = await readOrder(fields, { request, context, headers });
   const submission = parseCheckout(fields, questionsOf(order));
   if (submission.status !== 'success') {
@@ -55,6 +59,14 @@ export async function pay({ request, context }: ActionFunctionArgs) {
     request.signal.throwIfAborted();
     return problemResult(asApiError(error, context), submission, headers);
   }
+}
+
+/** The checkout of the choices in the form. */
+function chosenOrderAddress(fields: URLSearchParams, request: Request): string {
+  const { search } = new URL(request.url);
+  const trial = fields.get('freeTrialEnabled') === 'true';
+  const address = checkoutAddress(fields.get('priceId') ?? '', { taskId: fields.get('taskId'), trial });
+  return preserveVersionParam(preserveOfferParam(address, search), search);
 }
 
 /** Shows the form again with its values, or the page for countries without sales. */

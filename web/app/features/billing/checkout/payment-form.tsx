@@ -13,6 +13,7 @@ import { CardForm } from '../payment/forms/card-form/card-form';
 import { WalletPayment } from '../payment/forms/wallet-form/wallet-buttons';
 import type { Confirmation, OrderView } from '../payment/order';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
+import { TrialChoice } from './trial-choice';
 
 interface PaymentFormProps {
   readonly order: OrderView;
@@ -50,7 +51,7 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
       <CaptchaField />
       {order.withIntro && <input type="hidden" name="withIntroPrice" value="true" />}
       {order.withoutIntro && <input type="hidden" name="withoutIntro" value="true" />}
-      {trial.isChosen && <input type="hidden" name="freeTrialEnabled" value="true" />}
+      {trial.isOffered && <TrialChoice order={order} />}
       {trial.isOffered && trial.hasReminder && <Reminder trial={trial} field={field('emailReminderEnabled')} />}
       {order.asksForEmail && (
         // Not type=email: browsers validate addresses differently.
@@ -75,7 +76,9 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
         <span className="min-w-0 text-pretty">{t('checkout.secure')}</span>
       </p>
       {order.hasCaptcha && <p className="text-center text-caption text-pretty text-muted">{t('checkout.captcha')}</p>}
-      <CheckoutTerms isBusiness={isPlan && item.plan === 'business'} />
+      <div className="text-center">
+        <CheckoutTerms isBusiness={isPlan && item.plan === 'business'} />
+      </div>
     </SubmitForm>
   );
 }

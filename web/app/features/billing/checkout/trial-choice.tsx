@@ -1,4 +1,4 @@
-import { Form, useLocation } from '@remix-run/react';
+import { useLocation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/controls/button';
@@ -6,8 +6,9 @@ import { Toggle } from '../../../ui/controls/toggle';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import type { OrderView } from '../payment/order';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
+import { SHOWN_TRIAL_FIELD, UPDATE } from './trial-fields';
 
-/** Switches the free trial on or off by the address; without JavaScript by a button. */
+/** A field of the payment form. Switches the free trial on or off by the address; without JavaScript by a button. */
 export function TrialChoice({ order: { priceId, taskId, trial } }: { readonly order: OrderView }) {
   const { t } = useTranslation('tiers');
   const { search } = useLocation();
@@ -26,14 +27,10 @@ export function TrialChoice({ order: { priceId, taskId, trial } }: { readonly or
     const { choose: chooseLate, isChosen } = initial.current;
     if (input.current && input.current.checked !== isChosen) chooseLate(input.current.checked);
   }, []);
-  const query = new URLSearchParams(search);
   return (
-    <Form action="/checkout" replace className="flex flex-wrap items-center gap-x-4">
-      <input type="hidden" name="priceId" value={priceId} />
-      {['taskId', 'version', 'v'].map((name) => {
-        const value = query.get(name);
-        return value && <input key={name} type="hidden" name={name} value={value} />;
-      })}
+    <div className="flex flex-wrap items-center gap-x-4">
+      {/* A payment for the other choice shows its order instead. */}
+      <input type="hidden" name={SHOWN_TRIAL_FIELD} value={String(trial.isChosen)} />
       <Toggle
         ref={input}
         className="flex-1 font-medium"
@@ -43,9 +40,9 @@ export function TrialChoice({ order: { priceId, taskId, trial } }: { readonly or
         checked={isOn}
         onChange={({ currentTarget }) => choose(currentTarget.checked)}
       />
-      <Button type="submit" kind="quiet" size="small" className="js:hidden">
+      <Button type="submit" name="method" value={UPDATE} formNoValidate kind="quiet" size="small" className="js:hidden">
         {t('checkout.update')}
       </Button>
-    </Form>
+    </div>
   );
 }

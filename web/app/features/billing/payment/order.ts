@@ -1,4 +1,5 @@
 import type { ErrorCode, Pack, Period, Plan } from '@clearframe/contract';
+import type { ComparedContents } from '../plans/offers';
 import type { TrialDays } from '../trial/trial-roadmap';
 
 /** The photo that a purchase is for. Its pictures have a watermark as due. */
@@ -53,6 +54,8 @@ export interface OrderView {
     | { readonly kind: 'plan'; readonly plan: Plan; readonly period: Period }
     | { readonly kind: 'pack'; readonly pack: Pack; readonly exports: number };
   readonly price: string;
+  /** What the plan includes; null for a pack. */
+  readonly contents: ComparedContents | null;
   readonly dueNow: string;
   /** The next charge; null for one-time payments. */
   readonly next: { readonly price: string; readonly date: string } | null;
@@ -90,4 +93,7 @@ export interface OrderView {
 
 export type PayMethod = 'card' | 'wallet';
 
-export type PaymentProblem = 'canceled' | 'incomplete' | ErrorCode;
+/** Outcomes of a payment that have a text of their own. */
+export const PAYMENT_OUTCOMES = ['canceled', 'incomplete', 'wallet_failed'] as const;
+
+export type PaymentProblem = (typeof PAYMENT_OUTCOMES)[number] | ErrorCode;

@@ -15,10 +15,20 @@ interface PaymentProblemNoticeProps {
 export function PaymentProblemNotice({ code, requestId, retryAddress }: PaymentProblemNoticeProps) {
   const { t } = useTranslation(['tiers', 'common']);
   if (code === 'canceled') return <StatusNote>{t('checkout.canceled')}</StatusNote>;
+  const reason = () => {
+    switch (code) {
+      case 'incomplete':
+        return t('checkout.problem.incomplete');
+      case 'wallet_failed':
+        return t('checkout.problem.walletSetup');
+      default:
+        return t(`common:errors.${code}`);
+    }
+  };
   return (
     <Notice>
       <p className="font-medium">{t('checkout.problem.title')}</p>
-      <p>{code === 'incomplete' ? t('checkout.problem.incomplete') : t(`common:errors.${code}`)}</p>
+      <p>{reason()}</p>
       <p className="pt-1 text-sm">
         {t('checkout.problem.persists')}{' '}
         <a href={`mailto:${SUPPORT_ADDRESS}`} className="underline underline-offset-4">

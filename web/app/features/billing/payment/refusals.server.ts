@@ -2,7 +2,7 @@ import { type ErrorCode, isErrorCode } from '@clearframe/contract';
 import { redirect } from '@remix-run/node';
 import { throwPageFor } from '../../../http/problem.server';
 import { type Exchange, startLogin } from '../../../session/visitor.server';
-import type { PaymentProblem } from './order';
+import { PAYMENT_OUTCOMES, type PaymentProblem } from './order';
 
 /** @throws Response the login, the page for blocked countries, or the error page of a code of `mayBuy` */
 export async function throwRefusalPage(code: ErrorCode, { request, context, headers }: Exchange): Promise<never> {
@@ -13,4 +13,4 @@ export async function throwRefusalPage(code: ErrorCode, { request, context, head
 
 /** The `problem` query parameter; null when unknown. */
 export const problemInAddress = (text: string | null): PaymentProblem | null =>
-  text !== null && (text === 'canceled' || text === 'incomplete' || isErrorCode(text)) ? text : null;
+  PAYMENT_OUTCOMES.find((outcome) => outcome === text) ?? (text !== null && isErrorCode(text) ? text : null);

@@ -53,7 +53,11 @@ function SurveyForm({ result }: Pick<ContactSurveyProps, 'result'>) {
         <h1 className="text-display-sm">{t('contact.title')}</h1>
         <p className="text-lg text-pretty text-muted">{t('contact.lead')}</p>
       </div>
-      <SubmitForm {...form} method="post" className="flex flex-col gap-6">
+      <SubmitForm
+        {...form}
+        method="post"
+        className="flex flex-col gap-6 rounded-picture bg-raised p-6 shadow-soft sm:p-8"
+      >
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-2 text-sm font-medium">{t('contact.volume')}</legend>
           {VOLUMES.map((volume, index) => (

@@ -55,7 +55,10 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
   });
   const all = { query: { ...query, view: 'tiers' }, loaded };
   const Heading = mode === 'page' ? 'h2' : 'h3';
-  const hasNothing = plans.length === 0 && offers.packs.length === 0 && !offers.isBlocked;
+  const hasNothing =
+    offers.packs.length === 0 &&
+    !offers.isBlocked &&
+    Object.values(offers.plansByPeriod).every((all) => all.every(({ action }) => action === 'none'));
   return (
     <>
       <div className="flex flex-col gap-2">

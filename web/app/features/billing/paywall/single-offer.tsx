@@ -57,7 +57,7 @@ function PlanOfferBody({
         <p className="text-title">{t(`plans.${offer.plan}.title`)}</p>
         <Price price={offer.price} note={t(`every.${offer.period}`)} />
       </div>
-      <Features offer={offer} below={undefined} />
+      <Features offer={offer} below={null} />
       <PlanAction offer={offer} offers={offers} onChoose={onChoose} />
     </>
   );

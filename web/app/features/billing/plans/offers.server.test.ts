@@ -151,7 +151,8 @@ describe('displayed prices', () => {
   });
 
   test('of a monthly subscriber are compared with the month', async () => {
-    const { discounts } = await offersOf({ user: subscriber('personal_monthly_usd') });
+    const { discounts, period } = await offersOf({ user: subscriber('personal_monthly_usd') });
+    expect(period).toBe('monthly');
     expect(discounts).toEqual({ weekly: 0, monthly: 0, yearly: 16 });
   });
 });

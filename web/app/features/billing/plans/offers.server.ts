@@ -23,11 +23,11 @@ import {
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
-import { DELIVERED, isDelivered } from '../../settings/delivered';
 import { planPriceOfId } from '../../settings/plan-prices.server';
 import { settingsOf } from '../../settings/settings.server';
 import { asNewMember, buyerOf } from './buyer.server';
 import type { OffersView, PackOffer, PlanOffer } from './offers';
+import { planContents } from './plan-contents.server';
 import { presentationOf } from './presentation.server';
 
 const PACK_KEYS = {
@@ -37,14 +37,14 @@ const PACK_KEYS = {
   twenty_exports: 'twentyExports',
 } as const satisfies Record<Pack, keyof Settings['paymentStrategies']['oneTime']['periods']>;
 
-const periodIn = (text: string | null): Period => PERIODS.find((period) => period === text) ?? 'weekly';
+const periodIn = (text: string | null): Period | undefined => PERIODS.find((period) => period === text);
 
 export async function offersFor(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView> {
   // A subscription keeps its currency.
   const running = await planPriceOfId(user?.monetization.priceId ?? null, context);
   const settings = await settingsOf(request, context, running?.currency);
   const { searchParams } = new URL(request.url);
-  const period = periodIn(searchParams.get('period'));
+  const period = periodIn(searchParams.get('period')) ?? running?.period ?? 'weekly';
   const priceById = await pricesOf(settings, context);
   const buyer = asNewMember(await buyerOf(user, context));
   const terms = { buyer, isCountryBlocked: settings.isPurchaseBlocked, flags: settings };
@@ -113,18 +113,14 @@ interface OfferContext {
 }
 
 function planOffer(plan: Plan, period: Period, price: Price, settings: Settings, visitor: OfferContext): PlanOffer {
-  const { features, periods, customPrice } = settings.paymentStrategies[plan];
+  const { customPrice } = settings.paymentStrategies[plan];
   const known = priceOf(price.id);
   const action = actionFor(visitor, { price: known, plan, customPrice });
   const isNew = action === 'subscribe';
   const intro = isNew ? introPriceOf(price.id) : undefined;
   const { amountCents, currency } = price;
-  const delivered = { ...DELIVERED, pluginKey: DELIVERED.pluginKey && settings.psPlugin };
   return {
-    plan,
-    period,
-    exports: periods[period].exports,
-    features: features.filter(({ textKey }) => isDelivered(textKey, delivered)),
+    ...planContents(settings, plan, period),
     priceId: price.priceId,
     price: formatPrice(amountCents, currency),
     pricePerWeek: period === 'weekly' ? null : formatPrice(centsPerWeek({ amountCents, period }), currency),

@@ -1,17 +1,27 @@
 import type { Currency, Pack, Period, Plan } from '@clearframe/contract';
 
-export interface PlanOffer {
+/** What a plan has in a period. */
+export interface PlanContents {
   readonly plan: Plan;
   readonly period: Period;
+  /** Downloads per period; null: unlimited. */
+  readonly exports: number | null;
+  readonly features: readonly { readonly textKey: string; readonly check: boolean }[];
+}
+
+/** A plan's contents, listed without those of the cheaper plan. */
+export interface ComparedContents {
+  readonly offer: PlanContents;
+  readonly below: PlanContents | null;
+}
+
+export interface PlanOffer extends PlanContents {
   readonly priceId: string;
   readonly price: string;
   /** Price of one week; null for a weekly plan. */
   readonly pricePerWeek: string | null;
   /** Price of the first week, formatted; null without an intro offer. */
   readonly introPrice: string | null;
-  /** Downloads per period; null: unlimited. */
-  readonly exports: number | null;
-  readonly features: readonly { readonly textKey: string; readonly check: boolean }[];
   readonly isCurrent: boolean;
   /** `contact`: the price is on request. */
   readonly action: 'subscribe' | 'upgrade' | 'change_period' | 'contact' | 'none';

@@ -17,6 +17,7 @@ import { setFlash } from '../../../session/flash/flash.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { settingsOf } from '../../settings/settings.server';
+import type { PaymentProblem } from '../payment/order';
 import { forgetReceiptEmail } from './receipt-cookie.server';
 import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
 
@@ -26,8 +27,11 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
   const payment = readPaymentReturn(url);
   const headers = new Headers({ 'cache-control': 'no-store' });
   const redirectTo = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
-  if (payment.status !== 'succeeded')
-    return redirectTo(problemAddress(payment, payment.status === 'canceled' ? 'canceled' : 'payments.declined'));
+  if (payment.status === 'canceled') return redirectTo(problemAddress(payment, 'canceled'));
+  if (payment.status === 'failed') {
+    const isWallet = payment.subscriptionId !== null || payment.chargeId !== null;
+    return redirectTo(problemAddress(payment, isWallet ? 'wallet_failed' : 'payments.declined'));
+  }
   try {
     const { result } = await asVisitor(request, context, headers, (token) =>
       retryWhileInProgress(() => finish(payment, { request, context, token })),
@@ -64,7 +68,7 @@ function blockedAddress({ subscriptionId, chargeId, taskId }: PaymentReturn): st
 }
 
 /** The checkout with the problem and the same choices. */
-function problemAddress(payment: PaymentReturn, problem: string): string {
+function problemAddress(payment: PaymentReturn, problem: PaymentProblem): string {
   const { priceId, taskId, isTrial, isUpgrade, version, wantsReminder } = payment;
   const query = new URLSearchParams({ problem });
   if (priceId) query.set('priceId', priceId);

@@ -1,7 +1,7 @@
 import type { Period } from '@clearframe/contract';
 import Check from 'lucide-react/icons/check';
 import { useTranslation } from 'react-i18next';
-import type { PlanOffer } from '../plans/offers';
+import type { ComparedContents } from '../plans/offers';
 
 const PICTURES: Readonly<Record<string, string>> = {
   'features.noWatermark': 'watermark',
@@ -10,14 +10,8 @@ const PICTURES: Readonly<Record<string, string>> = {
   'features.beautify': 'color',
 };
 
-interface FeaturesProps {
-  readonly offer: PlanOffer;
-  /** The cheaper plan: its features are not repeated. */
-  readonly below: PlanOffer | undefined;
-}
-
 /** What a plan adds to the one below it. */
-export function Features({ offer, below }: FeaturesProps) {
+export function Features({ offer, below }: ComparedContents) {
   const { t } = useTranslation('tiers');
   const included = new Set(below?.features.filter(({ check }) => check).map(({ textKey }) => textKey));
   const added = offer.features.filter(({ textKey, check }) => check && !included.has(textKey));
@@ -38,6 +32,16 @@ export function Features({ offer, below }: FeaturesProps) {
   );
 }
 
+/** Beside an order on desktops; phones have just shown it, and go on to the form. */
+export function PlanContents(contents: ComparedContents) {
+  const { t } = useTranslation('tiers');
+  return (
+    <section aria-label={t('included')} className="rounded-picture bg-well p-6 max-lg:hidden sm:p-8">
+      <Features {...contents} />
+    </section>
+  );
+}
+
 function Sign({ textKey }: { readonly textKey: string }) {
   const picture = PICTURES[textKey];
   if (picture) {
@@ -54,7 +58,7 @@ function Sign({ textKey }: { readonly textKey: string }) {
   }
   return (
     <span className="grid w-14 shrink-0 place-items-center">
-      <span className="grid size-6 place-items-center rounded-full bg-accent-soft text-accent-ink">
+      <span className="grid size-6 place-items-center rounded-full bg-accent/12 text-accent-ink">
         <Check aria-hidden className="size-4" strokeWidth={2.5} />
       </span>
     </span>

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
-import { checkoutAddress, type OffersView, type PackOffer } from '../plans/offers';
+import { checkoutAddress, type OffersView, type PackOffer, type PlanContents } from '../plans/offers';
+import { Features } from './features';
 
 interface PackChoice {
   readonly taskId: string | null;
@@ -16,6 +17,17 @@ export const needsNoLogin = ({ exports }: PackOffer, { taskId, isGuest }: PackCh
 export const packAddress = ({ priceId, exports }: PackOffer, { taskId, isGuest }: PackChoice): string =>
   checkoutAddress(priceId, { taskId: exports === 1 || !isGuest ? taskId : null });
 
+/** Of each download. */
+const CONTENTS: PlanContents = {
+  plan: 'personal',
+  period: 'weekly',
+  exports: null,
+  features: [
+    { textKey: 'features.noWatermark', check: true },
+    { textKey: 'features.jpeg', check: true },
+  ],
+};
+
 interface PacksProps {
   readonly offers: Pick<OffersView, 'packs' | 'taskId'>;
   readonly isGuest: boolean;
@@ -29,12 +41,12 @@ export function Packs({ offers: { packs, taskId }, isGuest, heading: Heading, cl
   const { t } = useTranslation('tiers');
   const choice = { taskId, isGuest };
   return (
-    <li id="packs" className={className}>
+    <li id="packs" className={`@container ${className}`}>
       <div className="flex flex-col gap-1">
         <Heading className="text-title">{t('packs.title')}</Heading>
         <p className="text-pretty text-muted">{t('packs.lead')}</p>
       </div>
-      <ul className="-mx-1 flex flex-1 flex-col gap-1">
+      <ul className="-mx-1 grid gap-x-10 gap-y-1 @md:grid-cols-2">
         {packs.map((offer) => {
           const { pack, priceId, price, priceEach, exports } = offer;
           return (
@@ -61,6 +73,7 @@ export function Packs({ offers: { packs, taskId }, isGuest, heading: Heading, cl
           );
         })}
       </ul>
+      <Features offer={CONTENTS} below={null} />
       {isGuest && taskId === null && <p className="text-sm text-muted">{t('packs.loginNeeded')}</p>}
     </li>
   );

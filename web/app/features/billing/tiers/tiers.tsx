@@ -34,7 +34,8 @@ export function Tiers(props: TiersProps) {
   const { t } = useTranslation('tiers');
   const plans = shownPlans(offers, period);
   const card = `flex flex-col gap-5 rounded-picture p-4 min-[22rem]:p-6 ${surface === 'raised' ? 'bg-raised shadow-soft' : 'bg-well'}`;
-  const isForSale = plans.some(({ action }) => action === 'subscribe' || action === 'change_period');
+  // Subscribers change to a period that isn't the shown one.
+  const hasPeriods = PERIODS.some((one) => offers.plansByPeriod[one].some(({ action }) => isPeriodic(action)));
   const columns = plans.length + (offers.packs.length > 0 ? 1 : 0);
   return (
     <div className="@container flex flex-col gap-6">
@@ -44,21 +45,21 @@ export function Tiers(props: TiersProps) {
           <p>{t('unavailable.body')}</p>
         </Notice>
       )}
-      {(isForSale || offers.isBlocked) && (
+      {(hasPeriods || offers.isBlocked) && (
         <div className="flex flex-col items-center gap-3">
           <PeriodChoice offers={offers} period={period} onPeriod={onPeriod} />
           {period !== 'weekly' && <p className="text-center text-sm text-muted">{t(`periodNote.${period}`)}</p>}
           {!offers.isCurrencyFixed && <CurrencySwitch selected={offers.currency} onSelect={onCurrency} />}
         </div>
       )}
-      <ul className={`grid grid-cols-1 gap-4 @2xl:grid-cols-2 ${columns > 2 ? '@5xl:grid-cols-3' : ''}`}>
+      <ul className={`grid grid-cols-1 gap-4 @xl:grid-cols-2 ${columns > 2 ? '@5xl:grid-cols-3' : ''}`}>
         {offers.packs.length > 0 && (
           <Packs
             offers={offers}
             isGuest={isGuest}
             heading={heading}
             onChoose={onChoose}
-            className={`${card} ${columns > 2 ? '@2xl:max-@5xl:order-last @2xl:max-@5xl:col-span-2' : ''}`}
+            className={`${card} ${columns > 2 ? '@xl:@max-5xl:col-span-2' : ''}`}
           />
         )}
         {plans.map((offer) => (
@@ -78,12 +79,15 @@ export function Tiers(props: TiersProps) {
   );
 }
 
+/** Sold for a chosen period. */
+const isPeriodic = (action: PlanOffer['action']): boolean => action === 'subscribe' || action === 'change_period';
+
 /** A plan that contains no more than the visitor's own is not offered. */
 const shownPlans = ({ plansByPeriod, isBlocked }: OffersView, period: Period): readonly PlanOffer[] =>
   plansByPeriod[period].filter(({ action, isCurrent }) => isBlocked || isCurrent || action !== 'none');
 
-const below = ({ plansByPeriod }: OffersView, plan: Plan, period: Period): PlanOffer | undefined =>
-  plan === 'business' ? plansByPeriod[period].find((one) => one.plan === 'personal') : undefined;
+const below = ({ plansByPeriod }: OffersView, plan: Plan, period: Period): PlanOffer | null =>
+  (plan === 'business' && plansByPeriod[period].find((one) => one.plan === 'personal')) || null;
 
 function PlanHead({ offer, heading: Heading }: { readonly offer: PlanOffer; readonly heading: 'h2' | 'h3' }) {
   const { t } = useTranslation('tiers');

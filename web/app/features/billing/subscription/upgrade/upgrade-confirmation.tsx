@@ -9,10 +9,14 @@ import type { PaymentProblem } from '../../payment/order';
 import { PaymentProblemNotice } from '../../payment/payment-problem-notice';
 import { PriceLine, PriceLines } from '../../payment/price-lines';
 import { withoutProblem } from '../../payment/retry-address';
+import type { ComparedContents } from '../../plans/offers';
+import { PlanContents } from '../../tiers/features';
 
 export interface UpgradeView {
   readonly kind: 'upgrade' | 'change_period';
   readonly plan: Plan;
+  /** What another plan adds; null for another period. */
+  readonly contents: ComparedContents | null;
   readonly priceId: string;
   readonly period: Period;
   readonly price: string;
@@ -29,54 +33,63 @@ interface UpgradeConfirmationProps {
 
 export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
   const { t } = useTranslation('tiers');
-  const { kind, plan, priceId, period, price, refund, daysLeft, isTrialing, nextAt } = upgrade;
+  const { kind, plan, contents, priceId, period, price, refund, daysLeft, isTrialing, nextAt } = upgrade;
   const every = t(`every.${period}`);
   const page = kind === 'upgrade' ? 'upgradePage' : 'periodPage';
   return (
-    <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-10 sm:pt-4 sm:px-8">
-      <h1 className="text-display-sm">{t(`${page}.title`)}</h1>
-      {problem && (
-        <PaymentProblemNotice
-          code={problem}
-          requestId={null}
-          retryAddress={withoutProblem('/upgrade/confirm', `?priceId=${priceId}`)}
-        />
-      )}
-      <p className="text-lg text-pretty text-muted">{t(`${page}.lead`)}</p>
-      <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-7">
-        <div className="flex flex-col gap-3">
-          <p>{t(`${page}.price`, { price, every, date: nextAt })}</p>
-          <p>
-            {refund !== null
-              ? t(`${page}.back`, { price: refund, days: daysLeft })
-              : t(`${page}.${isTrialing ? 'trial' : 'nothingBack'}`)}
-          </p>
-        </div>
-        <PriceLines>
-          <PriceLine term={t(`plans.${plan}.title`)}>
-            <span dir="ltr">{price}</span> {every}
-          </PriceLine>
-          <PriceLine term={t('checkout.due')} isTotal>
-            <span dir="ltr">{price}</span>
-          </PriceLine>
-          {refund !== null && (
-            <PriceLine term={t('upgradePage.refund')}>
-              <span dir="ltr">{refund}</span>
-            </PriceLine>
-          )}
-        </PriceLines>
+    <section
+      className={`mx-auto grid w-full flex-1 content-start gap-x-20 gap-y-7 px-5 pt-2 pb-12 sm:px-8 sm:pt-4 ${
+        contents ? 'max-w-5xl lg:grid-cols-2' : 'max-w-xl'
+      }`}
+    >
+      <div className="flex min-w-0 flex-col gap-7">
+        <h1 className="text-display-sm">{t(`${page}.title`)}</h1>
+        <p className="text-lg text-pretty text-muted">{t(`${page}.lead`)}</p>
+        {contents && <PlanContents {...contents} />}
       </div>
-      <SubmitForm method="post" action="/upgrade/confirm" className="flex flex-col gap-5">
-        <input type="hidden" name="priceId" value={priceId} />
-        <CaptchaField />
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton kind="primary">{t(`${page}.confirm`)}</SubmitButton>
-          <AppLink to="/account/subscription" className={buttonClass('quiet')}>
-            {t(`${page}.keep`)}
-          </AppLink>
+      <div className={`flex min-w-0 flex-col gap-5 ${contents ? 'lg:pt-4' : ''}`}>
+        {problem && (
+          <PaymentProblemNotice
+            code={problem}
+            requestId={null}
+            retryAddress={withoutProblem('/upgrade/confirm', `?priceId=${priceId}`)}
+          />
+        )}
+        <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-8">
+          <div className="flex flex-col gap-3">
+            <p>{t(`${page}.price`, { price, every, date: nextAt })}</p>
+            <p>
+              {refund !== null
+                ? t(`${page}.back`, { price: refund, days: daysLeft })
+                : t(`${page}.${isTrialing ? 'trial' : 'nothingBack'}`)}
+            </p>
+          </div>
+          <PriceLines>
+            <PriceLine term={t(`plans.${plan}.title`)}>
+              <span dir="ltr">{price}</span> {every}
+            </PriceLine>
+            <PriceLine term={t('checkout.due')} isTotal>
+              <span dir="ltr">{price}</span>
+            </PriceLine>
+            {refund !== null && (
+              <PriceLine term={t('upgradePage.refund')}>
+                <span dir="ltr">{refund}</span>
+              </PriceLine>
+            )}
+          </PriceLines>
+          <SubmitForm method="post" action="/upgrade/confirm" className="flex flex-col gap-3">
+            <input type="hidden" name="priceId" value={priceId} />
+            <CaptchaField />
+            <SubmitButton kind="primary">{t(`${page}.confirm`)}</SubmitButton>
+            <AppLink to="/account/subscription" className={buttonClass('quiet')}>
+              {t(`${page}.keep`)}
+            </AppLink>
+            <div className="pt-2 text-center">
+              <CheckoutTerms isBusiness={plan === 'business'} />
+            </div>
+          </SubmitForm>
         </div>
-        <CheckoutTerms isBusiness={plan === 'business'} />
-      </SubmitForm>
+      </div>
     </section>
   );
 }

@@ -5,6 +5,7 @@ import {
   type Price,
   type PurchaseDecision,
   priceOf,
+  type Settings,
   type SubscriptionStarted,
   upgradeRoutes,
   WEEKS_PER_PERIOD,
@@ -27,6 +28,7 @@ import { readPrice } from '../../payment/price.server';
 import { problemInAddress, throwRefusalPage } from '../../payment/refusals.server';
 import { buyerOf } from '../../plans/buyer.server';
 import { checkoutAddress } from '../../plans/offers';
+import { comparedContents } from '../../plans/plan-contents.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 /** The API makes three calls to the provider first. */
@@ -36,6 +38,7 @@ const TIMEOUT_MS = inMilliseconds.seconds(30);
 const upgradeForm = z.object({ priceId: z.string().default(''), [CAPTCHA_FIELD]: z.string().optional() });
 
 interface Change {
+  readonly settings: Settings;
   readonly price: Price;
   readonly decision: PurchaseDecision;
 }
@@ -51,7 +54,7 @@ async function readChange(priceId: string, exchange: Exchange): Promise<Change> 
       isCountryBlocked: settings.isPurchaseBlocked,
       flags: settings,
     });
-    return { price, decision };
+    return { settings, price, decision };
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
@@ -97,6 +100,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
         title: t(kind === 'upgrade' ? 'upgradePage.title' : 'periodPage.title'),
         kind,
         plan: plan.plan,
+        contents: kind === 'upgrade' ? comparedContents(change.settings, plan.plan, plan.period) : null,
         priceId: price.priceId,
         period: plan.period,
         price: formatPrice(price.amountCents, price.currency),

@@ -49,7 +49,7 @@ function WalletButtons({
       {problem === 'failed' && (
         <Notice>
           <p className="font-medium">{t('checkout.problem.title')}</p>
-          <p>{t('common:errors.payments.not_paid')}</p>
+          <p>{t('checkout.problem.wallet')}</p>
         </Notice>
       )}
       <div
