@@ -71,7 +71,7 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentPic
     else fields.set(name, value);
   });
   form.on('file', (field, bytes, name, _encoding, type) => {
-    // Read by no one when the request has failed meanwhile.
+    // A failed request leaves the stream without a reader.
     bytes.on('error', () => undefined);
     if (file) {
       late ??= field;
