@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxMean } from './filters.js';
+import { boxMean, soften } from './filters.js';
 
 describe('boxMean', () => {
   it.each([
@@ -22,6 +22,32 @@ describe('boxMean', () => {
         }
         expect(result[y * width + x]).toBeCloseTo(sum / count, 3);
       }
+    }
+  });
+});
+
+describe('soften', () => {
+  it.each([0.66, 1.15, 1.9, 5.7])('spreads a point with a standard deviation of %f', (sigma) => {
+    const side = 61;
+    const middle = (side - 1) / 2;
+    const point = new Float32Array(side * side);
+    point[middle * side + middle] = 1;
+    const result = soften(point, side, side, sigma);
+    let [sum, variance] = [0, 0];
+    for (const [at, value] of result.entries()) {
+      sum += value;
+      variance += value * ((at % side) - middle) ** 2;
+    }
+    expect(sum).toBeCloseTo(1, 4);
+    expect(Math.abs(Math.sqrt(variance) / sigma - 1)).toBeLessThan(0.1);
+  });
+
+  it('removes the finest stripes and checks', () => {
+    const side = 40;
+    for (const isLight of [(x: number) => x % 2, (x: number, y: number) => (x + y) % 2]) {
+      const pattern = Float32Array.from({ length: side * side }, (_, at) => isLight(at % side, Math.floor(at / side)));
+      const middle = soften(pattern, side, side, 0.66)[(side / 2) * side + side / 2] ?? 0;
+      expect(Math.abs(middle - 0.5)).toBeLessThan(0.15);
     }
   });
 });

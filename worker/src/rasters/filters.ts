@@ -50,6 +50,49 @@ function boxColumns(source: Float32Array, width: number, height: number, radius:
   return target;
 }
 
+/** Standard deviation in pixels from which two box means are near enough to a Gaussian, and faster. */
+const LARGE_SIGMA = 2;
+/** Standard deviations after which a Gaussian ends. */
+const REACH = 3;
+
+/** Gaussian blur; sigma in pixels, over 0. Edges are repeated. */
+export function soften(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
+  if (sigma >= LARGE_SIGMA) {
+    // Two boxes of side 2r + 1 have the variance ((2r + 1) ** 2 - 1) / 6.
+    const radius = Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2);
+    return boxMean(boxMean(source, width, height, radius), width, height, radius);
+  }
+  const radius = Math.ceil(REACH * sigma);
+  const weights = Float32Array.from({ length: 2 * radius + 1 }, (_, tap) =>
+    Math.exp(-((tap - radius) ** 2) / (2 * sigma * sigma)),
+  );
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const shares = weights.map((weight) => weight / sum);
+  const rows = new Float32Array(source.length);
+  for (let y = 0, at = 0; y < height; y++) {
+    const start = y * width;
+    for (let x = 0; x < width; x++, at++) {
+      let value = 0;
+      for (let tap = -radius; tap <= radius; tap++) {
+        const column = Math.max(0, Math.min(width - 1, x + tap));
+        value += (shares[tap + radius] as number) * (source[start + column] as number);
+      }
+      rows[at] = value;
+    }
+  }
+  const target = new Float32Array(source.length);
+  for (let y = 0; y < height; y++) {
+    for (let tap = -radius; tap <= radius; tap++) {
+      const share = shares[tap + radius] as number;
+      const from = Math.max(0, Math.min(height - 1, y + tap)) * width;
+      for (let x = 0, at = y * width; x < width; x++, at++) {
+        target[at] = (target[at] as number) + share * (rows[from + x] as number);
+      }
+    }
+  }
+  return target;
+}
+
 /** Means of 2 x 2; the last row or column of an odd size stands alone. */
 export function halve(
   source: Float32Array,

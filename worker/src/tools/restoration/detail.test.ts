@@ -3,14 +3,17 @@ import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import { crop, luma, type Raster, resize } from '../../rasters/raster.js';
 import { degrade, difference, portrait, similarity } from '../../test/quality.js';
-import { addDetail } from './detail.js';
+import { addDetail, type DetailOptions } from './detail.js';
 
 const SOFTNESS = 2;
 const context = { sessions: new Sessions(await readManifest(modelsFolder()), 2), signal: new AbortController().signal };
 
-async function detailed(base: Raster, amount = 1, features: Float32Array | null = null): Promise<Raster> {
+async function detailed(
+  base: Raster,
+  { amount = 1, clarity = 0, features = null }: Partial<DetailOptions> = {},
+): Promise<Raster> {
   const result = { ...base, data: Uint8Array.from(base.data) };
-  await addDetail(context, result, { softness: SOFTNESS, amount, features });
+  await addDetail(context, result, { softness: SOFTNESS, amount, clarity, features });
   return result;
 }
 
@@ -29,7 +32,7 @@ describe('addDetail', () => {
   it('makes a soft face crisper for at most .01 of similarity, without changing what the input shows', async () => {
     const truth = await portrait();
     const base = await degrade(truth, { blur: 1, reduction: SOFTNESS });
-    const result = await detailed(base);
+    const result = await detailed(base, { clarity: 0.2 });
     expect(sharpnessOf(result)).toBeGreaterThan(1.1 * sharpnessOf(base));
     expect(similarity(result, truth)).toBeGreaterThan(similarity(base, truth) - 0.01);
     expect(difference(await shownByInput(result), await shownByInput(base))).toBeLessThan(1);
@@ -39,12 +42,20 @@ describe('addDetail', () => {
     const base = await degrade(await portrait(), { blur: 1, reduction: SOFTNESS });
     const everywhere = new Float32Array(base.width * base.height).fill(1);
     const [half, whole, featured] = [
-      await detailed(base, 0.5),
+      await detailed(base, { amount: 0.5 }),
       await detailed(base),
-      await detailed(base, 1, everywhere),
+      await detailed(base, { features: everywhere }),
     ];
     expect(difference(half, base) / difference(whole, base)).toBeCloseTo(0.5, 1);
     expect(difference(featured, base)).toBeGreaterThan(1.1 * difference(whole, base));
+  });
+
+  it('raises the contrast that the picture shows, nearer to the truth', async () => {
+    const truth = await portrait();
+    const base = await degrade(truth, { blur: 1, reduction: SOFTNESS });
+    const clear = await detailed(base, { amount: 0, clarity: 0.2 });
+    expect(sharpnessOf(clear)).toBeGreaterThan(1.05 * sharpnessOf(base));
+    expect(similarity(clear, truth)).toBeGreaterThan(similarity(base, truth));
   });
 
   it('takes odd sizes', async () => {

@@ -26,6 +26,8 @@ export type FaceModelName = 'base' | 'v1' | 'v2';
 interface FaceModel extends EnsembleOptions {
   /** Amount of predicted detail for a softness of 2; see `addDetail`. */
   detail: number;
+  /** See `addDetail`. */
+  clarity: number;
 }
 
 const MODELS: Readonly<Record<FaceModelName, FaceModel>> = {
@@ -37,7 +39,8 @@ const MODELS: Readonly<Record<FaceModelName, FaceModel>> = {
     largePixels: 144 ** 2,
     preBlur: 0,
     texture: 0,
-    detail: 0.95,
+    detail: 1,
+    clarity: 0.18,
   },
   v1: {
     intensity: 0.5,
@@ -47,7 +50,8 @@ const MODELS: Readonly<Record<FaceModelName, FaceModel>> = {
     largePixels: 144 ** 2,
     preBlur: FACE_V1_PRE_BLUR,
     texture: 0,
-    detail: 0.55,
+    detail: 0.56,
+    clarity: 0.1,
   },
   v2: {
     intensity: 0.5,
@@ -57,7 +61,8 @@ const MODELS: Readonly<Record<FaceModelName, FaceModel>> = {
     largePixels: 160 ** 2,
     preBlur: 0,
     texture: 0.35,
-    detail: 1.15,
+    detail: 1.2,
+    clarity: 0.1,
   },
 };
 
@@ -95,10 +100,7 @@ const MIN_TRUST = 0.3;
 const GUIDED = { from: 32, to: 56, most: 0.85 } as const;
 /** Share of the small network in a slightly soft face. */
 const MIN_SMALL_PART = 0.35;
-/**
- * With it, the faces of twelve photos stayed as similar as unprocessed ones at .35, .27 and .11 of the truth's sharpness
- * (softness of about 2, 4 and 7).
- */
+/** Exponent of softness in the amount of detail: the network is the more cautious, the softer the face. */
 const DETAIL_GROWTH = 0.28;
 /** A face is reduced less than a picture before denoising: features are finer than noise. */
 const FACE_REDUCTION = 0.75;
@@ -183,6 +185,7 @@ async function enhanceFace(
   await addDetail(context, mixed, {
     softness: softness / copy.reduction,
     amount: detailAmount(model, softness),
+    clarity: model.clarity,
     features: geometry?.features ?? null,
   });
   const restored = await resize(mixed, at.width, at.height, 'cubic');
@@ -214,7 +217,6 @@ function smallShare({ small, preBlur }: EnsembleOptions, softness: number): numb
   return small * smallOutput * (MIN_SMALL_PART + (1 - MIN_SMALL_PART) * verySoftFraction(softness));
 }
 
-/** The network is the more cautious, the softer the face. */
 const detailAmount = ({ detail }: FaceModel, softness: number): number =>
   detail * (Math.max(softness, 2) / 2) ** DETAIL_GROWTH;
 
