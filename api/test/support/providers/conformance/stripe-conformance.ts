@@ -47,6 +47,8 @@ export class StripeConformance {
   }
 
   async confirm(kind: string, id: string, cardNumber: string): Promise<Confirmation> {
+    const { status } = await this.server.control<{ status: string }>(`/objects/${id}`);
+    if (status === 'canceled') return { status: 'failed', error_code: 'intent_canceled' };
     const method = await this.card(cardNumber);
     const path = `/${kind}/${id}/confirm`;
     const { outcome } = await this.server.control<{ outcome: string }>(path, { payment_method: method });
