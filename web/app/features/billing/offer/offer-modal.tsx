@@ -22,9 +22,9 @@ const PLANS: Readonly<Record<CallToAction, PlanOffer['plan']>> = {
   business_models: 'business',
   video_limit: 'business',
   video_week: 'business',
+  downloads: 'business',
   video: 'personal',
   premium_models: 'personal',
-  downloads: 'personal',
 };
 
 /** What the visitor wanted, for tracking and for the title of the paywall. */

@@ -13,7 +13,7 @@ import { usePaywallEvents } from '../plans/use-paywall-events';
 import { Tiers } from '../tiers/tiers';
 import { usePeriod } from '../tiers/use-period';
 import type { PaywallData } from './paywall-address';
-import { highlightedOffer, highlightedPriceId, SingleOffer } from './single-offer';
+import { type HighlightedOffer, highlightedOffer, highlightedPriceId, SingleOffer } from './single-offer';
 import { fetchOffersIn, usePaywallData } from './use-paywall-data';
 
 export function Paywall(props: ModalBodyProps<'paywall'>) {
@@ -60,11 +60,11 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
     !offers.isBlocked &&
     Object.values(offers.plansByPeriod).every((all) => all.every(({ action }) => action === 'none'));
   return (
-    <>
+    <div className={highlighted ? 'mx-auto flex w-full max-w-xl flex-col gap-6' : 'contents'}>
       <div className="flex flex-col gap-2">
         <ModalTitle>{t(titleKey(loaded, query.previousAction))}</ModalTitle>
         <ModalLead>
-          <p>{t(hasNothing ? 'paywall.nothing' : 'lead')}</p>
+          <p>{t(leadKey(highlighted, hasNothing))}</p>
         </ModalLead>
       </div>
       {highlighted ? (
@@ -98,7 +98,7 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
         </ModalChoice>
         {isGuest && <LogIn modal={modal.addressOf({ query, loaded })} onChoose={choose} />}
       </ModalActions>
-    </>
+    </div>
   );
 }
 
@@ -134,6 +134,11 @@ function useModalCurrency({ query, modal }: ModalBodyProps<'paywall'>): (currenc
 function titleKey({ offers: { isPremium, taskId } }: PaywallData, previousAction: string | undefined) {
   if (isPremium) return 'paywall.upgrade';
   return taskId && previousAction !== 'tool' ? 'paywall.photo' : 'title';
+}
+
+function leadKey(highlighted: HighlightedOffer | null, hasNothing: boolean) {
+  if (hasNothing) return 'paywall.nothing';
+  return highlighted?.kind === 'pack' ? 'packs.lead' : 'lead';
 }
 
 /** Returns to the page below. */

@@ -85,7 +85,6 @@ function PackOfferBody({ offer, taskId, isGuest, onChoose }: PackOfferBodyProps)
           <Badge variant="large">{t('packs.noLogin')}</Badge>
         </p>
       )}
-      <p className="text-pretty text-muted">{t('packs.lead')}</p>
       <AppLink
         to={packAddress(offer, choice)}
         onClick={() => onChoose(priceId)}
