@@ -15,7 +15,7 @@ const browser = useBrowser();
 /** Calls to action (spec 1, section 2), with the plan that each offers to a guest. */
 const TOPICS = {
   formats: 'Business',
-  downloads: 'Personal',
+  downloads: 'Business',
   premium_models: 'Personal',
   business_models: 'Business',
   batch: 'Business',
