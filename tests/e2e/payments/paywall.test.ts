@@ -60,7 +60,7 @@ describe('the paywall', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(page.url()).toBe(result);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(text('result:plans'));
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text('result:plans'));
 
     dialog = await openPaywall(page);
     await dialog.getByRole('link', { name: /^Buy: 1 download/ }).click();

@@ -82,6 +82,8 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     if (expectedStatus && message.text().includes(`status of ${expectedStatus}`)) return;
+    // Remix logs a navigation that another one aborts while its data arrive.
+    if (message.text().startsWith('AbortError: signal is aborted without reason')) return;
     errors.push(`${message.type()}: ${message.text()}`);
   });
   page.on('requestfailed', (request) => {
