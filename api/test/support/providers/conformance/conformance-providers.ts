@@ -54,7 +54,10 @@ export class ConformanceProviders implements TestProviders {
       hook('paypal'),
       PAYPAL_WEBHOOK_ID,
       PAYPAL_MERCHANT_ID,
-    );
+    ).catch(async (error: unknown) => {
+      await stripe.server.end();
+      throw error;
+    });
     await createLedger(pool);
     const proxies = {
       stripe: await FaultProxy.start(stripe.server.url),

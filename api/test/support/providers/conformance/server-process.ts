@@ -12,7 +12,8 @@ interface LoggedRequest {
 export class ServerProcess {
   private constructor(
     readonly url: string,
-    private readonly end: () => Promise<void>,
+    /** Without reading the log. */
+    readonly end: () => Promise<void>,
   ) {}
 
   /** @param script started with `--port` and the options; prints a line when it listens */
@@ -46,8 +47,7 @@ export class ServerProcess {
 
   /** @returns the number of requests @throws Error when one violated the API description */
   async stop(): Promise<number> {
-    const log = await this.control<LoggedRequest[]>('/log');
-    await this.end();
+    const log = await this.control<LoggedRequest[]>('/log').finally(() => this.end());
     const violations = log.filter((request) => request.violations.length > 0);
     if (violations.length > 0) throw new Error(`requests violate the API description: ${JSON.stringify(violations)}`);
     return log.length;
