@@ -79,7 +79,7 @@ export class PluginKeysService {
   }
 
   /**
-   * Binds the caller's key to a device, for ever.
+   * Binds the caller's key to a device, permanently.
    * @throws AppError `plugin_keys.device_mismatch` when it is bound to another; `users.not_authorized` when it has been
    *   revoked during the request
    */

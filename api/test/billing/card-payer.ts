@@ -7,7 +7,7 @@ import type {
 
 export const CARD = {
   succeeds: '4242 4242 4242 4242',
-  alwaysTheSame: '5555 5555 5555 4444',
+  sameFingerprint: '5555 5555 5555 4444',
   redirected: '4000 0000 0000 3220',
   declined: '4000 0000 0000 0002',
   insufficientFunds: '4000 0000 0000 9995',

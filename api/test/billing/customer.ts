@@ -174,8 +174,8 @@ export const controlsOf = ({ providers }: TestApi) => ({
 
 export const routePath = (path: string): string => `${BASE_PATH}${path}`;
 
-/** Paid at the provider, unknown to the product. */
-export async function paidInSilence(payer: Customer): Promise<string> {
+/** Pays while webhooks are withheld. @returns the payment id */
+export async function payWithoutWebhook(payer: Customer): Promise<string> {
   await controlsOf(payer.api).webhooks('withheld');
   const { client_secret, payment_id } = await payer.intent('three_exports_usd', 3);
   await payer.pay(client_secret);

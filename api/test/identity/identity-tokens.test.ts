@@ -38,7 +38,7 @@ describe('an identity token', () => {
         return `${head}.${encode(payload)}.${signature}`;
       },
     ],
-    ['signed with nothing, in other mails', async () => `${encode({ alg: 'nOnE' })}.${(await issue()).split('.')[1]}.`],
+    ['unsigned, in mixed case', async () => `${encode({ alg: 'nOnE' })}.${(await issue()).split('.')[1]}.`],
     [
       'that brings its own key',
       async () => {

@@ -44,7 +44,7 @@ describe('logging in', () => {
   });
 
   it.each<[string, (address: string) => Persona]>([
-    ['in other mails', (address) => ({ email: address.toUpperCase() })],
+    ['in capitals', (address) => ({ email: address.toUpperCase() })],
     ['by another provider', (address) => ({ email: address, provider: 'apple' })],
   ])('with the same address %s opens the same account', async (_how, persona) => {
     const first = await api.member({ email });
@@ -135,7 +135,7 @@ describe('logging in as a guest', () => {
     }
   });
 
-  it('does not interrupt a picture in work: its result is in the account', async () => {
+  it('does not interrupt a picture being processed: its result is in the account', async () => {
     await worker.start();
     const { task_id } = await guest.process();
     await worker.waitForJob(task_id);
@@ -184,23 +184,23 @@ describe("logging in with a token that is not a live guest's", () => {
     ['garbage', () => 'a.b.c'],
     ['of another key', (token) => `${token.slice(0, -4)}AAAA`],
     [
-      'of a session that is over',
+      'of an expired session',
       async (token) => {
         await api.sql('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [await idOf(guest)]);
         return token;
       },
     ],
     [
-      'of a session that was ended',
+      'of a revoked session',
       async (token) => {
         await guest.post('/users/logout').expect(204);
         return token;
       },
     ],
-  ])('%s only logs in', async (_what, spoil) => {
+  ])('%s only logs in', async (_what, tamper) => {
     const { task_id } = await guest.upload();
     const guestId = await idOf(guest);
-    expect((await login({ email }, await spoil(guest.token))).status).toBe(200);
+    expect((await login({ email }, await tamper(guest.token))).status).toBe(200);
     await (await api.member({ email })).get(`/tasks/${task_id}`).expect(404);
     expect(await count('tasks', guestId)).toBe(1);
   });

@@ -102,7 +102,7 @@ describe('plug-in keys', () => {
     expect([second.data.map(({ id }: CreatedKey) => id), second.has_more]).toEqual([ids.slice(2), false]);
   });
 
-  it('are revoked for ever by their owner alone', async () => {
+  it('are revoked permanently by their owner alone', async () => {
     const { id } = await create();
     const other = await api.business();
     expect(await listed(other)).toEqual({ data: [], has_more: false });

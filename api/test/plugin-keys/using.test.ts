@@ -27,7 +27,7 @@ const setFree = async (isFree: boolean) =>
   api.sql('UPDATE users SET is_free = $2 WHERE id = $1', [(await owner.me()).web_user_id, isFree]);
 
 describe('case 30: a plug-in key', () => {
-  it('is refused for ever on a second device', async () => {
+  it('is refused permanently on a second device', async () => {
     await client.on('studio').activate('studio').expect(200);
     const second = client.on('laptop');
     for (const refused of [second, client, client.on('studio, laptop')]) {
@@ -39,7 +39,7 @@ describe('case 30: a plug-in key', () => {
     await client.on('studio').get('/users/@me').expect(200);
   });
 
-  it('is refused for ever when revoked, also by those who try to activate it', async () => {
+  it('is refused permanently when revoked, also by those who try to activate it', async () => {
     const bound = client.on('studio');
     await bound.activate('studio').expect(200);
     await owner.delete(`/plugin-keys/${client.keyId}`).expect(204);

@@ -133,10 +133,10 @@ describe('an access token', () => {
     ['revoked', 'UPDATE sessions SET revoked_at = now() WHERE id = $1'],
     ['over', "UPDATE sessions SET expires_at = now() - interval '1 second' WHERE id = $1"],
   ])('ends with its session: %s', async (_how, sql) => {
-    const dying = await tokenOf('192.0.2.11');
-    await ask(`Bearer ${dying}`).expect(404);
-    const [, payload = ''] = dying.split('.');
+    const orphaned = await tokenOf('192.0.2.11');
+    await ask(`Bearer ${orphaned}`).expect(404);
+    const [, payload = ''] = orphaned.split('.');
     await api.sql(sql, [JSON.parse(Buffer.from(payload, 'base64url').toString()).sid]);
-    await ask(`Bearer ${dying}`).expect(401);
+    await ask(`Bearer ${orphaned}`).expect(401);
   });
 });

@@ -231,8 +231,8 @@ describe('erasing during', () => {
       const [visitor, guest] = [await api.member({ email: address }), await api.guest()];
       await Promise.all([visitor.upload(), visitor.upload(), guest.upload()]);
       const token = await identityToken(api.http, { email: address });
-      const [gone, login] = await Promise.all([erase(visitor), postLogin(api.http, token, guest.token)]);
-      expect([gone.status, login.status]).toEqual([204, 200]);
+      const [erasure, login] = await Promise.all([erase(visitor), postLogin(api.http, token, guest.token)]);
+      expect([erasure.status, login.status]).toEqual([204, 200]);
       expect(await orphans()).toEqual([]);
       expect((await api.member({ email: address }).then((fresh) => fresh.me())).email).toBe(address);
     }

@@ -25,8 +25,8 @@ const end = (id: string, daysAgo: number) =>
 
 describe('an abandoned guest', () => {
   it('is deleted when old and without a session', async () => {
-    const [gone, young, alive, member] = await Promise.all([api.guest(), api.guest(), api.guest(), api.member()]);
-    const ids = await Promise.all([gone, young, alive, member].map(idOf));
+    const [abandoned, young, alive, member] = await Promise.all([api.guest(), api.guest(), api.guest(), api.member()]);
+    const ids = await Promise.all([abandoned, young, alive, member].map(idOf));
     const [goneId = '', youngId = '', aliveId = '', memberId = ''] = ids;
     for (const id of [goneId, aliveId, memberId]) await age(id, 31);
     for (const id of [goneId, youngId, memberId]) await end(id, 1);

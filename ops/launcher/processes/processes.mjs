@@ -65,12 +65,12 @@ export async function waitUntil(condition, limit, every = 50) {
  * @param {{ signal: NodeJS.Signals, timeoutMs: number, lastSignal: NodeJS.Signals }} policy
  */
 export async function stopProcess(pid, identity, { signal, timeoutMs, lastSignal }) {
-  const gone = () => identityOf(pid) !== identity;
-  if (gone()) return;
+  const hasExited = () => identityOf(pid) !== identity;
+  if (hasExited()) return;
   sendSignal(pid, signal);
-  if (await waitUntil(gone, timeoutMs)) return;
+  if (await waitUntil(hasExited, timeoutMs)) return;
   sendSignal(pid, lastSignal);
-  await waitUntil(gone, 2000);
+  await waitUntil(hasExited, 2000);
 }
 
 /**

@@ -37,7 +37,7 @@ export class IdentityTokens {
       email_verified: scenario !== 'unverified_email',
       provider: scenario === 'anonymous' ? 'anonymous' : provider,
       // State of the user, which a real provider stores instead of writing it into the token.
-      fate: scenario === 'disabled' || scenario === 'unavailable' ? scenario : null,
+      failure: scenario === 'disabled' || scenario === 'unavailable' ? scenario : null,
     };
     const describe = <Token extends SignJWT | UnsecuredJWT>(token: Token): Token => {
       token

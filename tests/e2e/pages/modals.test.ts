@@ -8,7 +8,7 @@ const { visit, openGallery } = useModalPages();
 
 const clickBackdrop = (page: Page): Promise<void> => page.mouse.click(8, 8);
 
-/** By then a modal closed by key or click fades. */
+/** After two frames, in which a closing modal would have started to fade. */
 const expectStillOpen = async (page: Page): Promise<void> => {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   expect(await page.locator('.modal[data-state="open"]').count()).toBe(1);

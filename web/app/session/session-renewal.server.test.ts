@@ -21,8 +21,8 @@ class CookieJar {
     for (const setCookie of setCookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
       const [, seconds] = /max-age=(\d+)/i.exec(setCookie) ?? [];
-      const isGone = seconds === '0' || /expires=Thu, 01 Jan 1970/i.test(setCookie);
-      if (isGone) this.cookies.delete(name);
+      const isExpired = seconds === '0' || /expires=Thu, 01 Jan 1970/i.test(setCookie);
+      if (isExpired) this.cookies.delete(name);
       else this.cookies.set(name, { value, until: Date.now() + Number(seconds) * 1000 });
     }
   }

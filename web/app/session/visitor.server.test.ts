@@ -213,6 +213,8 @@ test('the newer of two sessions takes precedence, and the next login closes both
   expect(await tokensOf(both, context)).toEqual(['member-2', 'member-1']);
   const headers = new Headers();
   await startMemberSession('member-3', ADA, { request: both, context, headers });
-  const gone = headers.getSetCookie().filter((cookie) => /_member_[0-9a-f]+=;/.test(cookie));
-  expect(gone.map((cookie) => cookie.split('=')[0]).sort()).toEqual(cookies.map((pair) => pair.split('=')[0]).sort());
+  const deleted = headers.getSetCookie().filter((cookie) => /_member_[0-9a-f]+=;/.test(cookie));
+  expect(deleted.map((cookie) => cookie.split('=')[0]).sort()).toEqual(
+    cookies.map((pair) => pair.split('=')[0]).sort(),
+  );
 });

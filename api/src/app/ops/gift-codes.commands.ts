@@ -8,8 +8,8 @@ import { type Command, table, UsageError } from './command.js';
 const PREFIX_LENGTH = 9;
 const MAX_COUNT = 1_000;
 
-function wholeNumber(text: string | undefined, option: string, standard: number | null): number | null {
-  if (text === undefined) return standard;
+function wholeNumber(text: string | undefined, option: string, fallback: number | null): number | null {
+  if (text === undefined) return fallback;
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) throw new UsageError(`--${option} must be a whole number above 0`);
   return value;

@@ -27,7 +27,7 @@ const list: Command = {
     const rows = FLAG_NAMES.map((name) => {
       const { defaultValue, effect } = FLAGS[name];
       const value = overrides.has(name) ? overrides.get(name) : defaultValue;
-      return [name, JSON.stringify(value), overrides.has(name) ? 'set' : 'standard', effect];
+      return [name, JSON.stringify(value), overrides.has(name) ? 'set' : 'default', effect];
     });
     return table([['FLAG', 'VALUE', '', 'EFFECT'], ...rows]);
   },

@@ -16,7 +16,7 @@ const Claims = z.object({
   email_verified: z.boolean(),
   provider: z.enum(LOGIN_PROVIDERS),
   /** User state that a real provider stores instead of writing it into the token. */
-  fate: z.enum(['disabled', 'unavailable']).nullable(),
+  failure: z.enum(['disabled', 'unavailable']).nullable(),
 });
 
 /** Codes of errors about the key set, not about the token. */
@@ -45,9 +45,9 @@ export class SandboxIdentity extends IdentityProvider {
     });
     const claims = Claims.safeParse(verified.payload);
     if (!claims.success) throw new AppError('users.identity_rejected', { cause: claims.error });
-    const { sub, email, email_verified: isEmailVerified, provider, fate } = claims.data;
-    if (fate === 'unavailable') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-    if (fate === 'disabled') throw new AppError('users.identity_rejected', { internal: 'a disabled user' });
+    const { sub, email, email_verified: isEmailVerified, provider, failure } = claims.data;
+    if (failure === 'unavailable') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+    if (failure === 'disabled') throw new AppError('users.identity_rejected', { internal: 'a disabled user' });
     return { uid: sub, email, isEmailVerified, source: provider };
   }
 

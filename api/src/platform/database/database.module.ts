@@ -16,7 +16,7 @@ const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
 const QUERY_TIMEOUT_MS = inMilliseconds.seconds(30);
 const POOL_SIZE = 20;
 /** Opened at start, so that the first visitors don't wait for them. */
-const FIRST_CONNECTIONS = 5;
+const WARM_CONNECTIONS = 5;
 /**
  * A new connection derives a key from the password and starts a process of PostgreSQL, whose first queries are slow. Pages
  * poll every 2 s, so the default of 10 s closed connections between requests that needed them.
@@ -88,8 +88,8 @@ class PostgresHealth implements Dependency {
 }
 
 /** Opens connections before the first requests need them. An unreachable server is left to the readiness check. */
-export async function openFirstConnections(database: DataSource): Promise<void> {
-  await Promise.allSettled(Array.from({ length: FIRST_CONNECTIONS }, () => database.query('SELECT 1')));
+export async function warmUpPool(database: DataSource): Promise<void> {
+  await Promise.allSettled(Array.from({ length: WARM_CONNECTIONS }, () => database.query('SELECT 1')));
 }
 
 @Module({

@@ -10,11 +10,11 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { advance, Customer, routePath } from '../customer.js';
 
 let api: TestApi;
-let use: VideoAllowances;
+let allowances: VideoAllowances;
 let database: DataSource;
 beforeAll(async () => {
   api = await startApi();
-  use = api.app.get(VideoAllowances, { strict: false });
+  allowances = api.app.get(VideoAllowances, { strict: false });
   database = api.app.get(DataSource, { strict: false });
 });
 afterAll(() => api.stop());
@@ -29,14 +29,14 @@ const video = (megabytes: number, seconds = 1): Video => ({
   sizeBytes: megabytes * 1e6,
   seconds,
 });
-const reserve = (who: Caller, what: Video, claimed = {}) =>
-  database.transaction((manager) => use.reserve(manager, who, what, claimed));
+const reserve = (owner: Caller, reserved: Video, claimed = {}) =>
+  database.transaction((manager) => allowances.reserve(manager, owner, reserved, claimed));
 const limits = async (customer: Customer, query = '') =>
   (await customer.visitor.get(`/users/@me/video-limits${query}`).expect(200)).body;
 const personal = async () => {
   const customer = await Customer.member(api);
   await customer.subscribe();
-  return { customer, who: await caller(customer) };
+  return { customer, owner: await caller(customer) };
 };
 
 describe('a week of videos', () => {
@@ -51,11 +51,11 @@ describe('a week of videos', () => {
   );
 
   it('resets on Monday at the first instant (case 20)', async () => {
-    const { customer, who } = await personal();
-    for (let index = 0; index < 4; index += 1) await reserve(who, video(60, 60));
+    const { customer, owner } = await personal();
+    for (let index = 0; index < 4; index += 1) await reserve(owner, video(60, 60));
     const full = await limits(customer);
     expect(full).toMatchObject({ used_size_mb: 240, used_length: 240, limit_hit: 'size', period: 'weekly' });
-    await expect(reserve(who, video(0.1))).rejects.toMatchObject({ code: 'videos.limit_reached' });
+    await expect(reserve(owner, video(0.1))).rejects.toMatchObject({ code: 'videos.limit_reached' });
     const now = await api.app.get(BillingClock).now();
     const left = Math.floor((Date.parse(full.resets_at) - now.getTime()) / 1000);
     await advance(api, { seconds: Math.max(1, left - 600) });
@@ -65,7 +65,7 @@ describe('a week of videos', () => {
   });
 });
 
-describe('the use of a video', () => {
+describe('the allowance of a video', () => {
   it.each([
     [60_049_999, 60],
     [60_050_000, 60.1],
@@ -78,21 +78,21 @@ describe('the use of a video', () => {
   ])('%d seconds count as %i', (seconds, counted) => expect(countedSeconds(seconds)).toBe(counted));
 
   it('is reserved for one of two that together exceed the limit (case 21)', async () => {
-    const { customer, who } = await personal();
-    for (let index = 0; index < 3; index += 1) await reserve(who, video(60));
-    const tries = await Promise.allSettled([reserve(who, video(30.5)), reserve(who, video(30.5))]);
+    const { customer, owner } = await personal();
+    for (let index = 0; index < 3; index += 1) await reserve(owner, video(60));
+    const tries = await Promise.allSettled([reserve(owner, video(30.5)), reserve(owner, video(30.5))]);
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await limits(customer)).used_size_mb).toBe(210.5);
   });
 
   it('is reserved once, committed or released', async () => {
-    const { customer, who } = await personal();
+    const { customer, owner } = await personal();
     const [kept, returned] = [video(10, 10), video(20, 20)];
-    await Promise.all([reserve(who, kept), reserve(who, kept), reserve(who, returned)]);
+    await Promise.all([reserve(owner, kept), reserve(owner, kept), reserve(owner, returned)]);
     expect(await limits(customer)).toMatchObject({ used_size_mb: 30, used_length: 30 });
-    await use.commit(database.manager, kept.taskId);
-    await use.release(database.manager, kept.taskId);
-    await use.release(database.manager, returned.taskId);
+    await allowances.commit(database.manager, kept.taskId);
+    await allowances.release(database.manager, kept.taskId);
+    await allowances.release(database.manager, returned.taskId);
     expect(await limits(customer)).toMatchObject({ used_size_mb: 10, used_length: 10 });
   });
 
@@ -103,8 +103,8 @@ describe('the use of a video', () => {
     ['not made larger by a claim', video(61), { maxSizeMb: 500 }, 'max_size_mb'],
     ['longer than what is claimed of the week', video(1, 31), { maxPeriodLength: 30 }, 'max_period_length'],
   ])('%s: rejected', async (_what, what, claimed, limit) => {
-    const { who } = await personal();
-    await expect(reserve(who, what, claimed)).rejects.toMatchObject({
+    const { owner } = await personal();
+    await expect(reserve(owner, what, claimed)).rejects.toMatchObject({
       code: 'videos.limit_reached',
       options: { details: { limit } },
     });

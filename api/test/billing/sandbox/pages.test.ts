@@ -71,7 +71,9 @@ describe('the checkout page', () => {
   it('returns what saved the payment method', async () => {
     const page = await setupPage();
     expect(await sandbox.cards.readPaymentMethod(page.session)).toBeNull();
-    const { headers } = await pages.send('checkout', { ...page, card_number: digits(CARD.alwaysTheSame) }).expect(303);
+    const { headers } = await pages
+      .send('checkout', { ...page, card_number: digits(CARD.sameFingerprint) })
+      .expect(303);
     const { result } = pages.resultOf(headers.location);
     expect(result).toEqual({ v: 'ft', redirect_status: 'succeeded', setup_intent: page.session });
     expect(await sandbox.cards.readPaymentMethod(page.session)).toMatchObject({
@@ -154,13 +156,13 @@ describe('the page of a card’s bank', () => {
     ['decline', 'failed', 'pending'],
   ])('%s', async (action, redirectStatus, status) => {
     const { id, clientSecret } = await payment();
-    const errand = { client_secret: clientSecret, return_url: '/back' };
+    const authentication = { client_secret: clientSecret, return_url: '/back' };
     const { body } = await sandbox.confirm(clientSecret, CARD.redirected, { return_url: '/back' }).expect(200);
     const { path, result } = pages.resultOf(body.redirect_url);
     expect(path).toBe(`${PAGES}/authenticate`);
-    expect(result).toEqual(errand);
+    expect(result).toEqual(authentication);
     expect((await api.http.get(path).query(result).expect(200)).text).toContain('€4.99');
-    const back = await pages.send('authenticate', { ...errand, action }).expect(303);
+    const back = await pages.send('authenticate', { ...authentication, action }).expect(303);
     expect(pages.resultOf(back.headers.location)).toMatchObject({
       path: '/back',
       result: { redirect_status: redirectStatus, payment_intent: id },

@@ -91,8 +91,8 @@ describe('a payment by card', () => {
 
 describe('a saved card', () => {
   it('belongs to its customer and keeps its fingerprint', async () => {
-    const first = await sandbox.cardHolder(CARD.alwaysTheSame);
-    const second = await sandbox.cardHolder(CARD.alwaysTheSame);
+    const first = await sandbox.cardHolder(CARD.sameFingerprint);
+    const second = await sandbox.cardHolder(CARD.sameFingerprint);
     const methods = await Promise.all(
       [first, second].map(({ paymentMethodId }) => sandbox.cards.readPaymentMethod(paymentMethodId)),
     );

@@ -175,9 +175,9 @@ describe('a renewal that fails', () => {
     await sandbox.advanceTo(begun.currentPeriodEnd);
     expect(await sandbox.read(begun.id)).toMatchObject({ status: 'past_due', paidCents: 0 });
     expect(await sandbox.server.confirmations.payOpenInvoice(begun.id, CARD.succeeds)).toBeNull();
-    const mended = await sandbox.read(begun.id);
-    expect(mended).toMatchObject({ status: 'active', paidCents: 999, currentPeriodStart: begun.currentPeriodEnd });
-    await sandbox.advanceTo(mended.currentPeriodEnd);
+    const recovered = await sandbox.read(begun.id);
+    expect(recovered).toMatchObject({ status: 'active', paidCents: 999, currentPeriodStart: begun.currentPeriodEnd });
+    await sandbox.advanceTo(recovered.currentPeriodEnd);
     expect(await sandbox.read(begun.id)).toMatchObject({ status: 'active' });
   });
 });

@@ -73,10 +73,10 @@ describe('a change of period', () => {
   });
 
   it('works in business and by wallet, never to a shorter period', async () => {
-    const boss = await Customer.member(api);
-    await boss.subscribe('business_weekly_usd');
-    expect(resultOf(await upgrade(boss, 'personal_yearly_usd'))).toEqual([409, 'subscriptions.not_upgradable']);
-    await upgrade(boss, 'business_yearly_usd').expect(200);
+    const business = await Customer.member(api);
+    await business.subscribe('business_weekly_usd');
+    expect(resultOf(await upgrade(business, 'personal_yearly_usd'))).toEqual([409, 'subscriptions.not_upgradable']);
+    await upgrade(business, 'business_yearly_usd').expect(200);
     const payer = await Customer.member(api);
     const old = await payer.walletSubscription('personal_weekly_usd');
     await payer.visitor.post('/paypal/subscriptions', { subscription_id: old }).expect(201);
@@ -214,12 +214,12 @@ describe('an upgrade', () => {
   });
 
   it('of a subscription that is not running, or is business already, is rejected', async () => {
-    const [unsubscribed, boss] = [await Customer.member(api), await Customer.member(api)];
+    const [unsubscribed, business] = [await Customer.member(api), await Customer.member(api)];
     for (const requested of [upgrade(unsubscribed), unsubscribed.visitor.get(PREVIEW)]) {
       expect(resultOf(await requested)).toEqual([404, 'subscriptions.not_found']);
     }
-    await boss.subscribe('business_weekly_usd');
-    for (const requested of [upgrade(boss), boss.visitor.get(PREVIEW)]) {
+    await business.subscribe('business_weekly_usd');
+    for (const requested of [upgrade(business), business.visitor.get(PREVIEW)]) {
       expect(resultOf(await requested)).toEqual([409, 'subscriptions.not_upgradable']);
     }
   });

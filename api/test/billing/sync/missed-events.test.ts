@@ -3,7 +3,7 @@ import { CardProvider } from '../../../src/billing/providers/port/payment-provid
 import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
-import { Customer, controlsOf, paidInSilence } from '../customer.js';
+import { Customer, controlsOf, payWithoutWebhook } from '../customer.js';
 
 let api: TestApi;
 let customer: Customer;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 describe('a change without an event', () => {
   it('is found by the sweep', async () => {
-    const paymentId = await paidInSilence(customer);
+    const paymentId = await payWithoutWebhook(customer);
     await api.sql(`UPDATE payments SET next_check_at = now() WHERE provider_id = $1`, [paymentId]);
     await until(async () => (await customer.credits()) === 3, 'the credits');
   });
@@ -25,9 +25,9 @@ describe('a change without an event', () => {
   it('is found despite a payment whose read hangs and one whose read fails', async () => {
     const others = [await Customer.member(api), await Customer.member(api)] as const;
     const [hanging, bad, good] = [
-      await paidInSilence(others[0]),
-      await paidInSilence(others[1]),
-      await paidInSilence(customer),
+      await payWithoutWebhook(others[0]),
+      await payWithoutWebhook(others[1]),
+      await payWithoutWebhook(customer),
     ];
     const cardProvider = api.app.get(CardProvider, { strict: false });
     const read = cardProvider.readPayment.bind(cardProvider);

@@ -6,7 +6,7 @@ import { CardProvider } from '../../../src/billing/providers/port/payment-provid
 import { CONCURRENCY } from '../../../src/billing/sync/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
-import { Customer, faultsOf, paidInSilence } from '../customer.js';
+import { Customer, faultsOf, payWithoutWebhook } from '../customer.js';
 
 let api: TestApi;
 let customer: Customer;
@@ -42,7 +42,7 @@ const chargedCentsOf = async (paymentId: string) =>
 
 describe('an event', () => {
   it('makes its subject be read once, however often it arrives', async () => {
-    const event = eventOf(await paidInSilence(customer));
+    const event = eventOf(await payWithoutWebhook(customer));
     for (const { status } of await Promise.all([send(event), send(event), send(event)])) expect(status).toBe(200);
     await until(async () => (await customer.credits()) === 3, 'the credits');
     await send(event).expect(200);
@@ -71,14 +71,14 @@ describe('an event', () => {
       }),
     ],
   ])('%s is rejected', async (_how, change) => {
-    const paymentId = await paidInSilence(customer);
+    const paymentId = await payWithoutWebhook(customer);
     const { body } = await send(change(eventOf(paymentId))).expect(400);
     expect(body.error_code).toBe('webhooks.signature_invalid');
     expect(await chargedCentsOf(paymentId)).toBe(0);
   });
 
   it('signed more than 300 seconds ago or ahead is rejected', async () => {
-    const paymentId = await paidInSilence(customer);
+    const paymentId = await payWithoutWebhook(customer);
     for (const offset of [-FIVE_MINUTES_MS - 10_000, FIVE_MINUTES_MS + 10_000]) {
       await send(eventOf(paymentId, new Date(Date.now() + offset))).expect(400);
     }
@@ -86,7 +86,7 @@ describe('an event', () => {
   });
 
   it('is processed after an outage of the provider', async () => {
-    const paymentId = await paidInSilence(customer);
+    const paymentId = await payWithoutWebhook(customer);
     faultsOf(api).disconnect();
     await send(eventOf(paymentId)).expect(200);
     expect(await customer.credits()).toBe(0);
@@ -169,7 +169,7 @@ describe('many concurrent events', () => {
       return rows.length > 0 ? rows : null;
     }, 'it to be set aside');
     expect(row?.reason).toContain('no such shape');
-    const paymentId = await paidInSilence(customer);
+    const paymentId = await payWithoutWebhook(customer);
     await send(eventOf(paymentId)).expect(200);
     await until(async () => (await customer.credits()) === 3, 'the credits');
     spy.mockRestore();

@@ -148,11 +148,11 @@ describe('a run kind declared in one file', () => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, '{}');
     await report(ids, { kind: 'completed', result: { faces: 1 } });
-    const isGone = () =>
+    const areDeleted = () =>
       access(file)
         .then(() => false)
         .catch(() => true);
-    await until(isGone, 'the files of an unknown run to be deleted');
+    await until(areDeleted, 'the files of an unknown run to be deleted');
   });
 });
 

@@ -144,12 +144,12 @@ describe('deleting', () => {
   it('while processing starts does not deadlock', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { task_id, bulk_upload_id } = await visitor.upload();
-      const [gone, started] = await Promise.all([
+      const [deletion, start] = await Promise.all([
         erase(task_id),
         visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`),
       ]);
-      expect(gone.status).toBe(204);
-      expect([202, 404]).toContain(started.status);
+      expect(deletion.status).toBe(204);
+      expect([202, 404]).toContain(start.status);
       expect(await filesOf(task_id)).toEqual([]);
     }
   });

@@ -6,7 +6,7 @@ import { until } from '../../support/until.js';
 import { createFinishedTask } from '../../support/workers/results.js';
 import { share, useSharings } from './sharings-fixture.js';
 
-const { fixture, open, filesOf, shared, preview, expectGone } = useSharings();
+const { fixture, open, filesOf, shared, preview, expectClosed } = useSharings();
 
 const expire = (id: string) =>
   fixture.api.sql(`UPDATE sharings SET expires_at = now() - interval '1 minute' WHERE id = $1`, [id]);
@@ -17,7 +17,7 @@ describe('a link ends', () => {
     await preview(id);
     const { pathname } = new URL((await open(id)).body.output_url);
     await fixture.guest.delete(`/sharings/${id}`).expect(204);
-    await expectGone(id, 404);
+    await expectClosed(id, 404);
     await fixture.api.http.get(pathname).expect(404);
     await fixture.guest.delete(`/sharings/${id}`).expect(404);
     const task = await fixture.guest.task(taskId);
@@ -42,25 +42,25 @@ describe('a link ends', () => {
     const { id, taskId } = await shared(fixture.guest);
     await preview(id);
     await expire(id);
-    await expectGone(id, 410);
+    await expectClosed(id, 410);
     expect((await fixture.guest.task(taskId)).sharing).toBeNull();
     await runScheduled(fixture.api, 'retention.sharings');
     expect((await filesOf(taskId)).some((key) => key.endsWith('share-preview.jpg'))).toBe(false);
     const next = await share(fixture.guest, taskId).expect(201);
     expect(next.body.sharing_id).not.toBe(id);
     await fixture.guest.delete('/tasks/delete', { task_ids: [taskId] }).expect(204);
-    await expectGone(id, 410);
-    await expectGone(next.body.sharing_id, 404);
+    await expectClosed(id, 410);
+    await expectClosed(next.body.sharing_id, 404);
     await fixture.api.sql(`UPDATE sharings SET expires_at = now() - interval '91 days' WHERE id = $1`, [id]);
     await runScheduled(fixture.api, 'retention.expired-sharings');
-    await expectGone(id, 404);
+    await expectClosed(id, 404);
   });
 
   it('when the picture is deleted', async () => {
     const { id, taskId } = await shared(fixture.guest);
     await preview(id);
     await fixture.guest.delete('/tasks/delete', { task_ids: [taskId] }).expect(204);
-    await expectGone(id, 404);
+    await expectClosed(id, 404);
     await until(async () => (await filesOf(taskId)).length === 0, 'the files to be deleted');
   });
 
@@ -92,7 +92,7 @@ describe('a link ends', () => {
     const { body: data } = await member.get('/users/@me/export').expect(200);
     expect(data.sharings).toMatchObject([{ task_id: taskId, url: expect.stringContaining(`/s/${id}`) }]);
     await member.delete('/users/@me').expect(204);
-    await expectGone(id, 404);
+    await expectClosed(id, 404);
     expect(await fixture.api.sql('SELECT FROM sharings WHERE id = $1', [id])).toEqual([]);
     expect(await filesOf(taskId)).toEqual([]);
   });

@@ -28,7 +28,7 @@ export function useSharings() {
         const { body } = await open(id).expect(200);
         return body.preview_url !== null && body;
       }, 'the preview'),
-    expectGone: async (id: string, status: 404 | 410): Promise<void> => {
+    expectClosed: async (id: string, status: 404 | 410): Promise<void> => {
       const code = status === 404 ? 'sharings.not_found' : 'sharings.expired';
       expect((await open(id).expect(status)).body.error_code).toBe(code);
       for (const name of [...SIDES, 'preview'])

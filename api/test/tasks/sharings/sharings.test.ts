@@ -6,7 +6,7 @@ import { newEmail, Visitor } from '../../support/visitor.js';
 import { createFinishedTask, waitForStatus } from '../../support/workers/results.js';
 import { SIDES, share, useSharings } from './sharings-fixture.js';
 
-const { fixture, open, file, filesOf, shared, preview, expectGone } = useSharings();
+const { fixture, open, file, filesOf, shared, preview, expectClosed } = useSharings();
 
 const DAY_MS = 86_400_000;
 
@@ -150,7 +150,7 @@ describe('a link', () => {
     await open(id).expect(200);
     expect((await member.task(taskId)).sharing.sharing_id).toBe(id);
     await member.delete(`/sharings/${id}`).expect(204);
-    await expectGone(id, 404);
+    await expectClosed(id, 404);
   });
 });
 

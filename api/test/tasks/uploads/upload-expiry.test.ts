@@ -83,17 +83,17 @@ describe('an upload URL that expires without a file', () => {
   });
 
   it('ends a task whose bytes were rejected; until then shows the reason and accepts others', async () => {
-    const [refused, mended] = [await visitor.announce(), await visitor.announce()];
-    for (const announced of [refused, mended]) {
+    const [refused, replaced] = [await visitor.announce(), await visitor.announce()];
+    for (const announced of [refused, replaced]) {
       expect((await put(announced, notPictures.html)).status).toBe(415);
       expect(await stateOf(announced.task_id)).toEqual(['uploading', 'uploads.unsupported_type']);
     }
-    expect((await put(mended, picture.jpeg())).status).toBe(200);
-    for (const { task_id } of [refused, mended]) await expire(task_id);
+    expect((await put(replaced, picture.jpeg())).status).toBe(200);
+    for (const { task_id } of [refused, replaced]) await expire(task_id);
     await pass();
     expect(await stateOf(refused.task_id)).toEqual(['invalid', 'uploads.expired']);
-    expect(await stateOf(mended.task_id)).toEqual(['uploading', null]);
-    await process(mended.bulk_upload_id).expect(202);
+    expect(await stateOf(replaced.task_id)).toEqual(['uploading', null]);
+    await process(replaced.bulk_upload_id).expect(202);
   });
 
   it('opens its task again when the address is renewed', async () => {

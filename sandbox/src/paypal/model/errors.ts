@@ -8,7 +8,7 @@ interface Detail {
   readonly location?: 'body' | 'query' | 'path' | 'header';
 }
 
-/** Responded to as PayPal does. A rejected request changes nothing. */
+/** Sent as the body of a PayPal error response. A rejected request changes nothing. */
 export class PayPalError extends Error {
   override readonly name = 'PayPalError';
 

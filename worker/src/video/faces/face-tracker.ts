@@ -22,7 +22,7 @@ const MESH_SCALE = 1.5;
 const MAX_LOST = 4;
 const MAX_FACES = 8;
 /** Overlap, relative to the smaller box, above which two boxes are the same face. */
-const SAME = 0.5;
+const MIN_SAME_FACE_OVERLAP = 0.5;
 
 export class FaceTracker {
   readonly tracks: FaceTrack[] = [];
@@ -55,11 +55,15 @@ export class FaceTracker {
     const found = suppressOverlaps(await detectFaces(session, raster, { maxInputRes: SEARCH_SIDE }));
     for (const { box } of found) {
       const scaled = { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale };
-      if (this.tracks.length >= MAX_FACES || this.tracks.some((track) => shared(track.box, scaled) > SAME)) continue;
+      if (
+        this.tracks.length >= MAX_FACES ||
+        this.tracks.some((track) => shared(track.box, scaled) > MIN_SAME_FACE_OVERLAP)
+      )
+        continue;
       const track = new FaceTrack(scaled);
       if (!(await this.locate(track, raster, scale))) continue;
       // The mesh moves the box, maybe onto a face that is followed.
-      if (this.tracks.some((other) => shared(other.box, track.box) > SAME)) continue;
+      if (this.tracks.some((other) => shared(other.box, track.box) > MIN_SAME_FACE_OVERLAP)) continue;
       this.tracks.push(track);
       this.followed++;
     }
@@ -88,7 +92,7 @@ export class FaceTracker {
     for (let at = this.tracks.length - 1; at >= 0; at--) {
       const track = this.tracks[at];
       if (!track) continue;
-      const isDouble = this.tracks.slice(0, at).some((other) => shared(other.box, track.box) > SAME);
+      const isDouble = this.tracks.slice(0, at).some((other) => shared(other.box, track.box) > MIN_SAME_FACE_OVERLAP);
       if (isDouble || track.lost > MAX_LOST) this.tracks.splice(at, 1);
     }
   }

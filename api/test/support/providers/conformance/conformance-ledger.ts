@@ -135,7 +135,7 @@ export async function fillLedger(pool: Pool, stripe: StripeConformance, paypal: 
     intents: cards.intents,
   };
   for (const [table, rows] of Object.entries(tables)) {
-    const sql = `WITH gone AS (DELETE FROM ledger.${table})
+    const sql = `WITH removed AS (DELETE FROM ledger.${table})
       INSERT INTO ledger.${table} SELECT * FROM jsonb_populate_recordset(NULL::ledger.${table}, $1)`;
     await pool.query(sql, [JSON.stringify(rows)]);
   }

@@ -60,7 +60,7 @@ function viewOf(
   wantsReminder: boolean,
 ): Omit<OrderView, 'receiptEmail' | 'photo' | 'hasAgreedToForfeit'> {
   const { fields, price, settings } = order;
-  const { mayTry, isTrial, intro } = terms;
+  const { isTrialEligible, isTrial, intro } = terms;
   const known = priceOf(price.id);
   const amount = formatPrice(price.amountCents, price.currency);
   const shared = {
@@ -106,7 +106,7 @@ function viewOf(
     dueNow: formatPrice(isTrial ? 0 : (intro?.amountCents ?? price.amountCents), price.currency),
     next: { price: amount, date: shortDate(new Date(Date.now() + firstPeriodMs), language) },
     trial: {
-      isOffered: mayTry,
+      isOffered: isTrialEligible,
       isChosen: isTrial,
       hasReminder: !settings.disableEmailReminder,
       days: isTrial ? trialDaysFrom(new Date(), language, settings) : null,

@@ -52,7 +52,7 @@ export async function readOrder(source: URLSearchParams, exchange: Exchange): Pr
 
 export interface Terms {
   readonly decision: PurchaseDecision;
-  readonly mayTry: boolean;
+  readonly isTrialEligible: boolean;
   readonly isTrial: boolean;
   readonly intro: IntroPrice | null;
 }
@@ -60,11 +60,11 @@ export interface Terms {
 export function termsOf({ fields, question }: Order): Terms {
   const { price } = question;
   const isPlan = price?.kind === 'plan';
-  const mayTry = isPlan && mayBuy({ ...question, trial: true }).isAllowed;
-  const isTrial = mayTry && fields.freeTrialEnabled;
+  const isTrialEligible = isPlan && mayBuy({ ...question, trial: true }).isAllowed;
+  const isTrial = isTrialEligible && fields.freeTrialEnabled;
   const offered = isPlan && !isTrial && !fields.withoutIntro ? introPriceOf(price.id) : undefined;
   const intro = offered && mayBuy({ ...question, introPrice: offered }).isAllowed ? offered : null;
-  return { decision: mayBuy({ ...question, trial: isTrial, introPrice: intro }), mayTry, isTrial, intro };
+  return { decision: mayBuy({ ...question, trial: isTrial, introPrice: intro }), isTrialEligible, isTrial, intro };
 }
 
 /** Members get receipts at their account's address. */

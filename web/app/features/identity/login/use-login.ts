@@ -52,17 +52,17 @@ export function useLogin(onDone: (done: LoginDone) => void) {
   // Browsers allow popups only right after a click, so the client is loaded before.
   useEffect(() => {
     if (identity.provider === 'none') return;
-    let isGone = false;
+    let isUnmounted = false;
     const finishRedirect = async () => {
       const loaded = await loadClient();
       const redirected = mode === 'page' ? await loaded.redirectResult() : null;
-      if (redirected && !isGone) {
+      if (redirected && !isUnmounted) {
         finish(await logInWith(redirected.provider, { client: loaded, open, returnTo }, async () => redirected));
       }
     };
     finishRedirect().catch(() => {});
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [identity, mode, loadClient, finish, open, returnTo]);
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Signed URLs expire after some minutes; older ones than this are refreshed before use. */
+/** Signed URLs expire after some minutes; they are refreshed once they are older than this. */
 const URL_MAX_AGE_MS = 60_000;
 
 /**

@@ -25,7 +25,7 @@ interface ComparisonProps {
 }
 
 /** Initial position of the divider in percent of the width: a first look is at the result's face. */
-const REST = 25;
+const INITIAL_POSITION = 25;
 /** CSS pixels that one press of an arrow key pans. */
 const PAN_STEP = 60;
 
@@ -36,7 +36,7 @@ export function Comparison(props: ComparisonProps) {
   const canvas = useRef<HTMLDivElement>(null);
   const id = useId();
   const { inputProps, setPosition } = useDivider(frame, {
-    start: REST,
+    start: INITIAL_POSITION,
     beforeLabel,
     ...(reveal === 'before' && { shown: 100 }),
   });

@@ -95,12 +95,12 @@ test('a picture is uploaded by a form without JavaScript and processing starts',
 });
 
 test('the first bytes are at the backend before the last are sent', async () => {
-  let tell = (_chunk: string): void => {};
+  let receiveFirst = (_chunk: string): void => {};
   const first = new Promise<string>((resolve) => {
-    tell = resolve;
+    receiveFirst = resolve;
   });
   const backend = await startUploads((request, response) => {
-    request.once('data', (chunk: Buffer) => tell(chunk.toString()));
+    request.once('data', (chunk: Buffer) => receiveFirst(chunk.toString()));
     acceptAll(request, response);
   });
   const form = openForm();
@@ -181,16 +181,16 @@ test('passes on the error of the backend for bytes of another type', async () =>
 });
 
 test('an aborted upload is cancelled at the backend', async () => {
-  const gone = new AbortController();
-  let tell = (): void => {};
+  const client = new AbortController();
+  let reportError = (): void => {};
   const broken = new Promise<void>((resolve) => {
-    tell = resolve;
+    reportError = resolve;
   });
   const backend = await startUploads((request) => {
-    request.once('data', () => gone.abort());
-    request.once('error', tell);
+    request.once('data', () => client.abort());
+    request.once('error', reportError);
   });
-  const form = openForm(gone.signal);
+  const form = openForm(client.signal);
   const accepted = uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
   accepted.catch(() => {});
   form.write(`${partHead('face.jpg', 'image/jpeg')}${'x'.repeat(1000)}`).catch(() => {});

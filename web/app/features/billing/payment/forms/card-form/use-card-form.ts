@@ -27,11 +27,11 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
   const [problem, setProblem] = useState<CardFormProblem | null>(null);
 
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     let element: CardElement | undefined;
     loadCardScript(scriptUrl)
       .then((create) => {
-        if (isGone || !parent.current) return;
+        if (isUnmounted || !parent.current) return;
         const script = create(publishableKey, { locale });
         const theme = matchMedia('(prefers-color-scheme: dark)').matches ? ('night' as const) : ('stripe' as const);
         const terms =
@@ -47,7 +47,7 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
       })
       .catch(() => setLoaded(null));
     return () => {
-      isGone = true;
+      isUnmounted = true;
       element?.destroy();
     };
   }, [scriptUrl, publishableKey, locale, mode, amountCents, currency]);

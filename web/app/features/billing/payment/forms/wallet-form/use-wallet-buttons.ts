@@ -32,7 +32,7 @@ export function useWalletButtons({ form, confirmation, isSubmitting, validate, s
   latest.current = { validate, send };
 
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     let buttons: WalletButtons | undefined;
     let confirmed: WalletConfirmation | null = null;
     /** The page shows the reason. */
@@ -47,7 +47,7 @@ export function useWalletButtons({ form, confirmation, isSubmitting, validate, s
 
     loadWalletScript({ scriptUrl, clientId, intent, currency })
       .then(async ({ Buttons }) => {
-        if (isGone || !parent.current) return;
+        if (isUnmounted || !parent.current) return;
         buttons = Buttons({
           ...creationOf({ intent, currency, amountCents }, confirm),
           style: { layout: 'vertical', shape: 'pill', height: HEIGHT },
@@ -63,18 +63,18 @@ export function useWalletButtons({ form, confirmation, isSubmitting, validate, s
           },
           onCancel: () => setProblem('canceled'),
           onError: (error) => {
-            if (isGone || isRefused) return;
+            if (isUnmounted || isRefused) return;
             report(error);
             setProblem('failed');
           },
         });
         if (!buttons.isEligible()) return;
         await buttons.render(parent.current);
-        if (!isGone) setLoaded(true);
+        if (!isUnmounted) setLoaded(true);
       })
       .catch(() => setLoaded(false));
     return () => {
-      isGone = true;
+      isUnmounted = true;
       setLoaded(false);
       // Fails for buttons that are still rendered.
       buttons?.close().catch(() => undefined);
