@@ -91,7 +91,7 @@ const LAYERS = {
     ['modals', 'settings'],
     ['gallery', 'identity', 'upload'],
     ['account', 'shell'],
-    ['billing', 'developers'],
+    ['billing'],
     ['onboarding', 'tasks'],
     ['batch'],
   ],

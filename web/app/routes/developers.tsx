@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
-import { Developers } from '../features/developers/developers';
-import { loadDevelopers } from '../features/developers/developers.server';
+import { Developers } from '../features/account/plugin-key/developers/developers';
+import { loadDevelopers } from '../features/account/plugin-key/developers/developers.server';
 
 export const handle = { i18n: ['support'] };
 export const loader = loadDevelopers;

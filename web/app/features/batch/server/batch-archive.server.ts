@@ -1,7 +1,7 @@
 import { taskRoutes } from '@clearframe/contract';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { ApiError } from '../../../http/api.server';
-import { downloadFromApi } from '../../../http/api-download.server';
+import { downloadFromApi } from '../../../http/download/api-download.server';
 import { asApiError } from '../../../http/problem.server';
 import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';

@@ -1,7 +1,7 @@
 import { type Role, TASK_LIST_MAX, type Task, taskRoutes, userRoutes } from '@clearframe/contract';
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, callApi } from '../../../../http/api.server';
-import { downloadFromApi } from '../../../../http/api-download.server';
+import { downloadFromApi } from '../../../../http/download/api-download.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError } from '../../../../http/problem.server';
 import { translatorFor } from '../../../../i18n/i18n.server';

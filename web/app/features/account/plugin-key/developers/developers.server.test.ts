@@ -1,6 +1,6 @@
 import type { User } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { ADA } from '../../../test/users';
+import { ADA } from '../../../../../test/users';
 import { type KeyAccess, keyAccessOf } from './developers.server';
 
 const business: User = { ...ADA, role: 'business' };

@@ -1,13 +1,13 @@
 import { useLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeBlock } from '../../ui/content/code-block';
-import { buttonClass } from '../../ui/controls/button';
-import { AppLink, TEXT_LINK } from '../../ui/page/app-link';
-import { useDocument } from '../../ui/page/document-data';
-import { enhanceExample } from '../account/plugin-key/enhance-example';
-import { accountAddress } from '../account/view/account-tabs';
-import { ModalLink } from '../modals/modal-link';
+import { CodeBlock } from '../../../../ui/content/code-block';
+import { buttonClass } from '../../../../ui/controls/button';
+import { AppLink, TEXT_LINK } from '../../../../ui/page/app-link';
+import { useDocument } from '../../../../ui/page/document-data';
+import { ModalLink } from '../../../modals/modal-link';
+import { accountAddress } from '../../view/account-tabs';
+import { enhanceExample } from '../enhance-example';
 import type { KeyAccess, loadDevelopers } from './developers.server';
 import { activateExample, startExample, taskExample } from './examples';
 

@@ -1,8 +1,8 @@
 import { taskRoutes } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { sendProblem, startBackend } from '../../test/backend';
-import { contextFor } from '../../test/context';
-import { BULK_UPLOAD_ID } from '../../test/wire';
+import { sendProblem, startBackend } from '../../../test/backend';
+import { contextFor } from '../../../test/context';
+import { BULK_UPLOAD_ID } from '../../../test/wire';
 import { downloadFromApi } from './api-download.server';
 
 const download = (apiUrl: URL, whenWritable = async () => {}, signal?: AbortSignal) =>

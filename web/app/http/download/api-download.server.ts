@@ -1,5 +1,5 @@
 import type { RouteRequest, RouteSpec } from '@clearframe/contract';
-import { ApiError, type Caller, EXPORT_TIMEOUT_MS, headersOf, problemIn, urlOf } from './api.server';
+import { ApiError, type Caller, EXPORT_TIMEOUT_MS, headersOf, problemIn, urlOf } from '../api.server';
 
 const FORWARDED_HEADERS = ['content-type', 'content-disposition', 'content-length'];
 

@@ -1,4 +1,4 @@
-import { commandLines, KEY_ARGUMENT } from '../account/plugin-key/enhance-example';
+import { commandLines, KEY_ARGUMENT } from '../enhance-example';
 
 /** Gets the task at once. @param api base URL of the API's routes */
 export const startExample = (api: string): string =>

@@ -1,11 +1,11 @@
 import { BASE_PATH, ERRORS, type ErrorCode, may, PLUGIN_KEYS_MAX, type User } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs } from '@remix-run/node';
-import { asApiError } from '../../http/problem.server';
-import { translatorFor } from '../../i18n/i18n.server';
-import { fetchMe } from '../../session/me.server';
-import { tabsOf } from '../account/view/account-view.server';
-import { DELIVERED } from '../settings/delivered';
-import { settingsOf } from '../settings/settings.server';
+import { asApiError } from '../../../../http/problem.server';
+import { translatorFor } from '../../../../i18n/i18n.server';
+import { fetchMe } from '../../../../session/me.server';
+import { DELIVERED } from '../../../settings/delivered';
+import { settingsOf } from '../../../settings/settings.server';
+import { tabsOf } from '../../view/account-view.server';
 
 /** How the visitor gets a key. `unpaid`: after an open first payment. */
 export type KeyAccess = 'create' | 'plan' | 'unpaid' | 'off';
