@@ -1,7 +1,8 @@
 import { REDIS_PREFIX, RUN_QUEUES } from '@clearframe/contract';
+import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { QueueConnection, QueueConnectionModule } from '@clearframe/runtime/redis';
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
-import { Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Queue } from 'bullmq';
@@ -12,12 +13,22 @@ import { RunKinds } from './model/run-kind.js';
 import { RunsRepository } from './model/runs.repository.js';
 import { RedisQueues } from './queues/redis-queues.js';
 import { RunQueues } from './queues/run-queues.js';
-import { WorkerHealth } from './queues/worker-health.js';
 import { WorkerSlots } from './queues/worker-slots.js';
 import { RunCapacity } from './run-capacity.js';
 import { RunsService } from './runs.service.js';
 import { RunNotifications } from './settlement/run-notifications.js';
 import { Settlement } from './settlement/settlement.js';
+
+/** Without a worker `api` still accepts work, which the database keeps. */
+@Injectable()
+@ReadinessCheck({ name: 'worker', isOptional: true })
+class WorkerHealth implements Dependency {
+  constructor(private readonly slots: WorkerSlots) {}
+
+  async check(): Promise<void> {
+    if ((await this.slots.workersOf('images')).length === 0) throw new Error('no worker is connected');
+  }
+}
 
 @Module({
   imports: [

@@ -1,7 +1,15 @@
 import { EVENT_FLUSH_MS, MAX_EVENTS, type WebEvent } from '@clearframe/contract';
 import { anonymousTime } from './anonymous-time';
 import { hasConsent } from './cookie-consent';
-import { EVENTS_PATH, type EventBatch } from './event-batch';
+
+/** Where the browser sends events; the server adds the visitor. */
+const EVENTS_PATH = '/events';
+
+interface EventBatch {
+  /** Without consent to measurement: stored without user. */
+  readonly isAnonymous: boolean;
+  readonly events: readonly WebEvent[];
+}
 
 interface Moment {
   readonly kind: string;

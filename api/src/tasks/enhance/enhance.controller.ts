@@ -1,5 +1,6 @@
 import {
   BASE_PATH,
+  ENHANCE_MAX_WAIT_SECONDS,
   EnhanceOptions,
   enhanceRoutes,
   inMilliseconds,
@@ -15,8 +16,9 @@ import { RouteResponse } from '../../platform/http/response.interceptor.js';
 import { Input, parseFields, Route } from '../../platform/http/route.decorator.js';
 import { TasksService } from '../lifecycle/tasks.service.js';
 import { EnhanceService, type StartedTask } from './enhance.service.js';
-import { preferredWaitOf } from './preferred-wait.js';
 import { pictureIn, type SentPicture } from './sent-picture.js';
+
+const WAIT = /^wait\s*=\s*"?(\d{1,6})"?$/i;
 
 @Controller()
 export class EnhanceController {
@@ -62,4 +64,17 @@ export class EnhanceController {
     const options = { ...query, ...parseFields(EnhanceOptions, sent.fields) };
     return this.enhancements.start(caller, sent, options, key);
   }
+}
+
+/**
+ * Seconds of `wait` in a `Prefer` header (RFC 7240), at most {@link ENHANCE_MAX_WAIT_SECONDS}. Null without it: other
+ * preferences, and invalid ones, are ignored. The first one counts.
+ */
+function preferredWaitOf(header: string | string[] | undefined): number | null {
+  for (const preference of [header ?? []].flat().join(',').split(',')) {
+    const [name = ''] = preference.split(';');
+    const [, seconds] = WAIT.exec(name.trim()) ?? [];
+    if (seconds !== undefined) return Math.min(Number(seconds), ENHANCE_MAX_WAIT_SECONDS);
+  }
+  return null;
 }

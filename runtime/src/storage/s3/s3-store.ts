@@ -8,6 +8,7 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import {
@@ -26,8 +27,21 @@ import {
 import type { S3Settings } from '../storage.config.js';
 import { Bucket } from './bucket.js';
 import { download, removeAbandonedDownloads } from './downloads.js';
-import { isConflict, isInvalidRange, isMissing, isPreconditionFailed } from './errors.js';
 import { S3UrlSigner } from './s3-url-signer.js';
+
+const hasStatus = (error: unknown, status: number): boolean =>
+  error instanceof S3ServiceException && error.$metadata.httpStatusCode === status;
+
+/** A missing bucket also has status 404; that is not meant. */
+const isMissing = (error: unknown): boolean =>
+  hasStatus(error, 404) && error instanceof Error && error.name !== 'NoSuchBucket';
+
+const isPreconditionFailed = (error: unknown): boolean => hasStatus(error, 412);
+
+/** Another conditional write to the key is in progress. */
+const isConflict = (error: unknown): boolean => hasStatus(error, 409);
+
+const isInvalidRange = (error: unknown): boolean => hasStatus(error, 416);
 
 /** Written once per process to verify write access. */
 const WRITE_CHECK_KEY = 'health/write-check';

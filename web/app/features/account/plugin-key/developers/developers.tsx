@@ -7,9 +7,23 @@ import { AppLink, TEXT_LINK } from '../../../../ui/page/app-link';
 import { useDocument } from '../../../../ui/page/document-data';
 import { ModalLink } from '../../../modals/modal-link';
 import { accountAddress } from '../../view/account-tabs';
-import { enhanceExample } from '../enhance-example';
+import { commandLines, enhanceExample, KEY_ARGUMENT } from '../enhance-example';
 import type { KeyAccess, loadDevelopers } from './developers.server';
-import { activateExample, startExample, taskExample } from './examples';
+
+/** Gets the task at once. @param api base URL of the API's routes */
+const startExample = (api: string): string =>
+  commandLines(`curl -i ${KEY_ARGUMENT}`, '-F file=@photo.jpg', `${api}/enhance`);
+
+const taskExample = (api: string): string => commandLines(`curl ${KEY_ARGUMENT}`, `${api}/tasks/TASK_ID`);
+
+/** Binds the key to a device. */
+const activateExample = (api: string): string =>
+  commandLines(
+    `curl ${KEY_ARGUMENT}`,
+    "-H 'Content-Type: application/json'",
+    `-d '{"device_id": "studio-1"}'`,
+    `${api}/plugin-keys/activate`,
+  );
 
 /** The guide for clients of the API: a key, a photo, the result, and what can go wrong. */
 export function Developers() {
