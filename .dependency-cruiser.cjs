@@ -17,6 +17,7 @@ const LAYERS = {
     ['migrations', 'platform'],
     ['identity'],
     ['runs', 'users'],
+    ['experiments'],
     ['mail', 'plugin-keys', 'tasks'],
     ['billing'],
     ['settings', 'videos'],

@@ -43,6 +43,7 @@ export * from './resources/sandbox/sandbox-payments.js';
 export * from './resources/settings.js';
 export * from './resources/users/consents.js';
 export * from './resources/users/email.js';
+export * from './resources/users/experiments.js';
 export * from './resources/users/plugin-keys.js';
 export * from './resources/users/staff.js';
 export * from './resources/users/user-export.js';

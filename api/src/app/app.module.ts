@@ -11,6 +11,7 @@ import { MobileModule } from '../billing/mobile/mobile.module.js';
 import { PaymentsConfig } from '../billing/providers/port/payments.config.js';
 import { PaymentProvidersModule } from '../billing/providers/providers.module.js';
 import { WebhooksModule } from '../billing/sync/webhooks/webhooks.module.js';
+import { ExperimentsModule } from '../experiments/experiments.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { IdentityConfig } from '../identity/provider/identity.config.js';
 import { AuthConfig } from '../identity/sessions/auth.config.js';
@@ -68,6 +69,7 @@ export class AppModule {
         MailModule.forEnvironment(environment),
         PaymentGateModule.forEnvironment(environment),
         StaffModule.forEnvironment(environment),
+        ExperimentsModule,
         SettingsModule,
         MobileModule.forEnvironment(environment),
         GiftCodesModule,

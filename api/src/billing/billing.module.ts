@@ -1,7 +1,7 @@
 import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { FlagsModule } from '../platform/flags/flags.module.js';
+import { ExperimentsModule } from '../experiments/experiments.module.js';
 import { VideoRights } from '../tasks/records/video-rights.js';
 import { ExportRights } from '../tasks/results/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';
@@ -79,7 +79,7 @@ const REPOSITORIES = [
 @Module({
   imports: [
     TypeOrmModule.forFeature([...ACCOUNT_ENTITIES, UpgradeRow, CheckoutRow]),
-    FlagsModule,
+    ExperimentsModule,
     TasksModule,
     UsersModule,
   ],

@@ -35,6 +35,7 @@ import { Consents1763985000000 } from './1763985000000-consents.js';
 import { SandboxMobileServer1763986000000 } from './1763986000000-sandbox-mobile-server.js';
 import { WebEvents1763992000000 } from './1763992000000-web-events.js';
 import { PluginKeys1763994000000 } from './1763994000000-plugin-keys.js';
+import { Experiments1763995000000 } from './1763995000000-experiments.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   SandboxMobileServer1763986000000,
   WebEvents1763992000000,
   PluginKeys1763994000000,
+  Experiments1763995000000,
 ];

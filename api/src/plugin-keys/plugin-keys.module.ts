@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExperimentsModule } from '../experiments/experiments.module.js';
 import { ApiKeys } from '../identity/caller/api-keys.js';
-import { FlagsModule } from '../platform/flags/flags.module.js';
 import { AuditModule } from '../users/staff/audit/audit.module.js';
 import { IssuedKeys } from './issued-keys.js';
 import { KeyGuesses } from './key-guesses.js';
@@ -15,7 +15,7 @@ import { PluginKeysPersonalData } from './plugin-keys-personal-data.js';
 /** Global: identity holds and revokes keys by the port `ApiKeys`. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([PluginKeyRow]), AuditModule, FlagsModule],
+  imports: [TypeOrmModule.forFeature([PluginKeyRow]), AuditModule, ExperimentsModule],
   controllers: [PluginKeysController],
   providers: [
     PluginKeysRepository,

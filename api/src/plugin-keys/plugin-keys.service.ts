@@ -12,11 +12,11 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { VisitorFlags } from '../experiments/visitor-flags.js';
 import type { Caller } from '../identity/caller/caller.js';
 import { SessionService } from '../identity/sessions/session.service.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { FlagsService } from '../platform/flags/flags.service.js';
 import { AuditService } from '../users/staff/audit/audit.service.js';
 import type { PluginKeyRow } from './plugin-key.entity.js';
 import { hashOf, newKey, prefixOf } from './plugin-key-secret.js';
@@ -29,7 +29,7 @@ export class PluginKeysService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly repository: PluginKeysRepository,
     private readonly sessions: SessionService,
-    private readonly flags: FlagsService,
+    private readonly flags: VisitorFlags,
     private readonly audit: AuditService,
   ) {}
 
@@ -39,7 +39,7 @@ export class PluginKeysService {
    *   `plugin_keys.limit_reached`
    */
   async create(caller: Caller): Promise<CreatedPluginKey> {
-    if (!(await this.flags.current()).psPlugin) throw new AppError('billing.not_offered');
+    if (!(await this.flags.ofUser(caller.userId)).psPlugin) throw new AppError('billing.not_offered');
     if (!may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
     const key = newKey();
     const row = newRow(caller.userId, key);

@@ -2,6 +2,7 @@ import { currencyForVisitor, type RouteInput, type Settings, settingsRoutes } fr
 import { languagesIn } from '@clearframe/contract/accept-language';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { type Caller, MaybeCaller } from '../identity/caller/caller.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { CountriesConfig } from './payment-gate/countries.config.js';
 import { SettingsService } from './settings.service.js';
@@ -16,6 +17,7 @@ export class SettingsController {
   @Route(settingsRoutes.readSettings)
   read(
     @Input() { body }: RouteInput<typeof settingsRoutes.readSettings>,
+    @MaybeCaller() caller: Caller | undefined,
     @Req() { headers }: FastifyRequest,
   ): Promise<Settings> {
     const currency =
@@ -25,6 +27,7 @@ export class SettingsController {
         languages: languagesIn(headers['accept-language']),
       });
     return this.settings.read({
+      visitor: { userId: caller?.userId ?? null, localStorageId: body.localStorageId },
       currency,
       version: body.version,
       isPurchaseBlocked: this.countries.isBlocked(headers),

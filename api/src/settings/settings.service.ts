@@ -1,13 +1,15 @@
 import { type Currency, type Settings, withVersion } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { CardProvider, ProviderPrices, WalletProvider } from '../billing/providers/port/payment-provider.js';
-import { FlagsService } from '../platform/flags/flags.service.js';
+import type { ExperimentVisitor } from '../experiments/experiments.service.js';
+import { VisitorFlags } from '../experiments/visitor-flags.js';
 import { CaptchaConfig } from './payment-gate/captcha.config.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';
 import { VideoAvailability } from './video-availability.js';
 
 interface SettingsRequest {
+  readonly visitor: ExperimentVisitor;
   readonly currency: Currency;
   /** The `version` query parameter: `ip` forces the intro price, `ft` the free trial. */
   readonly version: string | null | undefined;
@@ -17,7 +19,7 @@ interface SettingsRequest {
 @Injectable()
 export class SettingsService {
   constructor(
-    private readonly flags: FlagsService,
+    private readonly flags: VisitorFlags,
     private readonly prices: ProviderPrices,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
@@ -25,8 +27,9 @@ export class SettingsService {
     private readonly captcha: CaptchaConfig,
   ) {}
 
-  async read({ currency, version, isPurchaseBlocked }: SettingsRequest): Promise<Settings> {
-    const flags = withVersion(await this.flags.current(), version);
+  async read({ visitor, currency, version, isPurchaseBlocked }: SettingsRequest): Promise<Settings> {
+    const { flags: ofVisitor, experiments } = await this.flags.of(visitor);
+    const flags = withVersion(ofVisitor, version);
     const customPriced = flags.businessCustomPriceEnabled ? (['business'] as const) : [];
     return {
       ...flags,
@@ -37,7 +40,7 @@ export class SettingsService {
       isPurchaseBlocked,
       hasCaptcha: this.captcha.isConfigured,
       videos: { available: await this.videos.isAvailable() },
-      experiments: {},
+      experiments: { ...experiments },
     };
   }
 }

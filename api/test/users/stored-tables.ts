@@ -155,6 +155,20 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
            VALUES (gen_random_uuid(), $1, 'UserAction', 'paywall', jsonb_build_object('text', $2::text), now(), now())`,
     exported: { as: 'events' },
   },
+  local_storage_ids: {
+    seed: `INSERT INTO local_storage_ids (user_id, local_storage_id, created_at) VALUES ($1, $2, now())`,
+    exported: { as: 'local_storage_ids' },
+  },
+  forced_segments: {
+    seed: `WITH experiment AS (
+             INSERT INTO experiments (id, name, description, state, segments, created_at)
+             VALUES ('seeded', 'Seeded', '', 'draft', '[]', now())
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name RETURNING id)
+           INSERT INTO forced_segments (local_storage_id, experiment_id, segment_id, created_at)
+           SELECT local_storage_id, experiment.id, $2, now() FROM local_storage_ids, experiment WHERE user_id = $1`,
+    exported: { as: 'forced_segments' },
+  },
+  experiments: { impersonal: 'experiments, not their visitors' },
   plugin_keys: {
     seed: `INSERT INTO plugin_keys (id, user_id, prefix, hash, scopes, device_id, created_at)
            VALUES (gen_random_uuid(), $1, 'cfk_abcdefgh', sha256($2::text::bytea), '{media}', $2, now())`,

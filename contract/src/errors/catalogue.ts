@@ -55,6 +55,9 @@ export const ERRORS = {
   'secret_menu.password_incorrect': clientError(403, 'The secret menu password is incorrect'),
   'secret_menu.subscribed': clientError(409, "A subscribed account can't be made free"),
 
+  'experiments.not_found': clientError(404, 'Experiment not found'),
+  'experiments.segment_unknown': clientError(422, 'The experiment has no such segment'),
+
   'picture_links.not_found': clientError(404, 'This link has expired or is incorrect'),
 
   'prices.not_found': clientError(404, 'Price not found'),

@@ -19,6 +19,7 @@ import { sandboxMailRoutes, sandboxMobileRoutes } from './sandbox/sandbox-mail.j
 import { sandboxPaymentRoutes } from './sandbox/sandbox-payments.js';
 import { settingsRoutes } from './settings.js';
 import { consentRoutes } from './users/consents.js';
+import { experimentRoutes } from './users/experiments.js';
 import { pluginKeyRoutes } from './users/plugin-keys.js';
 import { staffRoutes } from './users/staff.js';
 import { userExportRoutes } from './users/user-export.js';
@@ -37,6 +38,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(videoRoutes),
   ...Object.values(sharingRoutes),
   ...Object.values(staffRoutes),
+  ...Object.values(experimentRoutes),
   ...Object.values(captchaRoutes),
   ...Object.values(mobileRoutes),
   ...Object.values(priceRoutes),

@@ -80,7 +80,7 @@ export const Settings = z
     hasCaptcha: z.boolean(),
     /** `available`: workers have what videos need. While no worker says so, they count as available. */
     videos: z.object({ available: z.boolean() }),
-    /** Experiment → segment. */
+    /** Experiment → segment, of the running experiments that the visitor takes part in. */
     experiments: z.record(z.string(), z.string()),
   })
   .meta({ id: 'Settings' });

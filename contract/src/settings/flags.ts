@@ -76,6 +76,24 @@ export const FLAG_NAMES = Object.keys(FLAGS) as FlagName[];
 
 export const DEFAULT_FLAGS = Object.fromEntries(FLAG_NAMES.map((name) => [name, FLAGS[name].defaultValue])) as Flags;
 
+/** Read by workers and jobs, which know no visitor: the same for everyone, so that experiments can't change them. */
+export const PROCESSING_FLAGS = ['removeCap', 'jpegQuality', 'faceDetectorMaxInputRes'] as const satisfies FlagName[];
+
+/** Values of known flags that their schemas accept, and the names of the others. */
+export function parseFlags(values: Readonly<Record<string, unknown>>): {
+  readonly flags: Partial<Flags>;
+  readonly rejected: readonly string[];
+} {
+  const parsed = Object.entries(values).map(([name, value]) => {
+    const flag = FLAG_NAMES.find((known) => known === name);
+    return { name, result: flag && FLAGS[flag].schema.safeParse(value) };
+  });
+  return {
+    flags: Object.fromEntries(parsed.flatMap(({ name, result }) => (result?.success ? [[name, result.data]] : []))),
+    rejected: parsed.filter(({ result }) => !result?.success).map(({ name }) => name),
+  };
+}
+
 /** Applies the query parameter `version`: `ip` forces the intro price, `ft` the free trial; each excludes the other. */
 export function withVersion(flags: Flags, version: string | null | undefined): Flags {
   if (version === 'ip') return { ...flags, isIntroPriceEnabled: true, isFreeTrialEnabled: false };

@@ -4,6 +4,7 @@ import { ConfigurationError, type Environment } from '@clearframe/runtime/config
 import { hash } from '@node-rs/argon2';
 import { DataSource } from 'typeorm';
 import { GiftCode } from '../../billing/gift-codes/gift-code.entity.js';
+import { ExperimentRow } from '../../experiments/experiment.entity.js';
 import { MailMessage } from '../../mail/mail-message.entity.js';
 import { DatabaseConfig } from '../../platform/config/database.config.js';
 import { databaseOptions } from '../../platform/database/database.module.js';
@@ -13,6 +14,7 @@ import { AuditService } from '../../users/staff/audit/audit.service.js';
 import { AuditEntry } from '../../users/staff/audit/audit-entry.entity.js';
 import { MIN_PASSWORD_LENGTH } from '../../users/staff/staff.config.js';
 import { type Command, table, UsageError } from './command.js';
+import { experimentCommands } from './experiments.commands.js';
 import { giftCodeCommands } from './gift-codes.commands.js';
 import { mailCommands } from './mail.commands.js';
 import { priceCommands } from './prices.commands.js';
@@ -23,6 +25,7 @@ import { webhookCommands } from './webhooks.commands.js';
 const COMMANDS: readonly Command[] = [
   ...giftCodeCommands,
   ...settingsCommands,
+  ...experimentCommands,
   ...priceCommands,
   ...mailCommands,
   ...stuckCommands,
@@ -66,7 +69,7 @@ export async function runCommand(argv: readonly string[], environment: Environme
   }
   const database = new DataSource({
     ...databaseOptions(DatabaseConfig.fromEnvironment(environment)),
-    entities: [AuditEntry, FlagOverride, GiftCode, MailMessage],
+    entities: [AuditEntry, ExperimentRow, FlagOverride, GiftCode, MailMessage],
   });
   await database.initialize();
   try {

@@ -6,8 +6,8 @@ import {
   withVersion,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
+import { VisitorFlags } from '../../experiments/visitor-flags.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { FlagsService } from '../../platform/flags/flags.service.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
 import { buyerOf } from '../account/state/buyer.js';
 
@@ -17,10 +17,10 @@ export type PurchaseOrder = Omit<PurchaseRequest, 'buyer' | 'isCountryBlocked'>;
 
 @Injectable()
 export class PurchaseRules {
-  constructor(private readonly flags: FlagsService) {}
+  constructor(private readonly flags: VisitorFlags) {}
 
-  async flagsFor(version: string | null | undefined): Promise<SalesFlags> {
-    return withVersion(await this.flags.current(), version);
+  async flagsFor(userId: string, version: string | null | undefined): Promise<SalesFlags> {
+    return withVersion(await this.flags.ofUser(userId), version);
   }
 }
 

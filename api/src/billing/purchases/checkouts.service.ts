@@ -66,7 +66,7 @@ export class CheckoutsService {
     const { kind } = requireMayBuy(account, caller.isGuest, now, {
       price,
       introPrice,
-      flags: await this.rules.flagsFor(order.version),
+      flags: await this.rules.flagsFor(caller.userId, order.version),
       isForTask: Boolean(order.clientTaskId),
       trial: order.trial,
       provider: order.provider,

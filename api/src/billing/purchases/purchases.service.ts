@@ -75,13 +75,17 @@ export class PurchasesService {
   }
 
   /** @throws AppError of `mayBuy`, `billing.exports_mismatch` */
-  async requirePack(caller: Pick<PurchaseOwner, 'isGuest'>, price: PackPrice, order: PackOrder): Promise<void> {
+  async requirePack(
+    caller: Pick<PurchaseOwner, 'userId' | 'isGuest'>,
+    price: PackPrice,
+    order: PackOrder,
+  ): Promise<void> {
     const decision = mayBuy({
       // Packs don't depend on the rest of the account.
       buyer: { ...NEW_GUEST, isGuest: caller.isGuest },
       price,
       isCountryBlocked: false,
-      flags: await this.rules.flagsFor(order.version),
+      flags: await this.rules.flagsFor(caller.userId, order.version),
       isForTask: Boolean(order.clientTaskId),
     });
     if (!decision.isAllowed) throw new AppError(decision.code);

@@ -52,7 +52,7 @@ export class SubscriptionOrders {
   }
 
   private async decide(owner: PurchaseOwner, order: SubscriptionOrder, { fingerprint, version }: OrderTerms) {
-    const flags = await this.rules.flagsFor(version);
+    const flags = await this.rules.flagsFor(owner.userId, version);
     const deciding = this.accounts.change<{ kind: OrderDecision['kind']; subscription: Subscription }>(
       owner.userId,
       (account, now) => {

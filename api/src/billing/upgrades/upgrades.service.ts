@@ -161,7 +161,7 @@ export class UpgradesService {
     price: PlanPrice,
   ): Promise<void> {
     if (old.priceId === price.id) throw new AppError('subscriptions.not_upgradable');
-    const flags = await this.rules.flagsFor(null);
+    const flags = await this.rules.flagsFor(account.userId, null);
     const { kind } = requireMayBuy(account, false, now, { price, flags, provider: providerOf(old) });
     if (kind !== 'upgrade' && kind !== 'change_period') throw new AppError('subscriptions.not_upgradable');
   }

@@ -1,4 +1,4 @@
-import { DEFAULT_FLAGS, FLAG_NAMES, FLAGS, type FlagName, type Flags, inMilliseconds } from '@clearframe/contract';
+import { DEFAULT_FLAGS, type Flags, inMilliseconds, parseFlags } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import type { FlagOverride } from './flag-override.entity.js';
 import { FlagOverrideRepository } from './flag-override.repository.js';
@@ -22,13 +22,8 @@ export class FlagsService {
 
   /** Ignores names of other versions and invalid values. */
   private validOf(overrides: readonly FlagOverride[]): Partial<Flags> {
-    const entries = overrides.flatMap(({ name, value }) => {
-      const flag = FLAG_NAMES.find((known): known is FlagName => known === name);
-      const result = flag && FLAGS[flag].schema.safeParse(value);
-      if (result?.success) return [[flag, result.data] as const];
-      this.logger.warn(`the flag ${name} has an invalid value; using the default`);
-      return [];
-    });
-    return Object.fromEntries(entries);
+    const { flags, rejected } = parseFlags(Object.fromEntries(overrides.map(({ name, value }) => [name, value])));
+    for (const name of rejected) this.logger.warn(`the flag ${name} has an invalid value; using the default`);
+    return flags;
   }
 }

@@ -210,6 +210,10 @@ export const UserExport = z
         occurredAt: Time,
       }),
     ),
+    /** Random ids of browsers that experiments were assigned to. */
+    localStorageIds: z.array(z.object({ localStorageId: z.string(), createdAt: Time })),
+    /** Segments that staff chose for these browsers; null: out of the experiment. */
+    forcedSegments: z.array(z.object({ experimentId: z.string(), segmentId: z.string().nullable(), createdAt: Time })),
     /** Revoked ones too, oldest first. */
     pluginKeys: z.array(
       z.object({

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In, Not } from 'typeorm';
+import { ExperimentRow } from './experiment.entity.js';
+
+@Injectable()
+export class ExperimentsRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  list(): Promise<ExperimentRow[]> {
+    return this.database.manager.find(ExperimentRow, { order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** Drafts and running experiments, oldest first. */
+  listOpen(): Promise<ExperimentRow[]> {
+    return this.database.manager.find(ExperimentRow, {
+      where: { state: In(['draft', 'running']) },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** Serialises changes of experiments until the transaction ends. */
+  async lock(manager: EntityManager): Promise<void> {
+    await manager.query('LOCK TABLE experiments IN SHARE ROW EXCLUSIVE MODE');
+  }
+
+  find(manager: EntityManager, id: string): Promise<ExperimentRow | null> {
+    return manager.findOneBy(ExperimentRow, { id });
+  }
+
+  listOtherRunning(manager: EntityManager, id: string): Promise<ExperimentRow[]> {
+    return manager.findBy(ExperimentRow, { state: 'running', id: Not(id) });
+  }
+
+  async insert(manager: EntityManager, row: ExperimentRow): Promise<void> {
+    await manager.insert(ExperimentRow, row);
+  }
+
+  async update(manager: EntityManager, id: string, change: Partial<ExperimentRow>): Promise<void> {
+    await manager.update(ExperimentRow, id, change);
+  }
+}
