@@ -18,7 +18,7 @@ describe('a segment', () => {
   /** Four standard deviations of a share among 10,000. */
   const boundOf = (share: number): number => 4 * Math.sqrt((share * (1 - share)) / VISITORS.length);
 
-  it.each([
+  it.each<Readonly<Record<string, number>>>([
     { a: 50, b: 50 },
     { a: 1, b: 1, c: 1 },
     { a: 90, b: 9, c: 1 },

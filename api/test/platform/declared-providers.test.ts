@@ -19,6 +19,8 @@ async function start(...providers: Type[]): Promise<INestApplicationContext> {
   return app;
 }
 
+const EXPERIMENT_PARTS = ['localStorageIds', 'forcedSegments'] as const;
+
 describe('the provider of entitlements', () => {
   @Injectable()
   @ProvidesEntitlements()
@@ -61,11 +63,15 @@ describe('holders of personal data', () => {
       holderOf('tasks', 'sharings'),
       holderOf(...BILLING_PARTS),
       holderOf('mail', 'pluginKeys', 'staffActions', 'consents', 'events'),
+      holderOf(...EXPERIMENT_PARTS),
       holderOf(),
     );
     const parts = Object.keys(await context.get(PersonalDataRegistry).export('user-1', 'base'));
     expect(parts.sort()).toEqual(
-      [...BILLING_PARTS, 'mail', 'pluginKeys', 'sharings', 'staffActions', 'consents', 'events', 'tasks'].sort(),
+      [
+        ...[...BILLING_PARTS, ...EXPERIMENT_PARTS],
+        ...['mail', 'pluginKeys', 'sharings', 'staffActions', 'consents', 'events', 'tasks'],
+      ].sort(),
     );
   });
 
@@ -75,7 +81,7 @@ describe('holders of personal data', () => {
         PersonalDataRegistry,
         holderOf('tasks', 'sharings'),
         holderOf(...BILLING_PARTS),
-        holderOf('pluginKeys', 'staffActions', 'consents', 'events'),
+        holderOf('pluginKeys', 'staffActions', 'consents', 'events', ...EXPERIMENT_PARTS),
       ),
     ).rejects.toThrow("personal data: one provider decorated with @HoldsPersonalData(['mail']) is required, found 0");
   });
@@ -84,7 +90,8 @@ describe('holders of personal data', () => {
     await expect(
       start(
         PersonalDataRegistry,
-        holderOf('tasks', 'sharings', 'mail', 'pluginKeys', 'staffActions', 'consents', 'events', ...BILLING_PARTS),
+        holderOf('tasks', 'sharings', 'mail', 'pluginKeys', 'staffActions', 'consents', 'events'),
+        holderOf(...BILLING_PARTS, ...EXPERIMENT_PARTS),
         holderOf('mail'),
       ),
     ).rejects.toThrow("@HoldsPersonalData(['mail']) is required, found 2");
