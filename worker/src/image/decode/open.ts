@@ -3,20 +3,27 @@ import sharp, { type SharpOptions } from 'sharp';
 import { decodeHeic } from '../heif/heic.js';
 import { type Exif, parseExif } from '../metadata/exif.js';
 import { usableRgbProfile } from '../metadata/icc.js';
+import type { DecodedSamples } from '../picture/decoder-thread.js';
 import { READING } from '../picture/libvips.js';
 import type { OpenedImage } from '../picture/opened.js';
 import { openPsd } from '../psd/open-psd.js';
 import { isLab, openTiff } from '../tiff/open-tiff.js';
+import { decodeRareTiff } from '../tiff/rare-tiff.js';
 import type { ProbedImage } from './probe.js';
 
 export async function openImage(probed: ProbedImage, signal: AbortSignal): Promise<OpenedImage> {
   if (probed.decoder === 'psd') return openPsd(await readFile(probed.path));
   const { icc, reading } = colourPolicy(probed.colour, probed.embedded?.icc);
-  if (probed.decoder === 'heic') {
-    const { width, height, samples } = await decodeHeic(probed.path, signal);
-    return { image: sharp(samples, { raw: { width, height, channels: 4 } }), icc, exif: exifOf(probed.embedded?.exif) };
-  }
   const { source, tiff, isDeep } = probed;
+  if (probed.decoder === 'heic') {
+    const image = imageOf(await decodeHeic(probed.path, signal));
+    return { image, icc, exif: exifOf(probed.embedded?.exif) };
+  }
+  if (probed.decoder === 'rare-tiff') {
+    const decoded = await decodeRareTiff(probed.path, signal);
+    const icc = usableRgbProfile(decoded.icc && Buffer.from(decoded.icc));
+    return { image: imageOf(decoded), icc, exif: typeof source === 'string' ? null : exifOf(source) };
+  }
   if (!tiff || typeof source === 'string') {
     return { image: sharp(source, reading), icc, exif: exifOf(probed.embedded?.exif) };
   }
@@ -27,6 +34,8 @@ export async function openImage(probed: ProbedImage, signal: AbortSignal): Promi
   }
   return { ...(await openTiff(source, tiff, { isDeep, reading })), icc, exif };
 }
+
+const imageOf = ({ width, height, samples }: DecodedSamples) => sharp(samples, { raw: { width, height, channels: 4 } });
 
 const exifOf = (block: Buffer | undefined): Exif | null => (block ? parseExif(block) : null);
 

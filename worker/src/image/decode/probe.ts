@@ -8,11 +8,12 @@ import { InvalidImageError } from '../picture/errors.js';
 import { READING } from '../picture/libvips.js';
 import { PSD_HEADER_BYTES, readPsdHeader } from '../psd/psd-layout.js';
 import { declareAsRgb, isLab } from '../tiff/open-tiff.js';
+import { isRareTiff } from '../tiff/rare-tiff.js';
 import { readTiffLayout, type TiffLayout } from '../tiff/tiff-layout.js';
 import { type Source, sourceOf } from './source.js';
 
 /** libvips, or our own decoders in a thread. */
-type Decoder = 'libvips' | 'heic' | 'psd';
+type Decoder = 'libvips' | 'heic' | 'psd' | 'rare-tiff';
 
 export interface ProbedImage {
   readonly path: string;
@@ -82,6 +83,7 @@ type ProbedHeader = Pick<
 async function probeWithLibvips(path: string, contentType: ImageContentType): Promise<ProbedHeader> {
   const source = await sourceOf(path, contentType);
   const tiff = contentType === 'image/tiff' && typeof source !== 'string' ? readTiffLayout(source) : null;
+  if (tiff && isRareTiff(tiff)) return rareTiff(source, tiff);
   if (tiff && typeof source !== 'string' && isLab(tiff)) declareAsRgb(source, tiff);
   let header: Metadata;
   try {
@@ -105,6 +107,24 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
     colour: colourOf(header.space),
     embedded: { icc, exif: header.exif },
     isWhole: boxes?.isWhole ?? tiff?.isWhole ?? contentType !== 'image/tiff',
+  };
+}
+
+/** First orientation that exchanges width and height. */
+const FIRST_TURNED = 5;
+
+function rareTiff(source: Source, tiff: TiffLayout): ProbedHeader {
+  const isTurned = tiff.orientation >= FIRST_TURNED;
+  return {
+    source,
+    tiff,
+    decoder: 'rare-tiff',
+    width: isTurned ? tiff.height : tiff.width,
+    height: isTurned ? tiff.width : tiff.height,
+    isDeep: false,
+    colour: 'rgb',
+    embedded: null,
+    isWhole: tiff.isWhole,
   };
 }
 

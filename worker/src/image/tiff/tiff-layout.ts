@@ -1,6 +1,15 @@
 import type { ByteOrder } from '../metadata/ifd.js';
 
 export interface TiffLayout {
+  /** In pixels, as stored. */
+  readonly width: number;
+  readonly height: number;
+  /** As in EXIF, 1 to 8. */
+  readonly orientation: number;
+  readonly compression: number;
+  readonly bitsPerSample: number;
+  readonly hasSeparatePlanes: boolean;
+  readonly isTiled: boolean;
   readonly photometric: number;
   readonly photometricAt: number;
   readonly order: ByteOrder;
@@ -15,9 +24,11 @@ export interface TiffLayout {
 const TAG = {
   width: 256,
   height: 257,
+  bitsPerSample: 258,
   compression: 259,
   photometric: 262,
   stripOffsets: 273,
+  orientation: 274,
   samplesPerPixel: 277,
   rowsPerStrip: 278,
   stripByteCounts: 279,
@@ -28,11 +39,13 @@ const TAG = {
   tileByteCounts: 325,
   extraSamples: 338,
   sampleFormat: 339,
+  oldJpegOffset: 513,
+  oldJpegBytes: 514,
 } as const;
 const READ_TAGS = new Set<number>(Object.values(TAG));
 
-/** Obsolete compression 6 stores data under other tags. */
-const OLD_JPEG = 6;
+/** Obsolete: stores data under other tags. */
+export const OLD_JPEG = 6;
 const SEPARATE_PLANES = 2;
 const IEEE_FLOAT = 3;
 
@@ -47,14 +60,22 @@ export function readTiffLayout(file: Buffer): TiffLayout | null {
   if (!read) return null;
   const { fields, order, photometricAt } = read;
   const first = (tag: number, otherwise: number): number => fields.get(tag)?.[0] ?? otherwise;
+  const compression = first(TAG.compression, 1);
   return {
+    width: first(TAG.width, 0),
+    height: first(TAG.height, 0),
+    orientation: first(TAG.orientation, 1),
+    compression,
+    bitsPerSample: first(TAG.bitsPerSample, 1),
+    hasSeparatePlanes: first(TAG.planar, 1) === SEPARATE_PLANES,
+    isTiled: fields.has(TAG.tileOffsets),
     photometric: first(TAG.photometric, -1),
     photometricAt,
     order,
     samplesPerPixel: first(TAG.samplesPerPixel, 1),
     extraSamples: fields.get(TAG.extraSamples) ?? [],
     isFloat: first(TAG.sampleFormat, 1) === IEEE_FLOAT,
-    isWhole: first(TAG.compression, 1) === OLD_JPEG || isWhole(fields, file.length),
+    isWhole: compression === OLD_JPEG ? isWholeOldJpeg(fields, file.length) : isWhole(fields, file.length),
   };
 }
 
@@ -74,6 +95,15 @@ function isWhole(fields: Fields, size: number): boolean {
     offsets.length >= across * down * planes &&
     offsets.every((offset, index) => offset > 0 && offset + (lengths?.[index] ?? 1) <= size)
   );
+}
+
+/** Writers omit strips, or list wrong bytes of the stream beside right strips. */
+function isWholeOldJpeg(fields: Fields, size: number): boolean {
+  const lengths = fields.get(TAG.stripByteCounts);
+  const strips = fields.get(TAG.stripOffsets) ?? [];
+  const stream = fields.get(TAG.oldJpegOffset)?.[0] ?? 0;
+  if (strips.length === 0) return stream > 0 && stream + (fields.get(TAG.oldJpegBytes)?.[0] ?? 1) <= size;
+  return strips.every((offset, index) => offset > 0 && offset + (lengths?.[index] ?? 1) <= size);
 }
 
 function readFields(file: Buffer): { fields: Fields; order: ByteOrder; photometricAt: number } | null {

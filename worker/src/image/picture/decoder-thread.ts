@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import { inMilliseconds } from '@clearframe/contract';
+import { z } from 'zod';
+import { InvalidImageError } from './errors.js';
+
+/** 48 megapixels of HEVC take about 6 s on one core. */
+const TIMEOUT_MS = inMilliseconds.seconds(60);
+
+const Decoded = z.object({
+  width: z.int().positive(),
+  height: z.int().positive(),
+  samples: z.instanceof(Uint8Array),
+  icc: z.instanceof(Uint8Array).optional(),
+});
+/** RGBA, upright. */
+export type DecodedSamples = z.infer<typeof Decoded>;
+
+/**
+ * Runs a decoder in WebAssembly, which would block the event loop for seconds, in a thread, which frees its memory at
+ * its end. The thread gets `path` as `workerData` and posts `DecodedSamples`.
+ * @throws InvalidImageError for a picture that is damaged or takes too long
+ */
+export async function decodeInThread(script: URL, path: string, signal: AbortSignal): Promise<DecodedSamples> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  // Decoders print warnings, which are not log lines.
+  const thread = new Worker(script, {
+    workerData: path,
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
+  thread.stdout.resume();
+  thread.stderr.resume();
+  try {
+    return await new Promise<DecodedSamples>((resolve, reject) => {
+      thread.once('message', (message) => resolve(Decoded.parse(message)));
+      thread.once('error', reject);
+      thread.once('exit', () => reject(new Error('the decoder ended without a picture')));
+      deadline.addEventListener('abort', () => reject(deadline.reason), { once: true });
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new InvalidImageError('uploads.undecodable', { cause });
+  } finally {
+    await thread.terminate();
+  }
+}
+
+/** A thread's script beside `module`: TypeScript when run from sources. */
+export const threadBeside = (module: string, name: string): URL =>
+  new URL(`./${name}.${module.endsWith('.ts') ? 'ts' : 'js'}`, module);

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { decode, probe, rejectionOf } from '../../test/decoding.js';
+import { CORNERS, distance, fieldsOf, quadrants } from '../../test/pictures.js';
+import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../metadata/ifd.js';
+
+const SIZE = { width: 64, height: 48 };
+/** Offset of the data: after the header. */
+const DATA_AT = 8;
+
+/** A little-endian TIFF of RGB, 64 x 48 pixels, with its data after the header. */
+function tiffOf(data: Buffer, entries: readonly IfdEntry[]): Buffer {
+  const common = [longEntry(256, SIZE.width), longEntry(257, SIZE.height), shortEntry(277, 3)];
+  const sorted = [...common, ...entries].sort((one, other) => one.tag - other.tag);
+  const padded = Buffer.concat([data, Buffer.alloc(data.length % 2)]);
+  const header = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
+  header.writeUInt32LE(DATA_AT + padded.length, 4);
+  return Buffer.concat([header, padded, writeIfd(sorted, DATA_AT + padded.length)]);
+}
+
+const oneStrip = (data: Buffer, bits: number, more: readonly IfdEntry[] = []): Buffer =>
+  tiffOf(data, [
+    shortsEntry(258, [bits, bits, bits]),
+    shortEntry(259, 1),
+    shortEntry(262, 2),
+    longEntry(273, DATA_AT),
+    longEntry(278, SIZE.height),
+    longEntry(279, data.length),
+    ...more,
+  ]);
+
+const rawQuadrants = () => quadrants().raw().toBuffer();
+
+/** Samples of `bits` bits in sequence, the most significant bit first. A row ends with a whole byte here. */
+function packed(samples: Uint8Array, bits: number): Buffer {
+  const bytes = Buffer.alloc((samples.length * bits) / 8);
+  samples.forEach((sample, index) => {
+    const value = Math.round((sample / 255) * (2 ** bits - 1));
+    for (let bit = 0; bit < bits; bit++) {
+      const at = index * bits + bit;
+      if ((value >> (bits - 1 - bit)) & 1) bytes[at >> 3] = (bytes[at >> 3] ?? 0) | (0x80 >> (at & 7));
+    }
+  });
+  return bytes;
+}
+
+describe('a TIFF that libvips does not read', () => {
+  it.each([2, 4, 10, 12, 14])('of %d bits a sample keeps its colours', async (bits) => {
+    const picture = await decode(oneStrip(packed(await rawQuadrants(), bits), bits));
+    expect(picture).toMatchObject({ ...SIZE, alpha: null });
+    expect(distance(fieldsOf(picture), CORNERS)).toBeLessThan(bits === 2 ? 50 : 12);
+  });
+
+  it('of tiles of separate planes keeps its colours', async () => {
+    const samples = await rawQuadrants();
+    const [across, down] = [SIZE.width / 16, SIZE.height / 16];
+    const tiles = [0, 1, 2].flatMap((plane) =>
+      Array.from({ length: across * down }, (_, tile) =>
+        Uint8Array.from({ length: 256 }, (_unused, pixel) => {
+          const x = (tile % across) * 16 + (pixel % 16);
+          const y = Math.floor(tile / across) * 16 + Math.floor(pixel / 16);
+          return samples[(y * SIZE.width + x) * 3 + plane] ?? 0;
+        }),
+      ),
+    );
+    const file = tiffOf(Buffer.concat(tiles), [
+      shortsEntry(258, [8, 8, 8]),
+      shortEntry(259, 1),
+      shortEntry(262, 2),
+      shortEntry(284, 2),
+      longEntry(322, 16),
+      longEntry(323, 16),
+      longsEntry(
+        324,
+        tiles.map((_, index) => DATA_AT + index * 256),
+      ),
+      longsEntry(325, new Array<number>(tiles.length).fill(256)),
+    ]);
+    expect(distance(fieldsOf(await decode(file)), CORNERS)).toBe(0);
+  });
+
+  it('of old-style JPEG keeps its colours', async () => {
+    const jpeg = await quadrants().jpeg({ chromaSubsampling: '4:4:4', quality: 95 }).toBuffer();
+    const file = tiffOf(jpeg, [
+      shortsEntry(258, [8, 8, 8]),
+      shortEntry(259, 6),
+      shortEntry(262, 6),
+      longEntry(513, DATA_AT),
+      longEntry(514, jpeg.length),
+      shortsEntry(530, [1, 1]),
+    ]);
+    expect(distance(fieldsOf(await decode(file)), CORNERS)).toBeLessThan(8);
+  });
+
+  it('is turned upright', async () => {
+    const file = oneStrip(packed(await rawQuadrants(), 12), 12, [shortEntry(274, 6)]);
+    expect(await probe(file)).toMatchObject({ width: SIZE.height, height: SIZE.width });
+    const picture = await decode(file);
+    expect(picture).toMatchObject({ width: SIZE.height, height: SIZE.width });
+    const { topLeft, topRight, bottomRight, bottomLeft } = CORNERS;
+    const turned = { topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight };
+    expect(distance(fieldsOf(picture), turned)).toBeLessThan(3);
+  });
+
+  it('is rejected when truncated, too large or damaged', async () => {
+    const file = oneStrip(packed(await rawQuadrants(), 12), 12);
+    expect(await rejectionOf(file.subarray(0, 5000))).toBe('uploads.undecodable');
+    const large = Buffer.from(file);
+    for (const tag of [256, 257]) large.writeUInt32LE(50_000, large.indexOf(Buffer.from([tag & 0xff, 1, 4, 0])) + 8);
+    expect(await rejectionOf(large)).toBe('uploads.too_many_pixels');
+    const noJpeg = tiffOf(Buffer.alloc(500, 7), [shortsEntry(258, [8, 8, 8]), shortEntry(259, 6), shortEntry(262, 6)]);
+    expect(await rejectionOf(noJpeg)).toBe('uploads.undecodable');
+  });
+});

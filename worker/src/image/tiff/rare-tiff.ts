@@ -1,0 +1,33 @@
+import { type DecodedSamples, decodeInThread, threadBeside } from '../picture/decoder-thread.js';
+import { OLD_JPEG, type TiffLayout } from './tiff-layout.js';
+
+const THREAD = threadBeside(import.meta.url, 'tiff-thread');
+
+/** Above 32 bits, ImageMagick scales floats and integers by guesses. */
+const MAX_BITS = 32;
+/** That libvips reads; fewer than 8 of one channel only. */
+const COMMON_BITS = new Set([1, 2, 4, 8, 16, 32]);
+
+/**
+ * TIFF that libvips, or its build in sharp, does not read: 10, 12, 14 or 24 bits a sample, packed RGB, tiles of separate
+ * planes, old-style JPEG.
+ */
+export const isRareTiff = ({
+  bitsPerSample,
+  samplesPerPixel,
+  compression,
+  isTiled,
+  hasSeparatePlanes,
+}: TiffLayout): boolean =>
+  bitsPerSample <= MAX_BITS &&
+  (!COMMON_BITS.has(bitsPerSample) ||
+    (bitsPerSample < 8 && samplesPerPixel > 1) ||
+    (isTiled && hasSeparatePlanes && samplesPerPixel > 1) ||
+    compression === OLD_JPEG);
+
+/**
+ * Samples of 8 bits in the file's own RGB; other colours become sRGB.
+ * @throws InvalidImageError for a picture that is damaged or takes too long
+ */
+export const decodeRareTiff = (path: string, signal: AbortSignal): Promise<DecodedSamples> =>
+  decodeInThread(THREAD, path, signal);
