@@ -41,6 +41,7 @@ export * from './resources/sandbox/sandbox.js';
 export * from './resources/sandbox/sandbox-mail.js';
 export * from './resources/sandbox/sandbox-payments.js';
 export * from './resources/settings.js';
+export * from './resources/support.js';
 export * from './resources/users/consents.js';
 export * from './resources/users/email.js';
 export * from './resources/users/experiments.js';

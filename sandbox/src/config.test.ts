@@ -12,6 +12,8 @@ const LOCAL = {
   PAYPAL_WEBHOOK_ID: 'webhook1',
   PAYPAL_MERCHANT_ID: 'MERCHANT1',
   RECAPTCHA_SECRET_KEY: 'sbx_captcha_1',
+  ZENDESK_EMAIL: 'support@example.com',
+  ZENDESK_API_TOKEN: 'sbx_zendesk_1',
 };
 
 describe('the configuration', () => {

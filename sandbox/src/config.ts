@@ -20,6 +20,8 @@ const schema = z.object({
   PAYPAL_MERCHANT_ID: z.string({ error: 'is missing' }),
   SANDBOX_PAYPAL_WEBHOOK_URL: url().optional(),
   RECAPTCHA_SECRET_KEY: z.string({ error: 'is missing' }),
+  ZENDESK_EMAIL: z.string({ error: 'is missing' }),
+  ZENDESK_API_TOKEN: z.string({ error: 'is missing' }),
 });
 
 export interface SandboxConfig {
@@ -31,6 +33,8 @@ export interface SandboxConfig {
   readonly mailFolder?: string;
   /** Absent: no captcha. */
   readonly captchaSecretKey?: string;
+  /** An agent's address and token. Absent: no support desk. */
+  readonly zendesk?: { readonly email: string; readonly token: string };
   readonly stripe: {
     readonly secretKey: string;
     readonly webhookSecret: string;
@@ -60,6 +64,7 @@ export function sandboxConfig(environment: Environment): SandboxConfig {
     publicUrl: env.PUBLIC_URL,
     mailFolder: join(resolve(env.CLEARFRAME_DATA), 'mail'),
     captchaSecretKey: env.RECAPTCHA_SECRET_KEY,
+    zendesk: { email: env.ZENDESK_EMAIL, token: env.ZENDESK_API_TOKEN },
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       webhookSecret: env.STRIPE_WEBHOOK_SECRET,

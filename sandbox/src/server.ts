@@ -39,6 +39,9 @@ import { findObject } from './stripe/model/objects.js';
 import { cancelIntent } from './stripe/model/payments.js';
 import { expireSession } from './stripe/model/sessions.js';
 import { StripeControls } from './stripe/test-controls.js';
+import { TicketPage } from './zendesk/ticket-page.js';
+import { type StoredTicket, Tickets } from './zendesk/tickets.js';
+import { ZendeskApi } from './zendesk/zendesk-api.js';
 
 export type { SandboxConfig } from './config.js';
 
@@ -48,6 +51,10 @@ export interface Sandbox {
   readonly faults: Faults;
   /** Faults of PayPal's API. */
   readonly walletFaults: Faults;
+  /** Faults of Zendesk's API. */
+  readonly supportFaults: Faults;
+  /** Requests to customer support, newest first. */
+  tickets(): Promise<StoredTicket[]>;
   readonly webhooks: WebhookSender;
   readonly confirmations: Confirmations;
   readonly stripe: StripeControls;
@@ -73,7 +80,7 @@ const DUE_CHANGES: DueChanges = {
   'paypal.order': voidOrder,
 };
 
-/** Starts the sandbox: the APIs of Stripe and PayPal at `/v1` and `/v2`, pages and developer routes at `/api/sandbox`. */
+/** Starts the sandbox: the APIs of Stripe, PayPal and Zendesk at `/v1`, `/v2` and `/api/v2`, pages and developer routes at `/api/sandbox`. */
 export async function startSandbox(config: SandboxConfig, report: (message: string) => void): Promise<Sandbox> {
   const database = new SandboxDatabase(config.databaseUrl);
   await database.migrate();
@@ -103,6 +110,7 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
   const scheduler = new Scheduler(ledger, webhooks, DUE_CHANGES, report);
   const faults = new Faults();
   const walletFaults = new Faults();
+  const supportFaults = new Faults();
   const wallet = new Wallet(ledger, paypal.merchantId);
   const returns = new ReturnUrls(config.publicUrl);
   const confirmations = new Confirmations(ledger);
@@ -134,6 +142,11 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
   await new IdentityRoutes(keys, accounts, new IdentityTokens(keys, accounts)).mount(fastify);
   await new MobileRoutes(database).mount(fastify);
   if (config.captchaSecretKey) await new CaptchaRoutes(config.publicUrl, config.captchaSecretKey).mount(fastify);
+  const tickets = new Tickets(database);
+  if (config.zendesk) {
+    await new ZendeskApi(tickets, supportFaults, config.zendesk).mount(fastify);
+    await new TicketPage(tickets).mount(fastify);
+  }
   if (config.mailFolder) await new MailRoutes(new Mailbox(config.mailFolder), config.publicUrl).mount(fastify);
   await fastify.listen({ host: config.host, port: config.port });
   scheduler.start();
@@ -142,6 +155,8 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
     url: `http://${config.host}:${port}`,
     faults,
     walletFaults,
+    supportFaults,
+    tickets: () => tickets.list(),
     webhooks,
     confirmations,
     stripe: new StripeControls(ledger),

@@ -27,6 +27,7 @@ import { createRunEventsListener } from '../runs/run-events.listener.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { PaymentGateModule } from '../settings/payment-gate/payment-gate.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { SupportModule } from '../support/support.module.js';
 import { SharingsModule } from '../tasks/sharings/sharings.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { EventsModule } from '../users/events/events.module.js';
@@ -74,6 +75,7 @@ export class AppModule {
         MobileModule.forEnvironment(environment),
         GiftCodesModule,
         EventsModule,
+        SupportModule.forEnvironment(environment),
         ...(runsJobs ? [JobsModule] : []),
         ...extraModules,
       ],

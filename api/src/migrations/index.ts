@@ -36,6 +36,7 @@ import { SandboxMobileServer1763986000000 } from './1763986000000-sandbox-mobile
 import { WebEvents1763992000000 } from './1763992000000-web-events.js';
 import { PluginKeys1763994000000 } from './1763994000000-plugin-keys.js';
 import { Experiments1763995000000 } from './1763995000000-experiments.js';
+import { SupportRequests1763997800000 } from './1763997800000-support-requests.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   WebEvents1763992000000,
   PluginKeys1763994000000,
   Experiments1763995000000,
+  SupportRequests1763997800000,
 ];

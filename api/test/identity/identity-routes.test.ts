@@ -5,6 +5,7 @@ import {
   REDIS_PREFIX,
   type RouteSpec,
   requiresCaller,
+  supportRoutes,
   userRoutes,
 } from '@clearframe/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -85,6 +86,7 @@ function withoutEffect(row: RouteSpec): RouteSpec {
     writes: userRoutes.overridePreferences,
     reads: userRoutes.getMe,
     events: eventRoutes.recordEvents,
+    support: supportRoutes.createTicket,
   };
   return row.limit ? inSameBucket[row.limit] : row;
 }

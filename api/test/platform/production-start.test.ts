@@ -43,7 +43,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-production-'));
   const port = await freePort();
   const local = settingsOf(database.url, join(folder, '.data'), port);
-  const isOfProvider = (name: string) => /^(?:SANDBOX|STRIPE|PAYPAL|RECAPTCHA)_/.test(name);
+  const isOfProvider = (name: string) => /^(?:SANDBOX|STRIPE|PAYPAL|RECAPTCHA|ZENDESK)_/.test(name);
   settings = {
     ...Object.fromEntries(Object.entries(local).filter(([name]) => !isOfProvider(name))),
     CLEARFRAME_ENV: 'production',
@@ -93,6 +93,7 @@ describe('a start in production', () => {
     ['GET', '/api/sandbox/scripts/paypal.js'] as const,
     ['POST', '/api/sandbox/paypal-sdk/orders'] as const,
     ['GET', '/api/sandbox/mail'] as const,
+    ['GET', '/api/sandbox/pages/tickets'] as const,
     ['POST', '/api/sandbox/mobile/subscriptions'] as const,
     ['POST', '/recaptcha/api/siteverify'] as const,
   ])('has no route %s %s, in the API and behind the pages', async (method, path) => {

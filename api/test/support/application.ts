@@ -75,17 +75,21 @@ export const settingsOf = (databaseUrl: string, dataFolder: string, port: number
   PAYPAL_PLANS: 'sbx_plan_*',
   PAYPAL_TRIAL_PLANS: 'sbx_plan_*_ft',
   RECAPTCHA_SECRET_KEY: 'sbx_captcha_tests',
+  ZENDESK_EMAIL: 'support@clearframe.example',
+  ZENDESK_API_TOKEN: 'sbx_zendesk_tests',
   // Replaced by the address of a running sandbox.
   SANDBOX_URL: 'http://127.0.0.1:9',
   STRIPE_API_URL: 'http://127.0.0.1:9',
   PAYPAL_API_URL: 'http://127.0.0.1:9',
   RECAPTCHA_VERIFY_URL: 'http://127.0.0.1:9',
+  ZENDESK_API_URL: 'http://127.0.0.1:9',
   // Tests of limits override these.
   LIMIT_GUESTS_PER_10_MINUTES: '10000',
   LIMIT_LOGINS_PER_10_MINUTES: '10000',
   LIMIT_WRITES_PER_MINUTE: '10000',
   LIMIT_READS_PER_MINUTE: '10000',
   LIMIT_EVENTS_PER_MINUTE: '10000',
+  LIMIT_SUPPORT_PER_HOUR: '10000',
 });
 
 /** Paths below a folder. Repeated when a folder is deleted while it is read. */
@@ -116,6 +120,7 @@ export const startTestSandbox = (settings: Environment): Promise<Sandbox> =>
       publicUrl: settings.PUBLIC_URL ?? '',
       mailFolder: join(settings.CLEARFRAME_DATA ?? '', 'mail'),
       captchaSecretKey: settings.RECAPTCHA_SECRET_KEY ?? '',
+      zendesk: { email: settings.ZENDESK_EMAIL ?? '', token: settings.ZENDESK_API_TOKEN ?? '' },
       stripe: {
         secretKey: settings.STRIPE_SECRET_KEY ?? '',
         webhookSecret: settings.STRIPE_WEBHOOK_SECRET ?? '',
@@ -155,6 +160,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
     ...settings,
     SANDBOX_URL: sandbox.url,
     RECAPTCHA_VERIFY_URL: `${sandbox.url}/recaptcha/api/siteverify`,
+    ZENDESK_API_URL: sandbox.url,
     ...providers.environment,
     PAYPAL_AUTOMATIC_PAYMENTS_URL: `${settings.PUBLIC_URL}/api/sandbox/pages/wallet/automatic-payments`,
     ...changes,

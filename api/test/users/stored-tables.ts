@@ -175,6 +175,11 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
     staysWithGuest: true,
     exported: { as: 'plugin_keys' },
   },
+  support_requests: {
+    seed: `INSERT INTO support_requests (id, user_id, role, name, email, subject, body, source, device, browser, created_at)
+           VALUES (gen_random_uuid(), $1, 'guest', 'Ada', $2 || '@mail.example', 'Help', 'Please', 'pricing', '', '', now())`,
+    exported: { as: 'support_requests' },
+  },
   audit_entries: {
     seed: `INSERT INTO audit_entries (id, actor, action, details, created_at)
            VALUES ($2::uuid, 'user:' || $1, 'secret_menu.check', jsonb_build_object('route', $2::text), now())`,
@@ -186,6 +191,7 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
   gift_codes: { impersonal: 'codes, not their users' },
   flag_overrides: { impersonal: 'settings of the product' },
   refused_approvals: { impersonal: 'provider ids of wallet approvals that were refused, and why' },
+  support_deletions: { impersonal: 'ids of deleted support requests, until the support desk confirms' },
   work_attempts: { impersonal: 'ids of rows that scheduled work is about, and errors without addresses' },
   webhook_events: { impersonal: 'ids of events and provider objects, deleted by age' },
   migrations: { impersonal: 'the schema’s own' },

@@ -6,7 +6,7 @@ import type { Allow } from './access.js';
 export const BASE_PATH = '/api/v1/web';
 
 /** Rate limits; their numbers are configuration of `api`. */
-export type RateLimit = 'guests' | 'logins' | 'writes' | 'reads' | 'events';
+export type RateLimit = 'guests' | 'logins' | 'writes' | 'reads' | 'events' | 'support';
 
 /**
  * A route: `api` mounts, validates, serializes and documents it; `web` calls it by the same definition. Params follow a
@@ -33,7 +33,9 @@ export interface RouteSpec {
   readonly limit?: RateLimit;
   /** Accepts an `Idempotency-Key`, because it creates or charges. */
   readonly idempotent?: boolean;
-  /** Starts a payment: rejected from blocked countries; verified by captcha where one is configured. */
+  /** Verified by captcha where one is configured. */
+  readonly requiresCaptcha?: boolean;
+  /** Starts a payment: rejected from blocked countries; verified by captcha as with `requiresCaptcha`. */
   readonly takesMoney?: boolean;
 }
 

@@ -18,6 +18,7 @@ import { sandboxRoutes } from './sandbox/sandbox.js';
 import { sandboxMailRoutes, sandboxMobileRoutes } from './sandbox/sandbox-mail.js';
 import { sandboxPaymentRoutes } from './sandbox/sandbox-payments.js';
 import { settingsRoutes } from './settings.js';
+import { supportRoutes } from './support.js';
 import { consentRoutes } from './users/consents.js';
 import { experimentRoutes } from './users/experiments.js';
 import { pluginKeyRoutes } from './users/plugin-keys.js';
@@ -50,6 +51,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(settingsRoutes),
   ...Object.values(giftCodeRoutes),
   ...Object.values(eventRoutes),
+  ...Object.values(supportRoutes),
 ];
 
 /** Routes that exist only with sandbox adapters. */

@@ -15,6 +15,7 @@ const API_ONLY = [
   'STRIPE_WEBHOOK_SECRET',
   'PAYPAL_CLIENT_SECRET',
   'RECAPTCHA_SECRET_KEY',
+  'ZENDESK_API_TOKEN',
 ];
 
 /** Not used by `web`. */
@@ -96,6 +97,8 @@ function sandboxSettings({ ports, publicUrl, hasPaymentForms }) {
     PAYPAL_MERCHANT_ID: 'SBXMERCHANT',
     PAYPAL_WEBHOOK_ID: 'sbxwebhook',
     RECAPTCHA_SECRET_KEY: `sbx_captcha_${makeSecret()}`,
+    ZENDESK_EMAIL: 'support@clearframe.example',
+    ZENDESK_API_TOKEN: `sbx_zendesk_${makeSecret()}`,
   };
   return {
     shared,
@@ -103,6 +106,7 @@ function sandboxSettings({ ports, publicUrl, hasPaymentForms }) {
       ...shared,
       SANDBOX_URL: url,
       RECAPTCHA_VERIFY_URL: `${url}/recaptcha/api/siteverify`,
+      ZENDESK_API_URL: url,
       STRIPE_API_URL: url,
       STRIPE_PUBLISHABLE_KEY: 'sbx_pk_local',
       STRIPE_PRICES: 'sbx_price_*',

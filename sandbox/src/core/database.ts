@@ -69,6 +69,17 @@ const MIGRATIONS: readonly string[] = [
      id text PRIMARY KEY,
      email text NOT NULL
    );`,
+  `CREATE TABLE sandbox.tickets (
+     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     external_id text,
+     idempotency_key text,
+     fingerprint text NOT NULL,
+     content jsonb NOT NULL,
+     created_at timestamptz NOT NULL,
+     is_deleted boolean NOT NULL DEFAULT false
+   );
+   CREATE INDEX tickets_external ON sandbox.tickets (external_id);
+   CREATE INDEX tickets_key ON sandbox.tickets (idempotency_key);`,
 ];
 
 /** The schema `sandbox`, which the product never reads. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { STYLE } from '../pages/columns-style.js';
 import { Html, html } from '../pages/html.js';
-import { STYLE } from './mail-page-style.js';
 import type { ReceivedMail } from './mailbox.js';
 
 export const MAIL_PATH = '/api/sandbox/mail';

@@ -59,6 +59,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       LIMIT_READS_PER_MINUTE: '100000',
       LIMIT_WRITES_PER_MINUTE: '10000',
       LIMIT_EVENTS_PER_MINUTE: '10000',
+      LIMIT_SUPPORT_PER_HOUR: '10000',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,6 +8,7 @@ const schema = z.object({
   LIMIT_WRITES_PER_MINUTE: count(120),
   LIMIT_READS_PER_MINUTE: count(600),
   LIMIT_EVENTS_PER_MINUTE: count(600),
+  LIMIT_SUPPORT_PER_HOUR: count(10),
   QUEUE_MAX_WAITING: count(20_000),
   QUEUE_MAX_PER_USER: count(1000),
 });
@@ -33,6 +34,7 @@ export class LimitsConfig {
         writes: { points: env.LIMIT_WRITES_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
         reads: { points: env.LIMIT_READS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
         events: { points: env.LIMIT_EVENTS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
+        support: { points: env.LIMIT_SUPPORT_PER_HOUR, windowSeconds: inSeconds.hours(1) },
       },
       env.QUEUE_MAX_WAITING,
       env.QUEUE_MAX_PER_USER,

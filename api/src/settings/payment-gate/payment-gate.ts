@@ -10,8 +10,8 @@ import { Captcha } from './captcha.js';
 import { CountriesConfig } from './countries.config.js';
 
 /**
- * Checks the country, then the captcha on routes that start a payment. Runs before the body is read, so that bots learn
- * nothing from later errors.
+ * Checks the country on routes that start a payment, then the captcha on these and on others that require one. Runs before
+ * the body is read, so that bots learn nothing from later errors.
  */
 @Injectable()
 export class PaymentGate implements NestInterceptor {
@@ -23,9 +23,9 @@ export class PaymentGate implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const route = routeOf(context);
-    if (!route?.takesMoney) return next.handle();
+    if (!route?.takesMoney && !route?.requiresCaptcha) return next.handle();
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    this.rejectBlockedCountry(request);
+    if (route.takesMoney) this.rejectBlockedCountry(request);
     await this.verifyCaptcha(request, route.path);
     return next.handle();
   }

@@ -224,6 +224,21 @@ export const UserExport = z
         revokedAt: Time.nullable(),
       }),
     ),
+    /** Requests to customer support, oldest first. */
+    supportRequests: z.array(
+      z.object({
+        ticketId: z.uuid(),
+        name: z.string(),
+        email: z.string(),
+        subject: z.string(),
+        body: z.string(),
+        source: z.string(),
+        device: z.string(),
+        browser: z.string(),
+        createdAt: Time,
+        sentAt: Time.nullable(),
+      }),
+    ),
     staffActions: z.array(
       z.object({ action: z.string(), details: z.record(z.string(), z.unknown()), createdAt: Time }),
     ),

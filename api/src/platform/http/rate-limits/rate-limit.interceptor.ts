@@ -1,4 +1,4 @@
-import { type RateLimit, REDIS_PREFIX, requiresCaller } from '@clearframe/contract';
+import { type RateLimit, REDIS_PREFIX, type RouteSpec, requiresCaller } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,8 +12,8 @@ import { routeOf } from '../route.decorator.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 
 /**
- * Counts requests in Redis, or in memory during an outage: per caller on routes that require one, else per network. Not
- * a guard: guards run before the access guard sets the caller.
+ * Counts requests in Redis, or in memory during an outage: per caller on routes that require one, else per network;
+ * support requests by both. Not a guard: guards run before the access guard sets the caller.
  */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
@@ -40,6 +40,7 @@ export class RateLimitInterceptor implements NestInterceptor {
       writes: limiter('writes'),
       reads: limiter('reads'),
       events: limiter('events'),
+      support: limiter('support'),
     };
   }
 
@@ -49,18 +50,27 @@ export class RateLimitInterceptor implements NestInterceptor {
     if (!name) return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
-    // Creating guests must not raise the limit of routes with an optional token.
-    const caller = requiresCaller(route) ? request.caller?.userId : undefined;
-    const key = caller ?? networkOf(addressOf(request, this.app.internalSecret));
-    const result = await this.limiters[name].consume(key).catch((refusal: unknown) => {
-      if (refusal instanceof RateLimiterRes) return refusal;
-      throw refusal;
-    });
+    const counts = await Promise.all(this.keysOf(route, request).map((key) => this.count(name, key)));
+    const result = counts.reduce((worst, one) => (one.consumedPoints > worst.consumedPoints ? one : worst));
     const policy = this.limits.rates[name];
     setRateLimitHeaders(http.getResponse<FastifyReply>(), name, policy, result);
     if (result.consumedPoints > policy.points) {
       throw new AppError('request.rate_limited', { retryAfterSeconds: result.msBeforeNext / 1000 });
     }
     return next.handle();
+  }
+  private keysOf(route: RouteSpec, request: FastifyRequest & { caller?: { userId: string } }): string[] {
+    const caller = request.caller?.userId;
+    if (caller && requiresCaller(route)) return [caller];
+    // Creating guests must not raise the limit of routes with an optional token.
+    const network = networkOf(addressOf(request, this.app.internalSecret));
+    return caller && route.limit === 'support' ? [network, caller] : [network];
+  }
+
+  private async count(name: RateLimit, key: string): Promise<RateLimiterRes> {
+    return this.limiters[name].consume(key).catch((refusal: unknown) => {
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    });
   }
 }

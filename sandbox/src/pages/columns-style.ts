@@ -1,4 +1,4 @@
-/** Colours as on the pages of payments. */
+/** Of pages with a list and a selected item; colours as on the pages of payments. */
 export const STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#f4f5f8, #111318); --card: light-dark(#fff, #1b1e25);
   --ink: light-dark(#16181d, #f1f2f5); --muted: light-dark(#575d69, #a4aab6); --line: light-dark(#d7dae1, #363b46);
