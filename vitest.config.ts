@@ -5,8 +5,24 @@ import { createProgressReporter } from './ops/launcher/test/progress-reporter.mj
 
 const reportFolder = process.env.VITEST_REPORT_FOLDER;
 
-/** They wait for locks to expire and an emulator to start; started last, one would run alone. */
-const FIRST = ['tests/faults/', 'tests/e2e/login/firebase.test.ts'];
+/**
+ * Files that take longest: they wait for locks to expire, start a product, or repeat short code. Vitest starts large files
+ * first until it has timed them, so that these would run alone at the end on a fresh checkout.
+ */
+const FIRST = [
+  'tests/faults/',
+  'tests/e2e/login/firebase.',
+  'tests/e2e/payments/offers/flags.',
+  'tests/e2e/payments/payment-forms.',
+  'tests/e2e/videos/',
+  'tests/e2e/pages/accessibility.',
+  'tests/e2e/photos/models/',
+  'tests/e2e/payments/purchase-agreement.',
+  'tests/e2e/payments/offers/shown-prices.',
+  'worker/src/video/enhance/',
+  'worker/src/tools/pipeline/',
+  'api/test/billing/histories/http-histories.',
+];
 
 /** Vitest's order, the slowest files first. */
 class LongestFirst extends BaseSequencer {

@@ -9,7 +9,11 @@ const BOTH_FORMS = globSync('e2e/**/*.test.ts', { cwd: import.meta.dirname }).fi
 );
 
 /** The long form of each checks all cases. */
-const SAMPLED = ['e2e/pages/accessibility.test.ts', 'e2e/payments/purchase-agreement.test.ts'];
+const SAMPLED = [
+  'e2e/pages/accessibility.test.ts',
+  'e2e/payments/purchase-agreement.test.ts',
+  'e2e/photos/models/every-model.test.ts',
+];
 
 export default defineConfig({
   test: {

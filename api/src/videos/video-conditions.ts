@@ -1,6 +1,9 @@
 import { type AiPipeline, lockedTool, type Role, snakeCase } from '@clearframe/contract';
+import type { Caller } from '../identity/caller/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { RunsService } from '../runs/runs.service.js';
+import { isVideo, type VideoRow } from '../tasks/records/task.entity.js';
+import type { TasksRepository } from '../tasks/records/tasks.repository.js';
 
 const RETRY_SECONDS = 60;
 
@@ -13,4 +16,11 @@ export function requireTools(role: Role, aiPipeline: AiPipeline): void {
 export async function requireVideoWorkers(runs: RunsService): Promise<void> {
   if (await runs.isServed('videos')) return;
   throw new AppError('videos.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+}
+
+/** @throws AppError `tasks.not_found`, also for a picture and for another user's video */
+export async function findOwnVideo(tasks: TasksRepository, { userId }: Caller, id: string): Promise<VideoRow> {
+  const row = await tasks.findOwn(userId, id);
+  if (!row || !isVideo(row)) throw new AppError('tasks.not_found');
+  return row;
 }

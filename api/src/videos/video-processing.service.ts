@@ -24,7 +24,7 @@ import { RunNotifications } from '../runs/settlement/run-notifications.js';
 import { isVideo, type TaskRow, uploadLimitsOf, type VideoRow } from '../tasks/records/task.entity.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import { UploadsService } from '../tasks/uploads/uploads.service.js';
-import { requireTools, requireVideoWorkers } from './video-conditions.js';
+import { findOwnVideo, requireTools, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
 
 /** Reading a video takes a second or two. */
@@ -49,7 +49,7 @@ export class VideoProcessingService {
    * @throws AppError why the video is not enhanced; `tasks.wrong_state` when it is cancelled
    */
   async process(caller: Caller, id: string): Promise<VideoTask> {
-    const known = await this.find(caller, id);
+    const known = await findOwnVideo(this.tasks, caller, id);
     if (canStart(known)) await this.start(caller, known);
     const row = await this.awaitProbe(caller, id);
     if (row.status === 'invalid') throw reasonOf(row);
@@ -64,7 +64,7 @@ export class VideoProcessingService {
   async reprocess(caller: Caller, id: string, aiPipeline: VideoPipeline): Promise<VideoTask> {
     if (!videoLimitsOf(caller.role)) throw new AppError('videos.not_in_plan');
     requireTools(caller.role, aiPipeline);
-    const known = await this.find(caller, id);
+    const known = await findOwnVideo(this.tasks, caller, id);
     await requireVideoWorkers(this.runs);
     await this.database.transaction((manager) => this.addProbe(manager, caller, id, known, aiPipeline));
     await this.runs.dispatch('renders');
@@ -128,20 +128,14 @@ export class VideoProcessingService {
   }
 
   private async awaitProbe(caller: Caller, id: string): Promise<VideoRow> {
-    const row = await this.find(caller, id);
+    const row = await findOwnVideo(this.tasks, caller, id);
     const { runId } = row;
     if (!runId || !isBeingRead(row)) return row;
     const read = await this.notifications.waitFor(runId, PROBE_WAIT_MS, async () => {
-      const current = await this.find(caller, id);
+      const current = await findOwnVideo(this.tasks, caller, id);
       return isBeingRead(current) && current.runId === runId ? undefined : current;
     });
     return read ?? row;
-  }
-
-  private async find({ userId }: Caller, id: string): Promise<VideoRow> {
-    const row = await this.tasks.findOwn(userId, id);
-    if (!row || !isVideo(row)) throw new AppError('tasks.not_found');
-    return row;
   }
 }
 

@@ -14,15 +14,14 @@ import { DataSource } from 'typeorm';
 import { VideoAllowances } from '../billing/video-allowance/video-allowances.js';
 import type { Caller } from '../identity/caller/caller.js';
 import { SessionService } from '../identity/sessions/session.service.js';
-import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import { TasksService } from '../tasks/lifecycle/tasks.service.js';
 import { BulkUploadsRepository } from '../tasks/records/bulk-uploads.repository.js';
-import { isVideo, type TaskRow, type VideoRow } from '../tasks/records/task.entity.js';
+import type { TaskRow } from '../tasks/records/task.entity.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import { newTaskRow } from '../tasks/uploads/new-task.js';
 import { UploadTargets } from '../tasks/uploads/upload-targets.js';
-import { requireTools, requireVideoWorkers } from './video-conditions.js';
+import { findOwnVideo, requireTools, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
 
 @Injectable()
@@ -58,20 +57,13 @@ export class VideosService {
   }
 
   async get(caller: Caller, id: string): Promise<VideoTask> {
-    return this.presenter.present(await this.find(caller, id));
+    return this.presenter.present(await findOwnVideo(this.tasks, caller, id));
   }
 
   async cancel(caller: Caller, id: string): Promise<VideoTask> {
-    await this.find(caller, id);
+    await findOwnVideo(this.tasks, caller, id);
     await this.lifecycle.cancel(caller, id);
     return this.get(caller, id);
-  }
-
-  /** @throws AppError `tasks.not_found`, also for a picture and for another user's video */
-  private async find({ userId }: Caller, id: string): Promise<VideoRow> {
-    const row = await this.tasks.findOwn(userId, id);
-    if (!row || !isVideo(row)) throw new AppError('tasks.not_found');
-    return row;
   }
 }
 

@@ -57,5 +57,11 @@ const LONG = 3_000;
 
 const isLong = !['short', undefined].includes(process.env.VITEST_LENGTH);
 
-/** Random histories in memory; a hundredth of them, at least a hundred, run over HTTP, PostgreSQL and the sandbox. */
+/** Random histories in memory. */
 export const HISTORY_COUNT = Number(process.env.MONEY_HISTORIES ?? (isLong ? LONG : SHORT));
+
+/** Those on one application, over HTTP, PostgreSQL and the sandbox. */
+export const HTTP_GROUP = 25;
+const LONG_HTTP = 4 * HTTP_GROUP;
+/** A hundredth of those in memory; at least one group in `npm test`, four otherwise. */
+export const HTTP_HISTORY_COUNT = Math.max(isLong ? LONG_HTTP : HTTP_GROUP, Math.ceil(HISTORY_COUNT / 100));

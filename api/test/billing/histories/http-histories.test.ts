@@ -7,11 +7,9 @@ import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
 import { PictureFactory } from '../picture-factory.js';
-import { HISTORY_COUNT } from './history-events.js';
+import { HTTP_GROUP, HTTP_HISTORY_COUNT } from './history-events.js';
 import { expectAgreement } from './http-agreement.js';
 
-const RUNS = Math.max(100, Math.ceil(HISTORY_COUNT / 100));
-const GROUP = 25;
 /** More would make each other's requests time out on a slow machine. */
 const AT_ONCE = 2;
 const LENGTH = 14;
@@ -41,8 +39,8 @@ const anyActions = fc.array(fc.record({ kind: fc.constantFrom(...ACTIONS), size:
   maxLength: LENGTH,
 });
 const anyHistories = fc.array(fc.record({ isMember: fc.boolean(), actions: anyActions }), {
-  minLength: GROUP,
-  maxLength: GROUP,
+  minLength: HTTP_GROUP,
+  maxLength: HTTP_GROUP,
 });
 
 /** A user with concurrent actions, some of whose responses are lost. */
@@ -233,8 +231,8 @@ async function settle(api: TestApi): Promise<void> {
   );
 }
 
-it(`${RUNS} random histories through the providers' SDKs end in the same state here and at the provider`, {
-  timeout: RUNS * 120_000,
+it(`${HTTP_HISTORY_COUNT} random histories through the providers' SDKs end in the same state here and at the provider`, {
+  timeout: HTTP_HISTORY_COUNT * 120_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(anyHistories, async (drawn) => {
@@ -258,6 +256,6 @@ it(`${RUNS} random histories through the providers' SDKs end in the same state h
       }
     }),
     // Shrinking a failed history would take longer than reading it.
-    { numRuns: Math.ceil(RUNS / GROUP), endOnFailure: true },
+    { numRuns: Math.ceil(HTTP_HISTORY_COUNT / HTTP_GROUP), endOnFailure: true },
   );
 });

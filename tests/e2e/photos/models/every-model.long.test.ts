@@ -12,4 +12,11 @@ describe('every model of every tool, from the page', () => {
   it('is applied or a preview for a personal customer, as the plan says', { timeout: TIMEOUT_MS }, () =>
     applyEveryModel(browser(), { plan: 'personal', javaScriptEnabled: false }),
   );
+
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])('is applied for a business customer, %s JavaScript', { timeout: TIMEOUT_MS }, (_form, javaScriptEnabled) =>
+    applyEveryModel(browser(), { plan: 'business', javaScriptEnabled }),
+  );
 });

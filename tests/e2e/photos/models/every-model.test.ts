@@ -1,14 +1,12 @@
-import { describe } from 'vitest';
+import { describe, it } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { applyEveryModel, TIMEOUT_MS } from './apply-every-model.ts';
 
 const browser = useBrowser();
 
-describe('every model of every tool, from the page', () => {
-  itWithAndWithoutJavaScript(
-    'is applied for a business customer',
-    { short: 'without', timeoutMs: TIMEOUT_MS },
-    (javaScriptEnabled) => applyEveryModel(browser(), { plan: 'business', javaScriptEnabled }),
+// every-model.long.test.ts applies all of them, for each plan.
+describe('the last model of every tool, from the page', () => {
+  it('is applied for a business customer', { timeout: TIMEOUT_MS }, () =>
+    applyEveryModel(browser(), { plan: 'business', javaScriptEnabled: false, isSample: true }),
   );
 });
