@@ -73,6 +73,9 @@ export function distance(
   return Math.max(...keys.flatMap((key) => a[key].map((value, channel) => Math.abs(value - (b[key][channel] ?? 0)))));
 }
 
+/** 64 x 48, black and white halves, encoded by avifenc with `-y 400 -r limited`: sharp writes no monochrome AVIF. */
+export const GRAY_NARROW_AVIF = readFileSync(new URL('../../test/fixtures/gray-narrow.avif', import.meta.url));
+
 /**
  * {@link quadrants} of 64 x 64 in HEVC, encoded by x265 and boxed by a script, because no library here writes it.
  * Rotated by 90 degrees counterclockwise by its container.

@@ -60,7 +60,21 @@ async function readSamples(opened: OpenedImage, probed: ProbedImage, options: De
     .toBuffer({ resolveWithObject: true });
   const samples: Samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
   if (opened.isLab) labToSrgb(samples, info.channels);
-  return { width: info.width, height: info.height, ...splitAlpha(samples, info.channels) };
+  const split = splitAlpha(samples, info.channels);
+  if (probed.isNarrowGray) widenRange(split.rgb);
+  return { width: info.width, height: info.height, ...split };
+}
+
+/** Black and white of the narrow range, of 255. */
+const NARROW = { black: 16, white: 235 } as const;
+
+function widenRange(samples: Samples): void {
+  const largest = samples instanceof Uint16Array ? 0xffff : 0xff;
+  const scale = 0xff / (NARROW.white - NARROW.black);
+  const black = (NARROW.black * largest) / 0xff;
+  samples.forEach((value, index) => {
+    samples[index] = Math.min(largest, Math.max(0, Math.round((value - black) * scale)));
+  });
 }
 
 function grayOf(light: Float32Array, deep: boolean): Samples {

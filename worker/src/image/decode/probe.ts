@@ -29,6 +29,8 @@ export interface ProbedImage {
   /** More than 8 bits a sample. */
   readonly isDeep: boolean;
   readonly colour: 'rgb' | 'gray' | 'cmyk' | 'other';
+  /** Gray whose range is still narrow after decoding. */
+  readonly isNarrowGray: boolean;
   /** By the header, all data is inside the file. */
   readonly isWhole: boolean;
   /** Null for formats that libvips does not open. */
@@ -77,7 +79,17 @@ function signatureOf(start: Buffer): ImageContentType | undefined {
 
 type ProbedHeader = Pick<
   ProbedImage,
-  'source' | 'tiff' | 'isWhole' | 'decoder' | 'width' | 'height' | 'isDeep' | 'colour' | 'embedded'
+  | 'source'
+  | 'tiff'
+  | 'isWhole'
+  | 'decoder'
+  | 'width'
+  | 'height'
+  | 'isDeep'
+  | 'colour'
+  | 'isNarrowGray'
+  | 'embedded'
+  | 'isNarrowGray'
 >;
 
 async function probeWithLibvips(path: string, contentType: ImageContentType): Promise<ProbedHeader> {
@@ -105,6 +117,7 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
     height: header.autoOrient.height,
     isDeep: header.depth !== 'uchar',
     colour: colourOf(header.space),
+    isNarrowGray: boxes?.isNarrowGray ?? false,
     embedded: { icc, exif: header.exif },
     isWhole: boxes?.isWhole ?? tiff?.isWhole ?? contentType !== 'image/tiff',
   };
@@ -123,6 +136,7 @@ function rareTiff(source: Source, tiff: TiffLayout): ProbedHeader {
     height: isTurned ? tiff.width : tiff.height,
     isDeep: false,
     colour: 'rgb',
+    isNarrowGray: false,
     embedded: null,
     isWhole: tiff.isWhole,
   };
@@ -146,6 +160,7 @@ async function probePsd(path: string): Promise<ProbedHeader> {
     width,
     height,
     colour,
+    isNarrowGray: false,
     isDeep: bitsPerSample > 8,
     decoder: 'psd',
     embedded: null,

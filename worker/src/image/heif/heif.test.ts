@@ -1,12 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { decode } from '../../test/decoding.js';
-import { CORNERS, distance, fieldsOf, quadrants, TURNED_HEIC } from '../../test/pictures.js';
+import { CORNERS, distance, fieldsOf, GRAY_NARROW_AVIF, quadrants, TURNED_HEIC } from '../../test/pictures.js';
+import { isNarrowStill } from './av1-header.js';
 
 describe('AVIF', () => {
   it('if animated is decoded as its first frame', async () => {
     const file = await quadrants().avif({ effort: 0, lossless: true }).toBuffer();
     file.write('avis', 8, 'latin1');
     expect(distance(fieldsOf(await decode(file)), CORNERS)).toBeLessThan(4);
+  });
+
+  it('of gray in the narrow range keeps black and white', async () => {
+    const { rgb } = await decode(GRAY_NARROW_AVIF);
+    expect([rgb[0], rgb[60 * 3]]).toEqual([0, 255]);
+  });
+
+  it('of gray may give its range in its codec settings only', () => {
+    // 1204 x 800 pixels, 8 bits, monochrome; the first bit of the last byte is the range.
+    const narrow = Buffer.from('0a0a196a659e3fc3010d0920', 'hex');
+    expect(isNarrowStill(narrow)).toBe(true);
+    const full = Buffer.from(narrow);
+    full.writeUInt8(0xa0, 11);
+    expect(isNarrowStill(full)).toBe(false);
+    expect(isNarrowStill(narrow.subarray(0, 5))).toBe(false);
   });
 
   it('with Display P3 by code points gets its profile', async () => {

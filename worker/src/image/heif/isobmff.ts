@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { CodedColour } from '../metadata/cicp.js';
+import { isNarrowStill } from './av1-header.js';
 
 /** No still picture has more. */
 const MAX_BOXES = 1_000;
@@ -10,6 +11,8 @@ interface IsobmffProperties {
   /** Every top-level box ends inside the file. Decoders notice truncation only in data they read. */
   readonly isWhole: boolean;
   readonly colour: CodedColour | null;
+  /** Gray with black at 16 and white at 235 (of 255), which libheif takes for 0 and 255. */
+  readonly isNarrowGray: boolean;
 }
 
 export async function readIsobmff(path: string): Promise<IsobmffProperties> {
@@ -24,40 +27,55 @@ export async function readIsobmff(path: string): Promise<IsobmffProperties> {
 async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
   const { size } = await file.stat();
   const head = Buffer.alloc(16);
-  let colour: CodedColour | null = null;
+  let described: Pick<IsobmffProperties, 'colour' | 'isNarrowGray'> = { colour: null, isNarrowGray: false };
   let at = 0;
   for (let boxes = 0; at < size && boxes < MAX_BOXES; boxes++) {
     const { bytesRead } = await file.read(head, 0, head.length, at);
-    if (bytesRead < 8) return { isWhole: false, colour };
+    if (bytesRead < 8) return { isWhole: false, ...described };
     const short = head.readUInt32BE(0);
     // 1: length in the 8 bytes after the type (ISO/IEC 14496-12, 4.2).
-    if (short === 1 && bytesRead < 16) return { isWhole: false, colour };
+    if (short === 1 && bytesRead < 16) return { isWhole: false, ...described };
     const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
     if (head.toString('latin1', 4, 8) === 'meta' && length > 8 && length <= MAX_META_BYTES && at + length <= size) {
       const meta = Buffer.alloc(length);
       await file.read(meta, 0, length, at);
-      colour ??= colourIn(meta);
+      if (!described.colour) described = descriptionIn(meta);
     }
     // 0: to the end of the file. Trailing bytes that form no box are not truncation.
-    if (length < 8) return { isWhole: true, colour };
+    if (length < 8) return { isWhole: true, ...described };
     at += length;
   }
-  return { isWhole: at <= size, colour };
+  return { isWhole: at <= size, ...described };
 }
 
 /** Four bytes of version and flags precede the contents of 'meta'. */
-const PATH = [
+const PROPERTIES = [
   { type: 'iprp', from: 12 },
   { type: 'ipco', from: 8 },
-  { type: 'colr', from: 8 },
 ] as const;
 
-function colourIn(meta: Buffer): CodedColour | null {
+function descriptionIn(meta: Buffer): Pick<IsobmffProperties, 'colour' | 'isNarrowGray'> {
   let boxes = [meta];
-  for (const { type, from } of PATH) boxes = boxes.flatMap((box) => childrenOf(box, type, from));
-  const coded = boxes.find((box) => box.length >= 16 && box.toString('latin1', 8, 12) === 'nclx');
-  return coded ? { primaries: coded.readUInt16BE(12), transfer: coded.readUInt16BE(14) } : null;
+  for (const { type, from } of PROPERTIES) boxes = boxes.flatMap((box) => childrenOf(box, type, from));
+  const properties = (type: string) => boxes.flatMap((box) => childrenOf(box, type, 8));
+  const coded = properties('colr').find((box) => box.length >= 19 && box.toString('latin1', 8, 12) === 'nclx');
+  const settings = properties('av1C');
+  const isFull = coded ? isFullRange(coded) : settings.every((box) => !isNarrowStill(box.subarray(AV1_OBUS_AT)));
+  return {
+    colour: coded ? { primaries: coded.readUInt16BE(12), transfer: coded.readUInt16BE(14) } : null,
+    isNarrowGray: !isFull && isMonochrome(settings),
+  };
 }
+
+/** ISO/IEC 23008-12, 'nclx': the top bit after three code points. */
+const isFullRange = (coded: Buffer): boolean => (coded.readUInt8(18) & 0x80) !== 0;
+
+/** In 'av1C', after its length, type and four bytes of settings (AV1 in ISOBMFF, 2.3). */
+const AV1_OBUS_AT = 12;
+
+/** A bit of the third byte. Transparency is always monochrome, so every picture must be. */
+const isMonochrome = (settings: readonly Buffer[]): boolean =>
+  settings.length > 0 && settings.every((box) => box.length >= 11 && (box.readUInt8(10) & 0x10) !== 0);
 
 function childrenOf(box: Buffer, type: string, from: number): Buffer[] {
   const found: Buffer[] = [];

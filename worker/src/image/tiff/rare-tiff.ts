@@ -7,22 +7,24 @@ const THREAD = threadBeside(import.meta.url, 'tiff-thread');
 const MAX_BITS = 32;
 /** That libvips reads; fewer than 8 of one channel only. */
 const COMMON_BITS = new Set([1, 2, 4, 8, 16, 32]);
+const YCBCR = 6;
 
 /**
  * TIFF that libvips, or its build in sharp, does not read: 10, 12, 14 or 24 bits a sample, packed RGB, tiles of separate
- * planes, old-style JPEG.
+ * planes, YCbCr in separate planes, old-style JPEG.
  */
 export const isRareTiff = ({
   bitsPerSample,
   samplesPerPixel,
   compression,
+  photometric,
   isTiled,
   hasSeparatePlanes,
 }: TiffLayout): boolean =>
   bitsPerSample <= MAX_BITS &&
   (!COMMON_BITS.has(bitsPerSample) ||
     (bitsPerSample < 8 && samplesPerPixel > 1) ||
-    (isTiled && hasSeparatePlanes && samplesPerPixel > 1) ||
+    (hasSeparatePlanes && samplesPerPixel > 1 && (isTiled || photometric === YCBCR)) ||
     compression === OLD_JPEG);
 
 /**
