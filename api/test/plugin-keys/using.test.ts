@@ -65,6 +65,13 @@ describe('a plug-in key without a device', () => {
     await owner.get(`/tasks/${body.task_list[0].task_id}`).expect(200);
   });
 
+  it('gets the settings of its device, as without a key', async () => {
+    const device = { local_storage_id: 'server', device_type: 'server', language: 'en', currency: 'usd' };
+    const { body } = await client.post('/settings', device).expect(200);
+    const guest = await api.guest();
+    expect((await guest.post('/settings', device).expect(200)).body).toEqual(body);
+  });
+
   it('sees nothing of other accounts', async () => {
     const other = await api.business();
     const { task_id } = await other.announce();

@@ -76,7 +76,13 @@ export const probeVideo = defineJob({
 });
 
 /** What a visitor is told about a result. */
-export const VIDEO_NOTES = ['hdr_tone_mapped', 'subtitles_dropped', 'scaled_down', 'audio_transcoded'] as const;
+export const VIDEO_NOTES = [
+  'cut_off',
+  'hdr_tone_mapped',
+  'subtitles_dropped',
+  'scaled_down',
+  'audio_transcoded',
+] as const;
 
 /** What made a video. */
 export const VideoRecipe = z

@@ -61,7 +61,10 @@ export const AiPipeline = z
   .meta({ id: 'AiPipeline' });
 export type AiPipeline = z.infer<typeof AiPipeline>;
 
-/** Tools of a video. `background_enhance` denoises, deblocks and sharpens; `color_enhance` is one look a scene. */
+/**
+ * Tools of a video. `face_enhance` and `background_enhance` (denoises, deblocks and sharpens) do the same with each of their
+ * models; `color_enhance` is one look a scene.
+ */
 export const VideoPipeline = z
   .strictObject({
     faceEnhance: FaceEnhance.optional(),

@@ -1,11 +1,14 @@
-import { pluginKeyRoutes } from '@clearframe/contract';
+import { randomUUID } from 'node:crypto';
+import { enhanceRoutes, pathOf, pluginKeyRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { type Member, openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -86,6 +89,32 @@ describe('a key for the plug-in', () => {
       await close();
     },
   );
+
+  it('enhances a picture in one request, which may be repeated', async () => {
+    const { account, close } = await openBusiness();
+    const { key } = await account.call(pluginKeyRoutes.createPluginKey, {});
+    const query = new URLSearchParams({ format: 'png', pipeline: '{"upscale":{"factor":1}}' });
+    const address = `${product.url}${pathOf(enhanceRoutes.enhance)}?${query}`;
+    const headers = {
+      'x-api-key': key,
+      prefer: 'wait=60',
+      'idempotency-key': randomUUID(),
+      'content-type': 'image/jpeg',
+    };
+    const body = new Uint8Array(await smallPicture());
+    const answer = await until('the picture is enhanced', async () => {
+      const response = await fetch(address, { method: 'POST', headers, body });
+      if (response.status === 200) return response;
+      // A busy worker takes longer than the wait; a repetition waits for the same picture.
+      expect(response.status).toBe(202);
+      return response.arrayBuffer().then(() => null);
+    });
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(answer.headers.get('content-disposition')).toContain('attachment');
+    const picture = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    expect(picture).toMatchObject({ format: 'png', width: 240, height: 180 });
+    await close();
+  });
 
   itWithAndWithoutJavaScript(
     'is refused over the limit, with the reason',

@@ -8,6 +8,7 @@ import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
+import { untilEnhanced, VIDEO_TEST_TIMEOUT_MS } from '../../support/video-page.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -48,13 +49,16 @@ async function expectSameFrame(page: Page, frame: number): Promise<void> {
   expect(Math.floor(after / FRAME)).toBe(frame);
 }
 
-describe('a subscriber', () => {
+const tool = (page: Page, name: 'faceEnhance' | 'backgroundEnhance' | 'colorEnhance') =>
+  page.getByLabel(text(`result:panel.tools.${name}`));
+
+describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
   it('uploads a video, compares it frame by frame, downloads, shares and finds it again', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await subscribe(account, 'personal');
     await choose(page, clip);
     await page.waitForURL('**/result?taskId=*&mediaType=video');
-    await bar(page).waitFor();
+    await untilEnhanced(page, bar(page));
     await expectAccessible(page);
     expect(await page.title()).toBe(text('result:video.title'));
 
@@ -103,28 +107,28 @@ describe('a subscriber', () => {
     expect(await plans.getAttribute('href')).toContain('/offer/business_models');
     const used = page.getByText(text('result:video.tools'), { exact: true });
     await used.waitFor();
-    for (const tool of ['faceEnhance', 'backgroundEnhance'] as const)
-      await page.getByLabel(text(`result:panel.tools.${tool}`)).selectOption('');
+    expect(await tool(page, 'colorEnhance').isDisabled()).toBe(true);
+    for (const name of ['faceEnhance', 'backgroundEnhance'] as const) await tool(page, name).setChecked(false);
     await page.getByRole('button', { name: text('result:panel.offer.applyNewer') }).click();
     await used.waitFor({ state: 'detached' });
-    await bar(page).waitFor();
-    expect(await page.getByLabel(text('result:panel.tools.faceEnhance')).inputValue()).toBe('');
+    await untilEnhanced(page, bar(page));
+    expect(await tool(page, 'faceEnhance').isChecked()).toBe(false);
     expect(await used.count()).toBe(0);
     expectNoErrors();
     await close();
   });
 
-  it('without JavaScript gets both players side by side, on a phone below each other', async () => {
+  it('without JavaScript gets both players side by side, on a phone below each other, and in a color look', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,
     });
-    await subscribe(account, 'personal');
+    await subscribe(account, 'business');
     await page.goto('/');
     await page.setInputFiles('#upload-file', video(clip));
     await page.getByRole('button', { name: text('home:drop.media.submit') }).click();
     await page.waitForURL('**/result?taskId=*&mediaType=video');
     const players = page.locator('video[controls]');
-    await players.first().waitFor();
+    await untilEnhanced(page, players);
     const boxes = () => Promise.all([players.nth(0).boundingBox(), players.nth(1).boundingBox()]);
     const [before, after] = await boxes();
     expect(before?.y).toBe(after?.y);
@@ -136,6 +140,16 @@ describe('a subscriber', () => {
       return above !== null && below !== null && above.x === below.x && above.y + above.height <= below.y;
     };
     await expect.poll(areStacked).toBe(true);
+
+    await tool(page, 'faceEnhance').setChecked(false);
+    await tool(page, 'backgroundEnhance').setChecked(false);
+    await tool(page, 'colorEnhance').selectOption('teal');
+    await page.getByRole('button', { name: text('result:panel.offer.applyNewer') }).click();
+    // The tools of the new result are said as those of the earlier one were.
+    const details = page.locator('dd').getByText(text('result:panel.tools.colorEnhance'), { exact: true });
+    await untilEnhanced(page, details);
+    expect(await tool(page, 'colorEnhance').inputValue()).toBe('teal');
+    expect(await players.count()).toBe(2);
     expectNoErrors();
     await close();
   });

@@ -1,18 +1,20 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 interface StagePictureProps {
   /** URLs of the same picture, best first; those that fail to load are skipped. */
   readonly sources: readonly (string | null)[];
   readonly alt: string;
+  /** Where there is no picture that the browser can show. */
+  readonly placeholder?: ReactNode;
 }
 
 /** A dimmed picture in progress, where the result will be. */
-export function StagePicture({ sources, alt }: StagePictureProps) {
+export function StagePicture({ sources, alt, placeholder }: StagePictureProps) {
   const [broken, setBroken] = useState<readonly string[]>([]);
   const src = sources.find((source) => source !== null && !broken.includes(source));
   return (
     <div className="stage-picture gleam">
-      {src && <img src={src} alt={alt} onError={() => setBroken([...broken, src])} />}
+      {src ? <img src={src} alt={alt} onError={() => setBroken([...broken, src])} /> : placeholder}
     </div>
   );
 }

@@ -165,6 +165,18 @@ describe('an enhanced video', () => {
     expect(fractions.at(-1)).toBe(1);
   });
 
+  it('of a file that is cut off has the frames that are there, and says so', async () => {
+    const [whole, path] = [join(root, 'index-first.mp4'), join(root, 'cut-off.mp4')];
+    await encode(['-i', await clip('silent'), '-c', 'copy', '-movflags', '+faststart'], whole);
+    const bytes = await readFile(whole);
+    await writeFile(path, bytes.subarray(0, Math.floor(bytes.length * 0.6)));
+    const original = await probe(path);
+    const { facts, outcome } = await enhance(path, { aiPipeline: {} });
+    expect(original.frameCount).toBeLessThan((await probe(whole)).frameCount);
+    expect(Math.abs(facts.frameCount - original.frameCount)).toBeLessThanOrEqual(1);
+    expect(outcome.notes).toEqual(['cut_off']);
+  });
+
   it('of a high dynamic range is mapped to BT.709', async () => {
     const { facts, outcome } = await enhance(await clip('hdr'));
     expect(outcome.notes).toEqual(['hdr_tone_mapped']);

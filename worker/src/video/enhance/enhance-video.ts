@@ -79,8 +79,9 @@ export async function enhanceVideo(
   };
 }
 
-function notesOf({ isHdr, source, width }: VideoFacts, work: VideoWork): VideoOutcome['notes'] {
+function notesOf({ isHdr, isCutOff, source, width }: VideoFacts, work: VideoWork): VideoOutcome['notes'] {
   return [
+    ...(isCutOff ? (['cut_off'] as const) : []),
     ...(isHdr ? (['hdr_tone_mapped'] as const) : []),
     ...(source.subtitles.some((track) => track.codec !== 'mov_text') ? (['subtitles_dropped'] as const) : []),
     ...(work.width < width - 1 ? (['scaled_down'] as const) : []),

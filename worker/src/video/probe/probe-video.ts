@@ -6,7 +6,7 @@ import { VIDEO_CAPS } from '@clearframe/contract';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError } from '../ffmpeg/run.js';
-import { sniffVideo, type VideoContentType } from './container.js';
+import { isCutOff, sniffVideo, type VideoContentType } from './container.js';
 import { type PacketTimes, readPacketTimes, TooManyFramesError } from './packets.js';
 import { readStreams, type Stream } from './streams.js';
 
@@ -27,6 +27,8 @@ export interface VideoFacts extends PacketTimes {
   readonly codec: string;
   readonly isHdr: boolean;
   readonly isBrowserPlayable: boolean;
+  /** The file ends within its frames; all other facts are about those that are there. */
+  readonly isCutOff: boolean;
   readonly sizeBytes: number;
   readonly sha256: string;
   readonly source: VideoSource;
@@ -73,9 +75,14 @@ export async function probeVideo(tools: VideoTools, path: string, options: Probe
     const video = streams.find((each) => each.codec_type === 'video' && !each.disposition?.attached_pic);
     if (!video?.codec_name || !video.width || !video.height) throw new InvalidImageError('uploads.undecodable');
     if (video.width * video.height > VIDEO_CAPS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
-    const [times, sha256] = await Promise.all([readPacketTimes(tools, path, video.index, limits), hashOf(path)]);
+    const [times, sha256, isIncomplete] = await Promise.all([
+      readPacketTimes(tools, path, video.index, limits),
+      hashOf(path),
+      isCutOff(path),
+    ]);
     const source = sourceOf(video, streams);
-    return { contentType, ...times, ...shownSize(video), ...codecOf(video, source), sizeBytes, sha256, source };
+    const file = { contentType, sizeBytes, sha256, isCutOff: isIncomplete };
+    return { ...file, ...times, ...shownSize(video), ...codecOf(video, source), source };
   } catch (error) {
     if (error instanceof TooManyFramesError) throw new InvalidImageError('uploads.too_large', { cause: error });
     if (!(error instanceof FfmpegError)) throw error;

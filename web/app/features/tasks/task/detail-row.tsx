@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 export function Row({ term, children }: { readonly term: string; readonly children: ReactNode }) {
   return (
@@ -7,6 +7,31 @@ export function Row({ term, children }: { readonly term: string; readonly childr
       <dt className="text-muted">{term}</dt>
       <dd className="break-words">
         <bdi>{children}</bdi>
+      </dd>
+    </div>
+  );
+}
+
+interface PartsRowProps {
+  readonly term: string;
+  /** Those that are not known are left out. */
+  readonly parts: readonly (string | number | false | null)[];
+}
+
+/** Each part has its own direction, so that they stay in the order of the page's language. */
+export function PartsRow({ term, parts }: PartsRowProps) {
+  return (
+    <div>
+      <dt className="text-muted">{term}</dt>
+      <dd className="break-words">
+        {parts
+          .filter((part) => typeof part === 'string')
+          .map((part, at) => (
+            <Fragment key={part}>
+              {at > 0 && ' · '}
+              <bdi>{part}</bdi>
+            </Fragment>
+          ))}
       </dd>
     </div>
   );

@@ -10,6 +10,7 @@ import { useStableUrl } from '../../../ui/picture/stable-url';
 import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
+import { VideoPlaceholder } from '../../../ui/stage/stage-video';
 import { StageLinks } from '../../shell/header/header';
 import { Viewer } from '../viewer/viewer';
 import type { VideoView } from './video-view';
@@ -73,7 +74,7 @@ export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps)
           />
         </>
       ) : (
-        <StagePicture sources={[poster]} alt={t('video.alt')} />
+        <StagePicture sources={[poster]} alt={t('video.alt')} placeholder={<VideoPlaceholder />} />
       )}
     </StageLayout>
   );

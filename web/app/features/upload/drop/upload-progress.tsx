@@ -4,6 +4,7 @@ import { Button } from '../../../ui/controls/button';
 import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
+import { StageVideo } from '../../../ui/stage/stage-video';
 import { pause, resume } from '../transfers/transfers';
 import type { UploadProgressProps } from './upload-state';
 
@@ -57,9 +58,7 @@ export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
         }
       >
         {upload.isVideo ? (
-          <div className="stage-picture gleam">
-            <video src={upload.preview} muted playsInline preload="metadata" aria-label={upload.fileName} />
-          </div>
+          <StageVideo src={upload.preview} label={upload.fileName} />
         ) : (
           <StagePicture sources={[upload.preview]} alt={upload.fileName} />
         )}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../../../ui/page/app-link';
-import { fileSize, Row } from '../../task/detail-row';
+import { fileSize, PartsRow, Row } from '../../task/detail-row';
 import type { MediaDetails as Details } from '../view/tools-view';
 
 export function MediaDetails({ details }: { readonly details: Details }) {
@@ -13,21 +13,20 @@ export function MediaDetails({ details }: { readonly details: Details }) {
     <section aria-label={t('details')}>
       <dl className="flex flex-col gap-3 text-sm">
         {fileName && <Row term={t('fileName')}>{fileName}</Row>}
-        <Row term={t('panel.details.original')}>
-          {[
+        <PartsRow
+          term={t('panel.details.original')}
+          parts={[
             originalType,
             originalSize && t('panel.details.pixels', originalSize),
             originalBytes && fileSize(originalBytes, t),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </Row>
+          ]}
+        />
         {originalHash && (
           <Row term="SHA-256">
             <code className="text-caption break-all">{originalHash}</code>
           </Row>
         )}
-        <Row term={t('panel.details.result')}>{[resultType, t('panel.details.pixels', resultSize)].join(' · ')}</Row>
+        <PartsRow term={t('panel.details.result')} parts={[resultType, t('panel.details.pixels', resultSize)]} />
         {from !== null && from < to && <Row term={t('size')}>{t('panel.details.enlarged', { from, to })}</Row>}
         <Row term={t('panel.details.networks')}>
           {networks.length > 0 ? networks.join(', ') : t('panel.details.noNetworks')}

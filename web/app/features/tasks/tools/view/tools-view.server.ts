@@ -74,7 +74,12 @@ const sectionsOf = ({ aiPipelineConfig }: Settings, role: Role): ToolsView['sect
     tools: aiPipelineConfig.filter((offer) => offer.section === section).flatMap((offer) => toolOf(offer, role) ?? []),
   })).filter(({ tools }) => tools.length > 0);
 
-const VIDEO_TOOLS: readonly Tool[] = ['faceEnhance', 'backgroundEnhance', 'colorEnhance'];
+/** Models that make a difference in a video: its faces and its background are enhanced in one way, whatever the model. */
+const VIDEO_MODELS: Partial<Record<Tool, (model: string) => boolean>> = {
+  faceEnhance: (model) => model === 'base',
+  backgroundEnhance: (model) => model === 'base',
+  colorEnhance: () => true,
+};
 
 export async function videoToolsOf(
   user: Pick<User, 'role'> | null,
@@ -82,7 +87,12 @@ export async function videoToolsOf(
   context: AppLoadContext,
 ): Promise<readonly ToolView[]> {
   const sections = sectionsOf(await settingsOf(request, context), user?.role ?? 'guest');
-  return sections.flatMap(({ tools }) => tools.filter(({ tool }) => VIDEO_TOOLS.includes(tool)));
+  return sections.flatMap(({ tools }) =>
+    tools.flatMap((each) => {
+      const isOffered = VIDEO_MODELS[each.tool];
+      return isOffered ? [{ ...each, models: each.models.filter(({ model }) => isOffered(model)) }] : [];
+    }),
+  );
 }
 
 /** Null for a tool that this version has no form for. */

@@ -2,7 +2,7 @@ import { VIDEO_MAX_SIDE } from '@clearframe/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../../../ui/page/app-link';
-import { fileSize, Row } from '../../task/detail-row';
+import { fileSize, PartsRow, Row } from '../../task/detail-row';
 import { clockText } from '../player/sync';
 import type { VideoResultView, VideoView } from '../video-view';
 
@@ -29,31 +29,30 @@ export function VideoDetails({ video, result }: VideoDetailsProps) {
           <Row term={t('video.tools')}>{tools.map((tool) => t(`panel.tools.${TOOL_KEYS[tool]}`)).join(', ')}</Row>
         )}
         {fileName && <Row term={t('fileName')}>{fileName}</Row>}
-        <Row term={t('panel.details.original')}>
-          {[
+        <PartsRow
+          term={t('panel.details.original')}
+          parts={[
             details.type,
             details.size && t('panel.details.pixels', details.size),
             details.bytes && fileSize(details.bytes, t),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </Row>
+          ]}
+        />
         {details.hash && (
           <Row term="SHA-256">
             <code className="text-caption break-all">{details.hash}</code>
           </Row>
         )}
-        <Row term={t('panel.details.result')}>
-          {['MP4', t('panel.details.pixels', { ...result.size }), fileSize(result.sizeBytes, t)].join(' · ')}
-        </Row>
-        <Row term={t('video.length')}>
-          {[
+        <PartsRow
+          term={t('panel.details.result')}
+          parts={['MP4', t('panel.details.pixels', { ...result.size }), fileSize(result.sizeBytes, t)]}
+        />
+        <PartsRow
+          term={t('video.length')}
+          parts={[
             details.duration !== null && clockText(details.duration),
             details.frameRate !== null && t('video.frameRate', { rate: Math.round(details.frameRate * 100) / 100 }),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </Row>
+          ]}
+        />
         <Row term={t('panel.details.networks')}>
           {recipe.networks.length > 0
             ? recipe.networks.map(({ id, version }) => `${id} ${version}`).join(', ')

@@ -1,0 +1,30 @@
+import Film from 'lucide-react/icons/film';
+import { useState } from 'react';
+
+interface StageVideoProps {
+  /** URL of the visitor's own file. */
+  readonly src: string;
+  readonly label: string;
+}
+
+/** The first frame of a video in progress, or a sign of a video where the browser can't decode it. */
+export function StageVideo({ src, label }: StageVideoProps) {
+  const [isDecoded, setDecoded] = useState(false);
+  return (
+    <div className="stage-picture gleam">
+      {!isDecoded && <VideoPlaceholder />}
+      <video
+        src={src}
+        muted
+        playsInline
+        preload="metadata"
+        aria-label={label}
+        onLoadedData={({ currentTarget }) => setDecoded(currentTarget.videoWidth > 0)}
+      />
+    </div>
+  );
+}
+
+export function VideoPlaceholder() {
+  return <Film aria-hidden strokeWidth={1} className="stage-placeholder" />;
+}
