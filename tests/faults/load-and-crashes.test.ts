@@ -8,19 +8,23 @@ import { ApiClient } from '../support/api-client.ts';
 import { openPage, useBrowser } from '../support/browser/browser.ts';
 import { enlargeJpeg, slowUploads } from '../support/browser/network.ts';
 import { createClip } from '../support/clip.ts';
+import { openMember } from '../support/identity/members.ts';
 import { untilHydrated } from '../support/identity/sign-in.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
 import { startLosingProxy } from '../support/payments/lost-answer.ts';
 import { subscribe } from '../support/payments/purchases.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { environmentOf, withDatabase } from '../support/product/database.ts';
-import { type Product, type ServiceName, startProduct } from '../support/product/product.ts';
+import { Kills } from '../support/product/kills.ts';
+import { type Product, startProduct } from '../support/product/product.ts';
 import { startApi } from '../support/product/services.ts';
+import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
 
 const browser = useBrowser();
 
 let product: Product;
+let kills: Kills;
 /** Restoring a face takes seconds. */
 let large: Buffer;
 let small: Buffer;
@@ -28,22 +32,9 @@ const GUESTS = 10;
 
 beforeAll(async () => {
   [product, large, small] = await Promise.all([startProduct(), blurredPortrait(320), smallPicture()]);
+  kills = new Kills(product);
 });
 afterAll(() => product?.stop());
-
-const kill = async (name: ServiceName): Promise<number> => {
-  const pid = await product.pidOf(name);
-  process.kill(pid, 'SIGKILL');
-  return pid;
-};
-
-const untilReplaced = (name: ServiceName, dead: number) =>
-  until(`${name} is back`, async () => (await product.pidOf(name)) !== dead);
-
-async function killWeb(): Promise<void> {
-  await untilReplaced('web', await kill('web'));
-  await until('web answers', async () => (await fetch(`${product.url}/healthz`).catch(() => null))?.ok);
-}
 
 /** Charges that the sandbox has made. */
 async function countCharges(databaseUrl: string): Promise<number> {
@@ -135,7 +126,7 @@ describe('when a process is killed while a picture is enhanced', () => {
     const guest = await ApiClient.createGuest(product.url);
     const taskId = await guest.submit(large);
     await untilRunning(guest, taskId);
-    await untilReplaced('worker', await kill('worker'));
+    await kills.replace('worker');
     const task = await untilFinal(guest, taskId);
     expect(task).toMatchObject({ status: 'completed', errorCode: null });
     expect(task.result.outputs).toHaveLength(1);
@@ -151,8 +142,7 @@ describe('when a process is killed while a picture is enhanced', () => {
     await account.call(videoRoutes.processVideoTask, { params });
     const read = () => account.call(videoRoutes.getVideoTask, { params }).catch(() => null);
     await until('the video is being enhanced', async () => ((await read())?.progress ?? 0) > 0.05);
-    const killed = await kill('worker');
-    await untilReplaced('worker', killed);
+    const killed = await kills.replace('worker');
     const ended = async () => {
       const video = await read();
       return video && isFinal(video.status) ? video : null;
@@ -178,7 +168,7 @@ describe('when a process is killed while a picture is enhanced', () => {
     await rm(join(product.dataFolder, 'redis'), { recursive: true, force: true });
     process.kill(killed, 'SIGKILL');
     const accepted = await guest.submit(small);
-    await untilReplaced('redis', killed);
+    await kills.untilReplaced('redis', killed);
     for (const taskId of [running, waiting, accepted]) {
       const task = await untilFinal(guest, taskId);
       expect(task.status).toBe('completed');
@@ -189,14 +179,14 @@ describe('when a process is killed while a picture is enhanced', () => {
   it('completes accepted tasks when PostgreSQL is killed', async () => {
     const guest = await ApiClient.createGuest(product.url);
     const taskId = await guest.submit(small);
-    await untilReplaced('postgres', await kill('postgres'));
+    await kills.replace('postgres');
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
   });
 
   it('completes accepted tasks when the api is killed', async () => {
     const guest = await ApiClient.createGuest(product.url);
     const taskId = await guest.submit(small);
-    await untilReplaced('api', await kill('api'));
+    await kills.replace('api');
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
   });
 
@@ -208,12 +198,10 @@ describe('when a process is killed while a picture is enhanced', () => {
       .getByLabel('Choose a photo')
       .setInputFiles({ name: 'person.jpg', mimeType: 'image/jpeg', buffer: large });
     await page.waitForURL(/\/result\?taskId=/);
-    await killWeb();
+    await kills.replace('web');
     await page.getByRole('slider', { name: 'Drag to compare' }).waitFor();
     await close();
   });
-
-  const kills = { api: async () => untilReplaced('api', await kill('api')), web: killWeb };
 
   it.each(['api', 'web'] as const)('resumes an upload at its byte when %s is killed', async (name) => {
     const { page, close } = await openPage(browser(), product.url);
@@ -223,10 +211,37 @@ describe('when a process is killed while a picture is enhanced', () => {
     const buffer = enlargeJpeg(small, megabytes(10));
     await page.getByLabel('Choose a photo').setInputFiles({ name: 'coast.jpg', mimeType: 'image/jpeg', buffer });
     await page.waitForFunction(() => Number(document.querySelector('progress')?.value) >= 0.5);
-    await kills[name]();
+    await kills.replace(name);
     await page.waitForURL(/\/result\?taskId=/);
     expect(network.patches[0]).toBe(0);
     expect(network.patches.at(-1)).toBeGreaterThan(megabytes(3));
+    await close();
+  });
+
+  it('accepts a form without JavaScript again when web was killed during its upload', async () => {
+    const { page, account, close } = await openMember(browser(), product.url, { javaScriptEnabled: false });
+    const send = async (name: string, buffer: Buffer) => {
+      await page.goto('/');
+      const picker = page.getByLabel(text('home:drop.label'), { exact: true });
+      await picker.setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+      await page.getByRole('button', { name: text('home:drop.submit') }).click({ noWaitAfter: true });
+    };
+    const taskOf = async (name: string) => {
+      const { data } = await account.call(taskRoutes.listTasks, { query: {} });
+      return data.find(({ input }) => input.fileName === name);
+    };
+    // It takes 40 s.
+    await slowUploads(page, megabytes(0.5));
+    await send('broken-off.jpg', enlargeJpeg(small, megabytes(20)));
+    await until('its bytes arrive', async () => (await taskOf('broken-off.jpg'))?.status === 'uploading');
+    await kills.replace('web');
+    await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
+
+    await send('whole.jpg', small);
+    await page.waitForURL(/\/(?:processing|result)\?taskId=/);
+    await until('the picture is enhanced', async () => (await taskOf('whole.jpg'))?.status === 'completed');
+    // Never processed; it ends as invalid when its address expires (upload-expiry.test.ts).
+    expect((await taskOf('broken-off.jpg'))?.status).toBe('uploading');
     await close();
   });
 
@@ -234,14 +249,14 @@ describe('when a process is killed while a picture is enhanced', () => {
     const { STRIPE_API_URL = '', DATABASE_URL = '' } = await environmentOf(product, 'api');
     const killed = Promise.withResolvers<number>();
     const proxy = await startLosingProxy(STRIPE_API_URL, 'POST /v1/subscriptions', () =>
-      kill('sandbox').then(killed.resolve, killed.reject),
+      kills.kill('sandbox').then(killed.resolve, killed.reject),
     );
     const api = await startApi(product, { STRIPE_API_URL: proxy.url });
     try {
       const account = await ApiClient.logIn(api.url, `${randomUUID()}@example.com`);
       const before = await countCharges(DATABASE_URL);
       await expect(subscribe(account, 'personal')).rejects.toMatchObject({ status: 503 });
-      await untilReplaced('sandbox', await killed.promise);
+      await kills.untilReplaced('sandbox', await killed.promise);
       await until('the subscription is known', async () => (await account.me()).monetization.isSubscribed);
       expect((await countCharges(DATABASE_URL)) - before).toBe(1);
     } finally {
