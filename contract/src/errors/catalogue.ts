@@ -123,6 +123,7 @@ export const ERRORS = {
   'uploads.too_many_pixels': clientError(422, 'The image has too many pixels'),
   'uploads.unsupported_type': clientError(415, "This media type isn't accepted"),
   'uploads.undecodable': clientError(422, "The file is damaged and can't be decoded"),
+  'uploads.layers_only': clientError(422, 'The Photoshop document has no merged image'),
 
   'media.not_found': clientError(404, 'File not found'),
   'media.url_invalid': clientError(403, 'This URL is invalid'),

@@ -24,6 +24,7 @@ export const INVALID_CODES = [
   'uploads.too_many_pixels',
   'uploads.unsupported_type',
   'uploads.undecodable',
+  'uploads.layers_only',
   'uploads.size_mismatch',
   'uploads.checksum_mismatch',
 ] as const;

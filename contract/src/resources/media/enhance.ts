@@ -71,6 +71,7 @@ export const enhanceRoutes = {
       ...PLAN_ERRORS,
       'uploads.empty',
       'uploads.incomplete',
+      'uploads.layers_only',
       'uploads.too_large',
       'uploads.too_many_pixels',
       'uploads.undecodable',

@@ -14,7 +14,8 @@ import { readPsdLayout } from './psd-layout.js';
  */
 export async function openPsd(document: Buffer): Promise<OpenedImage> {
   const layout = readPsdLayout(document);
-  const tiff = layout?.hasMergedPicture ? psdAsTiff(document, layout) : null;
+  if (layout && !layout.hasMergedPicture) throw new InvalidImageError('uploads.layers_only');
+  const tiff = layout && psdAsTiff(document, layout);
   if (!layout || !tiff) throw new InvalidImageError('uploads.undecodable');
   const { mode, bitsPerSample } = layout.header;
   const exif = layout.exif && parseExif(layout.exif);

@@ -156,13 +156,6 @@ describe('Photoshop documents', () => {
       ).subarray(0, -9),
     ],
     [
-      'without a merged picture',
-      documentOf(
-        [0, 1, 2].map(() => Buffer.alloc(16)),
-        { mode: 3, bits: 8, width: 4, height: 4, merged: 0 },
-      ),
-    ],
-    [
       'in multichannel mode',
       documentOf(
         [0, 1, 2].map(() => Buffer.alloc(16)),
@@ -177,5 +170,11 @@ describe('Photoshop documents', () => {
   it('that claim too many pixels are rejected by their header', async () => {
     const file = documentOf([], { mode: 3, bits: 8, width: 30_000, height: 30_000 });
     await expect(decode(file)).rejects.toMatchObject({ code: 'uploads.too_many_pixels' });
+  });
+
+  it('without a merged picture are rejected with what to do', async () => {
+    const planes = [0, 1, 2].map(() => Buffer.alloc(16));
+    const file = documentOf(planes, { mode: 3, bits: 8, width: 4, height: 4, merged: 0 });
+    await expect(decode(file)).rejects.toMatchObject({ code: 'uploads.layers_only' });
   });
 });
