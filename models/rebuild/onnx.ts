@@ -1,13 +1,15 @@
 import { type Bytes, bytesField, concat, floatField, varintField } from './protobuf.ts';
 
 /** onnx.TensorProto.DataType. */
-const DATA_TYPE = { float32: 1, int64: 7, float16: 10, float64: 11 } as const;
+const DATA_TYPE = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10, float64: 11 } as const;
 /** onnx.AttributeProto.AttributeType. */
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 
 /** The first with `axes` for Resize, so no shapes need to be computed. */
 const OPSET = 18;
 const IR_VERSION = 8;
+/** Operators of ONNX Runtime beyond the standard, which has no convolution of bytes with channels last. */
+const RUNTIME_DOMAIN = 'com.microsoft';
 
 export type Attribute = number | string | readonly number[] | { readonly float: number };
 export type Dimension = number | string;
@@ -24,6 +26,7 @@ export class OnnxGraph {
   readonly #inputs: Bytes[] = [];
   readonly #outputs: Bytes[] = [];
   #counter = 0;
+  #usesRuntimeDomain = false;
 
   unique(prefix: string): string {
     this.#counter += 1;
@@ -58,11 +61,33 @@ export class OnnxGraph {
     return this.#initialiser(this.unique('shape'), [values.length], DATA_TYPE.int64, data);
   }
 
+  /** Small integers, as their array has them. */
+  integers(shape: readonly number[], data: Uint8Array | Int8Array | Int32Array): string {
+    const type = data instanceof Uint8Array ? 'uint8' : data instanceof Int8Array ? 'int8' : 'int32';
+    return this.#initialiser(this.unique('const'), shape, DATA_TYPE[type], data);
+  }
+
   node(
     operator: string,
     inputs: readonly string[],
     attributes: Readonly<Record<string, Attribute>> = {},
     output: string = this.unique(operator),
+  ): string {
+    return this.#node(operator, inputs, attributes, output, '');
+  }
+
+  /** Of ONNX Runtime's own operators. */
+  runtimeNode(operator: string, inputs: readonly string[], attributes: Readonly<Record<string, Attribute>>): string {
+    this.#usesRuntimeDomain = true;
+    return this.#node(operator, inputs, attributes, this.unique(operator), RUNTIME_DOMAIN);
+  }
+
+  #node(
+    operator: string,
+    inputs: readonly string[],
+    attributes: Readonly<Record<string, Attribute>>,
+    output: string,
+    domain: string,
   ): string {
     this.#nodes.push(
       concat([
@@ -71,6 +96,7 @@ export class OnnxGraph {
         bytesField(3, `${operator}_${this.#nodes.length}`),
         bytesField(4, operator),
         ...Object.entries(attributes).map(([name, value]) => bytesField(5, attribute(name, value))),
+        ...(domain === '' ? [] : [bytesField(7, domain)]),
       ]),
     );
     return output;
@@ -84,12 +110,14 @@ export class OnnxGraph {
       ...this.#inputs.map((info) => bytesField(11, info)),
       ...this.#outputs.map((info) => bytesField(12, info)),
     ]);
-    const opset = concat([bytesField(1, ''), varintField(2, OPSET)]);
+    const opset = (domain: string, version: number) =>
+      bytesField(8, concat([bytesField(1, domain), varintField(2, version)]));
     return concat([
       varintField(1, IR_VERSION),
       bytesField(2, 'clearframe-models'),
       bytesField(7, graph),
-      bytesField(8, opset),
+      opset('', OPSET),
+      ...(this.#usesRuntimeDomain ? [opset(RUNTIME_DOMAIN, 1)] : []),
     ]);
   }
 
@@ -97,7 +125,7 @@ export class OnnxGraph {
     name: string,
     shape: readonly number[],
     dataType: number,
-    data: Float32Array | Uint16Array | BigInt64Array,
+    data: Float32Array | Uint16Array | BigInt64Array | Uint8Array | Int8Array | Int32Array,
   ): string {
     const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     this.#initialisers.push(

@@ -1,0 +1,211 @@
+import { type Convolution, readConvolutions } from './ncnn.ts';
+import { OnnxGraph } from './onnx.ts';
+import type { Bytes } from './protobuf.ts';
+
+/** Blocks of the trunk, dense blocks in each, and convolutions in each of those. */
+const BLOCKS = 23;
+const DENSE_BLOCKS = 3;
+const GROWING = 4;
+/** Share of a block's output in the trunk. */
+const RESIDUAL = 0.2;
+const SLOPE = 0.2;
+
+/**
+ * Largest weight. With 7 bits two products of a weight and a byte fit 16 bits, so that processors without integer dot
+ * products, which saturate there, compute the same.
+ */
+const LARGEST_WEIGHT = 63;
+/** Zero of a signal, and of one before its leaky rectifier, which has more below zero. */
+const ZERO = 128;
+const ZERO_BEFORE = 150;
+
+/** A tensor of bytes with channels last: (byte - zero) * step of its channel. */
+interface Bytewise {
+  readonly tensor: string;
+  readonly steps: Float32Array;
+}
+
+/**
+ * Converts Real-ESRGAN's x4plus from ncnn to ONNX with convolutions of bytes: the trunk, its sums and the last convolution
+ * stay in 32 bits. Every channel has its own step, which is folded into weights, so that all tensors share one scale and
+ * concatenation only copies.
+ *
+ * `steps` come from `rebuild/steps/measure.py`, in the order of use.
+ */
+export function convertRrdb(param: string, bin: Uint8Array, steps: Float32Array): Bytes {
+  const network = new Network(readConvolutions(param, bin), steps);
+  const { graph } = network;
+  let x = graph.node('Transpose', [network.convolve('input')], { perm: [0, 2, 3, 1] });
+  const first = x;
+  for (let block = 0; block < BLOCKS; block++) {
+    const before = x;
+    for (let dense = 0; dense < DENSE_BLOCKS; dense++) {
+      let seen = network.toBytes(x);
+      for (let growing = 0; growing < GROWING; growing++) seen = network.join(seen, network.rectified(seen));
+      x = graph.node('Add', [network.toFloats(network.linear(seen), RESIDUAL), x]);
+    }
+    x = graph.node('Add', [graph.node('Mul', [x, graph.floats([], [RESIDUAL])]), before]);
+  }
+  x = graph.node('Add', [network.toFloats(network.linear(network.toBytes(x))), first]);
+  let detail = network.toBytes(x);
+  detail = network.rectified(network.doubled(detail));
+  detail = network.rectified(network.doubled(detail));
+  detail = network.rectified(detail);
+  x = network.convolve(graph.node('Transpose', [network.toFloats(detail)], { perm: [0, 3, 1, 2] }));
+  graph.node('Identity', [x], {}, 'output');
+  network.assertExhausted();
+  graph.input('input', [1, 3, 'height', 'width']);
+  graph.output('output', [1, 3, '4*height', '4*width']);
+  return graph.serialise();
+}
+
+class Network {
+  readonly graph = new OnnxGraph();
+  readonly #convolutions: Convolution[];
+  readonly #steps: Float32Array;
+  readonly #one: string;
+  readonly #zero: string;
+  readonly #zeroBefore: string;
+  #used = 0;
+
+  constructor(convolutions: readonly Convolution[], steps: Float32Array) {
+    this.#convolutions = [...convolutions];
+    this.#steps = steps;
+    this.#one = this.graph.floats([], [1]);
+    this.#zero = this.graph.integers([], Uint8Array.of(ZERO));
+    this.#zeroBefore = this.graph.integers([], Uint8Array.of(ZERO_BEFORE));
+  }
+
+  /** The next convolution, in 32 bits. */
+  convolve(input: string): string {
+    const { kernels, bias, side, outputs, inputs } = this.#next();
+    const weights = this.graph.weights(this.graph.unique('weight'), [outputs, inputs, side, side], {
+      kind: 'float32',
+      data: kernels,
+    });
+    return this.graph.node('Conv', [input, weights, this.graph.floats([outputs], [...bias])], around(side));
+  }
+
+  /** The next convolution. */
+  linear(input: Bytewise): Bytewise {
+    return this.#convolve(input, this.#zero);
+  }
+
+  /** The next convolution and its rectifier. */
+  rectified(input: Bytewise): Bytewise {
+    const { tensor, steps } = this.#convolve(input, this.#zeroBefore);
+    const scales = [tensor, this.#one, this.#zeroBefore, this.#one, this.#zero];
+    return { tensor: this.graph.runtimeNode('QLinearLeakyRelu', scales, { alpha: { float: SLOPE } }), steps };
+  }
+
+  join(one: Bytewise, other: Bytewise): Bytewise {
+    return {
+      tensor: this.graph.node('Concat', [one.tensor, other.tensor], { axis: 3 }),
+      steps: Float32Array.from([...one.steps, ...other.steps]),
+    };
+  }
+
+  doubled({ tensor, steps }: Bytewise): Bytewise {
+    const scales = this.graph.floats([4], [1, 2, 2, 1]);
+    const nearest = { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };
+    return { tensor: this.graph.node('Resize', [tensor, '', scales], nearest), steps };
+  }
+
+  toBytes(input: string): Bytewise {
+    const steps = this.#takeSteps(this.#upcoming().inputs);
+    const inverses = this.graph.floats(
+      [steps.length],
+      Array.from(steps, (step) => 1 / step),
+    );
+    const scaled = this.graph.node('Mul', [input, inverses]);
+    return { tensor: this.graph.node('QuantizeLinear', [scaled, this.#one, this.#zero]), steps };
+  }
+
+  toFloats({ tensor, steps }: Bytewise, factor = 1): string {
+    const values = this.graph.node('DequantizeLinear', [tensor, this.#one, this.#zero]);
+    const scales = this.graph.floats(
+      [steps.length],
+      Array.from(steps, (step) => step * factor),
+    );
+    return this.graph.node('Mul', [values, scales]);
+  }
+
+  assertExhausted(): void {
+    if (this.#convolutions.length > 0) throw new Error(`${this.#convolutions.length} convolutions were left over`);
+    if (this.#used !== this.#steps.length) throw new Error(`${this.#steps.length - this.#used} steps were left over`);
+  }
+
+  #convolve(input: Bytewise, zero: string): Bytewise {
+    const convolution = this.#next();
+    const steps = this.#takeSteps(convolution.outputs);
+    const { weights, scales, bias } = quantise(convolution, input.steps, steps);
+    const { outputs, inputs, side } = convolution;
+    const tensor = this.graph.runtimeNode(
+      'QLinearConv',
+      [
+        input.tensor,
+        this.#one,
+        this.#zero,
+        this.graph.integers([outputs, inputs, side, side], weights),
+        this.graph.floats([outputs], [...scales]),
+        this.graph.integers([outputs], new Int8Array(outputs)),
+        this.#one,
+        zero,
+        this.graph.integers([outputs], bias),
+      ],
+      { ...around(side), strides: [1, 1], channels_last: 1 },
+    );
+    return { tensor, steps };
+  }
+
+  #upcoming(): Convolution {
+    const [convolution] = this.#convolutions;
+    if (!convolution) throw new Error('The network has too few convolutions');
+    return convolution;
+  }
+
+  #next(): Convolution {
+    const convolution = this.#upcoming();
+    this.#convolutions.shift();
+    return convolution;
+  }
+
+  #takeSteps(count: number): Float32Array {
+    const steps = this.#steps.subarray(this.#used, this.#used + count);
+    if (steps.length !== count) throw new Error('There are too few steps');
+    this.#used += count;
+    return steps;
+  }
+}
+
+const around = (side: number) => {
+  const pad = (side - 1) / 2;
+  return { kernel_shape: [side, side], pads: [pad, pad, pad, pad] };
+};
+
+/** Weights for bytes of those steps; the greatest of each output becomes {@link LARGEST_WEIGHT}. */
+function quantise(
+  { outputs, inputs, side, kernels, bias }: Convolution,
+  from: Float32Array,
+  to: Float32Array,
+): { weights: Int8Array; scales: Float32Array; bias: Int32Array } {
+  if (from.length !== inputs) throw new Error(`${inputs} channels were expected instead of ${from.length}`);
+  const area = side * side;
+  const weights = new Int8Array(kernels.length);
+  const scales = new Float32Array(outputs);
+  const offsets = new Int32Array(outputs);
+  for (let output = 0; output < outputs; output++) {
+    const start = output * inputs * area;
+    const step = to[output] as number;
+    const row = Array.from({ length: inputs * area }, (_, at) => {
+      return ((kernels[start + at] as number) * (from[Math.floor(at / area)] as number)) / step;
+    });
+    const scale = Math.fround(row.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12) / LARGEST_WEIGHT);
+    for (const [at, value] of row.entries()) weights[start + at] = clamped(Math.round(value / scale));
+    scales[output] = scale;
+    offsets[output] = Math.round((bias[output] as number) / step / scale);
+  }
+  return { weights, scales, bias: offsets };
+}
+
+const clamped = (weight: number): number => Math.max(-LARGEST_WEIGHT, Math.min(LARGEST_WEIGHT, weight));
