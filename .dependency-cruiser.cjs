@@ -124,7 +124,7 @@ const LAYERS = {
     ['panel'],
   ],
   'web/app/features/upload': [['shared'], ['decision', 'transfers'], ['error', 'server'], ['drop'], ['home']],
-  'web/app/ui': [['content', 'page', 'picture', 'toast'], ['controls'], ['modal', 'stage']],
+  'web/app/ui': [['content', 'page', 'picture'], ['toast'], ['controls'], ['modal', 'stage']],
   'web/server': [['config'], ['http']],
 };
 

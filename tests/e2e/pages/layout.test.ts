@@ -31,7 +31,7 @@ describe('the version parameter', () => {
       await page.goto('/?v=spring');
       if (javaScriptEnabled) await isLive(page);
       await page.getByRole('navigation').getByRole('link', { name: 'FAQ' }).first().click();
-      await page.waitForURL('**/?v=spring#questions');
+      await page.waitForURL('**/help?v=spring#faq');
       await page.getByRole('link', { name: 'Clearframe, home' }).click();
       await page.waitForURL('**/?v=spring');
       await page.goto('/language?v=spring&from=%2Fabout%2Ffiles');
@@ -191,8 +191,8 @@ describe('errors and interruptions', () => {
       await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
       const id = (await page.getByText(/^Event ID: /).textContent())?.replace('Event ID: ', '');
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
-      const contact = await page.getByRole('link', { name: 'Contact us' }).getAttribute('href');
-      expect(decodeURIComponent(contact ?? '')).toBe(`mailto:support@clearframe.example?subject=Event ID: ${id}`);
+      const contact = await page.getByRole('main').getByRole('link', { name: 'Contact us' }).getAttribute('href');
+      expect(contact).toBe(`/help/contact?source=error+${id}`);
       await page.getByRole('link', { name: 'Try again' }).waitFor();
       await close();
     } finally {

@@ -74,7 +74,16 @@ export interface PayingCaller extends Caller {
   readonly captchaToken: string | null;
 }
 
-type CallerFor<Route extends RouteSpec> = Route extends { readonly takesMoney: true } ? PayingCaller : Caller;
+/** Context of a call that the API's captcha protects. */
+export interface VerifiedCaller extends Caller {
+  readonly captchaToken: string | null;
+}
+
+type CallerFor<Route extends RouteSpec> = Route extends { readonly takesMoney: true }
+  ? PayingCaller
+  : Route extends { readonly requiresCaptcha: true }
+    ? VerifiedCaller
+    : Caller;
 
 /**
  * Calls a route of the contract: converts case both ways and validates the response.

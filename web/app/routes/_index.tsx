@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { plansLink, teaserPrices } from '../features/billing/plans/home-offers.server';
+import { SENT_FLASH, SENT_TOAST_MS } from '../features/help/contact/sent-flash';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { DELIVERED } from '../features/settings/delivered';
 import { batchAddress } from '../features/tasks/filmstrip/filmstrip-view';
@@ -13,8 +14,10 @@ import { ACCEPTED_FILES, ACCEPTED_PHOTOS } from '../features/upload/shared/file-
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
+import { consumeFlash } from '../session/flash/flash.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
 import { startLogin } from '../session/visitor.server';
+import { FlashNotice } from '../ui/toast/flash-notice';
 
 export const handle = { i18n: ['home'] };
 
@@ -24,14 +27,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     teaserPrices(request, context),
     uploaderOfPage(request, context),
   ]);
-  const link = await plansLink(request, context, uploader);
-  return {
+  const headers = new Headers();
+  const [link, sent] = await Promise.all([
+    plansLink(request, context, uploader),
+    sentNotice(request, headers, context),
+  ]);
+  const page = {
     title: t('title'),
     prices,
     plansLink: link,
     uploader,
     accept: DELIVERED.video ? ACCEPTED_FILES : ACCEPTED_PHOTOS,
+    sent,
   };
+  return data(page, { headers });
+}
+
+/** After a request to support was sent. Translated here: the page's script needs no messages of the help pages. */
+async function sentNotice(request: Request, headers: Headers, context: AppLoadContext) {
+  const flash = await consumeFlash(request, headers, context);
+  if (flash?.message !== SENT_FLASH) return null;
+  const t = await translatorFor(request, 'support');
+  return { id: flash.id, text: t('contact.sent') };
 }
 
 /** Another sample needs no new data. */
@@ -66,10 +83,15 @@ export { pageHeaders as headers } from '../http/page-headers';
 export { titleMeta as meta } from '../http/page-meta';
 
 export default function HomePage() {
-  const { accept, prices, plansLink, uploader } = useLoaderData<typeof loader>();
+  const { accept, prices, plansLink, uploader, sent } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
+      {sent && (
+        <div className="mx-auto w-full max-w-3xl px-5 sm:px-8">
+          <FlashNotice id={sent.id} text={sent.text} durationMs={SENT_TOAST_MS} />
+        </div>
+      )}
       <Home
         accept={accept}
         uploader={uploader}

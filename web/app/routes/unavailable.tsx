@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { useTranslation } from 'react-i18next';
-import { SUPPORT_ADDRESS } from '../http/internal-address';
 import { translatorFor } from '../i18n/i18n.server';
 import { MessagePage } from '../ui/content/message-page';
 import { buttonClass } from '../ui/controls/button';
@@ -30,9 +29,9 @@ export default function UnavailablePage() {
           <AppLink to="/" className={buttonClass('primary')}>
             {t('unavailable.home')}
           </AppLink>
-          <a href={`mailto:${SUPPORT_ADDRESS}`} className={buttonClass('quiet')}>
+          <AppLink to="/help/contact?source=country" className={buttonClass('quiet')}>
             {t('common:contactUs')}
-          </a>
+          </AppLink>
         </>
       }
     >

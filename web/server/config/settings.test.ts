@@ -31,6 +31,7 @@ test.each([
   ['CLEARFRAME_COOKIE_SECRET', 'short'],
   ['CLEARFRAME_INTERNAL_SECRET', ''],
   ['LOG_LEVEL', 'loud'],
+  ['BOOK_A_CALL_URL', 'javascript:alert(1)'],
   ['IDENTITY_PROVIDER', 'anybody'],
   ['TRUSTED_PROXIES', 'proxy.internal'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],

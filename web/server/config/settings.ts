@@ -6,6 +6,7 @@ import {
   readOrigins,
   readPort,
   readSecret,
+  readUrl,
   SettingsError,
 } from './environment.ts';
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts';
@@ -34,6 +35,8 @@ export interface Settings {
   /** Origins of the payment providers' scripts, frames and pages. */
   readonly paymentOrigins: readonly string[];
   readonly countryHeader: string | null;
+  /** Calendar in which visitors book a call; null without one. */
+  readonly callUrl: string | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -68,5 +71,6 @@ export function readSettings(env: Environment): Settings {
     paymentOrigins: readOrigins(env, 'PAYMENT_ORIGINS'),
     // Lets local visitors choose a country; the backend does the same.
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() || (environment === 'local' ? 'x-sandbox-country' : null),
+    callUrl: env.BOOK_A_CALL_URL ? readUrl(env, 'BOOK_A_CALL_URL', '').href : null,
   };
 }

@@ -26,7 +26,7 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
         ? { title: t('sessionEnded.title'), body: t('sessionEnded.body') }
         : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
   const event = t('eventId', { id: problem?.requestId || requestId });
-  const subject = `subject=${encodeURIComponent(event)}`;
+  const contact = `/help/contact?${new URLSearchParams({ source: `error ${problem?.requestId || requestId}` })}`;
   const isServerError = !response || response.status >= 500;
 
   return (
@@ -51,7 +51,7 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
             </>
           )}
           {isServerError && (
-            <ButtonLink kind="quiet" href={`mailto:${SUPPORT_ADDRESS}?${subject}`}>
+            <ButtonLink kind="quiet" href={preserveVersionParam(contact, search)}>
               {t('contactUs')}
             </ButtonLink>
           )}

@@ -23,6 +23,18 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
           aria-label={t('footer:navigation')}
           className="grid grid-cols-2 gap-x-6 sm:flex sm:flex-wrap sm:gap-x-7 sm:gap-y-2"
         >
+          <AppLink to="/pricing" className={LINK}>
+            {t('header:plans')}
+          </AppLink>
+          <AppLink to="/help#faq" className={LINK}>
+            {t('header:questions')}
+          </AppLink>
+          <AppLink to="/help" className={LINK}>
+            {t('header:help')}
+          </AppLink>
+          <AppLink to="/help/contact" className={LINK}>
+            {t('contactUs')}
+          </AppLink>
           <ModalLink modal="about" with={{ topic: 'photo' }} className={LINK}>
             {t('footer:whatHappens')}
           </ModalLink>
@@ -39,14 +51,8 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
             {t('footer:developers')}
           </AppLink>
           <GetStartedLink className={`${LINK} xl:hidden`} />
-          <AppLink to="/pricing" className={`${LINK} md:hidden`}>
-            {t('header:plans')}
-          </AppLink>
           <AppLink to="/#how-it-works" className={`${LINK} md:hidden`}>
             {t('header:howItWorks')}
-          </AppLink>
-          <AppLink to="/#questions" className={`${LINK} md:hidden`}>
-            {t('header:questions')}
           </AppLink>
         </nav>
         <div className="flex items-center gap-5">

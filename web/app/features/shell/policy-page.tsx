@@ -3,7 +3,7 @@ import { SUPPORT_ADDRESS } from '../../http/internal-address';
 import { DELIVERED } from '../settings/delivered';
 
 const SECTIONS = {
-  privacy: ['photos', 'account', 'payments', 'logs', 'cookies', 'rights'],
+  privacy: ['photos', 'account', 'payments', 'logs', 'support', 'cookies', 'rights'],
   terms: ['service', 'pictures', 'conduct', 'plans', 'business', 'tax', 'ending', 'liability'],
 } as const;
 

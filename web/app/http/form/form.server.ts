@@ -3,8 +3,8 @@ import type { AppLoadContext } from '@remix-run/node';
 import type { z } from 'zod';
 import { throwPageFor } from '../problem.server';
 
-/** The longest field has 2,000 characters, which URL encoding makes up to 18,000 bytes. */
-const MAX_FORM_BYTES = 32_000;
+/** The longest field has 10,000 characters, which URL encoding makes up to 90,000 bytes. */
+const MAX_FORM_BYTES = 100_000;
 
 /** Other names are ignored: Conform would act on `__intent__`, and allocate an array for `field[99999999]`. */
 const FIELD_NAME = /^[a-z][\w-]*$/i;

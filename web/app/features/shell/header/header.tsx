@@ -22,7 +22,7 @@ export function Header() {
           <AppLink to="/pricing" className="link-quiet">
             {t('header:plans')}
           </AppLink>
-          <AppLink to="/#questions" className="link-quiet">
+          <AppLink to="/help#faq" className="link-quiet">
             {t('header:questions')}
           </AppLink>
         </nav>

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { openMember } from '../../support/identity/members.ts';
+import { newEmail, untilHydrated } from '../../support/identity/sign-in.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+import { until } from '../../support/until.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+/** The ticket on the sandbox's page, once it was delivered. */
+const ticketText = (page: Page, marker: string) =>
+  until('the ticket', async () => {
+    const answer = await page.request.get(`${product.url}/api/sandbox/pages/tickets`);
+    const html = await answer.text();
+    const [, id] = new RegExp(`\\?ticket=(\\d+)"[^>]*>\\s*<strong[^>]*>${marker}`).exec(html) ?? [];
+    if (id === undefined) return null;
+    return (await page.request.get(`${product.url}/api/sandbox/pages/tickets?ticket=${id}`)).text();
+  });
+
+itWithAndWithoutJavaScript(
+  'a request to support is sent, and the home page says so',
+  { short: 'with' },
+  async (javaScriptEnabled) => {
+    const { page, email, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    const subject = `Blurred ${email}`;
+    await page.goto(`/help/contact?v=b&source=${'x'.repeat(60)}`);
+    if (javaScriptEnabled) await untilHydrated(page);
+    expect(await page.getByLabel(text('support:contact.email'), { exact: true }).inputValue()).toBe(email);
+    await page.getByLabel(text('support:contact.name')).fill('Ada <b>Lovelace</b>');
+    await page.getByLabel(text('support:contact.subject')).fill(subject);
+    await page.getByLabel(text('support:contact.body')).fill('First line\nsecond line');
+    // With JavaScript a toast, which disappears.
+    const notice = page.getByText(text('support:contact.sent')).filter({ visible: true }).first();
+    await Promise.all([
+      notice.waitFor(),
+      page.getByRole('button', { name: text('support:contact.send') }).click(),
+      page.waitForURL('**/?v=b'),
+    ]);
+    const ticket = await ticketText(page, subject);
+    expect(ticket).toContain('Ada &lt;b&gt;Lovelace&lt;/b&gt;');
+    expect(ticket).toContain(`First line\nsecond line\n\n--\nSource: ${'x'.repeat(50)}\nDevice: desktop`);
+    expect(ticket).toMatch(/Browser: Chrome|Browser: Headless/);
+    expect(ticket).toContain(' (base)');
+    expectNoErrors();
+    await close();
+  },
+);
+
+itWithAndWithoutJavaScript(
+  'a refused request keeps what was written and says how to reach support',
+  { short: 'without' },
+  async (javaScriptEnabled) => {
+    const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 403 });
+    await page.goto('/help/contact', { waitUntil: javaScriptEnabled ? 'networkidle' : 'load' });
+    await page.getByLabel(text('support:contact.name')).fill('Ada');
+    await page.getByLabel(text('support:contact.email'), { exact: true }).fill(newEmail());
+    await page.getByLabel(text('support:contact.subject')).fill('Hello');
+    await page.getByLabel(text('support:contact.body')).fill('Some words');
+    // Fails the sandbox's captcha.
+    await page.locator('input[name=captchaToken]').evaluate((input: HTMLInputElement) => {
+      input.value = 'fail';
+    });
+    const message = text('support:contact.failed', { email: 'support@clearframe.example' });
+    await Promise.all([
+      page.getByText(message).filter({ visible: true }).first().waitFor(),
+      page.getByRole('button', { name: text('support:contact.send') }).click(),
+    ]);
+    expect(await page.getByLabel(text('support:contact.body')).inputValue()).toBe('Some words');
+    await close();
+  },
+);
+
+it('a call is requested by the same form', async () => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
+  const email = newEmail();
+  await page.goto('/help');
+  await page.getByRole('link', { name: text('support:call.title') }).click();
+  await page.waitForURL('**/help/book-a-call');
+  await page.getByLabel(text('support:contact.name')).fill('Ada');
+  await page.getByLabel(text('support:contact.email'), { exact: true }).fill(email);
+  await page.getByLabel(text('support:call.time')).fill('Monday, 10:00 CET');
+  await page.getByRole('button', { name: text('support:contact.send') }).click();
+  await page.getByText(text('support:contact.sent')).waitFor();
+  const ticket = await until('the ticket', async () => {
+    const answer = await page.request.get(`${product.url}/api/sandbox/pages/tickets`);
+    const html = await answer.text();
+    const [, id] =
+      new RegExp(`\\?ticket=(\\d+)"[^>]*>\\s*<strong[^>]*>Book a call</strong>\\s*<[^>]*><bdi>${email}`).exec(html) ??
+      [];
+    return id === undefined
+      ? null
+      : (await page.request.get(`${product.url}/api/sandbox/pages/tickets?ticket=${id}`)).text();
+  });
+  expect(ticket).toContain('Preferred time: Monday, 10:00 CET');
+  expectNoErrors();
+  await close();
+});
+
+itWithAndWithoutJavaScript('an address opens its answer', { short: 'with' }, async (javaScriptEnabled) => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
+  await page.goto('/help#refunds');
+  await page.locator('details[open] #refunds').waitFor();
+  await page.locator('#refunds').getByRole('link').click();
+  await page.waitForURL('**/help/contact?source=help');
+  await page.getByRole('heading', { level: 1, name: text('common:contactUs') }).waitFor();
+  expectNoErrors();
+  await close();
+});

@@ -1,0 +1,25 @@
+import Bowser from 'bowser';
+
+/** Longer ones are not those of browsers; the parser applies dozens of expressions to them. */
+const MAX_LENGTH = 1_000;
+
+export interface Client {
+  /** `desktop, macOS 15`; empty when unknown. */
+  readonly device: string;
+  /** `Firefox 140.0`; empty when unknown. */
+  readonly browser: string;
+}
+
+/** What a visitor's browser says about itself, for support agents. */
+export function clientOf(userAgent: string | null): Client {
+  if (!userAgent || userAgent.length > MAX_LENGTH) return { device: '', browser: '' };
+  const { browser, os, platform } = Bowser.parse(userAgent);
+  const system = joined(' ', os.name, os.version);
+  return {
+    device: joined(', ', platform.type, joined(' ', platform.vendor, platform.model), system),
+    browser: joined(' ', browser.name, browser.version),
+  };
+}
+
+const joined = (separator: string, ...parts: readonly (string | undefined)[]): string =>
+  parts.filter(Boolean).join(separator);

@@ -1,0 +1,14 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { loadContact, submitContact } from '../features/help/contact/contact.server';
+import { ContactPage } from '../features/help/contact/contact-page';
+
+export const handle = { i18n: ['support', 'tiers'] };
+export const loader = loadContact('message');
+export const action = submitContact('message');
+export { pageHeaders as headers } from '../http/page-headers';
+export { titleMeta as meta } from '../http/page-meta';
+
+export default function HelpContactPage() {
+  const { email, callUrl } = useLoaderData<typeof loader>();
+  return <ContactPage kind="message" email={email} callUrl={callUrl} answer={useActionData<typeof action>()} />;
+}
