@@ -90,7 +90,7 @@ const LAYERS = {
   ],
   'web/app': [['i18n', 'styles'], ['http', 'telemetry'], ['ui'], ['session'], ['features'], ['routes']],
   'web/app/features': [
-    ['modals', 'settings'],
+    ['captcha', 'modals', 'settings'],
     ['gallery', 'identity', 'upload'],
     ['account', 'shell'],
     ['billing'],

@@ -60,6 +60,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     visitor,
     photos,
     identity: context.settings.identity,
+    captcha: context.settings.captcha,
   };
   for (const cookie of cookies) headers.append('set-cookie', cookie);
   return data(root, { headers });

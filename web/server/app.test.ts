@@ -41,6 +41,14 @@ test.each(['localhost"><script>', 'a/b', 'a b', 'user@host', '[', 'a:b:c', 'x?y'
   },
 );
 
+test.each(['TRACE', 'PROPFIND'])('the method %s is rejected with 405', async (method) => {
+  const { port } = await startServer(new URL('http://127.0.0.1:1'));
+  const request = http.request({ host: '127.0.0.1', port, method, agent: false }).end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(405);
+});
+
 test.each([
   ['no proxy is trusted', {}, '127.0.0.1'],
   ['the nearest proxy is trusted', { TRUSTED_PROXIES: 'loopback' }, '198.51.100.7'],

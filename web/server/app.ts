@@ -33,6 +33,14 @@ const rejectInvalidHosts: RequestHandler = ({ headers: { host = '' } }, response
   else response.sendStatus(400);
 };
 
+/** Of which Remix can make a `Request`. */
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+const rejectOtherMethods: RequestHandler = ({ method }, response, next) => {
+  if (METHODS.includes(method)) next();
+  else response.sendStatus(405);
+};
+
 /** Handles errors outside of Remix. */
 const handleError: ErrorRequestHandler = (error, request, response, next) => {
   const status = statusOf(error);
@@ -54,6 +62,7 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
   app.use(logRequests({ settings, logger }));
   app.use(proxyToApi(settings));
   app.use(rejectInvalidHosts);
+  app.use(rejectOtherMethods);
 
   app.use((_request, response, next) => {
     response.setHeader('x-content-type-options', 'nosniff');

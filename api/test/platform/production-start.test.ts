@@ -91,6 +91,7 @@ describe('a start in production', () => {
     ...PAGES.map((page) => ['GET', `/api/sandbox/pages/${page}`] as const),
     ['GET', '/api/sandbox/scripts/stripe.js'] as const,
     ['GET', '/api/sandbox/scripts/paypal.js'] as const,
+    ['GET', '/api/sandbox/scripts/recaptcha.js'] as const,
     ['POST', '/api/sandbox/paypal-sdk/orders'] as const,
     ['GET', '/api/sandbox/mail'] as const,
     ['GET', '/api/sandbox/pages/tickets'] as const,

@@ -33,11 +33,18 @@ export interface RouteSpec {
   readonly limit?: RateLimit;
   /** Accepts an `Idempotency-Key`, because it creates or charges. */
   readonly idempotent?: boolean;
-  /** Verified by captcha where one is configured. */
-  readonly requiresCaptcha?: boolean;
-  /** Starts a payment: rejected from blocked countries; verified by captcha as with `requiresCaptcha`. */
+  /** Starts a payment: rejected from blocked countries. */
   readonly takesMoney?: boolean;
+  /** Where a captcha is configured, a token for the route's path as the action is required in `CAPTCHA_HEADER`. */
+  readonly captcha?: CaptchaRule;
 }
+
+/**
+ * What a route accepts in place of a captcha token: nothing (`token`); a form sent without JavaScript, few an hour and
+ * network (`form`), or only one that leads to the payment provider's own page (`page`); a checkout of the caller that
+ * has passed the captcha before (`return`).
+ */
+export type CaptchaRule = 'token' | 'form' | 'page' | 'return';
 
 export const pathOf = ({ base = BASE_PATH, path }: RouteSpec): string => `${base}${path}`;
 

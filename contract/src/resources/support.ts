@@ -62,6 +62,6 @@ export const supportRoutes = {
     errors: ['captcha.failed', 'service.not_configured'],
     limit: 'support',
     idempotent: true,
-    requiresCaptcha: true,
+    captcha: 'form',
   }),
 } as const;

@@ -77,6 +77,7 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
     worker: { MALLOC_ARENA_MAX, ...without(common, API_ONLY), REDIS_URL: redisUrl },
     web: {
       ...without(common, [...API_ONLY, ...STORAGE_CREDENTIALS]),
+      ...sandbox?.web,
       CLEARFRAME_COOKIE_SECRET,
       CLEARFRAME_INTERNAL_SECRET,
     },
@@ -119,6 +120,10 @@ function sandboxSettings({ ports, publicUrl, hasPaymentForms }) {
       PAYPAL_PLANS: 'sbx_plan_*',
       PAYPAL_TRIAL_PLANS: 'sbx_plan_*_ft',
       PAYPAL_AUTOMATIC_PAYMENTS_URL: `${publicUrl}/api/sandbox/pages/wallet/automatic-payments`,
+    },
+    web: {
+      RECAPTCHA_SITE_KEY: 'sbx_captcha_local',
+      RECAPTCHA_SCRIPT_URL: `${publicUrl}/api/sandbox/scripts/recaptcha.js`,
     },
   };
 }

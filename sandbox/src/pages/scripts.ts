@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** In place of Stripe.js and of PayPal's SDK. */
-const SCRIPTS = ['stripe.js', 'paypal.js'];
+/** In place of Stripe.js, PayPal's SDK and reCAPTCHA's script. */
+const SCRIPTS = ['stripe.js', 'paypal.js', 'recaptcha.js'];
 
 export async function mountScripts(fastify: FastifyInstance): Promise<void> {
   for (const name of SCRIPTS) {

@@ -1,5 +1,6 @@
 import {
   CAPTCHA_HEADER,
+  type CaptchaRule,
   ERRORS,
   type ErrorCode,
   fromWire,
@@ -68,20 +69,19 @@ export interface Caller {
   readonly timeoutMs?: number;
 }
 
-/** Context of a call that takes money: the API checks the request's country and the captcha token. */
+/** Context of a call that finishes a payment: the API checks the request's country. */
 export interface PayingCaller extends Caller {
   readonly request: Request;
+}
+
+/** Context of a call that the API verifies by a captcha. */
+export interface VerifiedCaller extends PayingCaller {
   readonly captchaToken: string | null;
 }
 
-/** Context of a call that the API's captcha protects. */
-export interface VerifiedCaller extends Caller {
-  readonly captchaToken: string | null;
-}
-
-type CallerFor<Route extends RouteSpec> = Route extends { readonly takesMoney: true }
+type CallerFor<Route extends RouteSpec> = Route extends { readonly captcha: 'return' }
   ? PayingCaller
-  : Route extends { readonly requiresCaptcha: true }
+  : Route extends { readonly captcha: CaptchaRule }
     ? VerifiedCaller
     : Caller;
 
@@ -131,7 +131,7 @@ export function urlOf(route: RouteSpec, { params = {}, query = {} }: UntypedInpu
   return url;
 }
 
-export async function headersOf(route: RouteSpec, caller: Caller & Partial<PayingCaller>): Promise<Headers> {
+export async function headersOf(route: RouteSpec, caller: Caller & Partial<VerifiedCaller>): Promise<Headers> {
   const { context, request, token, idempotencyKey, captchaToken } = caller;
   const headers = new Headers({
     ...caller.headers,

@@ -1,5 +1,6 @@
 import type { LoginProvider } from '@clearframe/contract';
 import { useRouteLoaderData } from '@remix-run/react';
+import type { CaptchaSettings } from '../../server/config/captcha-settings.ts';
 import type { IdentitySettings } from '../../server/config/identity-settings.ts';
 import { NO_PHOTOS, type PhotosState } from './photos/photos-state';
 
@@ -11,6 +12,8 @@ export interface RootData {
   readonly visitor: Visitor;
   readonly photos: PhotosState;
   readonly identity: IdentitySettings;
+  /** Null without a captcha. */
+  readonly captcha: CaptchaSettings | null;
 }
 
 const GUEST: RootData = {
@@ -20,6 +23,7 @@ const GUEST: RootData = {
   visitor: { kind: 'guest' },
   photos: NO_PHOTOS,
   identity: { provider: 'none', firebase: null, oneTap: null },
+  captcha: null,
 };
 
 /** Falls back to a guest on error pages that render without root data. */

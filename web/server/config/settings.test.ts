@@ -67,3 +67,15 @@ test('firebase requires key, domain and project, the emulator only the project',
   const emulated = readSettings({ ...project, FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' });
   expect(emulated.identity.firebase?.emulatorUrl).toBe('http://127.0.0.1:9099');
 });
+
+test("the captcha needs a key, and its script is Google's in production", () => {
+  const key = { ...SECRETS, RECAPTCHA_SITE_KEY: 'site' };
+  expect(readSettings(SECRETS).captcha).toBeNull();
+  expect(readSettings(key).captcha).toEqual({ siteKey: 'site', scriptUrl: 'https://www.google.com/recaptcha/api.js' });
+  const production = { ...key, CLEARFRAME_ENV: 'production', PUBLIC_URL: 'https://photos.example.org' };
+  const other = 'https://www.recaptcha.net/recaptcha/api.js';
+  expect(readSettings({ ...production, RECAPTCHA_SCRIPT_URL: other }).captcha?.scriptUrl).toBe(other);
+  for (const url of ['https://evil.example/api.js', 'http://www.google.com/recaptcha/api.js']) {
+    expect(() => readSettings({ ...production, RECAPTCHA_SCRIPT_URL: url })).toThrow('RECAPTCHA_SCRIPT_URL');
+  }
+});

@@ -1,3 +1,4 @@
+import { type CaptchaSettings, readCaptchaSettings } from './captcha-settings.ts';
 import {
   type Environment,
   readChoice,
@@ -28,6 +29,7 @@ export interface Settings {
   /** Authenticates the web server at the backend, which then trusts its `X-Forwarded-For`. */
   readonly internalSecret: string;
   readonly identity: IdentitySettings;
+  readonly captcha: CaptchaSettings | null;
   /** Networks of trusted proxies, whose `X-Forwarded-For` is used. */
   readonly trustedProxies: readonly string[];
   /** Origin of signed object store URLs; null where the backend serves media. */
@@ -66,6 +68,7 @@ export function readSettings(env: Environment): Settings {
     cookieSecret: readSecret(env, 'CLEARFRAME_COOKIE_SECRET'),
     internalSecret: readSecret(env, 'CLEARFRAME_INTERNAL_SECRET'),
     identity: readIdentitySettings(env, environment),
+    captcha: readCaptchaSettings(env, environment),
     trustedProxies: readNetworks(env, 'TRUSTED_PROXIES'),
     storageOrigin: env.STORAGE_ORIGIN ? readOrigin(env, 'STORAGE_ORIGIN', '').origin : null,
     paymentOrigins: readOrigins(env, 'PAYMENT_ORIGINS'),

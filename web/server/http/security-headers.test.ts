@@ -106,3 +106,11 @@ test('allows media from and uploads to the object store', async () => {
   expect(policy.get('media-src')).toBe("'self' blob: https://photos.s3.test");
   expect(policy.get('connect-src')).toBe("'self' https://photos.s3.test");
 });
+
+test('allows reCAPTCHA where it is configured', async () => {
+  const policy = await policyFor('https://clearframe.test', { RECAPTCHA_SITE_KEY: 'site' });
+  const own = 'https://www.google.com/recaptcha/';
+  expect(policy.get('script-src')).toBe(`'self' 'nonce-abc' ${own} https://www.gstatic.com/recaptcha/`);
+  expect(policy.get('frame-src')).toBe(`${own} https://recaptcha.google.com/recaptcha/`);
+  expect(policy.get('connect-src')).toBe(`'self' ${own}`);
+});

@@ -37,6 +37,19 @@ function oneTapSources({ oneTap }: IdentitySettings): Sources {
   };
 }
 
+/** https://developers.google.com/recaptcha/docs/faq#im-using-content-security-policy-csp */
+function captchaSources({ captcha, publicUrl }: Settings): Sources {
+  if (!captcha) return {};
+  const { origin } = new URL(captcha.scriptUrl);
+  if (origin === publicUrl.origin) return {};
+  const own = `${origin}/recaptcha/`;
+  return {
+    'script-src': [own, 'https://www.gstatic.com/recaptcha/'],
+    'frame-src': [own, 'https://recaptcha.google.com/recaptcha/'],
+    'connect-src': [own],
+  };
+}
+
 /** Sources of payment forms, and of the payment pages that our forms redirect to. */
 const paymentSources = ({ paymentOrigins: origins }: Settings): Sources => ({
   'script-src': origins,
@@ -66,7 +79,12 @@ function directivesOf(settings: Settings) {
     'object-src': ["'none'"],
     'frame-ancestors': ["'none'"],
   };
-  const providers = [firebaseSources(identity), oneTapSources(identity), paymentSources(settings)];
+  const providers = [
+    firebaseSources(identity),
+    oneTapSources(identity),
+    captchaSources(settings),
+    paymentSources(settings),
+  ];
   const directives = Object.entries({ ...fixed, ...own })
     .map(([name, sources]) => [name, [...sources, ...providers.flatMap((provider) => provider[name] ?? [])]] as const)
     .filter(([, sources]) => sources.length > 0);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { CheckoutRow } from './checkout.entity.js';
 import { isCustomIdOf, type UserIds } from './custom-id.js';
 
@@ -33,6 +33,10 @@ export class CheckoutRepository {
 
   isOwnedBy(manager: EntityManager, id: string, userId: string): Promise<boolean> {
     return manager.existsBy(CheckoutRow, { id, userId });
+  }
+
+  existsSince(userId: string, start: Date): Promise<boolean> {
+    return this.database.manager.existsBy(CheckoutRow, { userId, createdAt: MoreThan(start) });
   }
 
   async insert(manager: EntityManager, row: CheckoutRow): Promise<void> {

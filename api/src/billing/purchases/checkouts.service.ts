@@ -3,6 +3,7 @@ import {
   type CataloguePrice,
   type Checkout,
   type checkoutRoutes,
+  inMilliseconds,
   inSeconds,
   type PackPrice,
   type PlanPrice,
@@ -36,6 +37,9 @@ const SUFFIX_BYTES = 16;
 
 /** As long as the photo link is valid (decisions, section 8). */
 const RECEIPT_EMAIL_RETENTION = `${inSeconds.days(30)} seconds`;
+
+/** The longest of a provider's pages: a checkout session of Stripe, by default. */
+const PAYMENT_PAGE_LIFETIME_MS = inMilliseconds.hours(24);
 
 const CHANGES: readonly PurchaseKind[] = ['upgrade', 'change_period'];
 
@@ -79,6 +83,12 @@ export class CheckoutsService {
     return price.kind === 'pack'
       ? this.payOnce(caller, row, price, returnUrl)
       : this.subscribe(caller, row, price, order.priceId, returnUrl);
+  }
+
+  /** Whether the user has begun a payment that may still return from its page. */
+  async hasRecent(userId: string): Promise<boolean> {
+    const now = await this.clock.now();
+    return this.checkouts.existsSince(userId, new Date(now.getTime() - PAYMENT_PAGE_LIFETIME_MS));
   }
 
   async purgeReceiptEmails(): Promise<void> {

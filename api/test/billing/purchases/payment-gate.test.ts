@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app/create-app.js';
 import { startApi, type TestApi } from '../../support/application.js';
@@ -55,6 +56,16 @@ describe('verifying a captcha', () => {
       reasons: ['sandbox_failure'],
     });
     await verify({}).expect(422);
+  });
+
+  it("accepts a token of the sandbox's script once, for its action and for two minutes", async () => {
+    const token = (at = Date.now()) => `sbx_captcha.${at}.${randomUUID()}.verify`;
+    const [fresh, old] = [token(), token(Date.now() - 180_000)];
+    const reasonsFor = async (given: string) => (await verify({ recaptcha_token: given }).expect(200)).body.reasons;
+    expect(await reasonsFor(fresh)).toEqual([]);
+    expect(await reasonsFor(fresh)).toEqual(['timeout-or-duplicate']);
+    expect(await reasonsFor(old)).toEqual(['timeout-or-duplicate']);
+    expect(await reasonsFor(`sbx_captcha.${Date.now()}.${randomUUID()}.login`)).toEqual(['action-mismatch']);
   });
 
   it('is absent when none is configured', async () => {

@@ -8,7 +8,7 @@ import { OfferVersion, PAYMENT_ERRORS, ProviderId } from './payments.js';
 const ReturnPath = z
   .string()
   .max(2_000)
-  .regex(/^\/checkout\/return(?:\?[^#\\]*)?$/);
+  .regex(/^\/checkout\/return(?:\?[^#\\\s\p{Cc}]*)?$/u);
 
 /**
  * How a payment continues: `redirect` to an address, `elements` in the card provider's form, `paypal` with the wallet's
@@ -72,5 +72,6 @@ export const checkoutRoutes = {
     limit: 'writes',
     idempotent: true,
     takesMoney: true,
+    captcha: 'page',
   }),
 } as const;

@@ -40,6 +40,7 @@ export const paymentRoutes = {
     limit: 'writes',
     idempotent: true,
     takesMoney: true,
+    captcha: 'token',
   }),
   createPaymentIntent: defineRoute({
     method: 'POST',
@@ -72,6 +73,7 @@ export const paymentRoutes = {
     limit: 'writes',
     idempotent: true,
     takesMoney: true,
+    captcha: 'token',
   }),
   confirmPayment: defineRoute({
     method: 'PUT',
@@ -115,5 +117,6 @@ export const paymentRoutes = {
     limit: 'writes',
     idempotent: true,
     takesMoney: true,
+    captcha: 'return',
   }),
 } as const;

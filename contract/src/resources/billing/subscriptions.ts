@@ -114,6 +114,7 @@ export const subscriptionRoutes = {
     limit: 'writes',
     idempotent: true,
     takesMoney: true,
+    captcha: 'return',
   }),
   subscribeByWallet: defineRoute({
     method: 'POST',
@@ -129,6 +130,7 @@ export const subscriptionRoutes = {
     limit: 'writes',
     idempotent: true,
     takesMoney: true,
+    captcha: 'return',
   }),
   listPastSubscriptions: defineRoute({
     method: 'GET',

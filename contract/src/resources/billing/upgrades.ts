@@ -40,6 +40,7 @@ export const upgradeRoutes = {
     ],
     limit: 'writes',
     takesMoney: true,
+    captcha: 'form',
   }),
   upgradeByWallet: defineRoute({
     method: 'PUT',
@@ -60,6 +61,7 @@ export const upgradeRoutes = {
     ],
     limit: 'writes',
     takesMoney: true,
+    captcha: 'return',
   }),
   previewUpgrade: defineRoute({
     method: 'GET',

@@ -3,9 +3,13 @@ import { TaskStatus } from '../../media/task-states.js';
 import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES } from '../../media/types.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 
+/** Overrides of the text direction, which can disguise the end of a name ('gpj.exe' shown as 'exe.jpg'). */
+const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** Displayed and sent in headers, so without control characters. */
 export const FileName = z
   .string()
+  .overwrite((name) => name.replace(DIRECTION_OVERRIDES, ''))
   .trim()
   .min(1)
   .max(255)

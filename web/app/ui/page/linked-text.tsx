@@ -20,8 +20,14 @@ export function LinkedText({ text, links, target }: LinkedTextProps) {
         if (index % 3 === 0) return part;
         if (index % 3 === 1) return null;
         const name = parts[index - 1] ?? '';
-        return (
-          <AppLink key={name} to={links[name] ?? '/'} target={target} className={TEXT_LINK}>
+        const url = links[name] ?? '/';
+        const rest = { target, className: TEXT_LINK };
+        return url.startsWith('https://') ? (
+          <a key={name} href={url} rel="noreferrer" {...rest}>
+            {part}
+          </a>
+        ) : (
+          <AppLink key={name} to={url} {...rest}>
             {part}
           </AppLink>
         );

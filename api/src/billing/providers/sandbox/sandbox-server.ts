@@ -15,7 +15,7 @@ const PAGES = [
   'wallet/charge',
   'wallet/automatic-payments',
 ];
-const SCRIPTS = ['stripe.js', 'paypal.js'];
+const SCRIPTS = ['stripe.js', 'paypal.js', 'recaptcha.js'];
 
 @Injectable()
 export class SandboxServer {

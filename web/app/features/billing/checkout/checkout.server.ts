@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatPrice, type PurchaseDecision, priceOf, TRIAL_DAYS } from '@clearframe/contract';
+import { checkoutRoutes, formatPrice, type PurchaseDecision, priceOf, TRIAL_DAYS } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { plainFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
@@ -82,7 +82,7 @@ function viewOf(
     withoutIntro: fields.withoutIntro,
     withIntro: intro !== null,
     taskId: fields.taskId,
-    hasCaptcha: settings.hasCaptcha,
+    captchaAction: checkoutRoutes.createCheckout.path,
     asksForEmail: questionsOf(order).asksForEmail,
     attempt: randomUUID(),
   };

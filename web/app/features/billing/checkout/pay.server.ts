@@ -15,8 +15,7 @@ import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { asVisitor } from '../../../session/visitor.server';
-import { CAPTCHA_FIELD } from '../payment/captcha';
-import { captchaTokenOf } from '../payment/captcha.server';
+import { captchaTokenOf } from '../../captcha/captcha.server';
 import type { Confirmation } from '../payment/order';
 import { openPayment } from '../payment/payment-page.server';
 import { throwRefusalPage } from '../payment/refusals.server';
@@ -103,7 +102,8 @@ function paymentOf(
   const known = priceOf(price.id);
   const introPrice = known?.kind === 'plan' && form.withIntroPrice ? (introPriceOf(known.id) ?? null) : null;
   return {
-    isInPage: form.inPage.includes(form.method),
+    // Without a token the API offers the provider's own page only.
+    isInPage: form.inPage.includes(form.method) && (captchaToken !== null || !settings.hasCaptcha),
     provider: form.method === 'wallet' ? 'paypal' : 'stripe',
     attempt: form.attempt ?? randomUUID(),
     trial: form.freeTrialEnabled,
@@ -160,7 +160,7 @@ function returnQuery(
   payment: Payment,
   unlockedExports: number,
 ): URLSearchParams {
-  const { trial, introPrice, wantsReminder, version, captchaToken } = payment;
+  const { trial, introPrice, wantsReminder, version } = payment;
   const query = new URLSearchParams({ priceId: price.priceId, unlockedExports: String(unlockedExports) });
   if (taskId) {
     query.set('taskId', taskId);
@@ -172,6 +172,5 @@ function returnQuery(
   }
   if (introPrice) query.set('withIntroPrice', 'true');
   if (version) query.set('version', version);
-  if (captchaToken) query.set(CAPTCHA_FIELD, captchaToken);
   return query;
 }

@@ -7,7 +7,7 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { Toggle } from '../../../ui/controls/toggle';
 import { type FormField, useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
-import { CaptchaField } from '../payment/captcha';
+import { Captcha } from '../../captcha/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import { CardForm } from '../payment/forms/card-form/card-form';
 import { WalletPayment } from '../payment/forms/wallet-form/wallet-buttons';
@@ -48,7 +48,6 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
       <input type="hidden" name="priceId" value={order.priceId} />
       <input type="hidden" name="attempt" value={order.attempt} />
       {taskId && <input type="hidden" name="taskId" value={taskId} />}
-      <CaptchaField />
       {order.withIntro && <input type="hidden" name="withIntroPrice" value="true" />}
       {order.withoutIntro && <input type="hidden" name="withoutIntro" value="true" />}
       {trial.isOffered && <TrialChoice order={order} />}
@@ -75,7 +74,7 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
         <LockKeyhole aria-hidden className="size-4 shrink-0" />
         <span className="min-w-0 text-pretty">{t('checkout.secure')}</span>
       </p>
-      {order.hasCaptcha && <p className="text-center text-caption text-pretty text-muted">{t('checkout.captcha')}</p>}
+      <Captcha action={order.captchaAction} />
       <div className="text-center">
         <CheckoutTerms isBusiness={isPlan && item.plan === 'business'} />
       </div>

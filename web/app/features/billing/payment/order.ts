@@ -82,8 +82,8 @@ export interface OrderView {
   readonly taskId: string | null;
   /** Null without a photo, and when it can't be shown. */
   readonly photo: PhotoView | null;
-  /** The form is verified by a captcha, which the page says. */
-  readonly hasCaptcha: boolean;
+  /** Path of the route that the form calls. */
+  readonly captchaAction: string;
   /** A guest may enter an email for the receipt and a link to the photo. */
   readonly asksForEmail: boolean;
   /** As entered before a payment that was not made. */

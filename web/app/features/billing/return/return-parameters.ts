@@ -1,5 +1,3 @@
-import { CAPTCHA_FIELD } from '../payment/captcha';
-
 /**
  * Parameters of a return from a payment page, on any page (spec 1, section 2): the provider's in snake case, and
  * ours. Handled once and removed from the URL.
@@ -17,7 +15,6 @@ export interface PaymentReturn {
   readonly isUpgrade: boolean;
   readonly withIntroPrice: boolean;
   readonly version: string | null;
-  readonly captchaToken: string | null;
   readonly wantsReminder: boolean;
   readonly willDownload: boolean;
 }
@@ -49,7 +46,6 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
     isUpgrade: isTrue('isUpgrade'),
     withIntroPrice: isTrue('withIntroPrice'),
     version: text('version'),
-    captchaToken: text(CAPTCHA_FIELD),
     wantsReminder: isTrue(REMINDER_FIELD),
     willDownload: isTrue('willDownloadAutomatically'),
   };

@@ -100,11 +100,7 @@ async function finishPayment(payment: PaymentReturn, caller: RequestCaller): Pro
       unlockedExports: Math.max(1, payment.unlockedExports),
       version: payment.version,
     };
-    await callApi(
-      paymentRoutes.recordCharge,
-      { body },
-      { ...caller, captchaToken: payment.captchaToken, idempotencyKey: `charge-${payment.chargeId}` },
-    );
+    await callApi(paymentRoutes.recordCharge, { body }, { ...caller, idempotencyKey: `charge-${payment.chargeId}` });
   }
   if (!payment.taskId) return { address: '/account/limits', flash: 'paid' };
   if (!payment.willDownload) return { address: `/result?taskId=${payment.taskId}`, flash: 'paid' };
@@ -140,7 +136,7 @@ async function finishSubscription(payment: PaymentReturn, caller: RequestCaller)
             version: payment.version,
           },
         },
-        { ...caller, captchaToken: payment.captchaToken, idempotencyKey: `wallet-${payment.subscriptionId}` },
+        { ...caller, idempotencyKey: `wallet-${payment.subscriptionId}` },
       )
     : await subscribeByCard(payment, caller);
   if (status !== 'active' && status !== 'trialing') {
@@ -154,12 +150,9 @@ async function finishSubscription(payment: PaymentReturn, caller: RequestCaller)
 }
 
 /** Ends the old subscription once the wallet has approved the new one. */
-async function finishUpgrade(
-  { subscriptionId, captchaToken }: PaymentReturn,
-  caller: RequestCaller,
-): Promise<PurchaseResult> {
+async function finishUpgrade({ subscriptionId }: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
   const body = { newSubscriptionId: subscriptionId ?? '?' };
-  await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...caller, captchaToken, timeoutMs: UPGRADE_TIMEOUT_MS });
+  await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...caller, timeoutMs: UPGRADE_TIMEOUT_MS });
   return { address: '/account/subscription', flash: 'upgraded' };
 }
 
@@ -176,7 +169,7 @@ async function subscribeByCard(payment: PaymentReturn, caller: RequestCaller) {
   return callApi(
     subscriptionRoutes.subscribeByCard,
     { body },
-    { ...caller, captchaToken: payment.captchaToken, idempotencyKey: `setup-${payment.setupIntent}` },
+    { ...caller, idempotencyKey: `setup-${payment.setupIntent}` },
   );
 }
 

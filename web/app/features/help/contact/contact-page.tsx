@@ -8,7 +8,7 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { FlashNotice } from '../../../ui/toast/flash-notice';
-import { CaptchaField } from '../../billing/payment/captcha';
+import { CAPTCHA_FIELD } from '../../captcha/captcha-field';
 import type { ContactKind } from './contact-form';
 import { PROBLEM_TOAST_MS } from './sent-flash';
 
@@ -108,7 +108,7 @@ function ContactForm({ kind, email, answer }: Pick<ContactPageProps, 'kind' | 'e
         rows={kind === 'call' ? 4 : 8}
         dir="auto"
       />
-      <CaptchaField />
+      <input type="hidden" name={CAPTCHA_FIELD} />
       <SubmitButton kind="primary">{t('contact.send')}</SubmitButton>
     </SubmitForm>
   );

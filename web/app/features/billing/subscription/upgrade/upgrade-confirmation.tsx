@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../../ui/controls/button';
 import { SubmitButton, SubmitForm } from '../../../../ui/controls/submit-form';
 import { AppLink } from '../../../../ui/page/app-link';
-import { CaptchaField } from '../../payment/captcha';
+import { Captcha } from '../../../captcha/captcha';
 import { CheckoutTerms } from '../../payment/checkout-terms';
 import type { PaymentProblem } from '../../payment/order';
 import { PaymentProblemNotice } from '../../payment/payment-problem-notice';
@@ -18,6 +18,8 @@ export interface UpgradeView {
   /** What another plan adds; null for another period. */
   readonly contents: ComparedContents | null;
   readonly priceId: string;
+  /** Path of the route that the confirmation calls. */
+  readonly captchaAction: string;
   readonly period: Period;
   readonly price: string;
   readonly refund: string | null;
@@ -33,7 +35,7 @@ interface UpgradeConfirmationProps {
 
 export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
   const { t } = useTranslation('tiers');
-  const { kind, plan, contents, priceId, period, price, refund, daysLeft, isTrialing, nextAt } = upgrade;
+  const { kind, plan, contents, priceId, captchaAction, period, price, refund, daysLeft, isTrialing, nextAt } = upgrade;
   const every = t(`every.${period}`);
   const page = kind === 'upgrade' ? 'upgradePage' : 'periodPage';
   return (
@@ -79,11 +81,11 @@ export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationPro
           </PriceLines>
           <SubmitForm method="post" action="/upgrade/confirm" className="flex flex-col gap-3">
             <input type="hidden" name="priceId" value={priceId} />
-            <CaptchaField />
             <SubmitButton kind="primary">{t(`${page}.confirm`)}</SubmitButton>
             <AppLink to="/account/subscription" className={buttonClass('quiet')}>
               {t(`${page}.keep`)}
             </AppLink>
+            <Captcha action={captchaAction} />
             <div className="pt-2 text-center">
               <CheckoutTerms isBusiness={plan === 'business'} />
             </div>

@@ -1,4 +1,5 @@
 import {
+  checkoutRoutes,
   formatPrice,
   inMilliseconds,
   mayBuy,
@@ -12,7 +13,7 @@ import {
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { z } from 'zod';
-import { callApi, type PayingCaller } from '../../../../http/api.server';
+import { callApi, type VerifiedCaller } from '../../../../http/api.server';
 import { readForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../../http/problem.server';
@@ -20,8 +21,8 @@ import { languageOf, translatorFor } from '../../../../i18n/i18n.server';
 import { setFlash } from '../../../../session/flash/flash.server';
 import { loadMe } from '../../../../session/me.server';
 import { asMember, type Exchange } from '../../../../session/visitor.server';
-import { CAPTCHA_FIELD } from '../../payment/captcha';
-import { captchaTokenOf } from '../../payment/captcha.server';
+import { captchaTokenOf } from '../../../captcha/captcha.server';
+import { CAPTCHA_FIELD } from '../../../captcha/captcha-field';
 import type { PaymentProblem } from '../../payment/order';
 import { openPaymentPage } from '../../payment/payment-page.server';
 import { readPrice } from '../../payment/price.server';
@@ -102,6 +103,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
         plan: plan.plan,
         contents: kind === 'upgrade' ? comparedContents(change.settings, plan.plan, plan.period) : null,
         priceId: price.priceId,
+        captchaAction: (provider === 'paypal' ? checkoutRoutes.createCheckout : upgradeRoutes.upgradeByCard).path,
         period: plan.period,
         price: formatPrice(price.amountCents, price.currency),
         refund: preview.remainingAmountCents > 0 ? formatPrice(preview.remainingAmountCents, preview.currency) : null,
@@ -147,16 +149,15 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
 }
 
 /** Detached: leaving the page must not abort the upgrade. */
-const upgradeByCard = (newPriceId: string, caller: PayingCaller): Promise<SubscriptionStarted> =>
+const upgradeByCard = (newPriceId: string, caller: VerifiedCaller): Promise<SubscriptionStarted> =>
   callApi(
     upgradeRoutes.upgradeByCard,
     { body: { newPriceId } },
     { ...caller, isDetached: true, timeoutMs: TIMEOUT_MS },
   );
 
-async function walletPage(priceId: string, caller: PayingCaller): Promise<string> {
+async function walletPage(priceId: string, caller: VerifiedCaller): Promise<string> {
   const query = new URLSearchParams({ priceId, isUpgrade: 'true' });
-  if (caller.captchaToken) query.set(CAPTCHA_FIELD, caller.captchaToken);
   const body = { priceId, provider: 'paypal', upgrade: true, returnPath: `/checkout/return?${query}` } as const;
   return openPaymentPage(body, caller);
 }

@@ -1,7 +1,0 @@
-import { CAPTCHA_HEADER } from '@clearframe/contract';
-import { CAPTCHA_FIELD } from './captcha';
-
-export const captchaTokenOf = (
-  form: { readonly [CAPTCHA_FIELD]?: string | undefined },
-  request: Request,
-): string | null => form[CAPTCHA_FIELD] ?? (request.headers.get(CAPTCHA_HEADER) || null);
