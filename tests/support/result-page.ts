@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { expect } from 'vitest';
 
 export interface PictureFile {
@@ -8,6 +9,10 @@ export interface PictureFile {
 }
 
 export const jpegFile = (buffer: Buffer): PictureFile => ({ name: 'grandmother.jpg', mimeType: 'image/jpeg', buffer });
+
+/** URL of the file that the browser has chosen for its screen. */
+export const shownFile = (picture: Locator): Promise<string> =>
+  picture.evaluate((image: HTMLImageElement) => image.currentSrc);
 
 /** Small pictures are enlarged (decision 31). */
 export const ENLARGED = 4;
@@ -23,8 +28,10 @@ export async function expectBeforeAndAfter(page: Page, side: number): Promise<vo
       const image = document.querySelector<HTMLImageElement>(`img[alt="${name}"]`);
       return image?.complete && image.naturalWidth > 0;
     }, alt);
-    const shape = await picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
-    expect(shape).toEqual([width, width]);
+    // The size of an image element follows from the density of the file that the browser has chosen.
+    const file = await page.request.get(await shownFile(picture));
+    const { width: fileWidth, height } = await sharp(await file.body()).metadata();
+    expect([fileWidth, height]).toEqual([width, width]);
   }
 }
 

@@ -17,6 +17,7 @@ export const uploadCreated = (uploadUrl: string) => ({
 
 export const NO_DISPLAY = {
   input_url: null,
+  input_medium_url: null,
   output_url: null,
   thumbnail_url: null,
   input_thumbnail_url: null,

@@ -27,8 +27,12 @@ const StoredImage = z.object({
 });
 export type StoredImage = z.infer<typeof StoredImage>;
 
-/** `thumbnail` belongs to a display file. */
-export const RenderedImage = StoredImage.extend({ hasWatermark: z.boolean(), thumbnail: StoredImage.optional() });
+/** `medium` and `thumbnail` belong to a display file; `medium` is absent in those of older versions. */
+export const RenderedImage = StoredImage.extend({
+  hasWatermark: z.boolean(),
+  medium: StoredImage.optional(),
+  thumbnail: StoredImage.optional(),
+});
 export type RenderedImage = z.infer<typeof RenderedImage>;
 
 /** See `changes` of `TaskOutput`. */

@@ -56,6 +56,7 @@ export const OUTPUT_MAX_SIDE_UNCAPPED = 4096;
 
 /** Longest sides in pixels of the files that pages show (decisions, section 8). */
 export const DISPLAY_MAX_SIDE = 2048;
+export const MEDIUM_MAX_SIDE = 1024;
 export const THUMBNAIL_MAX_SIDE = 400;
 
 /** Lifetime of a public link to a picture (spec 2, section 9). */

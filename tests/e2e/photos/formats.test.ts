@@ -74,7 +74,7 @@ it('downloads the next format while the page still reloads its data after the la
 });
 
 it('says in the menu why a format is not exported', async () => {
-  const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+  const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { expectedStatus: 402 });
   await buyDownloads(account, 3);
   const [opened = '', ...others] = await Promise.all(
     Array.from({ length: 4 }, async () => account.enhance(await smallPicture(), 'sea.jpg', START)),
@@ -86,5 +86,17 @@ it('says in the menu why a format is not exported', async () => {
   await itemOf(page, 'JPG 100').click();
   await page.getByText(text('common:errors.exports.insufficient')).waitFor();
   expectNoErrors();
+  await close();
+});
+
+it('says in place that the connection was lost, and downloads once it is back', async () => {
+  const { page, close } = await openResult();
+  await page.context().setOffline(true);
+  await menuOf(page).click();
+  await itemOf(page, 'PNG').click();
+  await page.getByText(text('result:exportLost')).waitFor();
+  await page.context().setOffline(false);
+  expect(await download(page, itemOf(page, 'PNG'))).toMatchObject({ format: 'png' });
+  await page.getByText(text('result:exportLost')).waitFor({ state: 'hidden' });
   await close();
 });

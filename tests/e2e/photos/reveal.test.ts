@@ -4,7 +4,7 @@ import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
-import { expectBeforeAndAfter, jpegFile, type PictureFile } from '../../support/result-page.ts';
+import { expectBeforeAndAfter, jpegFile, type PictureFile, shownFile } from '../../support/result-page.ts';
 
 /** Width and height of the picture, in pixels; enlarged, it is wider than a phone. */
 const SIDE = 120;
@@ -146,6 +146,8 @@ describe('the stage', () => {
     await page.waitForURL(/\/result\?taskId=/);
     await expectBeforeAndAfter(page, SIDE);
     await untilHydrated(page);
+    const shown = async (alt: string) => new URL(await shownFile(page.getByAltText(alt))).pathname.split('/').at(-1);
+    expect(await shown('Your photo after')).toBe('medium.webp');
     const slider = page.getByRole('slider', { name: 'Drag to compare' });
     const scrolled = () => page.evaluate(() => window.scrollY);
 
@@ -169,6 +171,8 @@ describe('the stage', () => {
     expect(await slider.inputValue()).toBe(position);
     await page.evaluate(() => window.scrollTo(0, 0));
     await expectPinch(page);
+    for (const alt of ['Your photo before', 'Your photo after'])
+      await expect.poll(() => shown(alt)).toBe('display.jpg');
 
     const handle = page.getByRole('button', { name: 'Edit', exact: true });
     const photo = () => page.getByAltText('Your photo after').boundingBox();

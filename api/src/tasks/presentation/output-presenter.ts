@@ -42,9 +42,13 @@ export class OutputPresenter {
     return { url, width, height };
   }
 
-  async display(row: TaskRow, { thumbnail, ...image }: RenderedImage): Promise<DisplayImage> {
-    const [url, thumbnailUrl] = await Promise.all([this.urlOf(row, image), this.urlOf(row, thumbnail ?? image)]);
-    return { url, thumbnailUrl, ...sizeOf(image) };
+  async display(row: TaskRow, { medium, thumbnail, ...image }: RenderedImage): Promise<DisplayImage> {
+    const [url, mediumUrl, thumbnailUrl] = await Promise.all([
+      this.urlOf(row, image),
+      medium ? this.urlOf(row, medium) : null,
+      this.urlOf(row, thumbnail ?? image),
+    ]);
+    return { url, mediumUrl, thumbnailUrl, ...sizeOf(image) };
   }
 
   converted(row: TaskRow, images: readonly RenderedImage[]): Promise<TaskOutput['convertedImages']> {

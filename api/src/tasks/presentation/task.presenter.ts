@@ -161,6 +161,7 @@ export class TaskPresenter {
       outputContentType: row.outputContentType,
       display: {
         inputUrl: original?.url ?? null,
+        inputMediumUrl: original?.mediumUrl ?? null,
         outputUrl: current?.display?.url ?? null,
         thumbnailUrl: shown?.thumbnailUrl ?? null,
         inputThumbnailUrl: original?.thumbnailUrl ?? null,

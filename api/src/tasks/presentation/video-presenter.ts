@@ -74,6 +74,7 @@ export class VideoPresenter {
       outputContentType: 'video/mp4',
       display: {
         inputUrl: inputPoster,
+        inputMediumUrl: null,
         outputUrl: poster,
         thumbnailUrl: thumbnail ?? inputThumbnail,
         inputThumbnailUrl: inputThumbnail,
@@ -114,7 +115,7 @@ export class VideoPresenter {
         contentType,
         width,
         height,
-        display: posterUrl && thumbnailUrl ? { url: posterUrl, thumbnailUrl, width, height } : null,
+        display: posterUrl && thumbnailUrl ? { url: posterUrl, mediumUrl: null, thumbnailUrl, width, height } : null,
         isPreview: false,
         hasWatermark: false,
         keepLocation: false,

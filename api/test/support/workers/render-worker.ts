@@ -107,8 +107,9 @@ export class RenderWorker {
     const size = { width: maxSide ?? 640, height: maxSide ?? 480 };
     const file = { ...(await store(use ?? 'rendition')), ...size, hasWatermark: watermark };
     if (!use) return { kind: 'completed', result: file };
+    const medium = { ...(await store('medium')), width: 1024, height: 768 };
     const thumbnail = { ...(await store('thumbnail')), width: 400, height: 300 };
-    return { kind: 'completed', result: { ...file, thumbnail } };
+    return { kind: 'completed', result: { ...file, medium, thumbnail } };
   }
 
   async stop(): Promise<void> {

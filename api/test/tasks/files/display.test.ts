@@ -10,6 +10,7 @@ const fixture = useResultsFixture();
 
 const NOTHING = {
   input_url: null,
+  input_medium_url: null,
   output_url: null,
   thumbnail_url: null,
   input_thumbnail_url: null,
@@ -44,8 +45,9 @@ describe('display files of an original', () => {
     const { display, status } = await withInput(fixture.guest, task_id);
     expect(status).toBe('processing');
     expect(display).toMatchObject({ output_url: null, width: 2048, height: 2048 });
-    expect([await statusOf(display.input_url), await statusOf(display.thumbnail_url)]).toEqual([200, 200]);
-    expect(pathOf(display.input_url)).not.toBe(pathOf(display.thumbnail_url));
+    const urls: string[] = [display.input_url, display.input_medium_url, display.thumbnail_url];
+    for (const url of urls) expect(await statusOf(url)).toBe(200);
+    expect(new Set(urls.map(pathOf)).size).toBe(urls.length);
     expect(fixture.renders.displays).toMatchObject([
       { sourceKey: `inputs/${task_id}`, recipe: null, rendition: { use: 'display', watermark: false, maxSide: 2048 } },
     ]);
@@ -106,6 +108,7 @@ describe('display files of a result', () => {
       expect(output).toMatchObject({ id: run.runId, has_watermark: hasWatermark });
       expect(output.display).toEqual({
         url: display.output_url,
+        medium_url: null,
         thumbnail_url: display.thumbnail_url,
         width: 640,
         height: 480,

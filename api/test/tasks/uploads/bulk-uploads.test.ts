@@ -53,6 +53,7 @@ describe('announcing a picture', () => {
       output_content_type: 'image/jpeg',
       display: {
         input_url: null,
+        input_medium_url: null,
         output_url: null,
         thumbnail_url: null,
         input_thumbnail_url: null,

@@ -27,11 +27,13 @@ export const TaskInput = z
 
 /**
  * A picture and its thumbnail to show in pages: JPEG, or WebP where there is transparency, at most
- * {@link DISPLAY_MAX_SIDE} and {@link THUMBNAIL_MAX_SIDE} pixels, without EXIF. Of a result it shows no more than the
- * result's `url` does. URLs are signed and short-lived; width and height are those of the larger file.
+ * {@link DISPLAY_MAX_SIDE} and {@link THUMBNAIL_MAX_SIDE} pixels, without EXIF. For small screens `mediumUrl` is the
+ * picture as WebP of half the bytes, with at most {@link MEDIUM_MAX_SIDE} pixels; null for files of older versions. Of a
+ * result they show no more than the result's `url` does. URLs are signed and short-lived; width and height are those of
+ * the file at `url`.
  */
 export const DisplayImage = z
-  .object({ url: z.url(), thumbnailUrl: z.url(), width: z.int(), height: z.int() })
+  .object({ url: z.url(), mediumUrl: z.url().nullable(), thumbnailUrl: z.url(), width: z.int(), height: z.int() })
   .meta({ id: 'DisplayImage' });
 export type DisplayImage = z.infer<typeof DisplayImage>;
 
@@ -42,6 +44,8 @@ export type DisplayImage = z.infer<typeof DisplayImage>;
 export const TaskDisplay = z
   .object({
     inputUrl: z.url().nullable(),
+    /** See `mediumUrl` of {@link DisplayImage}; of the original. */
+    inputMediumUrl: z.url().nullable(),
     /** Of the result at `outputUrl` of the task. */
     outputUrl: z.url().nullable(),
     /** Of the result, else of the original. */

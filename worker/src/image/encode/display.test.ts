@@ -6,31 +6,35 @@ import { encodeDisplay } from './display.js';
 
 const CLEAN = { watermark: false, maxSide: null };
 
-async function sizesOf({ display, thumbnail }: Awaited<ReturnType<typeof encodeDisplay>>) {
-  const files = await Promise.all([display, thumbnail].map(({ bytes }) => sharp(bytes).metadata()));
+async function sizesOf({ display, medium, thumbnail }: Awaited<ReturnType<typeof encodeDisplay>>) {
+  const files = await Promise.all([display, medium, thumbnail].map(({ bytes }) => sharp(bytes).metadata()));
   return files.map(({ width, height }) => [width, height]);
 }
 
 describe('a display file', () => {
-  it('is a progressive JPEG of at most 2048 pixels with a thumbnail of at most 400', async () => {
+  it('is a progressive JPEG of at most 2048 pixels with a WebP of at most 1024 and a thumbnail of at most 400', async () => {
     const picture = await decode(await detailed(2400, 1200).png().toBuffer(), { maxSide: 4096 });
     const encoded = await encodeDisplay(picture, CLEAN);
     expect(await sizesOf(encoded)).toEqual([
       [2048, 1024],
+      [1024, 512],
       [400, 200],
     ]);
     expect(encoded.display).toMatchObject({ contentType: 'image/jpeg', width: 2048, height: 1024 });
     expect(await sharp(encoded.display.bytes).metadata()).toMatchObject({ format: 'jpeg', isProgressive: true });
+    expect(encoded.medium).toMatchObject({ contentType: 'image/webp', width: 1024, height: 512 });
   });
 
   it('is no larger than its order and the picture', async () => {
     const picture = await decode(await detailed(1600, 800).png().toBuffer());
     expect(await sizesOf(await encodeDisplay(picture, { ...CLEAN, maxSide: 1280 }))).toEqual([
       [1280, 640],
+      [1024, 512],
       [400, 200],
     ]);
     const small = await decode(await detailed(120, 90).png().toBuffer());
     expect(await sizesOf(await encodeDisplay(small, CLEAN))).toEqual([
+      [120, 90],
       [120, 90],
       [120, 90],
     ]);
@@ -44,13 +48,14 @@ describe('a display file', () => {
       .toBuffer();
     const picture = await decode(photo);
     expect(picture.metadata.exif?.gps.length).toBeGreaterThan(0);
-    const { display, thumbnail } = await encodeDisplay(picture, CLEAN);
-    for (const { bytes } of [display, thumbnail]) {
+    const { display, medium, thumbnail } = await encodeDisplay(picture, CLEAN);
+    for (const { bytes } of [display, medium, thumbnail]) {
       const { exif, xmp, icc } = await sharp(bytes).metadata();
       expect([exif, xmp]).toEqual([undefined, undefined]);
       expect(icc?.equals(picture.metadata.icc ?? Buffer.alloc(0))).toBe(true);
     }
-    expect(distance(fieldsOf(await decode(display.bytes)), fieldsOf(picture))).toBeLessThan(6);
+    for (const { bytes } of [display, medium])
+      expect(distance(fieldsOf(await decode(bytes)), fieldsOf(picture))).toBeLessThan(6);
   });
 
   it('is WebP with alpha and profile for a transparent picture of 16 bits', async () => {
@@ -72,24 +77,25 @@ describe('a display file', () => {
   it.each([
     ['opaque', 1],
     ['transparent', 0.5],
-  ])('has the watermark, as its thumbnail, when %s', async (_, alpha) => {
+  ])('has the watermark in every file when %s', async (_, alpha) => {
     const background = { r: 128, g: 128, b: 128, alpha };
     const grey = sharp({ create: { width: 800, height: 600, channels: 4, background } });
     const picture = await decode(await grey.png().toBuffer());
     const spread = async (bytes: Buffer) => (await sharp(bytes).stats()).channels[0]?.stdev ?? 0;
     const marked = await encodeDisplay(picture, { ...CLEAN, watermark: true });
-    for (const { bytes } of [marked.display, marked.thumbnail]) expect(await spread(bytes)).toBeGreaterThan(1);
+    for (const { bytes } of [marked.display, marked.medium, marked.thumbnail])
+      expect(await spread(bytes)).toBeGreaterThan(1);
     const clean = await encodeDisplay(picture, CLEAN);
-    for (const { bytes } of [clean.display, clean.thumbnail]) expect(await spread(bytes)).toBeLessThan(1);
+    for (const { bytes } of [clean.display, clean.medium, clean.thumbnail]) expect(await spread(bytes)).toBeLessThan(1);
   });
 
-  it('has no watermark on faces, in the display file and its thumbnail', async () => {
+  it('has no watermark on faces, in every file', async () => {
     const background = { r: 128, g: 128, b: 128 };
     const grey = sharp({ create: { width: 800, height: 600, channels: 3, background } });
     const picture = await decode(await grey.png().toBuffer());
     const face = { x: 0.5, y: 0.1, width: 0.3, height: 0.5 };
-    const { display, thumbnail } = await encodeDisplay(picture, { ...CLEAN, watermark: true }, [face]);
-    for (const { bytes, width, height } of [display, thumbnail]) {
+    const { display, medium, thumbnail } = await encodeDisplay(picture, { ...CLEAN, watermark: true }, [face]);
+    for (const { bytes, width, height } of [display, medium, thumbnail]) {
       const spread = async (x: number, y: number, share: number) => {
         const part = await sharp(bytes)
           .extract({

@@ -51,7 +51,7 @@ describe('re-encoding a picture', () => {
     });
     expect(result.rendition).toMatchObject({ contentType: 'image/jpeg', width: 320, height: 240, hasWatermark: true });
     expect(result.display).toMatchObject({ contentType: 'image/jpeg', width: 320, height: 240, hasWatermark: true });
-    for (const image of [result.display, result.display?.thumbnail]) {
+    for (const image of [result.display, result.display?.medium, result.display?.thumbnail]) {
       expect((await stored(image?.key ?? '')).length).toBe(image?.sizeBytes);
     }
     for (const image of [result.master, result.rendition]) {
@@ -82,6 +82,7 @@ describe('re-encoding a picture', () => {
     });
     expect(result.master.width).toBe(1600);
     expect(result.display).toMatchObject({ width: 1280, height: 720, hasWatermark: false });
+    expect(result.display?.medium).toMatchObject({ contentType: 'image/webp', width: 1024, height: 576 });
     expect(result.display?.thumbnail).toMatchObject({ width: 400, height: 225 });
   });
 
@@ -116,7 +117,7 @@ describe('re-encoding a picture', () => {
         // The pointer to the GPS directory, little-endian.
         expect(exif?.includes(Buffer.from([0x25, 0x88, 4, 0])) ?? false).toBe(keepLocation);
       }
-      for (const image of [result.display, result.display?.thumbnail]) {
+      for (const image of [result.display, result.display?.medium, result.display?.thumbnail]) {
         expect((await sharp(await stored(image?.key ?? '')).metadata()).exif).toBeUndefined();
       }
     }

@@ -30,12 +30,13 @@ export async function storeRendition(
 export async function storeDisplay(
   store: ObjectStore,
   ids: RunIds,
-  { display, thumbnail }: EncodedDisplay,
+  { display, medium, thumbnail }: EncodedDisplay,
   { watermark }: Pick<RenditionOrder, 'watermark'>,
 ): Promise<RenderedImage> {
-  const [large, small] = await Promise.all([
+  const [large, middle, small] = await Promise.all([
     storeRendition(store, ids, 'display', display),
+    storeRendition(store, ids, 'medium', medium),
     storeRendition(store, ids, 'thumbnail', thumbnail),
   ]);
-  return { ...large, hasWatermark: watermark, thumbnail: small };
+  return { ...large, hasWatermark: watermark, medium: middle, thumbnail: small };
 }

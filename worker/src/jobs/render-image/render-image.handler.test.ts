@@ -110,11 +110,13 @@ describe('rendering a file from a stored picture', () => {
     const bytes = Buffer.from(await original());
     const { result, payload } = await render(bytes, { rendition: display, recipe: null });
     expect(result).toMatchObject({ ...expected, hasWatermark: false });
-    const [large, small] = [result, result.thumbnail];
-    if (!small) throw new Error('there is no thumbnail');
-    expect(small.width).toBe(Math.min(large.width, 400));
+    const { medium, thumbnail: small } = result;
+    if (!medium || !small) throw new Error('a file is missing');
+    expect(medium).toMatchObject({ contentType: 'image/webp', width: Math.min(result.width, 1024) });
+    expect(small.width).toBe(Math.min(result.width, 400));
     for (const [image, name] of [
-      [large, 'display'],
+      [result, 'display'],
+      [medium, 'medium'],
       [small, 'thumbnail'],
     ] as const) {
       const { subjectId, runId } = payload;

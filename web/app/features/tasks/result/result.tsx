@@ -27,7 +27,7 @@ export function Result({ tools, toolsAnswer, ...stage }: ResultProps) {
       actions={task.output.isPreview && <PreviewActions taskId={task.taskId} view={tools} />}
       share={!task.output.isPreview && <ShareButton taskId={task.taskId} />}
       undo={<UndoRedo taskId={task.taskId} view={tools} />}
-      before={compared && { url: compared.url, label: versionOf(compared) }}
+      before={compared && { files: compared, label: versionOf(compared) }}
       afterLabel={compared && shown && versionOf(shown)}
       panel={<ToolPanel task={task} view={tools} answer={toolsAnswer} notes={<Notes output={task.output} />} />}
     />

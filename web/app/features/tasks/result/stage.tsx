@@ -16,6 +16,7 @@ import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
 import { useFreshUrls } from '../task/use-fresh-urls';
 import { useTask } from '../task/use-task';
+import type { PictureFiles } from '../viewer/picture-files';
 import { Viewer } from '../viewer/viewer';
 import type { DownloadView } from './download/download-view';
 import { Downloads } from './download/downloads';
@@ -42,7 +43,7 @@ export interface StageProps {
   readonly share?: ReactNode;
   readonly filmstrip?: FilmstripView | null;
   /** Shown in place of the original, to compare two results. */
-  readonly before?: { readonly url: string; readonly label: string };
+  readonly before?: { readonly files: PictureFiles; readonly label: string };
   readonly afterLabel?: string;
 }
 
@@ -57,7 +58,7 @@ export function Stage(props: StageProps) {
   const fileUrl = task.output?.downloadUrl ?? output.downloadUrl;
   useAutomaticDownload(startsDownload ? output.downloadUrl : null);
   const hasFreshUrls = useFreshUrls(refresh);
-  const pictures = usePictures(initial, task, before?.url ?? null);
+  const pictures = usePictures(initial, task, before?.files ?? null);
   usePolling(refresh, pictures.arePending);
 
   const onDownload = (event: MouseEvent) => {
@@ -114,12 +115,12 @@ export function Stage(props: StageProps) {
           size={size}
           faces={output.faces}
           before={{
-            url: pictures.before,
+            files: pictures.before,
             placeholder: pictures.placeholder,
             label: before?.label ?? t('common:before'),
             alt: t('beforeAlt'),
           }}
-          after={{ url: pictures.after, label: props.afterLabel ?? t('common:after'), alt: t('afterAlt') }}
+          after={{ files: pictures.after, label: props.afterLabel ?? t('common:after'), alt: t('afterAlt') }}
         />
       </StageLayout>
     </StageProvider>

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useLocalPicture } from '../../../ui/picture/local-picture';
 import type { OutputView, TaskView } from '../task/task-view';
+import type { PictureFiles } from '../viewer/picture-files';
 
 interface Pictures {
-  readonly before: string | null;
-  readonly after: string;
+  readonly before: PictureFiles | null;
+  readonly after: PictureFiles;
   /** Shown until `before` is loaded. */
   readonly placeholder: string | null;
   readonly arePending: boolean;
@@ -19,24 +20,27 @@ interface Pictures {
 export function usePictures(
   { taskId, display, output }: TaskView & { readonly output: OutputView },
   latest: TaskView,
-  compared: string | null,
+  compared: PictureFiles | null,
 ): Pictures {
   const placeholder = useLocalPicture(taskId);
-  const inputDisplay = display.inputUrl ?? latest.display.inputUrl;
+  const { inputUrl, inputMediumUrl } = display.inputUrl ? display : latest.display;
   const outputDisplay = output.display ?? (latest.output?.id === output.id ? latest.output.display : null);
-  const original = useFirst(inputDisplay, inputDisplay ? 'display' : '');
-  const after = useFirst(outputDisplay?.url ?? output.url, `${output.id} ${outputDisplay ? 'display' : 'file'}`);
+  const original = useFirst(inputUrl ? { url: inputUrl, mediumUrl: inputMediumUrl } : null, inputUrl ? 'display' : '');
+  const after = useFirst(
+    outputDisplay ?? { url: output.url, mediumUrl: null },
+    `${output.id} ${outputDisplay ? 'display' : 'file'}`,
+  );
   return {
     before: compared ?? original,
     after,
     placeholder: compared ? null : placeholder,
-    arePending: !inputDisplay || !outputDisplay,
+    arePending: !inputUrl || !outputDisplay,
   };
 }
 
-function useFirst<Url extends string | null>(url: Url, file: string): Url {
-  const [first, setFirst] = useState({ url, file });
-  if (first.file === file) return first.url;
-  setFirst({ url, file });
-  return url;
+function useFirst<Files extends PictureFiles | null>(files: Files, file: string): Files {
+  const [first, setFirst] = useState({ files, file });
+  if (first.file === file) return first.files;
+  setFirst({ files, file });
+  return files;
 }

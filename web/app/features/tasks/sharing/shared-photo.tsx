@@ -35,8 +35,8 @@ export function SharedPhoto({ shared }: { readonly shared: SharedView }) {
         taskId={`s/${sharingId}`}
         size={size}
         faces={NO_FACES}
-        before={{ url: beforeUrl, label: t('common:before'), alt: t('shared.beforeAlt') }}
-        after={{ url: afterUrl, label: t('common:after'), alt: t('shared.afterAlt') }}
+        before={{ files: { url: beforeUrl }, label: t('common:before'), alt: t('shared.beforeAlt') }}
+        after={{ files: { url: afterUrl }, label: t('common:after'), alt: t('shared.afterAlt') }}
       />
     </SharedLayout>
   );

@@ -160,10 +160,11 @@ function outputOf(output: EncodedOutput, settings: AppLoadContext['settings']): 
 }
 
 const taskDisplayOf = (
-  { inputUrl, outputUrl, thumbnailUrl, inputThumbnailUrl, width, height }: TaskDisplay,
+  { inputUrl, inputMediumUrl, outputUrl, thumbnailUrl, inputThumbnailUrl, width, height }: TaskDisplay,
   settings: AppLoadContext['settings'],
 ): TaskDisplay => ({
   inputUrl: inputUrl && browserAddress(inputUrl, settings),
+  inputMediumUrl: inputMediumUrl && browserAddress(inputMediumUrl, settings),
   outputUrl: outputUrl && browserAddress(outputUrl, settings),
   thumbnailUrl: thumbnailUrl && browserAddress(thumbnailUrl, settings),
   inputThumbnailUrl: inputThumbnailUrl && browserAddress(inputThumbnailUrl, settings),
@@ -172,10 +173,11 @@ const taskDisplayOf = (
 });
 
 const displayImageOf = (
-  { url, thumbnailUrl, width, height }: DisplayImage,
+  { url, mediumUrl, thumbnailUrl, width, height }: DisplayImage,
   settings: AppLoadContext['settings'],
 ): DisplayImage => ({
   url: browserAddress(url, settings),
+  mediumUrl: mediumUrl && browserAddress(mediumUrl, settings),
   thumbnailUrl: browserAddress(thumbnailUrl, settings),
   width,
   height,

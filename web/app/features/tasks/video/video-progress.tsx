@@ -69,8 +69,8 @@ export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps)
             taskId={taskId}
             size={size}
             faces={NO_FACES}
-            before={{ url: before, label: t('common:before'), alt: t('common:before') }}
-            after={{ url: after, label: t('common:after'), alt: t('common:after') }}
+            before={{ files: before ? { url: before } : null, label: t('common:before'), alt: t('common:before') }}
+            after={{ files: after ? { url: after } : null, label: t('common:after'), alt: t('common:after') }}
           />
         </>
       ) : (

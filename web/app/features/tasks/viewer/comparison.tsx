@@ -20,6 +20,8 @@ interface ComparisonProps {
   readonly beforeLabel: string;
   readonly children: ReactNode;
   readonly reveal?: readonly [Reveal, () => void];
+  /** Called when the picture is larger than fitted. */
+  readonly onCloser?: () => void;
   /** Handles a key before the comparison does. @returns whether it did */
   readonly onKey?: (event: KeyboardEvent) => boolean;
 }
@@ -31,7 +33,16 @@ const PAN_STEP = 60;
 
 /** A canvas with two sides, one divider, one zoom and one position. */
 export function Comparison(props: ComparisonProps) {
-  const { label, frame, size, faces, beforeLabel, children, reveal: [reveal, endReveal] = [null, () => {}] } = props;
+  const {
+    label,
+    frame,
+    size,
+    faces,
+    beforeLabel,
+    children,
+    onCloser,
+    reveal: [reveal, endReveal] = [null, () => {}],
+  } = props;
   const { t } = useTranslation('result');
   const canvas = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -43,6 +54,11 @@ export function Comparison(props: ComparisonProps) {
   const [isHeld, setHeld] = useState(false);
   const zoom = useZoom(canvas, size);
   const { surface, view } = zoom;
+
+  const isCloser = view.zoom > 1;
+  useEffect(() => {
+    if (isCloser) onCloser?.();
+  }, [isCloser, onCloser]);
 
   useGestures(canvas, frame, {
     zoom,

@@ -2,12 +2,13 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type PictureBox, useStage } from '../../../ui/stage/stage-context';
 import { Comparison } from './comparison';
+import { type PictureFiles, sourcesOf } from './picture-files';
 import { useReveal } from './use-reveal';
 import type { Size } from './zoom';
 
 export interface ViewerPicture {
-  /** Null while there is no file to show. */
-  readonly url: string | null;
+  /** Null while there is nothing to show. */
+  readonly files: PictureFiles | null;
   /** Smaller file of the same picture, shown until the other is loaded. */
   readonly placeholder?: string | null;
   readonly label: string;
@@ -27,10 +28,16 @@ export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
   const { t } = useTranslation('result');
   const frame = useRef<HTMLDivElement>(null);
   const reveal = useReveal(taskId, frame);
+  const [isClose, setClose] = useState(false);
   return (
-    <Comparison {...{ frame, size, faces, reveal }} label={t('view.label')} beforeLabel={before.label}>
-      <Side picture={before} size={size} priority="low" />
-      <Side picture={after} size={size} priority="high" className="viewer-after">
+    <Comparison
+      {...{ frame, size, faces, reveal }}
+      label={t('view.label')}
+      beforeLabel={before.label}
+      onCloser={() => setClose(true)}
+    >
+      <Side picture={before} {...{ size, isClose }} priority="low" />
+      <Side picture={after} {...{ size, isClose }} priority="high" className="viewer-after">
         <Marks size={size} />
       </Side>
     </Comparison>
@@ -40,13 +47,16 @@ export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
 interface SideProps {
   readonly picture: ViewerPicture;
   readonly size: Size;
+  /** The larger files are shown, also after zooming out. */
+  readonly isClose: boolean;
   /** A first look is mostly at the result. */
   readonly priority: 'high' | 'low';
   readonly className?: string;
   readonly children?: ReactNode;
 }
 
-function Side({ picture: { url, placeholder, label, alt }, size, priority, className = '', children }: SideProps) {
+function Side({ picture, size, isClose, priority, className = '', children }: SideProps) {
+  const { files, placeholder, label, alt } = picture;
   const { t } = useTranslation('result');
   const [broken, setBroken] = useState<readonly string[]>([]);
   const isShown = (source: string | null | undefined): source is string => !!source && !broken.includes(source);
@@ -56,21 +66,21 @@ function Side({ picture: { url, placeholder, label, alt }, size, priority, class
         {isShown(placeholder) && (
           <img src={placeholder} alt="" draggable={false} onError={() => setBroken([...broken, placeholder])} />
         )}
-        {isShown(url) && (
+        {files && isShown(files.url) && (
           <img
-            src={url}
+            {...sourcesOf(files, size, isClose)}
             alt={alt}
             {...size}
             fetchPriority={priority}
             draggable={false}
-            onError={() => setBroken([...broken, url])}
+            onError={() => setBroken([...broken, files.url])}
           />
         )}
         {children}
       </div>
       <figcaption className="compare-tag">{label}</figcaption>
-      {url && (
-        <a href={url} className="absolute inset-0 js:hidden">
+      {files && (
+        <a href={files.url} className="absolute inset-0 js:hidden">
           <span className="sr-only">{t('view.open', { name: label })}</span>
         </a>
       )}

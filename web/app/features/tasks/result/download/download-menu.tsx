@@ -27,7 +27,7 @@ export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }:
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const close = useCallback(() => popover.current?.hidePopover(), []);
-  const fetcher = useExport(close);
+  const exporting = useExport(close);
   return (
     <>
       <button
@@ -40,7 +40,7 @@ export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }:
         <span className="sr-only">{t('formats')}</span>
       </button>
       <div ref={popover} id={id} {...{ popover: 'auto' }} data-theme="dark" className="download-menu">
-        <ExportForm {...{ fetcher, taskId, outputId }} className="flex flex-col">
+        <ExportForm {...{ exporting, taskId, outputId }} className="flex flex-col">
           <CloseUnderModal popover={popover} />
           <p className="px-4 pt-2 pb-1 text-caption text-muted">{t('formats')}</p>
           {formats.map((offer) => (

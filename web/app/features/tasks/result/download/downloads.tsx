@@ -27,7 +27,7 @@ export function Downloads(props: DownloadsProps) {
   const { taskId, outputId, download, fileUrl, hasWatermark, onDownload } = props;
   const { t } = useTranslation('result');
   const { offer } = download;
-  const fetcher = useExport();
+  const exporting = useExport();
   return (
     <div className="flex w-full min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1.5">
       <Terms {...props} />
@@ -41,7 +41,7 @@ export function Downloads(props: DownloadsProps) {
       )}
       <div className={`flex shrink-0 ${offer ? '' : 'max-sm:flex-1'}`}>
         {download.primary === 'export' ? (
-          <ExportForm {...{ fetcher, taskId, outputId }} className="contents">
+          <ExportForm {...{ exporting, taskId, outputId }} className="contents">
             <SubmitButton kind="primary" size="small" className={MAIN}>
               <Download aria-hidden className={`size-5 ${offer ? 'max-sm:hidden' : ''}`} />
               {t('download')}

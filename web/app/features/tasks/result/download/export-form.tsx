@@ -1,31 +1,40 @@
-import { useFetcher, useLocation } from '@remix-run/react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Form, useLocation, useRevalidator } from '@remix-run/react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { SubmitForm } from '../../../../ui/controls/submit-form';
-import type { exportResult } from './export.server';
 import { ExportProblem } from './export-problem';
+import { type ExportFailure, sendExport } from './export-requests';
 
 /**
- * An export by script. It belongs to what outlives the form: an exported result needs none.
+ * An export by script. It belongs to what outlives the form: an exported result needs none. A `fetcher` would show the
+ * error page when the connection is lost.
  * @param onDownload the file is ready, and its download starts
  */
 export function useExport(onDownload?: () => void) {
-  const fetcher = useFetcher<typeof exportResult>();
-  const result = fetcher.data;
-  const downloaded = useRef<typeof result>(undefined);
-  useEffect(() => {
-    if (!result?.downloadUrl || downloaded.current === result) return;
-    downloaded.current = result;
+  const { search } = useLocation();
+  const { revalidate } = useRevalidator();
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<ExportFailure | null>(null);
+  const action = preserveVersionParam('/result/export', search);
+  const submit = async (form: FormData): Promise<void> => {
+    setSending(true);
+    setProblem(null);
+    const exported = await sendExport(action, form);
+    setSending(false);
+    if ('problem' in exported) {
+      setProblem(exported.problem);
+      return;
+    }
     onDownload?.();
-    window.location.assign(result.downloadUrl);
-  }, [result, onDownload]);
-  // Another export needn't wait until the page has reloaded its data after this one.
-  const isAnswered = fetcher.state === 'loading' && result !== undefined;
-  return { Form: fetcher.Form, data: result, state: isAnswered ? 'idle' : fetcher.state } as const;
+    window.location.assign(exported.downloadUrl);
+    // Another export needn't wait until the page has reloaded its data after this one.
+    revalidate();
+  };
+  return { action, submit, problem, state: isSending ? 'submitting' : 'idle' } as const;
 }
 
 interface ExportFormProps {
-  readonly fetcher: ReturnType<typeof useExport>;
+  readonly exporting: ReturnType<typeof useExport>;
   readonly taskId: string;
   /** The displayed result. */
   readonly outputId: string;
@@ -34,25 +43,21 @@ interface ExportFormProps {
 }
 
 /** A form that exports a file and downloads it. With JavaScript errors are shown in place. */
-export function ExportForm({ fetcher, taskId, outputId, className, children }: ExportFormProps) {
-  const { search } = useLocation();
-  const [isHydrated, setHydrated] = useState(false);
-  useEffect(() => setHydrated(true), []);
-  const problem = fetcher.data?.problem;
+export function ExportForm({ exporting, taskId, outputId, className, children }: ExportFormProps) {
+  const { action, state, problem, submit } = exporting;
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    void submit(new FormData(event.currentTarget, submitter));
+  };
   return (
     <>
-      <SubmitForm
-        fetcher={fetcher}
-        method="post"
-        action={preserveVersionParam('/result/export', search)}
-        className={className}
-      >
+      <SubmitForm fetcher={{ Form, state }} method="post" action={action} className={className} onSubmit={onSubmit}>
         <input type="hidden" name="taskId" value={taskId} />
         <input type="hidden" name="outputId" value={outputId} />
-        {isHydrated && <input type="hidden" name="byScript" value="yes" />}
         {children}
       </SubmitForm>
-      {problem && <ExportProblem code={problem.code} taskId={taskId} />}
+      {problem && <ExportProblem code={problem} taskId={taskId} />}
     </>
   );
 }

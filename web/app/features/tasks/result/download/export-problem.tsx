@@ -1,14 +1,14 @@
-import type { ErrorCode } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../../ui/content/notice';
 import { ModalLink } from '../../../modals/modal-link';
+import type { ExportFailure } from './export-requests';
 
 /** Why an export failed. Without downloads left, links to the plans. */
-export function ExportProblem({ code, taskId }: { readonly code: ErrorCode; readonly taskId: string }) {
+export function ExportProblem({ code, taskId }: { readonly code: ExportFailure; readonly taskId: string }) {
   const { t } = useTranslation(['result', 'common']);
   return (
     <Notice>
-      <p>{t(`common:errors.${code}`)}</p>
+      <p>{code === 'unreachable' ? t('exportLost') : t(`common:errors.${code}`)}</p>
       {code === 'exports.insufficient' && (
         <ModalLink
           modal="offer"

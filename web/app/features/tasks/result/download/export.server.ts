@@ -1,10 +1,10 @@
 import { resultRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, data, redirect, redirectDocument } from '@remix-run/node';
+import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../../http/api.server';
 import { parseForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
-import { asApiError, problemViewOf, throwPageFor } from '../../../../http/problem.server';
+import { asApiError, problemResponse, throwPageFor } from '../../../../http/problem.server';
 import { asVisitor, type Exchange, startLogin } from '../../../../session/visitor.server';
 import { taskViewOf } from '../../task/task.server';
 import { DOWNLOAD_FORMATS, type DownloadFormat } from './download-view';
@@ -15,12 +15,12 @@ const exportForm = z.object({
   outputId: z.guid().optional(),
   /** The result's own by default. */
   format: z.enum(Object.keys(DOWNLOAD_FORMATS) as [DownloadFormat, ...DownloadFormat[]]).optional(),
-  /** Set by the page's script, which gets the file's URL instead of a redirect. */
+  /** Set by the page's script, which gets JSON with the file's URL or the problem instead of a redirect. */
   byScript: z.string().optional(),
 });
 
 /** Renders the clean file and redirects to it, or returns its URL to the page's script. */
-export async function exportResult({ request, context }: ActionFunctionArgs) {
+export async function exportResult({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await parseForm(request, context, exportForm);
   if (form.status !== 'success') return throwPageFor('tasks.not_found', context);
   const { taskId, outputId, format, byScript } = form.value;
@@ -28,16 +28,13 @@ export async function exportResult({ request, context }: ActionFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {
     const downloadUrl = await exportFile({ taskId, outputId, format }, { request, context, headers });
-    // A form submitted while the page hydrates has no `byScript` yet; the router must not take the file for a page.
-    return isScript
-      ? data({ downloadUrl, problem: null }, { headers })
-      : redirectDocument(downloadUrl, { status: 303, headers });
+    return isScript ? Response.json({ downloadUrl }, { headers }) : redirect(downloadUrl, { status: 303, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
+    if (isScript) return problemResponse(problem, headers);
     if (problem.code === 'users.not_authorized') return startLogin(request, context, headers);
-    if (isScript) return data({ downloadUrl: null, problem: problemViewOf(problem) }, { headers });
     return redirect(problemAddress(taskId, problem, request), { status: 303, headers });
   }
 }

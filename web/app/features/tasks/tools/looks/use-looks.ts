@@ -9,10 +9,13 @@ export interface LooksView {
 const NO_LOOKS: LooksView = { isPending: false, urls: {} };
 
 const INTERVAL_MS = 400;
+/** From the tenth answer on: the queue is long, or the session has ended. */
+const LONG_INTERVAL_MS = 2_000;
+const SHORT_ANSWERS = 10;
 /** Pause after a request without an answer. */
 const RETRY_MS = 5_000;
 /** After this many answers the looks keep their names only. */
-const MAX_ANSWERS = 150;
+const MAX_ANSWERS = 40;
 
 /**
  * This picture in every look, rendered by a job; none without them.
@@ -40,9 +43,12 @@ export function useLooks(taskId: string, resultId: string | null, isEnabled: boo
       answers += 1;
       const isLast = !answer.isPending || answers === MAX_ANSWERS;
       // The pictures of the previous result stay until the new ones are complete.
-      setLooks((previous) => (answer.isPending ? { ...previous, isPending: !isLast } : answer));
+      setLooks((previous) => {
+        if (!answer.isPending) return answer;
+        return previous.isPending === isLast ? { ...previous, isPending: !isLast } : previous;
+      });
       if (isLast) stop.abort();
-      else timer = window.setTimeout(() => void request(), INTERVAL_MS);
+      else timer = window.setTimeout(() => void request(), answers < SHORT_ANSWERS ? INTERVAL_MS : LONG_INTERVAL_MS);
     };
     window.addEventListener('online', () => !isRequesting && void request(), { signal });
     void request();

@@ -82,7 +82,7 @@ export function ToolPanel({ task, view, answer, notes }: ToolPanelProps) {
                 <>
                   <SectionTab {...{ tools, choices, looks, face }} onChange={choose} />
                   {section === 'face' && shown && (
-                    <Faces faces={view.faces} url={shown.url} size={view.details.resultSize} />
+                    <Faces faces={view.faces} url={shown.mediumUrl ?? shown.url} size={view.details.resultSize} />
                   )}
                 </>
               ),

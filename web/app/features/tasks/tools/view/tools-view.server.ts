@@ -123,6 +123,7 @@ function resultOf(output: EncodedOutput, { settings }: AppLoadContext): ResultVi
     isCurrent: recipe.version === RECIPE_VERSION,
     thumbnailUrl: display && browserAddress(display.thumbnailUrl, settings),
     url: browserAddress(display?.url ?? output.url, settings),
+    mediumUrl: display?.mediumUrl ? browserAddress(display.mediumUrl, settings) : null,
     width: display?.width ?? output.width,
     height: display?.height ?? output.height,
     changesUrl: output.changes ? browserAddress(output.changes.url, settings) : null,

@@ -46,6 +46,8 @@ export interface ResultView {
   readonly isCurrent: boolean;
   readonly thumbnailUrl: string | null;
   readonly url: string;
+  /** See `DisplayImage`. */
+  readonly mediumUrl: string | null;
   readonly width: number;
   readonly height: number;
   /** What the networks altered, as a picture to lay over the result. */
