@@ -17,6 +17,10 @@ const NOTHING = {
   width: null,
   height: null,
 };
+interface Presented {
+  readonly result: { readonly outputs: readonly { readonly display: object | null }[] };
+}
+
 const pathOf = (url: string) => new URL(url).pathname;
 const statusOf = async (url: string) => (await fetch(url)).status;
 const filesOf = async (taskId: string) => (await fixture.api.files()).filter((key) => key.includes(taskId));
@@ -146,8 +150,12 @@ describe('display files of a result', () => {
     ];
     await until(() => fixture.renders.displays.length === 2, 'the originals');
     for (const { task_id } of tasks) await forgetDisplay(task_id);
-    const { body } = await fixture.guest.get('/tasks').expect(200);
-    for (const { display, result } of body.data) {
+    // A read waits a limited time.
+    const { data } = await until(async () => {
+      const { body } = await fixture.guest.get('/tasks').expect(200);
+      return body.data.every(({ result }: Presented) => result.outputs[0]?.display) && body;
+    }, 'the display files');
+    for (const { display, result } of data) {
       expect([await statusOf(display.input_url), await statusOf(display.thumbnail_url)]).toEqual([200, 200]);
       expect(result.outputs[0].display).toMatchObject({ url: display.output_url, width: 2048 });
     }
