@@ -24,13 +24,13 @@ const WITHOUT_SIDE_EFFECTS = ['html-parse-stringify', 'void-elements'].map((name
 /** Pages of new visitors, who load nothing for others. */
 const FIRST = inFolder(['app/routes/_index.tsx', 'app/routes/s.$sharingId.tsx']);
 const RESULT = inFolder(['app/routes/result.tsx']);
-/** Show a stage, as the result does. */
-const STAGE_ROUTES = [...RESULT, ...inFolder(['app/routes/processing.tsx', 'app/routes/batch.tsx'])];
+/** Show a stage or its parts, as the result does. */
+const STAGE_ROUTES = inFolder(['app/routes/processing.tsx', 'app/routes/batch.tsx']);
 
 /**
  * Many small files compress badly, and with HTTP/1.1 each waits for a connection. One chunk has the modules that nearly
- * every page loads, one those of the result that only pages with a stage load, one the result's other modules. What
- * remains is split by route and dynamic import.
+ * every page loads; the result's other modules are three: those that pages of all kinds load, that only pages with a stage
+ * load, and its own. What remains is split by route and dynamic import.
  */
 function createSharedChunks(): Rollup.GetManualChunk {
   let chunks: ReadonlyMap<string, string> | undefined;
@@ -44,12 +44,15 @@ function chunksOf({ getModuleIds, getModuleInfo }: Rollup.ManualChunkMeta): Read
   const importsOf = (files: readonly string[]) => staticImportsOf(files, getModuleInfo);
   const first = importsOf(FIRST);
   const common = importsOf([...ENTRIES, ...COMMON]);
-  const others = importsOf([...getModuleIds()].filter((id) => isRoute(id) && !STAGE_ROUTES.includes(id)));
+  const stage = importsOf(STAGE_ROUTES);
+  const others = importsOf(
+    [...getModuleIds()].filter((id) => isRoute(id) && !RESULT.includes(id) && !STAGE_ROUTES.includes(id)),
+  );
   const chunks = new Map<string, string>();
   for (const id of importsOf(RESULT)) {
     // Of the contract, whose index imports all of it, only what is used is bundled.
     if (!RESULT.includes(id) && !first.has(id) && !CONTRACT.test(id))
-      chunks.set(id, others.has(id) ? 'pages' : 'stage');
+      chunks.set(id, others.has(id) ? 'pages' : stage.has(id) ? 'stage' : 'result');
   }
   for (const id of common) chunks.set(id, 'shared');
   for (const id of ENTRIES) chunks.delete(id);

@@ -44,6 +44,8 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   const timer = useRef<number | undefined>(undefined);
   /** Incremented by orders: states that were requested before the last one are outdated. */
   const order = useRef(0);
+  /** Orders without an answer: the task's state may be the one before them. */
+  const unanswered = useRef(0);
   const lastRequest = useRef<Promise<unknown>>(Promise.resolve());
   /** The task has a newer result than the page: earlier ones are not its current state. */
   const isBehind = useRef(false);
@@ -55,8 +57,14 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   const show = (outputId: string | null): void =>
     navigate(resultAddress(taskId, outputId), { replace: true, preventScrollReset: true });
 
-  /** Returns null when the order is refused or there is a later one. */
-  const send = async (intent: 'apply' | 'cancel', { choices, keepLocation }: Wish): Promise<Applied | null> => {
+  /** Resolves to null when the order is refused or there is a later one. */
+  const send = (intent: 'apply' | 'cancel', settings: Wish): Promise<Applied | null> => {
+    unanswered.current += 1;
+    return sendLatest(intent, settings).finally(() => {
+      unanswered.current -= 1;
+    });
+  };
+  const sendLatest = async (intent: 'apply' | 'cancel', { choices, keepLocation }: Wish): Promise<Applied | null> => {
     order.current += 1;
     const current = order.current;
     setProblem(null);
@@ -115,6 +123,7 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   };
 
   const poll = async (): Promise<void> => {
+    if (unanswered.current > 0) return;
     const current = order.current;
     const task = await fetchTask(taskId).catch(() => null);
     if (!task || current !== order.current) return;
@@ -135,6 +144,7 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   usePolling(
     useCallback(() => pollLatest.current(), []),
     isRunning,
+    true,
   );
 
   const viewBefore = useRef(view);
