@@ -48,11 +48,11 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     widths: [1440, 390],
     prepare: asGuest(
       [
-        ...['/', '/language', '/nothing-here', '/pricing'],
+        ...['/', '/language', '/nothing-here', '/pricing', '/help#refunds', '/help/contact'],
         modalAt(390, 'header a[href^="/language"]'),
         modalAt(1440, 'footer a[href^="/about"]'),
       ],
-      ['/about/photo', '/upload-error/wrong_file_format?found=PDF', '/offer/batch', '/redeem', '/developers'],
+      ['/about/photo', '/upload-error/wrong_file_format?found=PDF', '/offer/batch', '/redeem', '/developers', '/help/book-a-call'],
     ),
   },
   {
