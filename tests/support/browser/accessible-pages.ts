@@ -52,7 +52,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         modalAt(390, 'header a[href^="/language"]'),
         modalAt(1440, 'footer a[href^="/about"]'),
       ],
-      ['/about/photo', '/upload-error/wrong_file_format?found=PDF', '/offer/batch', '/redeem', '/developers', '/help/book-a-call'],
+      [
+        '/about/photo',
+        '/upload-error/wrong_file_format?found=PDF',
+        '/offer/batch',
+        '/redeem',
+        '/developers',
+        '/help/book-a-call',
+      ],
     ),
   },
   {
