@@ -91,7 +91,7 @@ const LAYERS = {
   'web/app': [['i18n', 'styles'], ['http', 'telemetry'], ['ui'], ['session'], ['features'], ['routes']],
   'web/app/features': [
     ['captcha', 'modals', 'settings'],
-    ['gallery', 'identity', 'upload'],
+    ['gallery', 'identity', 'secret-menu', 'upload'],
     ['account', 'shell'],
     ['billing'],
     ['help', 'onboarding', 'tasks'],

@@ -36,6 +36,7 @@ export * from './resources/media/task.js';
 export * from './resources/media/tasks.js';
 export * from './resources/media/uploads.js';
 export * from './resources/media/videos.js';
+export * from './resources/monitoring.js';
 export * from './resources/routes.js';
 export * from './resources/sandbox/sandbox.js';
 export * from './resources/sandbox/sandbox-mail.js';

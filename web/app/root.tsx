@@ -17,17 +17,20 @@ import { useAnonymousGuest } from './features/identity/visitor/use-anonymous-gue
 import { useVisitorUpdates } from './features/identity/visitor/visitor-updates';
 import { MODALS } from './features/modal-registry';
 import { ModalsProvider } from './features/modals/modals';
+import { useSecretMenuKeys } from './features/secret-menu/use-secret-menu-keys';
 import { ErrorPage } from './features/shell/error-page';
 import { useFocusOnPage, useReloadWhenRestored } from './features/shell/page-effects';
 import { Shell } from './features/shell/shell';
 import { restoreTransfers } from './features/upload/transfers/restore';
 import { translatorFor } from './i18n/i18n.server';
+import { newIdCookie } from './session/local-storage-id.server';
 import { showsPhotos } from './session/photos/photos-state';
 import { photosStateOf } from './session/photos/photos-state.server';
 import { type RootData, useRootData } from './session/root-data';
 import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
 import { fontStylesheetOf } from './styles/font-stylesheets';
+import { watchErrors } from './telemetry/watch-errors';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
 import type { Theme } from './ui/page/theme';
 
@@ -46,8 +49,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const payment = paymentReturnOn(url);
   if (payment) throw redirect(payment, 303);
   const headers = new Headers();
-  const [cookies, t, home, visitor, photos] = await Promise.all([
+  const [cookies, idCookie, t, home, visitor, photos] = await Promise.all([
     ensureGuest(request, context),
+    newIdCookie(request, context),
     translatorFor(request, 'common'),
     translatorFor(request, 'home'),
     visitorOf(request, context),
@@ -63,6 +67,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     captcha: context.settings.captcha,
   };
   for (const cookie of cookies) headers.append('set-cookie', cookie);
+  if (idCookie) headers.append('set-cookie', idCookie);
   return data(root, { headers });
 }
 
@@ -182,7 +187,9 @@ export default function App() {
   useAnonymousGuest();
   useResetNotice();
   useFocusOnPage();
+  useSecretMenuKeys();
   useEffect(restoreTransfers, []);
+  useEffect(watchErrors, []);
   return <Outlet />;
 }
 

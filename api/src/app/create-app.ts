@@ -17,6 +17,7 @@ import { Metrics } from '../platform/monitoring/metrics.js';
 import { observeRequests } from '../platform/monitoring/observe.js';
 import { openApiDocument } from '../platform/openapi/document.js';
 import { AppModule } from './app.module.js';
+import { mountQueueBoard } from './mount-queue-board.js';
 
 const JSON_BODY_LIMIT = 1_000_000;
 const IDLE_CONNECTION_MS = inMilliseconds.minutes(1);
@@ -77,6 +78,7 @@ export async function createApp(
     },
     strictTransportSecurity: false,
   });
+  await mountQueueBoard(app);
   const mounted = mountedRoutes(app);
   const routes = [...ROUTES, ...SANDBOX_ROUTES.filter((row) => mounted.has(row))];
   const { publicUrl } = app.get(AppConfig);

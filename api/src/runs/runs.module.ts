@@ -11,6 +11,7 @@ import { RunDispatcher } from './dispatch/dispatcher.js';
 import { RunRow } from './model/run.entity.js';
 import { RunKinds } from './model/run-kind.js';
 import { RunsRepository } from './model/runs.repository.js';
+import { QueueBoard } from './queues/queue-board.js';
 import { RedisQueues } from './queues/redis-queues.js';
 import { RunQueues } from './queues/run-queues.js';
 import { WorkerSlots } from './queues/worker-slots.js';
@@ -52,6 +53,7 @@ class WorkerHealth implements Dependency {
       inject: RUN_QUEUES.map((name) => getQueueToken(name)),
       useFactory: (...queues: Queue[]) => new RedisQueues(queues),
     },
+    QueueBoard,
     RunQueues,
     RunsRepository,
     RunsService,

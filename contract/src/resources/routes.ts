@@ -14,6 +14,7 @@ import { resultRoutes } from './media/results.js';
 import { sharingRoutes } from './media/sharings.js';
 import { taskRoutes } from './media/tasks.js';
 import { videoRoutes } from './media/videos.js';
+import { monitoringRoutes } from './monitoring.js';
 import { sandboxRoutes } from './sandbox/sandbox.js';
 import { sandboxMailRoutes, sandboxMobileRoutes } from './sandbox/sandbox-mail.js';
 import { sandboxPaymentRoutes } from './sandbox/sandbox-payments.js';
@@ -52,6 +53,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(giftCodeRoutes),
   ...Object.values(eventRoutes),
   ...Object.values(supportRoutes),
+  ...Object.values(monitoringRoutes),
 ];
 
 /** Routes that exist only with sandbox adapters. */

@@ -4,6 +4,7 @@ import { GALLERY_MODALS } from './gallery/modals';
 import { LOGIN_MODALS } from './identity/modals';
 import type { ModalRegistry } from './modals/catalogue';
 import { ONBOARDING_MODALS } from './onboarding/modals';
+import { SECRET_MENU_MODALS } from './secret-menu/modals';
 import { SHELL_MODALS } from './shell/modals';
 import { TASK_MODALS } from './tasks/modals';
 import { UPLOAD_MODALS } from './upload/modals';
@@ -14,6 +15,7 @@ export const MODALS: ModalRegistry = {
   ...TASK_MODALS,
   ...LOGIN_MODALS,
   ...ONBOARDING_MODALS,
+  ...SECRET_MENU_MODALS,
   ...SHELL_MODALS,
   ...SUBSCRIPTION_MODALS,
   ...UPLOAD_MODALS,

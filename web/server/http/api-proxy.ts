@@ -7,8 +7,8 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Settings } from '../config/settings.ts';
 import { contextOf } from './request-context.ts';
 
-/** Public paths of the backend, without its metrics and health. */
-const API_PATHS = /^\/(?:api|media)(?:\/|$)/;
+/** Public paths of the backend, without its metrics and health. `/ops` asks for the staff password. */
+const API_PATHS = /^\/(?:api|media|ops)(?:\/|$)/;
 
 /** Headers that clients could forge, and the session cookie. */
 const REMOVED_HEADERS = [

@@ -14,6 +14,10 @@ export class RedisQueues {
     for (const [name, queue] of this.queues) queue.on('error', ({ message }) => logger.debug(`${name}: ${message}`));
   }
 
+  list(): readonly Queue[] {
+    return [...this.queues.values()];
+  }
+
   /** @throws Error when Redis does not respond in time. The command may still take effect; repeating it is harmless */
   async call<Answer>(name: RunQueue, command: (queue: Queue) => Promise<Answer>): Promise<Answer> {
     const queue = this.queues.get(name);

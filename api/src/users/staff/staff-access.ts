@@ -17,16 +17,22 @@ export class StaffAccess {
   ) {}
 
   async require({ path }: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const network = networkOf(addressOf(request, this.app.internalSecret));
     const password = request.headers[STAFF_PASSWORD_HEADER];
+    const action = `staff${path.replaceAll('/', '.')}`;
+    await this.requirePassword(action, typeof password === 'string' ? password : '', request, reply);
+  }
+
+  /** @throws AppError `secret_menu.password_incorrect`, `request.rate_limited` */
+  async requirePassword(action: string, password: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const network = networkOf(addressOf(request, this.app.internalSecret));
     const record = (outcome: 'passed' | 'refused') =>
       this.audit.record({
         actor: request.caller ? `user:${request.caller.userId}` : `address:${network}`,
-        action: `staff${path.replaceAll('/', '.')}`,
+        action,
         details: { outcome, address: network, requestId: request.id },
       });
     try {
-      await this.gate.check(typeof password === 'string' ? password : '', network);
+      await this.gate.check(password, network);
     } catch (refusal) {
       // Rate-limited attempts could fill the audit log.
       if (!(refusal instanceof AppError && refusal.code === 'request.rate_limited')) await record('refused');

@@ -7,6 +7,7 @@ import { StaffConfig } from './staff.config.js';
 import { StaffController } from './staff.controller.js';
 import { StaffService } from './staff.service.js';
 import { StaffAccess } from './staff-access.js';
+import { StaffBrowserAccess } from './staff-browser-access.js';
 
 @Module({})
 export class StaffModule {
@@ -19,8 +20,14 @@ export class StaffModule {
       module: StaffModule,
       imports: [AuditModule, UsersModule],
       controllers: [StaffController],
-      providers: [{ provide: StaffConfig, useValue: config }, PasswordGate, StaffService, StaffAccess],
-      exports: [PasswordGate, StaffAccess],
+      providers: [
+        { provide: StaffConfig, useValue: config },
+        PasswordGate,
+        StaffService,
+        StaffAccess,
+        StaffBrowserAccess,
+      ],
+      exports: [PasswordGate, StaffAccess, StaffBrowserAccess],
     };
   }
 }

@@ -1,7 +1,11 @@
 import { type Currency, type Settings, settingsRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
+import type { z } from 'zod';
 import { callApi } from '../../http/api.server';
 import { languageOf } from '../../i18n/i18n.server';
+import { localStorageIdOf } from '../../session/local-storage-id.server';
+import { isTester } from '../../session/tester.server';
+import { tokenOf } from '../../session/visitor.server';
 import { currencyOf } from './currency.server';
 
 /** Delay until an operator's change is visible. */
@@ -14,7 +18,8 @@ interface CachedSettings {
 const cache = new Map<string, CachedSettings>();
 
 /**
- * Flags and offers for a visitor; the `version` query parameter may force an offer.
+ * Flags and offers for a visitor: those of everyone, or while experiments run, the visitor's own. The `version` query
+ * parameter may force an offer.
  * @param fixedCurrency that of a subscription or a chosen price; {@link currencyOf} by default
  * @throws ApiError
  */
@@ -27,14 +32,28 @@ export async function settingsOf(
   const currency = fixedCurrency ?? (await currencyOf(request, context));
   const parameter = new URL(request.url).searchParams.get('version');
   const version = parameter === 'ip' || parameter === 'ft' ? parameter : null;
+  const terms = { deviceType: 'web', language, version, currency };
+  const shared = await sharedSettings(terms, request, context);
+  const isOwn = Object.keys(shared.experiments).length > 0 || (await isTester(request, context));
+  return isOwn ? ownSettings(terms, request, context).catch(() => shared) : shared;
+}
+
+type Terms = Omit<z.input<typeof settingsRoutes.readSettings.body>, 'localStorageId'>;
+
+function sharedSettings(terms: Terms, request: Request, context: AppLoadContext): Promise<Settings> {
   const { apiUrl, countryHeader } = context.settings;
   const country = countryHeader && request.headers.get(countryHeader);
-  const key = `${apiUrl} ${language} ${version} ${currency} ${country}`;
+  const key = `${apiUrl} ${terms.language} ${terms.version} ${terms.currency} ${country}`;
   const cached = cache.get(key);
   if (cached && Date.now() - cached.at < CACHE_MS) return cached.settings;
-  const body = { localStorageId: 'server', deviceType: 'web', language, version, currency };
+  const body = { localStorageId: 'server', ...terms };
   const settings = callApi(settingsRoutes.readSettings, { body }, { context, request, isDetached: true });
   cache.set(key, { settings, at: Date.now() });
   settings.catch(() => cache.delete(key));
   return settings;
+}
+
+async function ownSettings(terms: Terms, request: Request, context: AppLoadContext): Promise<Settings> {
+  const [localStorageId, token] = await Promise.all([localStorageIdOf(request, context), tokenOf(request, context)]);
+  return callApi(settingsRoutes.readSettings, { body: { localStorageId, ...terms } }, { context, request, token });
 }

@@ -1,7 +1,9 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loginAddress, preserveVersionParam, SUPPORT_ADDRESS } from '../../http/internal-address';
 import type { ProblemView } from '../../http/problem';
+import { reportError } from '../../telemetry/watch-errors';
 import { MessagePage } from '../../ui/content/message-page';
 import { ButtonLink } from '../../ui/controls/button';
 import { useDocument } from '../../ui/page/document-data';
@@ -13,6 +15,9 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
   const { requestId } = useDocument();
   const { pathname, search } = useLocation();
   const response = isRouteErrorResponse(error) ? error : null;
+  useEffect(() => {
+    if (!isRouteErrorResponse(error)) reportError('boundary', error);
+  }, [error]);
   const problem = response ? problemIn(response.data) : null;
 
   const isDeadLink = problem?.code === 'sharings.not_found' || problem?.code === 'sharings.expired';

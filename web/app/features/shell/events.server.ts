@@ -3,6 +3,7 @@ import type { ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { callApi } from '../../http/api.server';
 import { asApiError } from '../../http/problem.server';
+import { isTester } from '../../session/tester.server';
 import { tokenOf } from '../../session/visitor.server';
 
 /** Largest beacon, in bytes. */
@@ -18,7 +19,10 @@ export async function recordEvents({ request, context }: ActionFunctionArgs): Pr
   const batch = Batch.safeParse(parseJson(await request.text()));
   if (!batch.success) return new Response(null, { status: 422 });
   const { isAnonymous, events } = batch.data;
-  const headers: Record<string, string> = isAnonymous ? { [EVENT_HEADERS.anonymous]: 'true' } : {};
+  const headers: Record<string, string> = {
+    ...(isAnonymous ? { [EVENT_HEADERS.anonymous]: 'true' } : {}),
+    ...((await isTester(request, context)) ? { [EVENT_HEADERS.tester]: 'true' } : {}),
+  };
   const token = isAnonymous ? null : await tokenOf(request, context);
   try {
     // The beacon of a closed page is aborted at once.

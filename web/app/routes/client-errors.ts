@@ -1,0 +1,1 @@
+export { recordClientError as action } from '../features/shell/client-errors.server';

@@ -1,0 +1,20 @@
+/** Where the browser reports errors of its scripts. */
+export const CLIENT_ERRORS_PATH = '/client-errors';
+
+/** Longest texts of a report, in characters. */
+export const MAX_MESSAGE = 500;
+export const MAX_STACK = 1_500;
+
+export const ERROR_SOURCES = ['error', 'unhandledrejection', 'boundary'] as const;
+/** How an error was noticed; `boundary`: while React rendered. */
+export type ErrorSource = (typeof ERROR_SOURCES)[number];
+
+export interface ClientError {
+  readonly id: string;
+  readonly source: ErrorSource;
+  readonly message: string;
+  readonly stack: string;
+  readonly path: string;
+  /** Of the document: the event id that error pages show. */
+  readonly requestId: string;
+}

@@ -1,0 +1,21 @@
+import { CLIENT_ERRORS_PATH, type ClientError, type ErrorSource, MAX_MESSAGE, MAX_STACK } from './client-error';
+
+/** A page that fails all the time must not send all the time. */
+const MAX_REPORTS = 5;
+const reported = new Set<string>();
+
+/** Sends an error to the product's monitoring, each once for a page. */
+export function sendErrorReport(source: ErrorSource, error: unknown): void {
+  const { message, stack = '' } = error instanceof Error ? error : { message: String(error) };
+  if (reported.has(message) || reported.size >= MAX_REPORTS) return;
+  reported.add(message);
+  const report: ClientError = {
+    id: crypto.randomUUID(),
+    source,
+    message: message.slice(0, MAX_MESSAGE),
+    stack: stack.slice(0, MAX_STACK),
+    path: window.location.pathname.slice(0, MAX_MESSAGE),
+    requestId: document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content ?? '',
+  };
+  navigator.sendBeacon(CLIENT_ERRORS_PATH, new Blob([JSON.stringify(report)], { type: 'application/json' }));
+}

@@ -1,0 +1,22 @@
+import type { ErrorSource } from './client-error';
+
+/** Reports an error; the code for it is loaded with the first one. */
+export function reportError(source: ErrorSource, error: unknown): void {
+  // A report that can't be sent must not be the next error.
+  void import('./error-reports').then(
+    ({ sendErrorReport }) => sendErrorReport(source, error),
+    () => undefined,
+  );
+}
+
+/** Reports errors that no code handles. */
+export function watchErrors(): () => void {
+  const onError = ({ error, message }: ErrorEvent): void => reportError('error', error ?? message);
+  const onRejection = ({ reason }: PromiseRejectionEvent): void => reportError('unhandledrejection', reason);
+  window.addEventListener('error', onError);
+  window.addEventListener('unhandledrejection', onRejection);
+  return () => {
+    window.removeEventListener('error', onError);
+    window.removeEventListener('unhandledrejection', onRejection);
+  };
+}
