@@ -19,7 +19,7 @@ async function start(...providers: Type[]): Promise<INestApplicationContext> {
   return app;
 }
 
-const EXPERIMENT_PARTS = ['localStorageIds', 'forcedSegments'] as const;
+const OTHER_PARTS = ['localStorageIds', 'forcedSegments', 'supportRequests'] as const;
 
 describe('the provider of entitlements', () => {
   @Injectable()
@@ -63,13 +63,13 @@ describe('holders of personal data', () => {
       holderOf('tasks', 'sharings'),
       holderOf(...BILLING_PARTS),
       holderOf('mail', 'pluginKeys', 'staffActions', 'consents', 'events'),
-      holderOf(...EXPERIMENT_PARTS),
+      holderOf(...OTHER_PARTS),
       holderOf(),
     );
     const parts = Object.keys(await context.get(PersonalDataRegistry).export('user-1', 'base'));
     expect(parts.sort()).toEqual(
       [
-        ...[...BILLING_PARTS, ...EXPERIMENT_PARTS],
+        ...[...BILLING_PARTS, ...OTHER_PARTS],
         ...['mail', 'pluginKeys', 'sharings', 'staffActions', 'consents', 'events', 'tasks'],
       ].sort(),
     );
@@ -81,7 +81,7 @@ describe('holders of personal data', () => {
         PersonalDataRegistry,
         holderOf('tasks', 'sharings'),
         holderOf(...BILLING_PARTS),
-        holderOf('pluginKeys', 'staffActions', 'consents', 'events', ...EXPERIMENT_PARTS),
+        holderOf('pluginKeys', 'staffActions', 'consents', 'events', ...OTHER_PARTS),
       ),
     ).rejects.toThrow("personal data: one provider decorated with @HoldsPersonalData(['mail']) is required, found 0");
   });
@@ -91,7 +91,7 @@ describe('holders of personal data', () => {
       start(
         PersonalDataRegistry,
         holderOf('tasks', 'sharings', 'mail', 'pluginKeys', 'staffActions', 'consents', 'events'),
-        holderOf(...BILLING_PARTS, ...EXPERIMENT_PARTS),
+        holderOf(...BILLING_PARTS, ...OTHER_PARTS),
         holderOf('mail'),
       ),
     ).rejects.toThrow("@HoldsPersonalData(['mail']) is required, found 2");
