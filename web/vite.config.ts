@@ -21,15 +21,16 @@ const COMMON = inFolder(['app/ui/content/notice.tsx', 'app/http/page-meta.ts']);
 /** Packages that lack `sideEffects: false`: their unused modules may be dropped. */
 const WITHOUT_SIDE_EFFECTS = ['html-parse-stringify', 'void-elements'].map((name) => `/node_modules/${name}/`);
 
+const HOME = inFolder(['app/routes/_index.tsx']);
 /** Pages of new visitors, who load nothing for others. */
-const FIRST = inFolder(['app/routes/_index.tsx', 'app/routes/s.$sharingId.tsx']);
+const FIRST = [...HOME, ...inFolder(['app/routes/s.$sharingId.tsx'])];
 const RESULT = inFolder(['app/routes/result.tsx']);
 /** Show a stage or its parts, as the result does. */
 const STAGE_ROUTES = inFolder(['app/routes/processing.tsx', 'app/routes/batch.tsx']);
 
 /**
  * Many small files compress badly, and with HTTP/1.1 each waits for a connection. One chunk has the modules that nearly
- * every page loads; the result's other modules are three: those that pages of all kinds load, that only pages with a stage
+ * every page loads and those that home shares with another; the result's other modules are three: those that pages of all kinds load, that only pages with a stage
  * load, and its own. What remains is split by route and dynamic import.
  */
 function createSharedChunks(): Rollup.GetManualChunk {
@@ -54,6 +55,8 @@ function chunksOf({ getModuleIds, getModuleInfo }: Rollup.ManualChunkMeta): Read
     if (!RESULT.includes(id) && !first.has(id) && !CONTRACT.test(id))
       chunks.set(id, others.has(id) ? 'pages' : stage.has(id) ? 'stage' : 'result');
   }
+  const afterHome = importsOf([...getModuleIds()].filter((id) => isRoute(id) && !HOME.includes(id)));
+  for (const id of importsOf(HOME)) if (afterHome.has(id) && !CONTRACT.test(id)) chunks.set(id, 'shared');
   for (const id of common) chunks.set(id, 'shared');
   for (const id of ENTRIES) chunks.delete(id);
   return chunks;

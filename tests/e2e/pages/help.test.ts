@@ -11,6 +11,9 @@ import { until } from '../../support/until.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
+/** Gives tokens that the sandbox rejects. */
+const FAILING_CAPTCHA = "window.grecaptcha = { ready: (listener) => listener(), execute: async () => 'fail' };";
+
 /** The ticket on the sandbox's page, once it was delivered. */
 const ticketText = (page: Page, marker: string) =>
   until('the ticket', async () => {
@@ -55,12 +58,15 @@ itWithAndWithoutJavaScript(
   { short: 'without' },
   async (javaScriptEnabled) => {
     const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 403 });
+    await page.route('**/api/sandbox/scripts/recaptcha.js*', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: FAILING_CAPTCHA }),
+    );
     await page.goto('/help/contact', { waitUntil: javaScriptEnabled ? 'networkidle' : 'load' });
     await page.getByLabel(text('support:contact.name')).fill('Ada');
     await page.getByLabel(text('support:contact.email'), { exact: true }).fill(newEmail());
     await page.getByLabel(text('support:contact.subject')).fill('Hello');
     await page.getByLabel(text('support:contact.body')).fill('Some words');
-    // Fails the sandbox's captcha.
+    // With JavaScript the script sets it.
     await page.locator('input[name=captchaToken]').evaluate((input: HTMLInputElement) => {
       input.value = 'fail';
     });

@@ -139,7 +139,7 @@ describe('right to left', () => {
     };
     expect(await middleOf('header a')).toBeGreaterThan(720);
     expect(await middleOf('header a[href^="/language"]')).toBeLessThan(720);
-    await page.locator('footer a').first().click();
+    await page.locator('footer a[href^="/about/"]').first().click();
     await page.getByRole('dialog').waitFor();
     expect(await middleOf('[role="tablist"]')).toBeGreaterThan(
       await middleOf('[role="tabpanel"][data-state="active"]'),

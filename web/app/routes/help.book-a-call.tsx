@@ -9,6 +9,6 @@ export { pageHeaders as headers } from '../http/page-headers';
 export { titleMeta as meta } from '../http/page-meta';
 
 export default function BookACallPage() {
-  const { email, callUrl } = useLoaderData<typeof loader>();
-  return <ContactPage kind="call" email={email} callUrl={callUrl} answer={useActionData<typeof action>()} />;
+  const { email, callUrl, captchaAction } = useLoaderData<typeof loader>();
+  return <ContactPage kind="call" email={email} callUrl={callUrl} captchaAction={captchaAction} answer={useActionData<typeof action>()} />;
 }

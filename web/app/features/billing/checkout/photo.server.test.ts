@@ -8,6 +8,7 @@ import { readPhoto } from './photo.server';
 
 const DISPLAY = {
   url: 'http://api.test/media/display',
+  medium_url: null,
   thumbnail_url: 'http://api.test/media/thumbnail',
   width: 1024,
   height: 768,

@@ -8,7 +8,7 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { FlashNotice } from '../../../ui/toast/flash-notice';
-import { CAPTCHA_FIELD } from '../../captcha/captcha-field';
+import { Captcha } from '../../captcha/captcha';
 import type { ContactKind } from './contact-form';
 import { PROBLEM_TOAST_MS } from './sent-flash';
 
@@ -18,10 +18,11 @@ interface ContactPageProps {
   readonly email: string | null;
   /** A calendar instead of the form. */
   readonly callUrl: string | null;
+  readonly captchaAction: string;
   readonly answer: { readonly problem: ProblemView | null; readonly result: SubmissionResult } | undefined;
 }
 
-export function ContactPage({ kind, email, callUrl, answer }: ContactPageProps) {
+export function ContactPage({ kind, email, callUrl, captchaAction, answer }: ContactPageProps) {
   const { t } = useTranslation(['support', 'common']);
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-12 sm:px-8 sm:pt-4">
@@ -30,7 +31,7 @@ export function ContactPage({ kind, email, callUrl, answer }: ContactPageProps) 
         <p className="text-lg text-pretty text-muted">{kind === 'call' ? t('call.lead') : t('contact.lead')}</p>
       </div>
       {callUrl === null ? (
-        <ContactForm kind={kind} email={email} answer={answer} />
+        <ContactForm kind={kind} email={email} captchaAction={captchaAction} answer={answer} />
       ) : (
         <a href={callUrl} className={`self-start ${buttonClass('primary')}`}>
           {t('call.choose')}
@@ -51,7 +52,7 @@ export function ContactPage({ kind, email, callUrl, answer }: ContactPageProps) 
 /** Characters of the fields of one line, as the schema has them, which is loaded later. */
 const LENGTHS = { name: 100, subject: 150, time: 200, body: 10_000 } as const;
 
-function ContactForm({ kind, email, answer }: Pick<ContactPageProps, 'kind' | 'email' | 'answer'>) {
+function ContactForm({ kind, email, captchaAction, answer }: Omit<ContactPageProps, 'callUrl'>) {
   const { t } = useTranslation(['support', 'tiers']);
   const { form, field } = useForm({
     result: answer?.result ?? null,
@@ -108,8 +109,8 @@ function ContactForm({ kind, email, answer }: Pick<ContactPageProps, 'kind' | 'e
         rows={kind === 'call' ? 4 : 8}
         dir="auto"
       />
-      <input type="hidden" name={CAPTCHA_FIELD} />
       <SubmitButton kind="primary">{t('contact.send')}</SubmitButton>
+      <Captcha action={captchaAction} />
     </SubmitForm>
   );
 }
