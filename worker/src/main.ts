@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { setPriority } from 'node:os';
-import { runProcess } from '@clearframe/runtime/process';
+import { lowerSessionPriority, runProcess } from '@clearframe/runtime/process';
 import { NestFactory } from '@nestjs/core';
 import { Logger } from 'nestjs-pino';
 import { configureLibvips } from './image/picture/libvips.js';
@@ -21,5 +21,7 @@ runProcess(async () => {
     abortOnError: false,
   });
   app.useLogger(app.get(Logger));
+  // Only now: networks are loaded at normal priority, so that a busy machine does not delay the start.
+  lowerSessionPriority(NICENESS);
   return app;
 });

@@ -38,8 +38,8 @@ const MAX_MEMORY_KB = 4_000_000;
 const BLOCK = 512;
 /** Added to the niceness of its parent. */
 const NICENESS = 2;
-/** Niceness of its process group: Linux may share processors between sessions first (`man 7 sched`, autogroup). */
-const SESSION_NICENESS = 5;
+/** Five more than the worker's: Linux may share processors between sessions first (`man 7 sched`, autogroup). */
+const SESSION_NICENESS = 10;
 
 /**
  * Runs a program with limits. A second process waits for the end of descriptor 3, whose other end this process holds:

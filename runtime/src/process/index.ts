@@ -1,0 +1,2 @@
+export { lowerSessionPriority } from './priority.js';
+export { runProcess } from './run-process.js';
