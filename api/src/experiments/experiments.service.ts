@@ -1,4 +1,3 @@
-import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -10,7 +9,7 @@ import type { ExperimentRow } from './experiment.entity.js';
 import { ExperimentsRepository } from './experiments.repository.js';
 import { type ForcedSegment, VisitorsRepository } from './visitors.repository.js';
 
-const CACHE_MS = inMilliseconds.seconds(2);
+const CACHE_MS = 500;
 /** Browsers of a user that are recorded. */
 const MAX_IDS = 20;
 
