@@ -3,16 +3,15 @@ import { setPriority } from 'node:os';
 import { lowerSessionPriority, runProcess } from '@clearframe/runtime/process';
 import { NestFactory } from '@nestjs/core';
 import { Logger } from 'nestjs-pino';
+import { readNiceness } from './config/niceness.js';
 import { configureLibvips } from './image/picture/libvips.js';
 import { withAvailableQueues } from './video/ffmpeg/available-queues.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Decoding and encoding take all cores; requests to `api` and `web` on the same machine come first. */
-const NICENESS = 5;
-
 runProcess(async () => {
+  const niceness = readNiceness(process.env);
   // Before libvips makes its threads, which inherit it.
-  setPriority(NICENESS);
+  setPriority(niceness);
   configureLibvips();
   const environment = await withAvailableQueues(process.env);
   const app = await NestFactory.createApplicationContext(WorkerModule.from(environment), {
@@ -22,6 +21,6 @@ runProcess(async () => {
   });
   app.useLogger(app.get(Logger));
   // Only now: networks are loaded at normal priority, so that a busy machine does not delay the start.
-  lowerSessionPriority(NICENESS);
+  lowerSessionPriority(niceness);
   return app;
 });

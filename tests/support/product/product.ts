@@ -53,6 +53,8 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       WORKER_PORT: String(worker),
       SANDBOX_PORT: String(sandbox),
       CLEARFRAME_DATA: dataFolder,
+      // Pictures don't wait for the browsers of the tests.
+      WORKER_NICENESS: '0',
       // All tests share an address.
       LIMIT_GUESTS_PER_10_MINUTES: '10000',
       LIMIT_LOGINS_PER_10_MINUTES: '10000',

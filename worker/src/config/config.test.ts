@@ -3,6 +3,7 @@ import { RedisConfig } from '@clearframe/runtime/redis';
 import { describe, expect, it } from 'vitest';
 import { InferenceConfig } from './inference.config.js';
 import { JobsConfig } from './jobs.config.js';
+import { readNiceness } from './niceness.js';
 import { ServerConfig } from './server.config.js';
 
 describe('configuration', () => {
@@ -14,6 +15,7 @@ describe('configuration', () => {
       maxStalledCount: 3,
     });
     expect(InferenceConfig.fromEnvironment({}).childEnvironment).toEqual({});
+    expect(readNiceness({})).toBe(5);
   });
 
   it('passes the configuration of the networks on to their process', () => {
