@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { STYLE } from '../pages/columns-style.js';
+import { documentOf } from '../pages/document.js';
 import { Html, html } from '../pages/html.js';
 import type { ReceivedMail } from './mailbox.js';
 
@@ -51,8 +52,6 @@ export const documentPolicy = (publicUrl: string): string =>
 
 /** Links open in new tabs, which are not restricted. */
 const FRAME_RIGHTS = 'allow-popups allow-popups-to-escape-sandbox allow-same-origin';
-
-const style = new Html(`<style>${STYLE}</style>`);
 
 function addressOf({ query, selection }: MailPage, change: Partial<Selection & MailPage['query']>): string {
   const { to, starting_after, message, view, width } = { ...query, ...selection, ...change };
@@ -118,23 +117,16 @@ ${
 
 /** The mailbox: messages on one side, the selected one as its reader sees it on the other. Works without JavaScript. */
 export const mailPage = (page: MailPage): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${page.selected?.subject ?? 'Mail'} - Sandbox mail</title>
-${style}
-</head>
-<body>
-<header class="banner">Sandbox: no mail leaves this computer</header>
-<div class="columns">
+  documentOf(
+    {
+      title: `${page.selected?.subject ?? 'Mail'} - Sandbox mail`,
+      banner: 'no mail leaves this computer',
+      style: STYLE,
+    },
+    html`<div class="columns">
 ${list(page)}
 <main>
 ${page.selected ? message(page, page.selected) : html`<h1>Mail</h1><p class="quiet">Select a message.</p>`}
 </main>
-</div>
-</body>
-</html>
-`.source;
+</div>`,
+  );

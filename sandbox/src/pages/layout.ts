@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Html, html } from './html.js';
+import { documentOf } from './document.js';
+import { type Html, html } from './html.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#f4f5f8, #111318); --card: light-dark(#fff, #1b1e25);
@@ -50,26 +51,13 @@ export const pagePolicy = (publicUrl: string): string =>
     "base-uri 'none'",
   ].join('; ');
 
-const style = new Html(`<style>${STYLE}</style>`);
-
 export const layout = (title: string, content: Html): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} - Sandbox payments</title>
-${style}
-</head>
-<body>
-<header class="banner">Sandbox: no money moves</header>
-<main>
+  documentOf(
+    { title: `${title} - Sandbox payments`, banner: 'no money moves', style: STYLE },
+    html`<main>
 ${content}
-</main>
-</body>
-</html>
-`.source;
+</main>`,
+  );
 
 export const money = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { STYLE } from '../pages/columns-style.js';
+import { documentOf } from '../pages/document.js';
 import { Html, html } from '../pages/html.js';
 import type { StoredTicket, Tickets } from './tickets.js';
 
@@ -55,25 +56,18 @@ const details = ({ id, content, createdAt }: StoredTicket): Html => html`
 <pre dir="auto">${content.comment.body}</pre>`;
 
 const page = (tickets: readonly StoredTicket[], selected: StoredTicket | null): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${selected?.content.subject ?? 'Tickets'} - Sandbox support desk</title>
-${new Html(`<style>${STYLE}</style>`)}
-</head>
-<body>
-<header class="banner">Sandbox: no request leaves this computer</header>
-<div class="columns">
+  documentOf(
+    {
+      title: `${selected?.content.subject ?? 'Tickets'} - Sandbox support desk`,
+      banner: 'no request leaves this computer',
+      style: STYLE,
+    },
+    html`<div class="columns">
 <nav aria-label="Tickets">
 ${tickets.length === 0 ? html`<p class="quiet">No tickets.</p>` : html`<ol>${tickets.map((one) => item(one, one.id === selected?.id))}</ol>`}
 </nav>
 <main>
 ${selected ? details(selected) : html`<h1>Support desk</h1><p class="quiet">Requests sent at /help/contact are listed here.</p>`}
 </main>
-</div>
-</body>
-</html>
-`.source;
+</div>`,
+  );
