@@ -9,14 +9,5 @@ export { pageHeaders as headers } from '../http/page-headers';
 export { titleMeta as meta } from '../http/page-meta';
 
 export default function BookACallPage() {
-  const { email, callUrl, captchaAction } = useLoaderData<typeof loader>();
-  return (
-    <ContactPage
-      kind="call"
-      email={email}
-      callUrl={callUrl}
-      captchaAction={captchaAction}
-      answer={useActionData<typeof action>()}
-    />
-  );
+  return <ContactPage kind="call" {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
 }

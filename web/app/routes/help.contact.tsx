@@ -9,14 +9,5 @@ export { pageHeaders as headers } from '../http/page-headers';
 export { titleMeta as meta } from '../http/page-meta';
 
 export default function HelpContactPage() {
-  const { email, callUrl, captchaAction } = useLoaderData<typeof loader>();
-  return (
-    <ContactPage
-      kind="message"
-      email={email}
-      callUrl={callUrl}
-      captchaAction={captchaAction}
-      answer={useActionData<typeof action>()}
-    />
-  );
+  return <ContactPage kind="message" {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
 }

@@ -7,10 +7,25 @@ import { CAPTCHA_FIELD } from '../../captcha/captcha-field';
 export type ContactKind = 'message' | 'call';
 
 /** Characters of the preferred time, which becomes a line of the message. */
-export const MAX_TIME_LENGTH = 200;
+const MAX_TIME_LENGTH = 200;
 
 /** What remains for the message after the line with the time. */
 const MAX_TOPIC_LENGTH = SUPPORT_LIMITS.body - MAX_TIME_LENGTH - 100;
+
+/** Most characters of each field. */
+export interface ContactLengths {
+  readonly name: number;
+  readonly subject: number;
+  readonly time: number;
+  readonly body: number;
+}
+
+export const contactLengths = (kind: ContactKind): ContactLengths => ({
+  name: SUPPORT_LIMITS.name,
+  subject: SUPPORT_LIMITS.subject,
+  time: MAX_TIME_LENGTH,
+  body: kind === 'call' ? MAX_TOPIC_LENGTH : SUPPORT_LIMITS.body,
+});
 
 const { name, email, subject, body } = SupportRequest.shape;
 const common = { name, email, [CAPTCHA_FIELD]: z.string().optional() };

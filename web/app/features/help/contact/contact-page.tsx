@@ -9,7 +9,7 @@ import { useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { FlashNotice } from '../../../ui/toast/flash-notice';
 import { Captcha } from '../../captcha/captcha';
-import type { ContactKind } from './contact-form';
+import type { ContactKind, ContactLengths } from './contact-form';
 import { PROBLEM_TOAST_MS } from './sent-flash';
 
 interface ContactPageProps {
@@ -19,10 +19,11 @@ interface ContactPageProps {
   /** A calendar instead of the form. */
   readonly callUrl: string | null;
   readonly captchaAction: string;
+  readonly lengths: ContactLengths;
   readonly answer: { readonly problem: ProblemView | null; readonly result: SubmissionResult } | undefined;
 }
 
-export function ContactPage({ kind, email, callUrl, captchaAction, answer }: ContactPageProps) {
+export function ContactPage({ kind, answer, callUrl, ...form }: ContactPageProps) {
   const { t } = useTranslation(['support', 'common']);
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col gap-7 px-5 pt-2 pb-12 sm:px-8 sm:pt-4">
@@ -31,7 +32,7 @@ export function ContactPage({ kind, email, callUrl, captchaAction, answer }: Con
         <p className="text-lg text-pretty text-muted">{kind === 'call' ? t('call.lead') : t('contact.lead')}</p>
       </div>
       {callUrl === null ? (
-        <ContactForm kind={kind} email={email} captchaAction={captchaAction} answer={answer} />
+        <ContactForm kind={kind} answer={answer} {...form} />
       ) : (
         <a href={callUrl} className={`self-start ${buttonClass('primary')}`}>
           {t('call.choose')}
@@ -49,17 +50,14 @@ export function ContactPage({ kind, email, callUrl, captchaAction, answer }: Con
   );
 }
 
-/** Characters of the fields of one line, as the schema has them, which is loaded later. */
-const LENGTHS = { name: 100, subject: 150, time: 200, body: 10_000 } as const;
-
-function ContactForm({ kind, email, captchaAction, answer }: Omit<ContactPageProps, 'callUrl'>) {
+function ContactForm({ kind, email, captchaAction, lengths, answer }: Omit<ContactPageProps, 'callUrl'>) {
   const { t } = useTranslation(['support', 'tiers']);
   const { form, field } = useForm({
     result: answer?.result ?? null,
     load: () => import('./contact-form'),
     parse: ({ parseContact }, fields) => parseContact(fields, kind),
   });
-  const lengthError = (name: keyof typeof LENGTHS): string => t('contact.length', { max: LENGTHS[name] });
+  const lengthError = (name: keyof ContactLengths): string => t('contact.length', { max: lengths[name] });
   const problem = answer?.problem;
   return (
     <SubmitForm

@@ -11,7 +11,7 @@ import { setFlash } from '../../../session/flash/flash.server';
 import { tokenOf, visitorOf } from '../../../session/visitor.server';
 import { captchaTokenOf } from '../../captcha/captcha.server';
 import { clientOf } from './client-of.server';
-import { type ContactFields, type ContactKind, parseContact } from './contact-form';
+import { type ContactFields, type ContactKind, contactLengths, parseContact } from './contact-form';
 import { SENT_FLASH } from './sent-flash';
 
 /** As agents read it. */
@@ -31,6 +31,7 @@ export const loadContact =
         email: visitor.kind === 'member' ? visitor.email : null,
         callUrl: kind === 'call' ? context.settings.callUrl : null,
         captchaAction: supportRoutes.createTicket.path,
+        lengths: contactLengths(kind),
       },
       { headers: { 'cache-control': 'no-store' } },
     );
