@@ -150,7 +150,7 @@ describe('a key for the plug-in', () => {
     const key = await newKey(page).inputValue();
     await expect.poll(() => newKey(page).evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: text('account:pluginKey.new.copy') }).click();
-    await page.getByText(text('account:pluginKey.new.copied')).waitFor();
+    await page.getByText(text('account:pluginKey.new.copied'), { exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     expect(await storedBy(page)).not.toContain(key);
 

@@ -46,6 +46,8 @@ export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { tr
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: plan, level: 2 }) });
   await card.getByRole('link').last().click();
   await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
+  // Without scripts the heading may be shown before the rest of the page is parsed.
+  await page.waitForLoadState('domcontentloaded');
   if (!trial) await withoutTrial(page);
 }
 
