@@ -94,7 +94,7 @@ describe('while a picture is processed again', () => {
         await page.getByRole('button', { name: text('common:cancel') }).waitFor();
         await page.getByRole('link', { name: text('result:download'), exact: true }).waitFor();
         expect(new URL(page.url()).pathname).toBe('/result');
-        expect(await page.getByAltText('Your photo after').isVisible()).toBe(true);
+        await page.getByAltText('Your photo after').waitFor();
         await other.call(taskRoutes.cancelTask, { params: { taskId: large } });
       });
       const [output] = (await account.task(taskId)).result.outputs;
