@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@clearframe/runtime/config';
-import { sandboxConfig } from './config.js';
+import { sandboxConfig } from './core/config.js';
 import { startSandbox } from './server.js';
 
 const report = (message: string): void => void process.stdout.write(`${message}\n`);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { CaptchaRoutes } from './captcha/captcha-routes.js';
-import type { SandboxConfig } from './config.js';
+import type { SandboxConfig } from './core/config.js';
 import { SandboxDatabase } from './core/database.js';
 import { Faults } from './core/faults.js';
 import { Ledger } from './core/ledger.js';
@@ -43,7 +43,7 @@ import { TicketPage } from './zendesk/ticket-page.js';
 import { type StoredTicket, Tickets } from './zendesk/tickets.js';
 import { ZendeskApi } from './zendesk/zendesk-api.js';
 
-export type { SandboxConfig } from './config.js';
+export type { SandboxConfig } from './core/config.js';
 
 export interface Sandbox {
   readonly url: string;

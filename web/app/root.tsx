@@ -17,7 +17,7 @@ import { useAnonymousGuest } from './features/identity/visitor/use-anonymous-gue
 import { useVisitorUpdates } from './features/identity/visitor/visitor-updates';
 import { MODALS } from './features/modal-registry';
 import { ModalsProvider } from './features/modals/modals';
-import { useSecretMenuKeys } from './features/secret-menu/use-secret-menu-keys';
+import { useSecretMenuKeys } from './features/settings/secret-menu/use-secret-menu-keys';
 import { ErrorPage } from './features/shell/error-page';
 import { useFocusOnPage, useReloadWhenRestored } from './features/shell/page-effects';
 import { Shell } from './features/shell/shell';

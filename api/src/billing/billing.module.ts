@@ -1,7 +1,7 @@
 import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ExperimentsModule } from '../experiments/experiments.module.js';
+import { ExperimentsModule } from '../settings/experiments/experiments.module.js';
 import { VideoRights } from '../tasks/records/video-rights.js';
 import { ExportRights } from '../tasks/results/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';

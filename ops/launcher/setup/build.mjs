@@ -20,7 +20,7 @@ const TARGETS = {
     results: [
       'contract/dist/index.js',
       'api/dist/main.js',
-      'api/dist/migrate.js',
+      'api/dist/app/ops/migrate.js',
       'worker/dist/main.js',
       'sandbox/dist/main.js',
     ],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { STYLE } from '../pages/columns-style.js';
-import { documentOf } from '../pages/document.js';
-import { Html, html } from '../pages/html.js';
+import { STYLE } from '../pages/layout/columns-style.js';
+import { documentOf } from '../pages/layout/document.js';
+import { Html, html } from '../pages/layout/html.js';
 import type { ReceivedMail } from './mailbox.js';
 
 export const MAIL_PATH = '/api/sandbox/mail';

@@ -1,8 +1,8 @@
 import type { Intent } from '../stripe/confirmations.js';
 import { TEST_CARDS } from '../stripe/model/cards.js';
 import type { CheckoutSession } from '../stripe/model/objects.js';
-import { html } from './html.js';
-import { alert, layout, money } from './layout.js';
+import { html } from './layout/html.js';
+import { alert, layout, money } from './layout/layout.js';
 
 /** Parameters of the bank's page, carried in its form. */
 export interface PageParams {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Rejection } from '../core/rejection.js';
-import { html } from './html.js';
-import { layout, pagePolicy } from './layout.js';
+import { html } from './layout/html.js';
+import { layout, pagePolicy } from './layout/layout.js';
 
 const FORM_LIMIT = 20_000;
 

@@ -2,8 +2,8 @@ import { type Plan, priceOf } from '@clearframe/contract';
 import { itemOf } from '../stripe/billing/lifecycle.js';
 import type { Subscription } from '../stripe/model/objects.js';
 import { findPrice } from '../stripe/model/prices.js';
-import { type Html, html } from './html.js';
-import { alert, day, layout, money } from './layout.js';
+import { type Html, html } from './layout/html.js';
+import { alert, day, layout, money } from './layout/layout.js';
 
 const STATES: Readonly<Record<Subscription['status'], string>> = {
   incomplete: 'First payment missing',

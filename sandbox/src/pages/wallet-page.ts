@@ -2,8 +2,8 @@ import { TRIAL_DAYS, WEEKS_PER_PERIOD } from '@clearframe/contract';
 import { Rejection } from '../core/rejection.js';
 import type { Order, Subscription } from '../paypal/model/objects.js';
 import { findPlan } from '../paypal/model/plans.js';
-import { type Html, html } from './html.js';
-import { layout, money } from './layout.js';
+import { type Html, html } from './layout/html.js';
+import { layout, money } from './layout/layout.js';
 
 const every = (weeks: number): string => (weeks === 1 ? 'Every week' : `Every ${weeks} weeks`);
 

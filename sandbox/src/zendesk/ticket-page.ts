@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { STYLE } from '../pages/columns-style.js';
-import { documentOf } from '../pages/document.js';
-import { Html, html } from '../pages/html.js';
+import { STYLE } from '../pages/layout/columns-style.js';
+import { documentOf } from '../pages/layout/document.js';
+import { Html, html } from '../pages/layout/html.js';
 import type { StoredTicket, Tickets } from './tickets.js';
 
 const PATH = '/api/sandbox/pages/tickets';

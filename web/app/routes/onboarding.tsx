@@ -1,9 +1,9 @@
 import { useLoaderData } from '@remix-run/react';
 import { useEffect } from 'react';
+import { rememberLocalStorageId } from '../features/identity/onboarding/local-storage-id';
+import { loadOnboarding } from '../features/identity/onboarding/onboarding.server';
+import { OnboardingModal } from '../features/identity/onboarding/onboarding-modal';
 import { ModalPage } from '../features/modals/modal-page';
-import { rememberLocalStorageId } from '../features/onboarding/local-storage-id';
-import { loadOnboarding } from '../features/onboarding/onboarding.server';
-import { OnboardingModal } from '../features/onboarding/onboarding-modal';
 
 export const handle = { i18n: ['onboarding', 'tiers'] };
 export const loader = loadOnboarding;

@@ -1,1 +1,1 @@
-export { loadOffersData as loader } from '../features/onboarding/onboarding.server';
+export { loadOffersData as loader } from '../features/identity/onboarding/onboarding.server';

@@ -1,7 +1,7 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ModalPage } from '../features/modals/modal-page';
-import { SecretMenu } from '../features/secret-menu/secret-menu';
-import { changeOnPage, loadSecretMenu } from '../features/secret-menu/secret-menu.server';
+import { SecretMenu } from '../features/settings/secret-menu/secret-menu';
+import { changeOnPage, loadSecretMenu } from '../features/settings/secret-menu/secret-menu.server';
 
 export const handle = { i18n: ['account'] };
 export const loader = loadSecretMenu;

@@ -1,1 +1,1 @@
-export { changeState as action, loadState as loader } from '../features/secret-menu/secret-menu.server';
+export { changeState as action, loadState as loader } from '../features/settings/secret-menu/secret-menu.server';

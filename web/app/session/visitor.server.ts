@@ -3,7 +3,6 @@ import { type AppLoadContext, redirect } from '@remix-run/node';
 import { createIsbotFromList, list } from 'isbot';
 import { ApiError, callApi } from '../http/api.server';
 import { loginAddress } from '../http/internal-address';
-import type { Visitor } from './root-data';
 import {
   closeMemberSession,
   dropEndedSessions,
@@ -11,8 +10,9 @@ import {
   guestStorageOf,
   memberSessionsIn,
   openMemberSession,
-} from './session.server';
-import { renewSession } from './session-renewal.server';
+} from './cookies/session.server';
+import { renewSession } from './cookies/session-renewal.server';
+import type { Visitor } from './root-data';
 
 /** Pages render without a new token after this. */
 const PAGE_TIMEOUT_MS = 1_500;

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { EntityManager } from 'typeorm';
-import { ExperimentDefinition, flagsSetBy, type Segment } from '../../experiments/definition.js';
-import type { ExperimentRow } from '../../experiments/experiment.entity.js';
-import { ExperimentsRepository } from '../../experiments/experiments.repository.js';
-import { VisitorsRepository } from '../../experiments/visitors.repository.js';
+import { ExperimentDefinition, flagsSetBy, type Segment } from '../../settings/experiments/definition.js';
+import type { ExperimentRow } from '../../settings/experiments/experiment.entity.js';
+import { ExperimentsRepository } from '../../settings/experiments/experiments.repository.js';
+import { VisitorsRepository } from '../../settings/experiments/visitors.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
 function describe({ id, weight, flags }: Segment, total: number): string {

@@ -6,8 +6,8 @@ import {
   withVersion,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { VisitorFlags } from '../../experiments/visitor-flags.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { VisitorFlags } from '../../settings/experiments/visitor-flags.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
 import { buyerOf } from '../account/state/buyer.js';
 

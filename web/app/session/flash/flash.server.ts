@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node';
-import { signedCookie } from '../signed-cookie.server';
+import { signedCookie } from '../cookies/signed-cookie.server';
 
 /** Long enough for one redirect. */
 const LIFETIME_SECONDS = 60;

@@ -3,7 +3,7 @@ import { sendJson, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
 import { ADA } from '../../../test/users';
 import { task } from '../../../test/wire';
-import { guestCookie } from '../session.server';
+import { guestCookie } from '../cookies/session.server';
 import { startMemberSession } from '../visitor.server';
 import type { PhotosState } from './photos-state';
 import { photosStateOf, rememberRunning } from './photos-state.server';

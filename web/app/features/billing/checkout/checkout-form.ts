@@ -1,7 +1,7 @@
 import { EmailAddress } from '@clearframe/contract';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { z } from 'zod';
-import { CAPTCHA_FIELD } from '../../captcha/captcha-field';
+import { CAPTCHA_FIELD } from '../../settings/captcha/captcha-field';
 import type { PayMethod } from '../payment/order';
 
 export interface CheckoutQuestions {

@@ -15,7 +15,7 @@ import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { asVisitor } from '../../../session/visitor.server';
-import { captchaTokenOf } from '../../captcha/captcha.server';
+import { captchaTokenOf } from '../../settings/captcha/captcha.server';
 import type { Confirmation } from '../payment/order';
 import { openPayment } from '../payment/payment-page.server';
 import { throwRefusalPage } from '../payment/refusals.server';

@@ -7,7 +7,7 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { Toggle } from '../../../ui/controls/toggle';
 import { type FormField, useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
-import { Captcha } from '../../captcha/captcha';
+import { Captcha } from '../../settings/captcha/captcha';
 import { CheckoutTerms } from '../payment/checkout-terms';
 import { CardForm } from '../payment/forms/card-form/card-form';
 import { WalletPayment } from '../payment/forms/wallet-form/wallet-buttons';

@@ -1,7 +1,7 @@
 import { SUPPORT_LIMITS, SupportRequest } from '@clearframe/contract';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { z } from 'zod';
-import { CAPTCHA_FIELD } from '../../captcha/captcha-field';
+import { CAPTCHA_FIELD } from '../../settings/captcha/captcha-field';
 
 /** `call`: the subject is a call, and the visitor says when. */
 export type ContactKind = 'message' | 'call';

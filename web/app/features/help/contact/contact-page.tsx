@@ -8,7 +8,7 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { FlashNotice } from '../../../ui/toast/flash-notice';
-import { Captcha } from '../../captcha/captcha';
+import { Captcha } from '../../settings/captcha/captcha';
 import type { ContactKind, ContactLengths } from './contact-form';
 import { PROBLEM_TOAST_MS } from './sent-flash';
 

@@ -9,7 +9,7 @@ import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash/flash.server';
 import { tokenOf, visitorOf } from '../../../session/visitor.server';
-import { captchaTokenOf } from '../../captcha/captcha.server';
+import { captchaTokenOf } from '../../settings/captcha/captcha.server';
 import { clientOf } from './client-of.server';
 import { type ContactFields, type ContactKind, contactLengths, parseContact } from './contact-form';
 import { SENT_FLASH } from './sent-flash';

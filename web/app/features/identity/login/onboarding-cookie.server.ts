@@ -1,7 +1,7 @@
 import { inSeconds, taskRoutes, type User, userRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
-import { signedCookie } from '../../../session/signed-cookie.server';
+import { signedCookie } from '../../../session/cookies/signed-cookie.server';
 import type { Exchange } from '../../../session/visitor.server';
 
 /** Lifetime of identifier cookies (spec 1, section 9). */

@@ -1,6 +1,6 @@
 import { inSeconds } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { signedCookie } from '../../../session/signed-cookie.server';
+import { signedCookie } from '../../../session/cookies/signed-cookie.server';
 import type { PendingCredential } from '../client/pending-credential';
 import { isLoginProvider } from '../client/providers';
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../../ui/controls/button';
 import { SubmitButton, SubmitForm } from '../../../../ui/controls/submit-form';
 import { AppLink } from '../../../../ui/page/app-link';
-import { Captcha } from '../../../captcha/captcha';
+import { Captcha } from '../../../settings/captcha/captcha';
 import { CheckoutTerms } from '../../payment/checkout-terms';
 import type { PaymentProblem } from '../../payment/order';
 import { PaymentProblemNotice } from '../../payment/payment-problem-notice';

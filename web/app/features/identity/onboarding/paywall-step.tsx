@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Spinner } from '../../../ui/content/spinner';
+import { buttonClass } from '../../../ui/controls/button';
+import { ModalActions, ModalChoice, useModalFrame } from '../../../ui/modal/modal-frame';
+import { AppLink } from '../../../ui/page/app-link';
+import { askForMarketingConsent } from '../../account/consent/ask-for-consent';
+import type { OffersView } from '../../billing/plans/offers';
+import { usePaywallEvents } from '../../billing/plans/use-paywall-events';
+import { PlanAction } from '../../billing/tiers/plan-action';
+import { useModals } from '../../modals/modals';
+import { isNewcomer } from '../login/newcomer';
+
+interface Props {
+  readonly previousAction: string | null;
+  readonly createdAt: string;
+  /** Fetched when null. */
+  readonly offers: OffersView | null;
+  readonly onDone: () => void;
+}
+
+/** The plans, and an equally visible way to continue without one. Records the choice. */
+export function PaywallStep({ previousAction, createdAt, offers: initialOffers, onDone }: Props) {
+  const { t } = useTranslation(['onboarding', 'tiers']);
+  const Heading = useModalFrame().mode === 'page' ? 'h2' : 'h3';
+  const { open } = useModals();
+  const offers = useOffers(initialOffers, onDone);
+  const choose = usePaywallEvents({
+    priceIds: offers?.plans.map(({ priceId }) => priceId) ?? null,
+    view: 'onboarding',
+    previousAction,
+    onDismissed: () => {
+      if (isNewcomer(createdAt, Date.now())) void askForMarketingConsent(open);
+    },
+  });
+
+  if (!offers) return <Spinner label={t('start.loading')} className="self-center text-muted" />;
+  return (
+    <>
+      <ul className="flex flex-col gap-3">
+        {offers.plans.map((offer) => (
+          <li key={offer.plan} className="flex flex-col gap-4 rounded-card bg-well p-5">
+            <div className="flex flex-col gap-0.5">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <Heading className="text-title">{t(`tiers:plans.${offer.plan}.title`)}</Heading>
+                <p className="text-muted">
+                  <span dir="ltr" className="font-medium text-ink">
+                    {offer.price}
+                  </span>{' '}
+                  {t(`tiers:every.${offers.period}`)}
+                </p>
+              </div>
+              <p className="text-sm text-pretty text-muted">{t(`tiers:plans.${offer.plan}.subtitle`)}</p>
+            </div>
+            <PlanAction offer={offer} offers={offers} onChoose={choose} />
+          </li>
+        ))}
+      </ul>
+      <ModalActions>
+        <ModalChoice kind="quiet" onChoose={onDone}>
+          {t('start.free')}
+        </ModalChoice>
+        <AppLink to="/pricing" onClick={() => choose()} className={buttonClass('ghost')}>
+          {t('start.compare')}
+        </AppLink>
+      </ModalActions>
+    </>
+  );
+}
+
+/** The page's offers, or fetched ones; without any the step is skipped. */
+function useOffers(initialOffers: OffersView | null, onFailed: () => void): OffersView | null {
+  const [fetched, setFetched] = useState<OffersView | null>(null);
+  useEffect(() => {
+    if (initialOffers) return;
+    const controller = new AbortController();
+    fetch(`/onboarding/offers${window.location.search}`, { signal: controller.signal })
+      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${response.status}`))))
+      .then(
+        (offers: OffersView) => setFetched(offers),
+        () => !controller.signal.aborted && onFailed(),
+      );
+    return () => controller.abort();
+  }, [initialOffers, onFailed]);
+  return initialOffers ?? fetched;
+}

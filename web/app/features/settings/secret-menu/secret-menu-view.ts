@@ -1,0 +1,36 @@
+import type { Experiment } from '@clearframe/contract';
+import type { FormEvent } from 'react';
+import type { ProblemView } from '../../../http/problem';
+
+export const SECRET_MENU_ADDRESS = '/secret-menu';
+/** Answers scripts with a view. */
+export const SECRET_MENU_STATE = `${SECRET_MENU_ADDRESS}/state`;
+
+/** Value of a select: out of the experiment. */
+export const NO_SEGMENT = 'none';
+const SEGMENT_FIELD = 'segment-';
+
+export const segmentField = (experimentId: string): string => `${SEGMENT_FIELD}${experimentId}`;
+
+/** Null for another field. */
+export const experimentOf = (field: string): string | null =>
+  field.startsWith(SEGMENT_FIELD) ? field.slice(SEGMENT_FIELD.length) : null;
+
+export interface OpenSecretMenu {
+  readonly isOpen: true;
+  /** Of the current user; null while there is none. */
+  readonly account: { readonly isFree: boolean; readonly isSubscribed: boolean } | null;
+  readonly experiments: readonly Experiment[];
+  /** Something was changed, which pages show after a reload. */
+  readonly isChanged: boolean;
+  readonly problem: ProblemView | null;
+}
+
+export type SecretMenuView = OpenSecretMenu | { readonly isOpen: false; readonly problem: ProblemView | null };
+
+/** Of a form in the menu. */
+export interface FormProps {
+  readonly action: string;
+  readonly isSending: boolean;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+}

@@ -1,0 +1,149 @@
+import { useLocation } from '@remix-run/react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ProblemView } from '../../../http/problem';
+import { Notice, StatusNote } from '../../../ui/content/notice';
+import { Button } from '../../../ui/controls/button';
+import { ModalActions, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
+import { ExperimentsForm } from './experiments-form';
+import { sendSecretMenuForm } from './secret-menu-requests';
+import { type FormProps, type OpenSecretMenu, SECRET_MENU_ADDRESS, type SecretMenuView } from './secret-menu-view';
+
+interface SecretMenuProps {
+  readonly view: SecretMenuView;
+  /** Absent on the menu's page, whose forms load it again. */
+  readonly onChange?: (view: SecretMenuView) => void;
+}
+
+export function SecretMenu({ view, onChange }: SecretMenuProps) {
+  const { t } = useTranslation(['account', 'common']);
+  const { search } = useLocation();
+  const { mode } = useModalFrame();
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<ProblemView | null>(null);
+
+  async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
+    if (!onChange) return;
+    event.preventDefault();
+    const form = event.currentTarget;
+    setSending(true);
+    setFailure(null);
+    const answer = await sendSecretMenuForm(new FormData(form));
+    setSending(false);
+    if ('code' in answer) setFailure(answer);
+    else onChange(answer);
+  }
+
+  const formProps: FormProps = {
+    action: `${SECRET_MENU_ADDRESS}${mode === 'page' ? search : ''}`,
+    isSending,
+    onSubmit: (event) => void send(event),
+  };
+  const problem = failure ?? view.problem;
+  return (
+    <>
+      <ModalTitle>{t('secretMenu.title')}</ModalTitle>
+      <ModalLead>
+        <p>{t(view.isOpen ? 'secretMenu.leadOpen' : 'secretMenu.lead')}</p>
+      </ModalLead>
+      {problem && <Notice id={PROBLEM_ID}>{t(`common:errors.${problem.code}`)}</Notice>}
+      {view.isOpen ? (
+        <OpenMenu view={view} {...formProps} />
+      ) : (
+        <PasswordForm isInvalid={problem !== null} {...formProps} />
+      )}
+    </>
+  );
+}
+
+const PROBLEM_ID = 'secret-menu-problem';
+
+function PasswordForm({ isInvalid, action, isSending, onSubmit }: FormProps & { readonly isInvalid: boolean }) {
+  const { t } = useTranslation('account');
+  return (
+    <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
+      <input type="hidden" name="change" value="open" />
+      <label className="flex flex-col gap-1.5 text-sm font-medium">
+        {t('secretMenu.password')}
+        <input
+          type="password"
+          name="password"
+          required
+          maxLength={200}
+          dir="ltr"
+          autoComplete="off"
+          className="field"
+          data-autofocus=""
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={isInvalid ? PROBLEM_ID : undefined}
+        />
+      </label>
+      <ModalActions>
+        <Button type="submit" kind="primary" disabled={isSending} aria-busy={isSending || undefined}>
+          {t('secretMenu.open')}
+        </Button>
+      </ModalActions>
+    </form>
+  );
+}
+
+function OpenMenu({ view, ...form }: FormProps & { readonly view: OpenSecretMenu }) {
+  const { t } = useTranslation('account');
+  const { mode } = useModalFrame();
+  return (
+    <div className="flex flex-col gap-6">
+      {view.isChanged && (
+        <>
+          <StatusNote>{t('secretMenu.done')}</StatusNote>
+          {mode === 'dialog' && (
+            <Button kind="primary" className="self-start" onClick={() => window.location.reload()}>
+              {t('secretMenu.reload')}
+            </Button>
+          )}
+        </>
+      )}
+      {view.account && (
+        <Section title={t('secretMenu.free.title')}>
+          {view.account.isSubscribed ? (
+            <p className="text-sm text-pretty text-muted">{t('secretMenu.free.subscribed')}</p>
+          ) : (
+            <FreeForm isFree={view.account.isFree} {...form} />
+          )}
+        </Section>
+      )}
+      <Section title={t('secretMenu.experiments.title')}>
+        <ExperimentsForm experiments={view.experiments} {...form} />
+      </Section>
+      <form method="post" action={form.action} onSubmit={form.onSubmit}>
+        <input type="hidden" name="change" value="close" />
+        <Button type="submit" kind="quiet" disabled={form.isSending}>
+          {t('secretMenu.close')}
+        </Button>
+      </form>
+    </div>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const Heading = useModalFrame().mode === 'page' ? 'h2' : 'h3';
+  return (
+    <section className="flex flex-col gap-3 rounded-card bg-well p-5">
+      <Heading className="font-semibold">{title}</Heading>
+      {children}
+    </section>
+  );
+}
+
+function FreeForm({ isFree, action, isSending, onSubmit }: FormProps & { readonly isFree: boolean }) {
+  const { t } = useTranslation('account');
+  return (
+    <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-3">
+      <input type="hidden" name="change" value="isFree" />
+      <input type="hidden" name="isFree" value={isFree ? 'no' : 'yes'} />
+      <p className="text-sm text-pretty text-muted">{t(isFree ? 'secretMenu.free.isOn' : 'secretMenu.free.isOff')}</p>
+      <Button type="submit" kind="quiet" className="self-start" disabled={isSending}>
+        {t(isFree ? 'secretMenu.free.turnOff' : 'secretMenu.free.turnOn')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sendJson, sendProblem, startBackend } from '../../../../test/backend.ts';
+import { contextFor } from '../../../../test/context.ts';
+import { recordClientError } from './client-errors.server';
+
+const report = (change: object = {}) =>
+  JSON.stringify({
+    ...{ id: randomUUID(), source: 'error', message: 'x is undefined', stack: 'at y', path: '/result', requestId: 'r' },
+    ...change,
+  });
+
+const send = (backend: { readonly url: URL }, text: string, length = text.length) => {
+  const headers = { 'content-type': 'application/json', 'content-length': String(length) };
+  const request = new Request('http://clearframe.test/client-errors', { method: 'POST', headers, body: text });
+  return recordClientError({ request, context: contextFor(backend.url), params: {} });
+};
+
+test('an error of a page reaches the monitoring', async () => {
+  const bodies: unknown[] = [];
+  const backend = await startBackend(async (request, response) => {
+    bodies.push(JSON.parse((await request.toArray()).join('')));
+    sendJson(response, 202, { accepted: 1 });
+  });
+  expect((await send(backend, report())).status).toBe(202);
+  expect(backend.requests).toMatchObject([{ method: 'POST', path: '/api/v2/public/apps/web/events' }]);
+  expect(bodies).toMatchObject([
+    {
+      payloads: [
+        {
+          severity: 'error',
+          categories: ['script', 'error'],
+          description: 'x is undefined',
+          info: { path: '/result', stack: 'at y', request_id: 'r' },
+        },
+      ],
+    },
+  ]);
+});
+
+test('a refusal of the monitoring is no error for the visitor', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'request.rate_limited'));
+  expect((await send(backend, report())).status).toBe(202);
+});
+
+test.each([
+  ['no JSON', '{', 1, 422],
+  ['an unknown source', report({ source: 'guess' }), 200, 422],
+  ['a long text', report({ message: 'x'.repeat(501) }), 700, 422],
+  ['too large', '{}', 16_001, 413],
+])('an invalid report is not passed on: %s', async (_case, text, length, status) => {
+  const backend = await startBackend((_request, response) => sendJson(response, 202, { accepted: 0 }));
+  expect((await send(backend, text, length)).status).toBe(status);
+  expect(backend.requests).toEqual([]);
+});

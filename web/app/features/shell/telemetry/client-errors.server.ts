@@ -1,0 +1,39 @@
+import { monitoringRoutes } from '@clearframe/contract';
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
+import { callApi } from '../../../http/api.server';
+import { asApiError } from '../../../http/problem.server';
+import { type ClientError, ERROR_SOURCES, MAX_MESSAGE, MAX_STACK } from '../../../telemetry/client-error';
+
+const APP_ID = 'web';
+/** Of a report, in bytes: characters may take six. */
+const MAX_BYTES = 16_000;
+
+const Report: z.ZodType<ClientError> = z.object({
+  id: z.uuid(),
+  source: z.enum(ERROR_SOURCES),
+  message: z.string().max(MAX_MESSAGE),
+  stack: z.string().max(MAX_STACK),
+  path: z.string().max(MAX_MESSAGE),
+  requestId: z.string().max(64),
+});
+
+/** Passes an error of the browser's scripts to the monitoring. Never an error for the visitor. */
+export async function recordClientError({ request, context }: ActionFunctionArgs): Promise<Response> {
+  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+  if (!(length <= MAX_BYTES)) return new Response(null, { status: 413 });
+  const report = Report.safeParse(await request.json().catch(() => null));
+  if (!report.success) return new Response(null, { status: 422 });
+  const { id, source, message, stack, path, requestId } = report.data;
+  const now = new Date().toISOString();
+  const info = { path, stack, request_id: requestId };
+  const payload = { id, severity: 'error', categories: ['script', source], description: message, info, createdAt: now };
+  const input = { params: { appId: APP_ID }, body: { sentAt: now, payloads: [payload] } };
+  try {
+    // The beacon of a closed page is aborted at once.
+    await callApi(monitoringRoutes.recordMonitoringEvents, input, { request, context, isDetached: true });
+  } catch (error) {
+    asApiError(error, context);
+  }
+  return new Response(null, { status: 202, headers: { 'cache-control': 'no-store' } });
+}
