@@ -51,7 +51,7 @@ function chunksOf({ getModuleIds, getModuleInfo }: Rollup.ManualChunkMeta): Read
   );
   const chunks = new Map<string, string>();
   for (const id of importsOf(RESULT)) {
-    // Of the contract, whose index imports all of it, only what is used is bundled.
+    // The contract's index imports all of it; only what is used is bundled.
     if (!RESULT.includes(id) && !first.has(id) && !CONTRACT.test(id))
       chunks.set(id, others.has(id) ? 'pages' : stage.has(id) ? 'stage' : 'result');
   }

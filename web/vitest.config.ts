@@ -7,7 +7,7 @@ export default defineConfig({
     ...testFiles(['app/**', 'server/**'], { extensions: '{ts,tsx}' }),
     isolate: false,
     testTimeout: 60_000,
-    // As in vite.config.ts: Node would wrap their default exports in an object.
+    // Inlined as in vite.config.ts: Node would wrap their default exports in an object.
     server: { deps: { inline: ['i18next-icu', 'intl-messageformat', /@formatjs/] } },
   },
 });

@@ -6,7 +6,7 @@ import { startProduct } from '../../tests/support/product/product.ts';
 import { publish, quantile, table } from '../support/results.ts';
 
 const GUESTS = 10;
-/** As on the result page. */
+/** Interval of the result page. */
 const POLL_MS = 2_000;
 
 async function pollUntilFinal(guest: ApiClient, taskId: string, samples: number[]): Promise<string> {

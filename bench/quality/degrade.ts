@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { RgbImage } from './rgb-image.ts';
 
-/** As in GFPGAN (Wang et al. 2021, equation 3): blur, downsample, noise, JPEG, upsample. */
+/** Degradation of GFPGAN (Wang et al. 2021, equation 3): blur, downsample, noise, JPEG, upsample. */
 export interface Degradation {
   /** Standard deviation of the Gaussian blur, in pixels. */
   readonly blur: number;

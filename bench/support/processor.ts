@@ -3,7 +3,7 @@ import { processTreeOf } from './memory.ts';
 
 /** Ticks of Linux per second. */
 const TICKS = 100;
-/** Of `/proc/<pid>/stat`, counted after the program's name: user and system time, own and of ended children. */
+/** Fields of `/proc/<pid>/stat`, counted after the program's name: user and system time, own and of ended children. */
 const FIELDS = [11, 12, 13, 14] as const;
 
 function ticksOf(pid: number): number {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** Ticks of Linux per second. */
 const TICKS = 100;
-/** Of `/proc/self/stat`, counted after the program's name: user and system time of ended children and theirs. */
+/** Fields of `/proc/self/stat`, counted after the program's name: user and system time of ended children and theirs. */
 const FIELDS = [13, 14] as const;
 
 /** Seconds of processor time of all ended children of this process. Linux only. */

@@ -36,7 +36,7 @@ const SECONDS = { least: 2, most: 8 } as const;
 const LEAST_WIDTH = 480;
 /** After this time no further degradation is measured. */
 const BUDGET_S = 170;
-/** Of the speed clip, and times that it is repeated for a clip longer than any plan allows: memory must not grow. */
+/** Length of the speed clip. Repeated, it is longer than any plan allows: memory must not grow. */
 const SHORT_SECONDS = 10;
 const REPEATED = 18;
 

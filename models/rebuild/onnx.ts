@@ -14,7 +14,7 @@ const RUNTIME_DOMAIN = 'com.microsoft';
 export type Attribute = number | string | readonly number[] | { readonly float: number };
 export type Dimension = number | string;
 
-/** As in the source: binary16 stays binary16. */
+/** Weights in the source's precision: binary16 stays binary16. */
 export type Weights =
   | { readonly kind: 'float16'; readonly data: Uint16Array }
   | { readonly kind: 'float32'; readonly data: Float32Array };
@@ -76,7 +76,7 @@ export class OnnxGraph {
     return this.#node(operator, inputs, attributes, output, '');
   }
 
-  /** Of ONNX Runtime's own operators. */
+  /** Adds a node of ONNX Runtime's own operators. */
   runtimeNode(operator: string, inputs: readonly string[], attributes: Readonly<Record<string, Attribute>>): string {
     this.#usesRuntimeDomain = true;
     return this.#node(operator, inputs, attributes, this.unique(operator), RUNTIME_DOMAIN);

@@ -33,7 +33,7 @@ const rejectInvalidHosts: RequestHandler = ({ headers: { host = '' } }, response
   else response.sendStatus(400);
 };
 
-/** Of which Remix can make a `Request`. */
+/** Methods for which Remix can create a `Request`. */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const rejectOtherMethods: RequestHandler = ({ method }, response, next) => {

@@ -21,7 +21,7 @@ export class UserRow {
   @Column('boolean', { name: 'email_verified' })
   isEmailVerified!: boolean;
 
-  /** Of the first login. */
+  /** Set by the first login. */
   @Column('text', { nullable: true })
   source!: LoginProvider | null;
 

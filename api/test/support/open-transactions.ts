@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { EntityManager } from 'typeorm';
 
-/** Of HTTP clients, called where a request is created: Node's, which Stripe's and PayPal's SDKs use, and `fetch`. */
+/** Published when a request is created: by Node's client, which Stripe's and PayPal's SDKs use, and by `fetch`. */
 const CHANNELS = ['http.client.request.created', 'undici:request:create'];
 
 interface OpenTransaction {
@@ -16,7 +16,7 @@ const { transaction } = EntityManager.prototype;
 
 type Work = (manager: EntityManager) => Promise<unknown>;
 
-/** As TypeORM's, in an asynchronous context that ends with the transaction. */
+/** TypeORM's method, run in an asynchronous context that ends with the transaction. */
 function watchedTransaction(this: EntityManager, ...args: unknown[]): Promise<unknown> {
   const context: OpenTransaction = { isOpen: true };
   const work = args.pop() as Work;

@@ -39,7 +39,7 @@ export const video = {
   mp4: (size = 9_000): Buffer => begin(box('isom'), size),
   m4v: (size = 9_000): Buffer => begin(box('M4V '), size),
   mov: (size = 9_000): Buffer => begin('\0\0\0\x14ftypqt  \0\0\0\0qt  ', size),
-  /** As old cameras write it, without brands. */
+  /** The format of old cameras, without brands. */
   plainMov: (size = 9_000): Buffer => begin('\0\0\0\x08wide\0\0\x20\0mdat', size),
 } as const;
 

@@ -88,7 +88,7 @@ export const enhanceImage = defineJob({
     faceDetectorMaxInput: z.int().positive(),
     /** Keep GPS in EXIF. */
     keepLocation: z.boolean(),
-    /** Of earlier runs of the same picture; the worker checks them. */
+    /** Parts kept from earlier runs of the same picture; the worker checks them. */
     kept: z.array(KeptPart),
   }),
   result: EnhancedImage,
@@ -126,7 +126,7 @@ export const renderLooks = defineJob({
   queueOf: () => 'colors',
   payload: RunIds.extend({
     baseKey: z.string(),
-    /** Of the result. */
+    /** Choices that made the result. */
     aiPipeline: AiPipeline,
   }),
   result: z.object({

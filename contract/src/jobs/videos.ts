@@ -29,7 +29,7 @@ export const VideoFacts = z.object({
   audioTracks: z.int().nonnegative(),
   subtitleTracks: z.int().nonnegative(),
   isHdr: z.boolean(),
-  /** Of the pictures, as ffprobe names it: `h264`, `hevc`. */
+  /** Codec of the pictures in ffprobe's terms: `h264`, `hevc`. */
   codec: z.string(),
   isBrowserPlayable: z.boolean(),
 });

@@ -110,7 +110,7 @@ const DETECTED: Readonly<Record<string, MediaContentType>> = {
 /** Accepted type for a detected media type; null for others. */
 export const acceptedMediaTypeOf = (detected: string): MediaContentType | null => DETECTED[detected] ?? null;
 
-/** As {@link acceptedMediaTypeOf} for a picture. */
+/** Like {@link acceptedMediaTypeOf}, for pictures only. */
 export function acceptedTypeOf(detected: string): ImageContentType | null {
   const accepted = acceptedMediaTypeOf(detected);
   return accepted && isImageContentType(accepted) ? accepted : null;

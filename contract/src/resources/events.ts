@@ -23,7 +23,7 @@ export const WebEvent = z
     timestamp: z.iso.datetime(),
     type: z.enum(EVENT_TYPES),
     subtype: z.enum(['session_start', 'session_end']).nullish(),
-    /** As in `TRACKING_EVENTS`. */
+    /** A key of `TRACKING_EVENTS`. */
     kind: z.string().min(1).max(100),
     data: opaque,
     /** Where it happened: path, language, `backend_id` of the address. */

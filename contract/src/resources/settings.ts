@@ -69,7 +69,7 @@ export const Settings = z
     }),
     aiPipelineConfig: z.array(ToolOffer),
     currency: z.enum(CURRENCIES),
-    /** Of payment forms in the browser; null: `POST /checkouts` with a `returnPath` returns the provider's own page. */
+    /** For payment forms in the browser; null: `POST /checkouts` with a `returnPath` returns the provider's own page. */
     payments: z.object({
       stripe: z.object({ publishableKey: z.string(), scriptUrl: z.url() }).nullable(),
       paypal: z.object({ clientId: z.string(), scriptUrl: z.url() }).nullable(),

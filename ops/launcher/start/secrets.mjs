@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf, Failure } from '../processes/failure.mjs';
 
-/** Of the product's processes; values in the environment take precedence over stored ones. */
+/** Secrets of the product's processes; values in the environment take precedence over stored ones. */
 export const PRODUCT_SECRETS = /** @type {const} */ ([
   'CLEARFRAME_JWT_SECRET',
   'CLEARFRAME_SIGNING_SECRET',
@@ -11,7 +11,7 @@ export const PRODUCT_SECRETS = /** @type {const} */ ([
   'CLEARFRAME_COOKIE_SECRET',
   'CLEARFRAME_FINGERPRINT_SECRET',
 ]);
-/** Of the launcher's own PostgreSQL and Redis. */
+/** Secrets of the launcher's own PostgreSQL and Redis. */
 const SERVICE_SECRETS = /** @type {const} */ (['postgresPassword', 'redisPassword']);
 
 /** 256 random bits that need no escaping in URLs, SQL or configuration files. */

@@ -1,4 +1,4 @@
-/** Of `browser/recaptcha.js`: when it was made, a random part and the action. */
+/** A token made by `browser/recaptcha.js`: time, random part and action. */
 const TOKEN = /^sbx_captcha\.(\d{1,16})\.[\da-f-]{36}\.([\w/]+)$/;
 
 const LIFETIME_MS = 120_000;

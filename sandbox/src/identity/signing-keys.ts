@@ -47,7 +47,7 @@ export class SigningKeys {
     }, true);
   }
 
-  /** Of several processes that start concurrently, the first stores its key. */
+  /** If several processes start concurrently, the first stores its key. */
   private async create(): Promise<Row> {
     const pair = await generateKeyPair(ALGORITHM, { extractable: true });
     const jwks = [await exportJWK(pair.privateKey), await exportJWK(pair.publicKey)];

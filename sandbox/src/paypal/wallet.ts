@@ -15,7 +15,7 @@ export class Wallet {
     private readonly merchantId: string,
   ) {}
 
-  /** As PayPal's buttons do; not approved yet. @throws Rejection `prices.not_found` for an unknown plan */
+  /** Does what PayPal's buttons do; not approved yet. @throws Rejection `prices.not_found` for an unknown plan */
   createSubscription(planId: string, customId: string): Promise<Subscription> {
     const plan = requirePlan(planId);
     return this.ledger.transact((tx) => createSubscription(tx, plan, customId));

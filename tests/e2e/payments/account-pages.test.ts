@@ -17,7 +17,7 @@ async function runSql(statement: string, userId: string): Promise<void> {
   await withDatabase(DATABASE_URL, (client) => client.query(statement, [userId]));
 }
 
-/** Of a subscriber: Business beside the plan, as after a purchase in two tabs that a provider reported late. */
+/** Gives a subscriber Business beside the plan, as after a purchase in two tabs that a provider reported late. */
 const SECOND_SUBSCRIPTION = `INSERT INTO subscriptions (id, user_id, provider, provider_id, customer_id, price_id,
     asks_trial, status, currency, current_period_start, current_period_end, read_no, created_at)
   SELECT gen_random_uuid(), user_id, provider, gen_random_uuid()::text, customer_id, 'business_weekly_usd', false,

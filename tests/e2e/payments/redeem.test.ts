@@ -11,7 +11,7 @@ import { text } from '../../support/texts.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-/** As `pnpm ops gift-codes create` makes it: valid once, for 30 days. */
+/** Creates a code as `pnpm ops gift-codes create` does: valid once, for 30 days. */
 async function newGiftCode(): Promise<string> {
   const code = randomUUID().replaceAll('-', '').toUpperCase();
   const hash = createHash('sha256').update(code).digest('hex');

@@ -13,7 +13,7 @@ export const VIDEO_LIMIT_NAMES = ['max_size_mb', 'max_length', 'max_period_size_
 /** A limit of videos, in MB or seconds. */
 export interface ReachedLimit {
   readonly name: (typeof VIDEO_LIMIT_NAMES)[number];
-  /** Of the video, or of the week with it. */
+  /** Measured for the video, or for the week including it. */
   readonly value: number;
   readonly allowed: number;
 }

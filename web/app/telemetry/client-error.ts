@@ -15,6 +15,6 @@ export interface ClientError {
   readonly message: string;
   readonly stack: string;
   readonly path: string;
-  /** Of the document: the event id that error pages show. */
+  /** The document's event id, which error pages show. */
   readonly requestId: string;
 }

@@ -35,7 +35,7 @@ function flush(): void {
   timer = undefined;
   const moments = queue.splice(0);
   if (moments.length === 0) return;
-  // As of now: the visitor may have answered the banner since.
+  // Checked again, because the visitor may have answered the banner since.
   const isAnonymous = !hasConsent('C0002');
   const batch: EventBatch = { isAnonymous, events: moments.map((moment) => eventOf(moment, isAnonymous)) };
   // Outlives the page, and reports no error to the visitor.

@@ -18,7 +18,7 @@ export type Point = z.infer<typeof point>;
 const alignment = z.tuple([point, point, point, point, point]);
 export type Alignment = z.infer<typeof alignment>;
 
-/** Of FFHQ, GFPGAN and CodeFormer; `"ffhq"` in a manifest. */
+/** Alignment of FFHQ, GFPGAN and CodeFormer; `"ffhq"` in a manifest. */
 const FFHQ: Alignment = [
   [0.37691676, 0.46864664],
   [0.62285697, 0.46912813],

@@ -70,7 +70,7 @@ describe('the converted networks', () => {
     expect([output.width, output.height]).toEqual([360, 280]);
     const [least, most] = extremes(output.data);
     expect(most - least).toBeLessThanOrEqual(4);
-    // As in the pipeline: resized to a picture that was halved first, then limited.
+    // The pipeline, too, resizes to a picture that was halved first, then limits.
     const result = await resize(output, 180, 140, 'cubic');
     const reference = { ...result, data: new Uint8Array(result.data.length).fill(128) };
     limitGain(result, reference, { maxGain: 1.25, allowance: 0.5, radius: 6 });

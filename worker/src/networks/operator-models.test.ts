@@ -21,7 +21,7 @@ const PICTURE = { meaning: 'RGB picture', layout: 'NCHW', dtype: 'float32' } as 
 const LICENCE = { spdx: 'Apache-2.0', notice: 'licences/operator.txt' };
 const FACE = { ...PICTURE, range: [-1, 1], shape: [1, 3, 512, 512] } as const;
 
-/** As GFPGAN 1.4, GPEN-512 and RestoreFormer++. */
+/** Inputs and outputs of GFPGAN 1.4, GPEN-512 and RestoreFormer++. */
 const ALIGNED_FACE = {
   id: 'aligned-face',
   role: 'restore-face',
@@ -29,13 +29,13 @@ const ALIGNED_FACE = {
   input: { name: 'input', ...FACE },
   outputs: [{ name: 'output', ...FACE }],
 };
-/** As CodeFormer. */
+/** Inputs and outputs of CodeFormer. */
 const WEIGHTED_FACE = {
   ...ALIGNED_FACE,
   id: 'weighted-face',
   parameters: [{ name: 'w', dtype: 'float64', values: [0.5] }],
 };
-/** As realesr-general-x4v3. */
+/** Inputs and outputs of realesr-general-x4v3. */
 const ENLARGER = {
   id: 'enlarger-x4',
   role: 'restore-photo',

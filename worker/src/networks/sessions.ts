@@ -129,7 +129,7 @@ export class Sessions {
   }
 }
 
-/** Of a process that has all cores. */
+/** Threads of a process that may use all cores. */
 export const defaultThreads = (cores: number): number => Math.min(MAX_THREADS, cores);
 
 /** The runtime ignores unknown providers. */

@@ -96,5 +96,5 @@ function paintTile(
   }
 }
 
-/** Of a value to be cut to 0..255. */
+/** Clamps a level to which 0.5 was added; truncating it then rounds it to 0..255. */
 const clampLevel = (value: number): number => Math.min(255.5, Math.max(0.5, value));

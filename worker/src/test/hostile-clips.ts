@@ -13,7 +13,7 @@ export function box(type: string, ...contents: readonly Buffer[]): Buffer {
 const AROUND_REFERENCES = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'] as const;
 /** Version and number of entries. */
 const LIST_HEAD = 12;
-/** Of an entry for the file itself. */
+/** Size of an entry that describes the file itself. */
 const OWN_ENTRY = 12;
 
 /** A file of one track whose index follows its frames, which are now said to be in the file at `path`. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 
-/** Of {@link quadrants}, clockwise from the top left. */
+/** Colours of {@link quadrants}, clockwise from the top left. */
 export const CORNERS = {
   topLeft: [220, 40, 40],
   topRight: [40, 200, 40],

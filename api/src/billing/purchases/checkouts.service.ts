@@ -35,7 +35,7 @@ type Order = RouteInput<typeof checkoutRoutes.createCheckout>['body'];
 /** 128 random bits. Hexadecimal: the suffix must not contain a dash. */
 const SUFFIX_BYTES = 16;
 
-/** As long as the photo link is valid (decisions, section 8). */
+/** The photo link in the mail is valid as long (decisions, section 8). */
 const RECEIPT_EMAIL_RETENTION = `${inSeconds.days(30)} seconds`;
 
 /** The longest of a provider's pages: a checkout session of Stripe, by default. */

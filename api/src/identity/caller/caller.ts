@@ -18,7 +18,7 @@ export interface Caller {
   readonly firebaseUid: string | null;
   /** Language for mail; null while unknown. */
   readonly language: Locale | null;
-  /** As of the start of the request. */
+  /** What the plan allowed when the request started. */
   readonly entitlements: UserEntitlements;
   readonly defaultAiPipeline: AiPipeline | null;
   /** For pictures processed without this choice. */

@@ -28,7 +28,7 @@ export class PluginKeysPersonalData implements PersonalData<'pluginKeys'> {
     return this.repository.deleteOfUser(userId);
   }
 
-  /** Those created by requests that the erasure interrupted. */
+  /** Removes keys created by requests that ran during the erasure. */
   eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
     return this.repository.deleteOfUser(userId, manager);
   }

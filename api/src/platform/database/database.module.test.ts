@@ -21,7 +21,7 @@ async function startServer(accept: (socket: Socket) => void): Promise<Pool> {
   const { port } = server.address() as AddressInfo;
   const config = DatabaseConfig.fromEnvironment({ DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c` });
   const pool = new Pool({ ...databaseOptions(config).extra, query_timeout: 100, connectionString: config.url });
-  // As TypeORM does: for errors of idle connections.
+  // TypeORM also listens for errors of idle connections.
   pool.on('error', () => undefined);
   return pool;
 }

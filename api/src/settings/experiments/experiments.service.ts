@@ -42,7 +42,7 @@ export class ExperimentsService {
     return this.assign(await this.open(), visitor);
   }
 
-  /** As {@link assignmentsOf}, with experiments as they are now. */
+  /** Like {@link assignmentsOf}, but reads the experiments again instead of using cached ones. */
   async currentAssignmentsOf(visitor: ExperimentVisitor): Promise<readonly Assignment[]> {
     return this.assign(await this.experiments.listOpen(), visitor);
   }

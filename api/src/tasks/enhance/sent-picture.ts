@@ -8,11 +8,11 @@ import type { SentFile } from '../uploads/upload-receiver.js';
 
 /** A picture whose bytes are still being sent. */
 export interface SentPicture extends SentFile {
-  /** Of a form, before its file. */
+  /** Fields that precede the file in a form. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Of a form's file. */
+  /** Name of the file in a form. */
   readonly fileName: string | undefined;
-  /** As the client declares it. */
+  /** Declared by the client, not checked. */
   readonly contentType: string;
   /** Resolves when the whole request has been read. */
   readonly end: Promise<void>;

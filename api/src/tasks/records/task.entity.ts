@@ -58,7 +58,7 @@ export interface TaskLooks {
 export interface VideoState {
   readonly limits: EligibilityLimits;
   readonly maxBytes: number;
-  /** As read by the client. */
+  /** What the client read from the file. */
   readonly declared: {
     readonly duration: number | null;
     readonly width: number | null;

@@ -33,7 +33,7 @@ export class TaskFiles {
 
   /**
    * Orders files that are missing after a change of plan or in tasks of older versions, and waits for those of finished tasks.
-   * Of several tasks only the current result gets missing files. One query when nothing is missing.
+   * With several tasks, creates missing files of the current result only. One query when nothing is missing.
    */
   async read(
     role: Role,

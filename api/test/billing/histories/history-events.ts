@@ -60,7 +60,7 @@ const isLong = !['short', undefined].includes(process.env.VITEST_LENGTH);
 /** Random histories in memory. */
 export const HISTORY_COUNT = Number(process.env.MONEY_HISTORIES ?? (isLong ? LONG : SHORT));
 
-/** Those on one application, over HTTP, PostgreSQL and the sandbox. */
+/** Histories that share one application, over HTTP, PostgreSQL and the sandbox. */
 export const HTTP_GROUP = 25;
 const LONG_HTTP = 4 * HTTP_GROUP;
 /** A hundredth of those in memory; at least one group in `npm test`, four otherwise. */

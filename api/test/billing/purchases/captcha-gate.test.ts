@@ -14,7 +14,7 @@ const RETURN_PATH = '/checkout/return?priceId=x';
 let google: Server;
 let api: TestApi;
 
-/** As reCAPTCHA: rejects no token and a used one. The part of a token before the colon is its action. */
+/** Like reCAPTCHA, rejects a missing or used token. The part of a token before the colon is its action. */
 function startVerifier(): Server {
   const used = new Set<string>();
   return createServer(async (request, response) => {

@@ -32,7 +32,7 @@ const isDone = async (customer: Customer) => {
   ]);
   return row?.step === 'done';
 };
-/** As if time had passed since the last check. */
+/** Makes the next check due, then runs it. */
 const sweepNow = async (customer: Customer) => {
   await api.sql(`UPDATE upgrades SET next_check_at = now() WHERE user_id = $1`, [await customer.userId()]);
   await retryNow(api);

@@ -1,7 +1,7 @@
 import type { Environment } from '@clearframe/runtime/config';
 import type { Faults } from '../../../../sandbox/src/core/faults.js';
 
-/** As the sandbox's developer routes respond. */
+/** Response of the sandbox's developer routes. */
 export interface Confirmation {
   readonly status: 'succeeded' | 'failed' | 'requires_action';
   readonly payment_method_id?: string;
@@ -18,9 +18,9 @@ export interface WalletOrder {
 export interface TestProviders {
   /** Settings of the API that lead to them. */
   readonly environment: Environment;
-  /** Of requests to Stripe. */
+  /** Applied to requests to Stripe. */
   readonly cardFaults: Faults;
-  /** Of requests to PayPal. */
+  /** Applied to requests to PayPal. */
   readonly walletFaults: Faults;
   /** Start of the addresses of the hosted pages. */
   readonly pagesUrl: string;
@@ -32,7 +32,7 @@ export interface TestProviders {
   approveOrder(order: WalletOrder): Promise<string>;
   dispute(id: string): Promise<void>;
   refundPayment(id: string, cents: number): Promise<unknown>;
-  /** Of a subscription. */
+  /** Makes later charges of a subscription fail. */
   failFutureCharges(id: string): Promise<void>;
   payOpenInvoice(subscriptionId: string, cardNumber: string): Promise<unknown>;
   /** Resolves when all events so far were posted once. */

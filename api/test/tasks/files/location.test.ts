@@ -55,7 +55,7 @@ describe('the location of a picture', () => {
     await reprocess(fixture.business, task, { keep_location: false }).expect(202);
     expect((await runOf(task.task_id)).keepLocation).toBe(false);
     await fixture.business.post(`/tasks/${task.task_id}/cancel`).expect(200);
-    // As before the cancelled run.
+    // The cancelled run changed nothing.
     expect((await fixture.business.task(task.task_id)).keep_location).toBe(true);
     await fixture.business.post(`/tasks/${task.task_id}/convert`, { output_content_type: 'image/jpeg' }).expect(202);
     const order = await until(() => fixture.renders.orders[0], 'the conversion');

@@ -65,7 +65,7 @@ describe.each(['disk', 's3'] as const)('a resumable upload to %s', (driver) => {
   it('continues in another process, also after the last part', async () => {
     const [half, joined] = [await announce({ sha256 }), await announce({ sha256 })];
     expect((await patch(half.resumable_url, 0, FILE.subarray(0, HALF))).offset).toBe(HALF);
-    // As after a crash before the parts were joined.
+    // The state after a crash before the parts were joined.
     for (let offset = 0; offset < SIZE; offset += 3_000_000)
       await uploads
         .store()

@@ -17,7 +17,7 @@ const CreditBalance = z
   .meta({ id: 'CreditBalance' });
 export type CreditBalance = z.infer<typeof CreditBalance>;
 
-/** Of every route that takes a payment. */
+/** Errors of every route that takes a payment. */
 export const PAYMENT_ERRORS = [
   'billing.country_blocked',
   'billing.not_offered',

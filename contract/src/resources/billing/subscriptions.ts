@@ -69,7 +69,7 @@ export const SubscriptionProviderParams = z.object({ provider: z.enum(SUBSCRIPTI
 /** Absent: the one that grants the plan. */
 const SubscriptionQuery = z.object({ subscriptionId: ProviderId.optional() });
 
-/** Of routes that start a subscription. */
+/** Errors of routes that start a subscription. */
 const SUBSCRIBE_ERRORS = [
   ...PAYMENT_ERRORS,
   'prices.not_found',
@@ -83,7 +83,7 @@ const SUBSCRIBE_ERRORS = [
   'payments.declined',
 ] as const;
 
-/** Of routes that change a subscription. */
+/** Errors of routes that change a subscription. */
 export const CHANGE_ERRORS = [
   'subscriptions.not_found',
   'subscriptions.managed_elsewhere',

@@ -38,7 +38,7 @@ const Format = z
   .max(100)
   .transform((format) => SHORT_FORMATS[format] ?? format);
 
-/** Of a picture sent to be enhanced: query parameters, or fields of a form before its file, which take precedence. */
+/** Options of `enhance`: query parameters, or form fields before the file, which take precedence. */
 export const EnhanceOptions = z.object({
   /** Absent: the user's saved default, else faces and background. */
   pipeline: PipelineText.optional(),

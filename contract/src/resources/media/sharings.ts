@@ -9,7 +9,7 @@ const SharingId = z.string().regex(/^[\w-]{22}$/);
 export const TaskSharing = z
   .object({
     sharingId: z.string(),
-    /** Of the page. */
+    /** Address of the shared page. */
     url: z.url(),
     expiresAt: z.iso.datetime(),
   })
@@ -37,7 +37,7 @@ export const Sharing = z
     /** Frames a second of a video; null for a picture. */
     frameRate: z.number().nullable(),
     hasWatermark: z.boolean(),
-    /** Of the file at `outputUrl`, in pixels. */
+    /** Pixels of the file at `outputUrl`. */
     width: z.int(),
     height: z.int(),
     expiresAt: z.iso.datetime(),

@@ -16,10 +16,10 @@ export const TaskInput = z
     contentType: z.enum(MEDIA_CONTENT_TYPES),
     width: z.int().nullable(),
     height: z.int().nullable(),
-    /** Of a video, in seconds; null for pictures. */
+    /** Length of a video in seconds; null for pictures. */
     duration: z.number().nullable(),
     sizeBytes: z.int().nullable(),
-    /** Of the stored original, in lowercase hex; null before processing starts and for tasks of older versions. */
+    /** Hash of the stored original, in lowercase hex; null before processing starts and for tasks of older versions. */
     sha256: z.string().nullable(),
     convertedImages: z.array(ConvertedImage),
   })
@@ -46,13 +46,13 @@ export const TaskDisplay = z
     inputUrl: z.url().nullable(),
     /** See `mediumUrl` of {@link DisplayImage}; of the original. */
     inputMediumUrl: z.url().nullable(),
-    /** Of the result at `outputUrl` of the task. */
+    /** The file at `outputUrl` of the task, for display. */
     outputUrl: z.url().nullable(),
-    /** Of the result, else of the original. */
+    /** Shows the result, else the original. */
     thumbnailUrl: z.url().nullable(),
-    /** Of the original. */
+    /** Shows the original. */
     inputThumbnailUrl: z.url().nullable(),
-    /** Of the file at `outputUrl`, else of that at `inputUrl`. */
+    /** Pixels of the file at `outputUrl`, else of the file at `inputUrl`. */
     width: z.int().nullable(),
     height: z.int().nullable(),
   })
@@ -65,7 +65,7 @@ export type TaskDisplay = z.infer<typeof TaskDisplay>;
  */
 export const TaskOutput = z
   .object({
-    /** Of the run that made it. */
+    /** Id of the run that made the output. */
     id: z.uuid(),
     /** Counts the task's results from 1, in the order in which they were made; stays when others are deleted. */
     number: z.int().positive(),
@@ -100,9 +100,9 @@ export const Task = z
     /** Pictures of its upload; more than one is a batch. */
     bulkUploadSize: z.int().positive(),
     status: TaskStatus,
-    /** Of processing, 0..1. */
+    /** Progress of processing, 0..1. */
     progress: z.number().min(0).max(1),
-    /** Of the upload, 0..1. */
+    /** Progress of the upload, 0..1. */
     fileProgress: z.number().min(0).max(1),
     /** Position in the queue, 1 being next; 0 while processed; null when not queued. */
     queueWaitNum: z.int().nullable(),
@@ -112,7 +112,7 @@ export const Task = z
     aiPipeline: AiPipeline,
     /** Files keep the location (GPS) of the original. */
     keepLocation: z.boolean(),
-    /** Of the file at `outputUrl`. */
+    /** Whether the file at `outputUrl` has a watermark. */
     hasWatermark: z.boolean(),
     /** Downloaded before: further downloads are free, also while it is processed again. */
     isExported: z.boolean(),

@@ -16,7 +16,7 @@ export const TASK_LIST_MAX = 100;
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
 const taskParams = z.object({ taskId: z.uuid() });
 
-/** Of every route that accepts pictures or pipelines. */
+/** Errors of every route that accepts pictures or pipelines. */
 export const PLAN_ERRORS = [
   'pipeline.not_in_plan',
   'outputs.format_not_in_plan',

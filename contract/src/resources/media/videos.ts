@@ -19,7 +19,7 @@ export const CreateVideoTask = z
   .object({
     videoContentType: z.enum(VIDEO_CONTENT_TYPES),
     eligibilityLimits: EligibilityLimits.default({}),
-    /** As read by the client, to refuse a file before it is sent. What counts is read from the file. */
+    /** What the client read, to refuse a file before it is sent. The limits apply to what the backend reads. */
     videoMetadata: z.object({
       fileName: FileName.optional(),
       /** Bytes. */
@@ -36,7 +36,7 @@ export const CreateVideoTask = z
   .meta({ id: 'CreateVideoTask' });
 export type CreateVideoTask = z.infer<typeof CreateVideoTask>;
 
-/** As {@link UploadTarget}; the id is also a task's. */
+/** Like {@link UploadTarget}; the video's id is also its task's. */
 export const VideoTaskCreated = UploadTarget.omit({ taskId: true })
   .extend({ videoTaskId: z.uuid() })
   .meta({ id: 'VideoTaskCreated' });
@@ -52,7 +52,7 @@ export const VideoInput = z
     duration: z.number().nullable(),
     frameRate: z.number().nullable(),
     sizeBytes: z.int().nullable(),
-    /** Of the stored original, in lowercase hex; null before `process`. */
+    /** Hash of the stored original, in lowercase hex; null before `process`. */
     sha256: z.string().nullable(),
   })
   .meta({ id: 'VideoInput' });
@@ -67,7 +67,7 @@ export const VideoTaskResult = z
     posterUrl: z.url(),
     /** The original as MP4 that browsers play. */
     displayInputUrl: z.url(),
-    /** Of the file at `outputUrl`. */
+    /** Pixels of the file at `outputUrl`. */
     width: z.int(),
     height: z.int(),
     /** Seconds. */
@@ -85,9 +85,9 @@ export const VideoTask = z
   .object({
     videoTaskId: z.uuid(),
     status: TaskStatus,
-    /** Of processing, 0..1; never decreases. */
+    /** Progress of processing, 0..1; never decreases. */
     progress: z.number().min(0).max(1),
-    /** Of the upload, 0..1. */
+    /** Progress of the upload, 0..1. */
     fileProgress: z.number().min(0).max(1),
     /** Estimate; null when not queued or unknown. */
     remainingSeconds: z.int().nullable(),

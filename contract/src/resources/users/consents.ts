@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 
-/** As in paths. `marketing`: mail with tips and offers. `image-training`: training models on the user's pictures. */
+/** Parts of paths. `marketing`: mail with tips and offers. `image-training`: training models on the user's pictures. */
 export const CONSENT_KINDS = ['marketing', 'image-training'] as const;
 export type ConsentKind = (typeof CONSENT_KINDS)[number];
 

@@ -22,15 +22,15 @@ const ExportedTask = z.object({
   taskId: z.uuid(),
   bulkUploadId: z.uuid(),
   mediaType: z.enum(MEDIA_TYPES),
-  /** As the client declared it, and as read from the file. Null for a picture. */
+  /** Size read from the file, and `declared` by the client. Null for a picture. */
   video: VideoSize.extend({ eligibilityLimits: EligibilityLimits, declared: VideoSize }).nullable(),
   status: z.string(),
   fileName: z.string().nullable(),
   contentType: z.string(),
   sizeBytes: z.int().nullable(),
-  /** Of the stored original, in lowercase hex; see `sha256` of `TaskInput`. */
+  /** SHA-256 of the stored original, in lowercase hex; see `sha256` of `TaskInput`. */
   sha256: z.string().nullable(),
-  /** As the client declared it. */
+  /** SHA-256 declared by the client. */
   declaredSha256: z.string().nullable(),
   aiPipeline: AiPipeline,
   outputContentType: z.string(),

@@ -1,7 +1,7 @@
 import type { Currency } from '@clearframe/contract';
 import type { Reader, Transaction } from '../../core/ledger.js';
 
-/** As PayPal writes amounts: `9.99`, `USD`. */
+/** An amount in PayPal's notation: `9.99`, `USD`. */
 export interface Money {
   readonly currency_code: string;
   readonly value: string;

@@ -15,7 +15,7 @@ interface GuestData {
 }
 
 interface MemberData extends GuestData {
-  /** As of the login, so that the header needs no API call. */
+  /** Stored at login, so that the header needs no API call. */
   email: string | null;
   source: LoginProvider | null;
   /** Time of the login, in milliseconds since 1970. */

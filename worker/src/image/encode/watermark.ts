@@ -74,7 +74,7 @@ export interface Region {
 
 /** Share of the picture that may be without mark: a face that fills the picture keeps some. */
 const MAX_CLEAR_SHARE = 0.4;
-/** Of an ellipse, from which its edge fades. */
+/** Part of an ellipse's radius at which it starts to fade. */
 const FADE_FROM = '80%';
 
 /** The mark for a whole picture, except for the ellipses in some regions. */

@@ -5,7 +5,7 @@ const THREAD = threadBeside(import.meta.url, 'tiff-thread');
 
 /** Above 32 bits, ImageMagick scales floats and integers by guesses. */
 const MAX_BITS = 32;
-/** That libvips reads; fewer than 8 of one channel only. */
+/** Bits that libvips reads; fewer than 8 in pictures with one channel only. */
 const COMMON_BITS = new Set([1, 2, 4, 8, 16, 32]);
 const YCBCR = 6;
 

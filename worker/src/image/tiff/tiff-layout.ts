@@ -4,7 +4,7 @@ export interface TiffLayout {
   /** In pixels, as stored. */
   readonly width: number;
   readonly height: number;
-  /** As in EXIF, 1 to 8. */
+  /** EXIF orientation, 1 to 8. */
   readonly orientation: number;
   readonly compression: number;
   readonly bitsPerSample: number;

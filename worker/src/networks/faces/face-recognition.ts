@@ -37,7 +37,7 @@ export async function cropForRecognition(
 }
 
 /**
- * As if the face had `realPixels` across: pictures of different sharpness are comparable only at the resolution of the
+ * Reduces the face to `realPixels` across: pictures of different sharpness are comparable only at the resolution of the
  * softer one.
  */
 export async function embedFace(session: Session, crop: RecognitionCrop, realPixels: number): Promise<FaceEmbedding> {

@@ -4,7 +4,7 @@ import type { Session } from '../../networks/sessions.js';
 import { enlargePlane, type Plane } from '../../rasters/guided-filter.js';
 import { type Box, crop, type Raster } from '../../rasters/raster.js';
 
-/** Of squares along a picture that is not square: people are detected less reliably in a squeezed one. */
+/** Overlap of the squares that cover an oblong picture: people are detected less reliably in a squeezed one. */
 const OVERLAP = 0.55;
 /** Beyond, squares become longer. */
 const MAX_SQUARES = 8;

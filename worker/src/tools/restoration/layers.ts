@@ -4,7 +4,7 @@ import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limite
 
 /** A view of a region; all shares add up to 1. */
 export interface Layer {
-  /** Of the target's size, or smaller if unlimited: then it is enlarged. */
+  /** As large as the target; or smaller, if unlimited, and enlarged later. */
   raster: Raster;
   share: number;
   /** Null: unlimited. */

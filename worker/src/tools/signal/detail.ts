@@ -60,7 +60,7 @@ function segmentLength(side: number): number {
   return Math.min(LONGEST_SEGMENT, 2 ** Math.floor(Math.log2(side)));
 }
 
-/** Of rows and columns, spread evenly over the box. */
+/** Averages the spectra of rows and columns that are spread evenly over the box. */
 function meanPower(picture: Raster, box: Box, length: number): Float64Array {
   const power = new Float64Array(length / 2 + 1);
   const transform = new SegmentTransform(length);

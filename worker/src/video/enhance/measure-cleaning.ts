@@ -9,7 +9,7 @@ import { toRaster } from '../frames/rgb.js';
 const USUAL_NOISE = 0.6;
 /** From here on; see `measureBlockiness`. */
 const BLOCKY = 1.1;
-/** Of a soft video; a sharp one would only flicker more. Measured in decision 60. */
+/** Sharpening of a soft video; a sharp one would only flicker more. Measured in decision 60. */
 const SHARPENING = 0.15;
 /** Sharpening brings noise back. */
 const NOISY = { from: 2, to: 8, kept: 0.4 } as const;

@@ -3,7 +3,7 @@ import { planVideo } from './plan.js';
 
 const base = { model: 'base' } as const;
 const tools = { faceEnhance: base, backgroundEnhance: base };
-/** As measured on two cores. */
+/** Seconds measured on two cores. */
 const speed = { perMegapixel: 0.04, perFace: 0.05 };
 const hd = { width: 1280, height: 720, isBrowserPlayable: true };
 const short = { ...hd, frameCount: 250 };

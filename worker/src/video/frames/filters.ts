@@ -15,7 +15,7 @@ export interface Cleaning {
 export interface Picture {
   readonly source: Pick<VideoSource, 'isInterlaced' | 'hasSquarePixels'>;
   readonly isHdr: boolean;
-  /** As shown. */
+  /** Displayed width. */
   readonly width: number;
   readonly height: number;
 }

@@ -19,7 +19,7 @@ export interface AudioTrack {
 /** A video as it is, by its bytes. */
 export interface VideoFacts extends PacketTimes {
   readonly contentType: VideoContentType;
-  /** As shown: turned, with square pixels. */
+  /** Displayed width: after rotation, with square pixels. */
   readonly width: number;
   readonly height: number;
   /** Degrees clockwise that players turn it. */

@@ -29,7 +29,7 @@ export interface Payment {
 /** `pending`: not confirmed by the provider. `abandoned`: never created there. Other values are the provider's. */
 export type OwnSubscriptionStatus = SubscriptionStatus | 'pending' | 'abandoned';
 
-/** As last read from its provider. */
+/** A subscription's state when it was last read from its provider. */
 export interface Subscription {
   readonly id: string;
   readonly userId: string | null;

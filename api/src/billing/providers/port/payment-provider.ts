@@ -3,7 +3,7 @@ import type { Currency, SubscriptionStatus } from '@clearframe/contract';
 /** Also the names of rows whose provider the sandbox simulates. */
 export type ProviderName = 'stripe' | 'paypal';
 
-/** As returned by the provider. Amounts are minor units. */
+/** A subscription returned by the provider. Amounts are minor units. */
 export interface SubscriptionSnapshot {
   readonly id: string;
   readonly provider: ProviderName;

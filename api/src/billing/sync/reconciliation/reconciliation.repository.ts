@@ -34,7 +34,7 @@ export class ReconciliationRepository {
     );
   }
 
-  /** As text: a Date would lose the microseconds. */
+  /** Returns text, because a Date would lose the microseconds. */
   async periodEndOf(subscriptionId: string): Promise<string | undefined> {
     const [row]: { end: string }[] = await this.database.query(
       'SELECT current_period_end::text AS end FROM subscriptions WHERE id = $1',

@@ -83,7 +83,7 @@ async function stripeRows(stripe: StripeConformance) {
       ended_at: one.ended_at === null ? null : dateOf(one.ended_at),
       created_at: dateOf(one.created),
     })),
-    // Those of one second stay in order. Declined attempts have no charge here.
+    // Charges of the same second stay in order. Declined attempts have no charge here.
     charges: [
       ...charges.map((one, index) => ({
         id: one.id,

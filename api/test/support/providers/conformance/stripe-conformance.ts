@@ -67,7 +67,7 @@ export class StripeConformance {
     return (await this.server.control<{ id: string }>('/payment_methods', outcome)).id;
   }
 
-  /** Of the latest charge of a payment or subscription. */
+  /** Disputes the latest charge of a payment or subscription. */
   async dispute(id: string): Promise<void> {
     const intent = id.startsWith('pi_') ? id : await this.latestIntentOf(id);
     const { latest_charge: charge } = await this.read<{ latest_charge: string }>(`/payment_intents/${intent}`);

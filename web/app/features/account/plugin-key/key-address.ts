@@ -6,7 +6,7 @@ export const REVOKE_ADDRESS = '/account/plugin-key/revoke';
 
 const KEY_PARAMETER = 'keyId';
 
-/** That page for a key. */
+/** Address of the page that revokes a key. */
 export const revokeAddress = (keyId: string): string =>
   `${REVOKE_ADDRESS}?${new URLSearchParams({ [KEY_PARAMETER]: keyId })}`;
 

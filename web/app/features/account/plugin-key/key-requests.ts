@@ -5,7 +5,7 @@ import { KEYS_ADDRESS } from './key-address';
 
 interface CreatedAnswer {
   readonly created: CreatedKeyView;
-  /** Of the next form. */
+  /** Identifies the next form. */
   readonly requestId: string;
 }
 

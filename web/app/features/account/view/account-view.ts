@@ -55,7 +55,7 @@ export interface OtherSubscription {
 }
 
 export interface SubscriptionView {
-  /** Of a past-due subscription: the plan that paying brings back. */
+  /** The plan that paying a past-due subscription restores. */
   readonly plan: PlanName;
   readonly source: 'none' | 'stripe' | 'paypal' | 'mobile' | 'gift';
   readonly isTrial: boolean;

@@ -24,7 +24,7 @@ export interface PluginKeysView {
   readonly created: CreatedKeyView | null;
   /** Why the form without JavaScript created none. */
   readonly problem: ProblemView | null;
-  /** Of the next form that creates a key: a form that is sent twice creates one. */
+  /** Identifies the next form that creates a key, so that a form sent twice creates one key. */
   readonly requestId: string;
   /** Base URL of the API's routes, for the example. */
   readonly apiUrl: string;

@@ -58,7 +58,7 @@ export function Summary({ batch: { bulkUploadId, photos, hasEnded }, transfers }
 function Applying({ photos }: { readonly photos: readonly TaskView[] }) {
   const { t } = useTranslation('processing');
   const left = photos.length;
-  // As many as were seen at once.
+  // The largest number seen so far.
   const [all, setAll] = useState(left);
   if (left > all) setAll(left);
   const done = all - left + photos.reduce((sum, photo) => sum + progressOf(photo), 0);

@@ -64,7 +64,7 @@ export interface OrderView {
     readonly isChosen: boolean;
     readonly hasReminder: boolean;
     readonly days: TrialDays | null;
-    /** As chosen before a payment that was not made. */
+    /** Choice made before a payment that didn't succeed. */
     readonly wantsReminder: boolean;
   };
   /** Downloads lost by subscribing. */
@@ -86,7 +86,7 @@ export interface OrderView {
   readonly captchaAction: string;
   /** A guest may enter an email for the receipt and a link to the photo. */
   readonly asksForEmail: boolean;
-  /** As entered before a payment that was not made. */
+  /** Address entered before a payment that didn't succeed. */
   readonly receiptEmail: string | null;
   readonly attempt: string;
 }

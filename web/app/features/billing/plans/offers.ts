@@ -41,7 +41,7 @@ export interface Presentation {
   readonly highlight: { readonly plan: Plan } | { readonly pack: Pack } | null;
   /** The button shows the charge. */
   readonly hasChargeInButton: boolean;
-  /** Of experiments: a variant's name or the label itself; null: the usual one. */
+  /** Set by an experiment: a variant's name or the label itself; null: the usual label. */
   readonly trialLabel: string | null;
   readonly payNowLabel: string | null;
 }

@@ -17,7 +17,7 @@ export const needsNoLogin = ({ exports }: PackOffer, { taskId, isGuest }: PackCh
 export const packAddress = ({ priceId, exports }: PackOffer, { taskId, isGuest }: PackChoice): string =>
   checkoutAddress(priceId, { taskId: exports === 1 || !isGuest ? taskId : null });
 
-/** Of each download. */
+/** What each download of a pack includes. */
 const CONTENTS: PlanContents = {
   plan: 'personal',
   period: 'weekly',

@@ -43,9 +43,9 @@ export interface ContactFields {
   readonly name: string;
   readonly email: string;
   readonly body: string;
-  /** Of a message. */
+  /** Only in messages. */
   readonly subject?: string | undefined;
-  /** Of a call: when, in the visitor's words. */
+  /** Only in requests for a call: the visitor's own words for when. */
   readonly time?: string | undefined;
   readonly [CAPTCHA_FIELD]?: string | undefined;
 }

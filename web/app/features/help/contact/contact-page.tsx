@@ -14,7 +14,7 @@ import { PROBLEM_TOAST_MS } from './sent-flash';
 
 interface ContactPageProps {
   readonly kind: ContactKind;
-  /** Of a member. */
+  /** A member's address. */
   readonly email: string | null;
   /** A calendar instead of the form. */
   readonly callUrl: string | null;

@@ -14,7 +14,7 @@ import { clientOf } from './client-of.server';
 import { type ContactFields, type ContactKind, contactLengths, parseContact } from './contact-form';
 import { SENT_FLASH } from './sent-flash';
 
-/** As agents read it. */
+/** Read by agents, so it's English. */
 const CALL_SUBJECT = 'Book a call';
 
 export const loadContact =

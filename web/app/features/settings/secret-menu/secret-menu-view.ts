@@ -18,7 +18,7 @@ export const experimentOf = (field: string): string | null =>
 
 export interface OpenSecretMenu {
   readonly isOpen: true;
-  /** Of the current user; null while there is none. */
+  /** State of the current user; null while there is none. */
   readonly account: { readonly isFree: boolean; readonly isSubscribed: boolean } | null;
   readonly experiments: readonly Experiment[];
   /** Something was changed, which pages show after a reload. */
@@ -28,7 +28,7 @@ export interface OpenSecretMenu {
 
 export type SecretMenuView = OpenSecretMenu | { readonly isOpen: false; readonly problem: ProblemView | null };
 
-/** Of a form in the menu. */
+/** Props shared by the forms of the menu. */
 export interface FormProps {
   readonly action: string;
   readonly isSending: boolean;

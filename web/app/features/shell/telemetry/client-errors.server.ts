@@ -6,7 +6,7 @@ import { asApiError } from '../../../http/problem.server';
 import { type ClientError, ERROR_SOURCES, MAX_MESSAGE, MAX_STACK } from '../../../telemetry/client-error';
 
 const APP_ID = 'web';
-/** Of a report, in bytes: characters may take six. */
+/** Limit of a report; a character may take six bytes. */
 const MAX_BYTES = 16_000;
 
 const Report: z.ZodType<ClientError> = z.object({

@@ -14,7 +14,7 @@ export function Row({ term, children }: { readonly term: string; readonly childr
 
 interface PartsRowProps {
   readonly term: string;
-  /** Those that are not known are left out. */
+  /** Unknown parts are left out. */
   readonly parts: readonly (string | number | false | null)[];
 }
 

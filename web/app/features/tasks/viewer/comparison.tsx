@@ -13,7 +13,7 @@ import { ZOOM_STEP, ZoomControls } from './zoom-controls';
 interface ComparisonProps {
   readonly label: string;
   readonly frame: RefObject<HTMLDivElement>;
-  /** Of the result, in pixels; the original has the same shape. */
+  /** Size of the result in pixels; the original has the same shape. */
   readonly size: Size;
   /** Boxes in pixels of the result. The divider's knob keeps clear of them. */
   readonly faces: readonly PictureBox[];

@@ -18,7 +18,7 @@ export function sourcesOf({ url, mediumUrl }: PictureFiles, picture: Size, isClo
   const widthWithin = (side: number) => Math.round((width / Math.max(width, height)) * side);
   const large = `${widthWithin(DISPLAY_MAX_SIDE)}px`;
   return {
-    // Of the stage without a panel beside the picture; with one the larger file is always loaded.
+    // Widths of a stage without a panel beside it; with a panel the larger file is always loaded.
     sizes: isClose
       ? large
       : `(width >= 64rem) ${large}, min(100vw, (100svh - 13.5rem) * ${(width / height).toFixed(3)})`,

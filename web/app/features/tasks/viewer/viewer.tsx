@@ -19,7 +19,7 @@ interface ViewerProps {
   readonly taskId: string;
   readonly before: ViewerPicture;
   readonly after: ViewerPicture;
-  /** Of the result, in pixels; `before` has the same shape. */
+  /** Size of the result in pixels; `before` has the same shape. */
   readonly size: Size;
   readonly faces: readonly PictureBox[];
 }

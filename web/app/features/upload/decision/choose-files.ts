@@ -18,7 +18,7 @@ async function showSurvey({ isSurveyed }: Uploader, open: Modals['open']): Promi
 }
 
 interface Context {
-  /** As known by the page. */
+  /** What the page knows about the visitor. */
   readonly uploader: Uploader;
   readonly open: Modals['open'];
 }

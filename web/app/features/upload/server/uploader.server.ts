@@ -58,7 +58,7 @@ export async function canEnhanceVideos(request: Request, context: AppLoadContext
   }
 }
 
-/** As JSON: what the script needs to decide on several files or a video. */
+/** Returns as JSON what the script needs to decide on several files or a video. */
 export async function loadUploader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const [user, isVideoOn] = await Promise.all([userOrNull(request, context), canEnhanceVideos(request, context)]);
   return Response.json(uploaderOf(user, isVideoOn), { headers: { 'cache-control': 'no-store' } });

@@ -1,4 +1,4 @@
-/** As read by the browser; the backend reads the file itself. */
+/** What the browser reads from a file; the backend reads the file itself. */
 export interface VideoMetadata {
   /** In seconds. */
   readonly duration: number;

@@ -17,7 +17,7 @@ const LIGHTS = [
 const SHADOW = [0.05, 0.45] as const;
 /** Luma of skin for which the styles' levels of light are given. */
 const MEDIUM_BRIGHTNESS = 150;
-/** Of the sides, per level of lightening in the middle. */
+/** Change of the sides per level of lightening in the middle. */
 const SIDES = 0.5;
 /** Red per level of yellow, and reach beyond skin in face widths. */
 const WARM_RED = 0.6;

@@ -47,7 +47,7 @@ export async function locateFace(sessions: Sessions, picture: Raster, box: Box):
 }
 
 /**
- * As {@link locateFace}, for faces too blurred for the mesh: looks for a face in what the network for small faces
+ * Like {@link locateFace}, for faces too blurred for the mesh: looks for a face in what the network for small faces
  * restores, twice, because it must find the same one.
  */
 export async function locateBlurredFace(

@@ -10,7 +10,7 @@ const ID = '6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326';
 const sent = (pipeline: AiPipeline): AiPipeline =>
   pipelineOf(toolsForm.parse(numbersIn({ ...fieldsOf(choicesOf(pipeline)), taskId: ID, bulkUploadId: ID })));
 
-/** As forms are read: numbers from text. */
+/** Parses text to numbers, as reading a form does. */
 const numbersIn = (fields: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

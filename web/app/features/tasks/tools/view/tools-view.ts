@@ -9,7 +9,7 @@ export interface ModelView {
   readonly requiredPlan: PaidPlan | null;
 }
 
-/** As the settings order them (spec 2, section 2: a toggle, a dropdown or a filter list). */
+/** A tool in the order of the settings (spec 2, section 2: a toggle, a dropdown or a filter list). */
 export interface ToolView {
   readonly tool: Tool;
   /** A switch with a dropdown of models, or pictures of each model. */
@@ -42,7 +42,7 @@ export interface ResultView {
   readonly isPreview: boolean;
   /** Its files keep the location (GPS). */
   readonly keepLocation: boolean;
-  /** Of today's models: the same choices would give the same picture. */
+  /** Made with today's models: the same choices would give the same picture. */
   readonly isCurrent: boolean;
   readonly thumbnailUrl: string | null;
   readonly url: string;
@@ -59,7 +59,7 @@ export interface MediaDetails {
   readonly originalType: string;
   /** In pixels; null for results of older versions. */
   readonly originalSize: { readonly width: number; readonly height: number } | null;
-  /** Of the file in bytes. */
+  /** Size of the original file in bytes. */
   readonly originalBytes: number | null;
   /** SHA-256 of the file in hex; null for uploads of older versions. */
   readonly originalHash: string | null;

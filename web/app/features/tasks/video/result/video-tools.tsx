@@ -45,7 +45,7 @@ export function VideoTools({ video: { taskId, choices }, tools }: VideoToolsProp
 
 interface ModelChoiceProps {
   readonly tool: ToolView;
-  /** Of the result; null: the tool was off. */
+  /** Model used for the result; null: the tool was off. */
   readonly model: string | null;
 }
 
