@@ -88,7 +88,7 @@ async function regionOf(picture: Picture): Promise<Region> {
 }
 
 async function cellOf(picture: Picture, region: Region, label: string, cell: number): Promise<Buffer> {
-  // With its profile, so that every colour space is converted correctly.
+  // Keeps the profile, so that every colour space is converted correctly.
   const { bytes } = await encodeImage(
     canvasOf(picture),
     { contentType: 'image/png', jpegQuality: 90 },

@@ -34,7 +34,7 @@ const H264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '
 /** Shortest clip with known truth, and what is measured of it. */
 const SECONDS = { least: 2, most: 8 } as const;
 const LEAST_WIDTH = 480;
-/** After this time no further degradation is measured. */
+/** No further degradation is measured after this time. */
 const BUDGET_S = 170;
 /** Length of the speed clip. Repeated, it is longer than any plan allows: memory must not grow. */
 const SHORT_SECONDS = 10;

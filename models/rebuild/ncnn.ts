@@ -54,7 +54,7 @@ export interface Convolution {
   readonly inputs: number;
   /** Rows and columns. */
   readonly side: number;
-  /** By output, input, row and column. */
+  /** Order: output, input, row, column. */
   readonly kernels: Float32Array;
   readonly bias: Float32Array;
 }

@@ -10,7 +10,7 @@ import { WorkerModule } from './worker.module.js';
 
 runProcess(async () => {
   const niceness = readNiceness(process.env);
-  // Before libvips makes its threads, which inherit it.
+  // Set before libvips makes its threads, which inherit it.
   setPriority(niceness);
   configureLibvips();
   const environment = await withAvailableQueues(process.env);

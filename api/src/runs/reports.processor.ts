@@ -30,7 +30,7 @@ export class ReportsProcessor extends WorkerHost implements OnApplicationBootstr
     void this.worker.run();
   }
 
-  /** Before any connection ends: BullMQ retries on an ended one without yielding to the event loop. */
+  /** Runs before any connection ends: BullMQ retries on an ended one without yielding to the event loop. */
   async onModuleDestroy(): Promise<void> {
     await this.worker.pause(true);
   }

@@ -45,7 +45,7 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
     };
   }
 
-  /** With the owner, whose allowance changes. */
+  /** Locks the owner too, because the allowance changes. */
   async lock(manager: EntityManager, run: RunRow): Promise<VideoRow | null> {
     const task = await this.tasks.lockWithOwner(manager, run.subjectId);
     return task && isVideo(task) && task.runId === run.id && isRunning(task.status) ? task : null;

@@ -54,7 +54,7 @@ export interface JobDefinition<
   readonly attempts: number;
   /** Milliseconds before attempt n+1: `backoffMs * 2^(n-1)`. */
   readonly backoffMs: number;
-  /** After this many milliseconds the handler is stopped and the attempt counts as failed. */
+  /** Milliseconds after which the handler is stopped and the attempt counts as failed. */
   readonly timeoutMs: number;
 }
 

@@ -59,7 +59,7 @@ export const probeVideo = defineJob({
   payload: RunIds.extend({
     inputKey: z.string(),
     aiPipeline: VideoPipeline,
-    /** Whatever the plan; see `VIDEO_CAPS`. */
+    /** Limits of every plan; see `VIDEO_CAPS`. */
     caps: z.object({
       maxBytes: z.int().positive(),
       maxPixels: z.int().positive(),

@@ -54,7 +54,7 @@ export const allowedExportsOf = (
 /** Days of a free trial, and before its end at which the reminder is sent (spec 1, section 9). */
 export const TRIAL_DAYS = 7;
 export const TRIAL_REMINDER_DAYS_BEFORE = 3;
-/** After this an incomplete subscription expires and a new one can be ordered. */
+/** Hours after which an incomplete subscription expires and a new one can be ordered. */
 export const INCOMPLETE_HOURS = 23;
 
 interface PriceBase {

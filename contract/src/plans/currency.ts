@@ -10,7 +10,7 @@ const EURO_COUNTRIES: ReadonlySet<string> = new Set([
   ...['PT', 'SI', 'SK'],
   // Territories with codes of their own.
   ...['AX', 'BL', 'GF', 'GP', 'MF', 'MQ', 'PM', 'RE', 'TF', 'YT'],
-  // By agreement or unilaterally.
+  // Outside the European Union, by agreement or unilaterally.
   ...['AD', 'MC', 'ME', 'SM', 'VA', 'XK'],
 ]);
 
@@ -28,7 +28,7 @@ export function countryFrom(value: string | readonly string[] | null | undefined
 }
 
 export interface VisitorRegion {
-  /** From {@link countryFrom}. */
+  /** Result of {@link countryFrom}. */
   readonly country: string | null;
   /** BCP 47 tags of the browser's `Accept-Language`, preferred first; not the language of the interface. */
   readonly languages: readonly string[];

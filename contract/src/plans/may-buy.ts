@@ -61,7 +61,7 @@ export interface PurchaseRequest {
   readonly price: CataloguePrice | undefined;
   /** Purchases are blocked in the visitor's country. */
   readonly isCountryBlocked: boolean;
-  /** After `withVersion`. */
+  /** Flags returned by `withVersion`. */
   readonly flags: SalesFlags;
   /** The download of one task: the only purchase without an account. */
   readonly isForTask?: boolean;
@@ -175,7 +175,7 @@ function mayRetry({ state }: OpenSubscription, request: PurchaseRequest): Purcha
   if (forfeitCredits !== undefined && forfeitCredits !== availableCredits) {
     return refuse('billing.forfeit_unconfirmed');
   }
-  // With the wallet it becomes a new subscription.
+  // The wallet makes a new subscription of it.
   const hasWallet = mayBuy({ ...request, provider: 'paypal' }).isAllowed;
   return allow('retry', hasWallet ? PAYMENT_PROVIDERS : ['stripe'], availableCredits);
 }

@@ -19,7 +19,7 @@ const opaque = z.record(z.string().max(100), z.json());
 export const WebEvent = z
   .object({
     id: z.uuid(),
-    /** By the client's clock; shifted by a random time of its own for anonymous events. */
+    /** Time of the client's clock; each anonymous event is shifted by a random time. */
     timestamp: z.iso.datetime(),
     type: z.enum(EVENT_TYPES),
     subtype: z.enum(['session_start', 'session_end']).nullish(),

@@ -15,7 +15,7 @@ import { sendSignal, tailOf, waitUntil } from './processes.mjs';
  * @property {boolean} [needsWatchdog] does not detect itself that the launcher was killed
  */
 
-/** After five crashes within a minute another restart would not help. */
+/** Another restart would not help after five crashes within a minute. */
 const CRASH_LIMIT = 5;
 const CRASH_WINDOW = 60_000;
 /** Larger logs are rotated at start. */

@@ -9,7 +9,7 @@ import { runPnpm } from './install.mjs';
 
 /** @typedef {{ name: string, sources: string[], results: string[], run: (toolchain: Toolchain, node: string) => Promise<{ code: number | null, output: string }> }} Target */
 
-/** With one checker: two repeat a third more of the work, four twice as much. */
+/** Run with one checker: two add a third of the work, four double it. */
 const COMPILER = 'node_modules/typescript-native/bin/tsc';
 
 /** @satisfies {Record<string, Target>} */

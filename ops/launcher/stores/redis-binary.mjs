@@ -6,7 +6,7 @@ import { runCommand } from '../processes/processes.mjs';
 
 /** Minimum of BullMQ. */
 const MINIMUM = [6, 2];
-/** After the PATH: ordinary users often lack these. */
+/** Searched after the PATH: ordinary users often lack these. */
 const SERVICE_FOLDERS = ['/usr/local/bin', '/usr/bin', '/usr/local/sbin', '/usr/sbin'];
 
 /** @typedef {{ file: string, env: NodeJS.ProcessEnv }} RedisBinary the server and its environment */

@@ -64,7 +64,7 @@ export async function prepareRedis({ binary, folder, password, durable = true })
       async launch(output) {
         // If the folder was deleted while Redis was down, it starts empty instead of failing.
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        // By standard input: the password appears in no process list and no file.
+        // Configured by standard input: the password appears in no process list and no file.
         const child = spawn(binary.file, ['-'], {
           cwd: folder,
           env: binary.env,

@@ -126,7 +126,7 @@ export abstract class ObjectStore {
   /** @throws ObjectMissingError when there is no source */
   protected abstract moveObject(from: string, to: string): Promise<void>;
 
-  /** At most `length` bytes. @throws ObjectMissingError */
+  /** Reads at most `length` bytes. @throws ObjectMissingError */
   async readStart(key: string, length: number): Promise<Buffer> {
     return buffer(await this.read(key, { start: 0, end: length - 1 }));
   }

@@ -130,7 +130,7 @@ describe('a batch', () => {
     expect((await other.page.request.get(`/batches/${bulkUploadId}`)).status()).toBe(404);
     await owner.page.goto(`/batch?bulkUploadId=${bulkUploadId}`);
     await summary(owner.page, '2 of 2 ready');
-    // From an onboarding on another site.
+    // The visitor comes from an onboarding on another site.
     await owner.page.goto(`/onboarding?bulk_upload_id=${bulkUploadId}`);
     expect(new URL(owner.page.url()).searchParams.get('bulkUploadId')).toBe(bulkUploadId);
     await summary(owner.page, '2 of 2 ready');

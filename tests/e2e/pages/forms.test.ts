@@ -95,7 +95,7 @@ async function stateOf(page: Page, { label }: Form) {
   };
 }
 
-/** With JavaScript, continues from the refused form. */
+/** Continues from the refused form, with JavaScript. */
 type Next = (page: Page) => Promise<void>;
 
 const sendTwice: Next = async (page) => {

@@ -36,7 +36,7 @@ itWithAndWithoutJavaScript(
     await page.getByLabel(text('support:contact.name')).fill('Ada <b>Lovelace</b>');
     await page.getByLabel(text('support:contact.subject')).fill(subject);
     await page.getByLabel(text('support:contact.body')).fill('First line\nsecond line');
-    // With JavaScript a toast, which disappears.
+    // The toast (with JavaScript) disappears.
     const notice = page.getByText(text('support:contact.sent')).filter({ visible: true }).first();
     await Promise.all([
       notice.waitFor(),
@@ -66,7 +66,7 @@ itWithAndWithoutJavaScript(
     await page.getByLabel(text('support:contact.email'), { exact: true }).fill(newEmail());
     await page.getByLabel(text('support:contact.subject')).fill('Hello');
     await page.getByLabel(text('support:contact.body')).fill('Some words');
-    // With JavaScript the script sets it.
+    // Set by the script, with JavaScript.
     await page.locator('input[name=captchaToken]').evaluate((input: HTMLInputElement) => {
       input.value = 'fail';
     });

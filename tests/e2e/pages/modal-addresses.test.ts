@@ -5,7 +5,7 @@ import { text } from '../../support/texts.ts';
 
 const { product, visit, openGallery } = useModalPages();
 
-/** To detect a reload. */
+/** Marks the document, to detect a reload. */
 const mark = (page: Page) => page.evaluate(() => document.body.setAttribute('data-mark', ''));
 const isMarked = (page: Page) => page.evaluate(() => document.body.hasAttribute('data-mark'));
 

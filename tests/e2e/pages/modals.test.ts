@@ -8,13 +8,13 @@ const { visit, openGallery } = useModalPages();
 
 const clickBackdrop = (page: Page): Promise<void> => page.mouse.click(8, 8);
 
-/** After two frames, in which a closing modal would have started to fade. */
+/** Waits two frames, in which a closing modal would have started to fade. */
 const expectStillOpen = async (page: Page): Promise<void> => {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   expect(await page.locator('.modal[data-state="open"]').count()).toBe(1);
 };
 
-/** With animations, which delay closing. */
+/** Animations are on; they delay closing. */
 const gallery = usePage(openGallery);
 
 describe('closing', () => {

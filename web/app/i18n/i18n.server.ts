@@ -71,7 +71,7 @@ function messagesOf(tag: string, namespace: string): Record<string, unknown> | n
   return Object.hasOwn(bundle, namespace) ? (bundle[namespace] ?? null) : null;
 }
 
-/** By language and namespace. Compiling takes a tenth of the time of rendering a page. */
+/** Messages by language and namespace. Compiling takes a tenth of the time of rendering a page. */
 const compiled = new Map<string, Record<string, unknown>>();
 
 export function compiledMessagesOf(tag: string, namespace: string): Record<string, unknown> | null {

@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data(page, { headers });
 }
 
-/** After a request to support was sent. Translated here: the page's script needs no messages of the help pages. */
+/** Shown after a support request was sent. Translated here: the page's script needs no messages of the help pages. */
 async function sentNotice(request: Request, headers: Headers, context: AppLoadContext) {
   const flash = await consumeFlash(request, headers, context);
   if (flash?.message !== SENT_FLASH) return null;

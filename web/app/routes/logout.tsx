@@ -24,7 +24,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     for (const token of await tokensOf(request, context)) await endSession(token, context);
     await endMemberSessions({ request, context, headers });
     await forgetPhotos(context, headers);
-    // After a failure the next page creates the guest.
+    // If this fails, the next page creates the guest.
     const guest = await createGuest(request, context).catch(() => null);
     if (guest) headers.append('set-cookie', guest.setCookie);
   }

@@ -14,7 +14,7 @@ const running = new Map<number, AbortController>();
 // Ends with the parent, even if that is killed.
 process.on('disconnect', () => process.exit(0));
 
-/** To a parent that has just been killed it fails: 'disconnect' follows. */
+/** Fails if the parent has just been killed: 'disconnect' follows. */
 function send(message: FromChild): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

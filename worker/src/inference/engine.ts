@@ -67,7 +67,7 @@ export class AiEngine {
     await this.#ready();
   }
 
-  /** To measure its memory. */
+  /** Used to measure the child's memory. */
   async childPid(): Promise<number | undefined> {
     return (await this.#child)?.pid;
   }

@@ -26,7 +26,7 @@ export type ToChild =
   | ({ type: 'looks'; id: number } & LooksRequest)
   | { type: 'abort'; id: number };
 
-/** From the inference process. `ready` is sent once, when all networks are warm. */
+/** Messages of the inference process. `ready` is sent once, when all networks are warm. */
 export type FromChild =
   | { type: 'ready' }
   | { type: 'failed'; error: SerialisedError }

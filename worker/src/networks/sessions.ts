@@ -74,7 +74,7 @@ export interface SessionsOptions {
   providers?: readonly string[] | undefined;
 }
 
-/** By role, each verified and loaded once. */
+/** Sessions by role, each verified and loaded once. */
 export class Sessions {
   readonly clock = new InferenceClock();
   readonly #manifest: Manifest;

@@ -3,7 +3,7 @@ export type CieLab = readonly [l: number, a: number, b: number];
 
 const WHITE = [0.95047, 1, 1.08883] as const;
 
-/** From sRGB codes of 0..255. */
+/** Converts sRGB codes of 0..255. */
 export function cieLab(red: number, green: number, blue: number): CieLab {
   const light = (code: number) => (code / 255 <= 0.04045 ? code / 255 / 12.92 : ((code / 255 + 0.055) / 1.055) ** 2.4);
   const [r, g, b] = [light(red), light(green), light(blue)];

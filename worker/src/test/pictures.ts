@@ -51,7 +51,7 @@ export async function fileOf(bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-/** At the centres of the fields of {@link quadrants}. */
+/** Colours at the centres of the fields of {@link quadrants}. */
 export function fieldsOf({ width, height, rgb }: { width: number; height: number; rgb: ArrayLike<number> }) {
   const at = (x: number, y: number): number[] => {
     const from = (Math.floor(y * height) * width + Math.floor(x * width)) * 3;

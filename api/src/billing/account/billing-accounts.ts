@@ -22,7 +22,7 @@ export interface AccountChange<Result> {
 }
 
 export interface TransactionHooks<Result> {
-  /** With the lock held, before the account is loaded. */
+  /** Runs with the lock held, before the account is loaded. */
   readonly before?: (manager: EntityManager) => Promise<void>;
   readonly after?: (manager: EntityManager, change: AccountChange<Result>) => Promise<void>;
 }

@@ -103,7 +103,7 @@ function isRepeated(subscription: Subscription, order: SubscriptionOrder): boole
   return isSameFirstCharge || !isVoidable(subscription);
 }
 
-/** With another card than the declined one. */
+/** Whether the order pays an open invoice with another card than the declined one. */
 const paysOpenInvoice = (subscription: Subscription, { paymentMethodId }: SubscriptionOrder): boolean =>
   hasOpenInvoice(subscription) && paymentMethodId !== null && paymentMethodId !== subscription.paymentMethodId;
 

@@ -68,7 +68,7 @@ export class SubscriptionsService {
     return this.cancelCreated(await this.findOwn(caller.userId, provider, id));
   }
 
-  /** At the end of the paid period; at once when nothing is paid, and in the wallet, which supports nothing else. */
+  /** Cancels at the end of the paid period; at once when nothing is paid or in the wallet, which supports nothing else. */
   async cancelCreated(subscription: CreatedSubscription): Promise<SubscriptionInfo> {
     if (subscription.status === 'canceled' || subscription.cancelAtPeriodEnd) return this.present(subscription);
     const readNo = await this.sync.nextReadNo();
@@ -129,7 +129,7 @@ export class SubscriptionsService {
     return this.present(restarted);
   }
 
-  /** By card, in the provider's order. */
+  /** Past subscriptions by card, in the provider's order. */
   async past(
     { userId }: Caller,
     { limit, startingAfter }: { readonly limit: number; readonly startingAfter?: string },

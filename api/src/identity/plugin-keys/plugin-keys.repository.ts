@@ -70,7 +70,7 @@ export class PluginKeysRepository {
     await manager.update(PluginKeyRow, { id }, { deviceId });
   }
 
-  /** Unless it was recorded within `seconds`, or the key is locked: the next use is recorded then. */
+  /** Records a use, unless one was recorded within `seconds` or the key is locked: then the next use is recorded. */
   async recordUse(id: string, seconds: number): Promise<void> {
     await this.database.query(
       `UPDATE plugin_keys SET last_used_at = now() WHERE id = (

@@ -8,7 +8,7 @@ import { MailSite } from './mail-site.js';
 import { MailTexts } from './mail-texts.js';
 import { textOf } from './plain-text.js';
 
-/** By the names in the message. */
+/** Values by their names in the message. */
 export type MailValues = Readonly<Record<string, string | number>>;
 
 export interface ComposedMail {

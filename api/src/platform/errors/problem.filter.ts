@@ -27,7 +27,7 @@ function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyRep
     .header('cache-control', 'no-store')
     // Malformed URLs are rejected before any hook has run.
     .header('x-request-id', request.id)
-    // To a string Fastify would add a charset, which this content type does not define.
+    // Sent as bytes: Fastify would add a charset to a string, which this content type does not define.
     .send(Buffer.from(JSON.stringify(toWire(Problem, problemOf(error.code, request.id, description, details)))));
 }
 

@@ -30,7 +30,7 @@ const HELD = 'kind = $1 AND subject = $2 AND attempts = $3';
 
 export interface Claim {
   readonly subject: string;
-  /** From 1. Counted when claimed, so that a subject that crashes its process is set aside too. */
+  /** Starts at 1. Counted when claimed, so that a subject that crashes its process is set aside too. */
   readonly attempt: number;
 }
 

@@ -30,7 +30,7 @@ export class WorkerSlots {
     return (this.currentCount(queue) ?? (await this.count(queue))) + PREFETCH[queue];
   }
 
-  /** At least 1, as last counted. Never waits for Redis. */
+  /** The last count, at least 1. Never waits for Redis. */
   lastCountOf(queue: RunQueue): number {
     if (this.currentCount(queue) === null) void this.count(queue);
     return this.counts.get(queue)?.slots ?? 1;

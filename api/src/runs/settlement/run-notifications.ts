@@ -14,7 +14,7 @@ export async function notifySettled(manager: EntityManager, runId: string): Prom
   await manager.query('SELECT pg_notify($1, $2)', [CHANNEL, runId]);
 }
 
-/** By PostgreSQL's LISTEN, whatever process settles the run. */
+/** Uses PostgreSQL's LISTEN, so any process may settle the run. */
 @Injectable()
 export class RunNotifications implements OnApplicationShutdown {
   private readonly logger = new Logger(RunNotifications.name);

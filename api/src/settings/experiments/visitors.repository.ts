@@ -50,7 +50,7 @@ export class VisitorsRepository {
     );
   }
 
-  /** When an experiment is stopped. */
+  /** Called when an experiment is stopped. */
   async unforceAll(manager: EntityManager, experimentId: string): Promise<void> {
     await manager.query('DELETE FROM forced_segments WHERE experiment_id = $1', [experimentId]);
   }

@@ -26,7 +26,7 @@ import type { SentPicture } from './sent-picture.js';
 
 export interface StartedTask {
   readonly taskId: string;
-  /** By an earlier request with the same idempotency key. */
+  /** An earlier request had the same idempotency key. */
   readonly isRepeated: boolean;
 }
 

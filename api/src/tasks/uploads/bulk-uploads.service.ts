@@ -33,7 +33,7 @@ import { type Inspection, UploadsService } from './uploads.service.js';
 
 @Injectable()
 export class BulkUploadsService {
-  /** By upload: between one request's inspection and its start no other may claim a replaced file. */
+  /** Keyed by upload: between a request's inspection and its start, no other request may claim a replaced file. */
   private readonly processing = new KeyedMutex();
 
   constructor(

@@ -49,7 +49,7 @@ function expectConsistentGifts({ accountModel: { account, now }, giftMs, entitle
   }
 }
 
-/** After all reads: what is granted is what was paid for. */
+/** Call after all reads. What is granted is what was paid for. */
 function expectAgreement(history: History): void {
   const { accountModel, providerModel, entitlements, approvals } = history;
   const { account, now } = accountModel;

@@ -197,7 +197,7 @@ class BillingHistory {
   }
 }
 
-/** At the sandbox itself: with many changes due, it takes longer than the API keeps an idle connection. */
+/** Calls the sandbox directly: with many changes due, it takes longer than the API keeps an idle connection. */
 async function moveClock({ sandbox }: TestApi, hours: number): Promise<void> {
   const response = await fetch(`${sandbox.url}/api/sandbox/clock`, {
     method: 'POST',

@@ -40,7 +40,7 @@ export interface TestProviders {
   withholdEvents(isWithheld: boolean): Promise<void>;
   /** Moves billing time forward. */
   advance(seconds: number): Promise<void>;
-  /** Before a query of the `ledger` schema, in which tests read what the providers hold. */
+  /** Call before a query of the `ledger` schema, in which tests read what the providers hold. */
   prepareQuery(sql: string): Promise<void>;
   /** @throws Error when a request of the product violated the providers' API descriptions */
   stop(): Promise<void>;

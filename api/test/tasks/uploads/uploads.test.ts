@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** To be compared with `equals`: `toEqual` compares byte by byte, for seconds. */
+/** Compare with `equals`: `toEqual` compares byte by byte, for seconds. */
 const stored = (key: string): Promise<Buffer> => readFile(api.pathOf(key));
 
 const problem = async (response: Response) => {

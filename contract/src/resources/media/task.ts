@@ -69,7 +69,7 @@ export const TaskOutput = z
     id: z.uuid(),
     /** Counts the task's results from 1, in the order in which they were made; stays when others are deleted. */
     number: z.int().positive(),
-    /** By the plan of today. Null while a file for a changed plan is encoded; the other fields describe that file. */
+    /** The file for the current plan, which the other fields describe. Null while it is encoded after a change of plan. */
     url: z.url().nullable(),
     contentType: z.enum(MEDIA_CONTENT_TYPES),
     width: z.int(),

@@ -14,7 +14,7 @@ export const PluginKey = z
     /** The start of the key, by which its owner recognizes it: `cfk_` and eight characters. */
     prefix: z.string(),
     createdAt: z.iso.datetime(),
-    /** To the minute; null for a key never used. */
+    /** Rounded to the minute; null for a key never used. */
     lastUsedAt: z.iso.datetime().nullable(),
     /** Null for a key without a device, which every device and server may use. */
     deviceId: z.string().nullable(),

@@ -69,7 +69,7 @@ const ExportedPayment = z.object({
   status: z.string(),
   refundedCents: z.int(),
   isDisputed: z.boolean(),
-  /** From the wallet. */
+  /** Address reported by the wallet. */
   payerEmail: z.string().nullable(),
   createdAt: Time,
   settledAt: Time.nullable(),

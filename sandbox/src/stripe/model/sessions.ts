@@ -87,7 +87,7 @@ export async function completeSessionOf(tx: Transaction, intent: SetupIntent | P
   await emit(tx, 'checkout.session.completed', complete);
 }
 
-/** By request, or after its time. @throws StripeError unless it is open */
+/** Ends a session on request or after its time. @throws StripeError unless it is open */
 export async function expireSession(tx: Transaction, session: CheckoutSession): Promise<CheckoutSession> {
   if (session.status !== 'open') {
     const message = `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}`;

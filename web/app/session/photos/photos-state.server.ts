@@ -34,7 +34,7 @@ export async function rememberRunning(request: Request, context: AppLoadContext,
     headers.append('set-cookie', await cookieOf(context).serialize('running'));
 }
 
-/** After a login or logout the photos are others. */
+/** Call after a login or logout, which changes the photos. */
 export async function forgetPhotos(context: AppLoadContext, headers: Headers): Promise<void> {
   headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 /** Signed URLs are valid for an hour. */
 const KEPT_MS = 30 * 60_000;
 
-/** By path: every response signs another URL for the same file. */
+/** URLs by path: every response signs another URL for the same file. */
 const known = new Map<string, { readonly url: string; readonly since: number }>();
 
 /** The first signed URL of a file in this document, so that the picture loads once and doesn't flicker. */

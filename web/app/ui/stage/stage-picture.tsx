@@ -4,7 +4,7 @@ interface StagePictureProps {
   /** URLs of the same picture, best first; those that fail to load are skipped. */
   readonly sources: readonly (string | null)[];
   readonly alt: string;
-  /** Where there is no picture that the browser can show. */
+  /** Shown when the browser can't show the picture. */
   readonly placeholder?: ReactNode;
 }
 

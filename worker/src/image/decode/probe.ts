@@ -31,7 +31,7 @@ export interface ProbedImage {
   readonly colour: 'rgb' | 'gray' | 'cmyk' | 'other';
   /** Gray whose range is still narrow after decoding. */
   readonly isNarrowGray: boolean;
-  /** By the header, all data is inside the file. */
+  /** The header says that all data is inside the file. */
   readonly isWhole: boolean;
   /** Null for formats that libvips does not open. */
   readonly embedded: { readonly icc?: Buffer; readonly exif?: Buffer } | null;

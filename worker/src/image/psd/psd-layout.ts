@@ -84,7 +84,7 @@ export function readPsdLayout(document: Buffer): PsdLayout | null {
 const DEEP_LAYERS = new Set(['Lr16', 'Lr32', 'Layr']);
 const LONG_BLOCKS = new Set([...DEEP_LAYERS, 'LMsk', 'Mt16', 'Mt32', 'Mtrn', 'Alph', 'FMsk', 'lnk2', 'FEid', 'FXid']);
 
-/** After the section's first length or, if that is 0, in a block after the masks ('Additional Layer Information'). */
+/** Follows the section's first length or, if that is 0, is in a block after the masks ('Additional Layer Information'). */
 function layerCount(section: Buffer, isLarge: boolean): number {
   const lengthBytes = isLarge ? 8 : 4;
   const readLength = (at: number, isLong: boolean): number =>

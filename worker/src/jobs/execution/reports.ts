@@ -61,7 +61,7 @@ export class RunReports {
       jobId: `report-${runId}`,
       attempts: ATTEMPTS,
       backoff: { type: 'fixed', delay: RETRY_MS },
-      // By default BullMQ stores the stack of every failed attempt.
+      // BullMQ's default stores the stack of every failed attempt.
       stackTraceLimit: 1,
       // Frees the id for another report of the run.
       removeOnComplete: true,

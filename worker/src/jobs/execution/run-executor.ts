@@ -104,7 +104,7 @@ export class RunExecutor {
     }
   }
 
-  /** After an abort the signal's reason counts, not the handler's error. */
+  /** An aborted run's outcome is the signal's reason, not the handler's error. */
   private outcomeOfError(thrown: unknown, signal: AbortSignal, log: Logger): JobOutcome {
     const error: unknown = signal.aborted ? signal.reason : thrown;
     if (error instanceof CancelledError) return { kind: 'cancelled' };

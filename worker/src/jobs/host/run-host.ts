@@ -10,9 +10,9 @@ import { HandedBackError } from '../execution/errors.js';
 import { RunExecutor } from '../execution/run-executor.js';
 import { JobRegistry, type RegisteredJob } from '../handler/job-registry.js';
 
-/** At shutdown runs may finish for this long, then return to the queue. */
+/** Time that runs have to finish at shutdown before they return to the queue. */
 const FINISH_TIMEOUT_MS = inMilliseconds.seconds(1.5);
-/** After the same time again, connections are cut. */
+/** Further time before connections are cut. */
 const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1.5);
 
 /** Runs jobs of all queues; each ends with a report. */
@@ -36,7 +36,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
     this.jobs = this.registry.resolve();
   }
 
-  /** Before a worker takes jobs. @throws Error while storage can't be written */
+  /** Runs before a worker takes jobs. @throws Error while storage can't be written */
   async prepare(worker: Worker): Promise<void> {
     await this.store.checkWritable();
     this.workers.push(worker);
@@ -63,7 +63,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
     }
   }
 
-  /** After the job's last attempt, reports the run as failed. */
+  /** Reports the run as failed after the job's last attempt. */
   onFailed(job: Job, error: Error): void {
     const registered = this.jobs.get(job.name);
     if (!registered) return;
@@ -78,7 +78,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
     this.finalReports.add(report);
   }
 
-  /** Before connections end: a worker that takes jobs on an ended one retries without yielding to the event loop. */
+  /** Runs before connections end: a worker that takes jobs on an ended one retries without yielding to the event loop. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
   }

@@ -6,7 +6,7 @@ import type { Job } from 'bullmq';
 import type { JobsConfig } from '../../config/jobs.config.js';
 import { RunHost } from './run-host.js';
 
-/** After a failed fetch of a job. */
+/** Delay after a failed fetch of a job. */
 const RETRY_DELAY_MS = 1_000;
 
 /** Creates a class per queue at boot, because decorators need their options before injection. */

@@ -24,9 +24,9 @@ const STRIDE = Math.round(WINDOW * 0.6);
 const FINER_PASSES = [1.5, 3];
 /** Low, to keep faces in bad pictures; `verifyFaces` rejects false positives. */
 const CONFIDENCE_THRESHOLD = 0.5;
-/** From this intersection over union two boxes are the same candidate. */
+/** Intersection over union from which two boxes are the same candidate. */
 const SAME_CANDIDATE = 0.3;
-/** From this intersection over the smaller box only one is a face. */
+/** Intersection over the smaller box from which only one of two boxes is a face. */
 const SAME_FACE = 0.25;
 /** Cells per side and anchors per cell, in the order of scores and boxes. */
 const GRIDS = [

@@ -54,7 +54,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** From the first matching value to the last. */
+/** Span from the first matching value to the last. */
 export function spanWhere(values: Float32Array, holds: (value: number) => boolean): Span {
   const first = values.findIndex(holds);
   return first < 0 ? { first: 0, end: 0 } : { first, end: values.findLastIndex(holds) + 1 };

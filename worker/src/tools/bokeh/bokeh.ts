@@ -8,7 +8,7 @@ import { findPeople } from './person-mask.js';
 
 export type BokehOptions = NonNullable<AiPipeline['bokeh']>;
 
-/** At aperture 1, relative to the longest side, so that previews match. */
+/** Radius at aperture 1, relative to the longest side, so that previews match. */
 const WIDEST_RADIUS = 0.035;
 
 /** Smaller discs stay within a pixel. */

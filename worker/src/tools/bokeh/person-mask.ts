@@ -132,7 +132,7 @@ function blendZoomedMask(mask: Plane, zoomed: Plane, at: Box, face: Box, picture
   }
 }
 
-/** In grid cells. */
+/** Converts a box to grid cells. */
 function onGrid(at: Box, grid: { width: number; height: number }, pictureWidth: number) {
   const scale = grid.width / pictureWidth;
   const left = Math.min(grid.width - 1, Math.round(at.x * scale));

@@ -19,7 +19,7 @@ const times = (m: Matrix, [x, y, z]: Rgb): [number, number, number] => [
   m[6] * x + m[7] * y + m[8] * z,
 ];
 
-/** From codes 0..1. */
+/** Converts codes of 0..1. */
 export function conesOf(space: ColorSpace, [red, green, blue]: Rgb): Cones {
   return times(space.toCones, [space.toLight(0, red), space.toLight(1, green), space.toLight(2, blue)]);
 }

@@ -45,7 +45,7 @@ export function applyColors(samples: Samples, { size, values }: ColorTable, star
     const g = green - cellGreen;
     const b = blue - cellBlue;
     const base = cellRed * stepRed + cellGreen * stepGreen + cellBlue * stepBlue;
-    // From the black corner to the white one, the longest axis first.
+    // Walks from the black corner to the white one, the longest axis first.
     let first = stepRed;
     let second = stepGreen;
     let long = r;

@@ -60,7 +60,7 @@ export async function enhanceColor(
   }
 }
 
-/** From codes to codes 0..1. */
+/** Maps codes to codes, 0..1. */
 export function lookTransform(
   space: ColorSpace,
   { gains, exposure, coloured }: Correction,

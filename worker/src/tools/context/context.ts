@@ -9,7 +9,7 @@ export interface FaceReport {
   box: Box;
   /** The detector's confidence, 0..1. */
   confidence: number;
-  /** At full strength; see `IdentityCheck`. Null if not measured or the face is unchanged. */
+  /** Measured at full strength; see `IdentityCheck`. Null if not measured or the face is unchanged. */
   identitySimilarity: number | null;
   /** Share of the restored face in the result, 0..1. */
   blend: number;
@@ -28,7 +28,7 @@ export interface Patch {
   restored: Raster;
   /** Inside the picture, of the patch's size. */
   at: Box;
-  /** Before it was cut at the picture's edge. */
+  /** The box before it was cut at the picture's edge. */
   full: Box;
   /** Box of the comparison. */
   measured: Box;
@@ -42,7 +42,7 @@ export interface FacePatch extends Patch {
   readonly share: number;
   /** Share at which it still shows the same person, 0..1. */
   readonly blend: number;
-  /** At that share; null if unknown. */
+  /** Similarity at that share; null if unknown. */
   readonly similarity: number | null;
   /** Whether `blend` is less than `share`. */
   readonly heldBack: boolean;
@@ -66,7 +66,7 @@ export interface PipelineContext {
   background: Raster | null;
   /** Largest first; empty before detection. */
   faces: Face[];
-  /** By index of the face at full strength; null or absent where it needs no restoration. */
+  /** Patches by index of the face, at full strength; null or absent where it needs no restoration. */
   patches: (FacePatch | null)[];
   reports: FaceReport[];
   /** 16-bit samples, if the input has them and only colour is changed. */

@@ -20,7 +20,7 @@ export interface FacesPart {
   /** Variant of the background that they were compared in; null: the original. */
   readonly over: string | null;
   readonly faces: readonly Face[];
-  /** By index of the face; null where it needed no restoration. */
+  /** Patches by index of the face; null where it needed no restoration. */
   readonly patches: readonly (FacePatch | null)[];
 }
 

@@ -62,7 +62,7 @@ export class LimitedRows {
     const [gains, redBefore, greenBefore, blueBefore, redAfter, greenAfter, blueAfter] = this.#lines;
     let at = y * width * 3;
     let to = 0;
-    // From the centre of one block to the next one's. The first is left of the picture, the last ends at its edge.
+    // Covers the centre of one block to the next one's. The first is left of the picture, the last ends at its edge.
     for (let block = -1, x = 0; x < width; block++) {
       const left = Math.max(0, block);
       const end = Math.min(width, (block + 1) * BLOCK + CENTRE);

@@ -17,9 +17,9 @@ export interface Defects {
 
 /** Without noise and blur, with nothing invented. */
 export interface DenoisedPicture {
-  /** At the input's size. */
+  /** Raster of the input's size. */
   full: Raster;
-  /** At the picture's real resolution. */
+  /** Raster of the picture's real resolution. */
   reduced: Raster;
 }
 
@@ -33,7 +33,7 @@ const SHARP = 1.1;
 const SOFT = 1.4;
 /** Below the measured softness, so that resampling loses no detail. */
 const REDUCTION = 0.9;
-/** From here on a caller's smaller reduction is ignored: noise as coarse as detail would look like it. */
+/** Range in which a caller's smaller reduction is ignored: noise as coarse as detail would look like it. */
 const HEAVY = { from: 4.5, to: 6.5 } as const;
 /** Gaussian blur left at the real resolution, in its pixels. */
 const RESIDUAL_BLUR = 0.6;
@@ -59,7 +59,7 @@ export function softFraction(softness: number): number {
 const NOISE_RANGE = { from: 1, to: 2.5 } as const;
 const BLOCKINESS_RANGE = { from: 0.95, to: 1.6 } as const;
 
-/** From 0 (sharp and clean) to 1. */
+/** Returns 0 (sharp and clean) to 1. */
 export function enhancementNeed({ softness, noise, blockiness }: Defects): number {
   return Math.max(
     softFraction(softness),

@@ -7,7 +7,7 @@ import type { StripePrices } from './stripe-prices.js';
 export const REFERENCE = 'reference';
 export const INTRO_PRICE = 'intro_price';
 
-/** With these a subscription can be presented. */
+/** Nested objects that presenting a subscription needs. */
 export const SUBSCRIPTION_EXPANDED = ['default_payment_method', 'latest_invoice.payments'];
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);

@@ -18,7 +18,7 @@ import { type ReconciledTable, ReconciliationRepository } from './reconciliation
 
 /** Longer than any call to a provider: a subscription not created by then won't be. */
 const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
-/** After that, only events update unpaid payments. */
+/** Older unpaid payments are updated by events only. */
 const PAYMENT_CHECKED_DAYS = 7;
 
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + inMilliseconds.days(days));

@@ -4,7 +4,7 @@ import { useRootData } from '../../../session/root-data';
 import { useToast } from '../../../ui/toast/toast-list';
 import { useIsModalOpen, useModals } from '../../modals/modals';
 
-/** After the page has loaded (spec 1, section 9). */
+/** Delay after the page has loaded (spec 1, section 9). */
 const DELAY_MS = 2_000;
 
 const DESKTOP = '(min-width: 48rem) and (hover: hover) and (pointer: fine)';

@@ -3,7 +3,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { type AppLoadContext, createCookie } from '@remix-run/node';
 import { SECRET_MENU_ADDRESS } from './secret-menu-view';
 
-/** After this the menu asks for the password again. */
+/** Time after which the menu asks for the password again. */
 const OPEN_MS = inMilliseconds.minutes(15);
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;

@@ -83,7 +83,7 @@ function itemOf(task: Task, role: Role, now: Date, language: string, context: Ap
   };
 }
 
-/** By the plan of today (decisions, section 3). */
+/** Depends on the current plan (decisions, section 3). */
 export function downloadKindOf(task: Task, role: Role): DownloadKind | null {
   const output = shownOutputOf(task, null);
   if (!output || output.isPreview) return null;

@@ -117,7 +117,7 @@ export function Comparison(props: ComparisonProps) {
   );
 }
 
-/** Where the picture moves: an arrow shows what lies in its direction. */
+/** Directions in which the picture moves: an arrow shows what lies in its direction. */
 const PAN = {
   ArrowLeft: { x: 1, y: 0 },
   ArrowRight: { x: -1, y: 0 },

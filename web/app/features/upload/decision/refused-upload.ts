@@ -59,7 +59,7 @@ const SIGNATURES: readonly (readonly [RegExp, string])[] = [
 
 const SNIFFED_BYTES = 512;
 
-/** By the first bytes, else by a name that is no photo's; null when unknown. */
+/** Reads the first bytes, else a name that is not a photo's; null when unknown. */
 async function formatFoundIn(file: File): Promise<string | null> {
   const bytes = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
   const start = String.fromCharCode(...bytes);

@@ -12,7 +12,7 @@ import type { UploadProgressProps } from './upload-state';
 export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
   const { t } = useTranslation(['home', 'common']);
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before the browser paints: a closed dialog would show for a moment where the picture isn't.
+  // Runs before the browser paints: a closed dialog would show for a moment where the picture isn't.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

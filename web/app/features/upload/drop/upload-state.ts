@@ -6,7 +6,7 @@ export type UploadState =
   | {
       readonly kind: 'idle';
       readonly problem: ProblemView | null;
-      /** To try again after an error other than one of the files themselves. */
+      /** Files to try again after an error that isn't about the files themselves. */
       readonly files: readonly File[];
     }
   /** Waits for the network to load the code of uploads. */

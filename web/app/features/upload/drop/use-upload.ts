@@ -52,7 +52,7 @@ export function useUpload(uploader: Uploader) {
     stoppedId.current = (isStopped && restoredId) || null;
   }, [isStopped, restoredId]);
 
-  // After a reload.
+  // Restores uploads after a reload.
   useEffect(() => {
     const file = restoredId && fileOf(restoredId);
     if (!file || running.current) return;

@@ -67,7 +67,7 @@ const VIDEO_EXTENSIONS: readonly string[] = ['mov', 'mp4'];
 
 export type FileKind = 'image' | 'video' | 'other';
 
-/** By declared type and name; the bytes are checked when they are received. */
+/** Decides by declared type and name; the bytes are checked when they are received. */
 export function fileKindOf({ name, type }: Omit<FileInfo, 'size'>): FileKind {
   const declared = normalizedType(type);
   const isVideo =

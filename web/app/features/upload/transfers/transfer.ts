@@ -51,7 +51,7 @@ export interface Transfer {
   readonly preview: string | null;
 }
 
-/** By task id, in the order of the files. */
+/** Transfers by task id, in the order of the files. */
 export type Transfers = ReadonlyMap<string, Transfer>;
 
 export type UploadPhase = 'preparing' | 'sending' | 'paused' | 'checking' | 'offline' | 'reconnecting';

@@ -110,7 +110,7 @@ function lightsAt({ width, height }: Planes, points: Float32Array, faceWidth: nu
   return sum;
 }
 
-/** From this luma on lightening is reduced, then stops. */
+/** Luma from which lightening is reduced, and at which it stops. */
 const BRIGHT = [215, 248] as const;
 
 /** Protects detail near white. */

@@ -83,7 +83,7 @@ function meanLightness({ data }: Raster, mask: Float32Array): number {
   return sum / total;
 }
 
-/** With other reflectance, to simulate other skin tones. */
+/** Changes the reflectance to simulate other skin tones. */
 function toned(picture: Raster, reflectance: readonly [number, number, number]): Raster {
   const tables = reflectance.map((part) =>
     Array.from({ length: 256 }, (_, code) => {
@@ -95,7 +95,7 @@ function toned(picture: Raster, reflectance: readonly [number, number, number]):
   return { ...picture, data: picture.data.map((value, at) => tables[at % 3]?.[value] ?? 0) };
 }
 
-/** From very light to dark. */
+/** Skin tones from very light to dark. */
 const TONES = [
   [1.15, 1.1, 1.1],
   [0.95, 0.85, 0.78],

@@ -40,7 +40,7 @@ const NOSE_TIP = 1;
 const FOREHEAD = 10;
 const CHIN = 152;
 
-/** At any tilt; null where the mesh finds no face. */
+/** Finds a face at any tilt; null where the mesh finds none. */
 export async function locateFace(mesh: Session, picture: Raster, box: Box): Promise<FaceShape | null> {
   const start = {
     centreX: box.x + box.width / 2,
@@ -156,7 +156,7 @@ function frontality(points: Float32Array): number {
   return Math.max(0, Math.min(right, left)) / Math.max(1e-3, right, left);
 }
 
-/** From cheek to cheek. A turned head is narrower, so its height limits the width from below. */
+/** Width from cheek to cheek. A turned head is narrower, so its height limits the width from below. */
 function faceWidth(points: Float32Array): number {
   const span = (from: number, to: number) => {
     const [a, b] = [pointOf(points, from), pointOf(points, to)];

@@ -151,7 +151,7 @@ function addSpan(data: Float32Array, row: number, width: number, from: number, t
   }
 }
 
-/** By two box means. */
+/** Softens with two box means. */
 export function soften(plane: Plane, sigma: number): Plane {
   // Two boxes of side 2r + 1 have the variance ((2r + 1) ** 2 - 1) / 6.
   const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));

@@ -4,7 +4,7 @@ import type { Planes } from '../../../rasters/planes.js';
 import { soften } from '../regions/face-regions.js';
 import { smoothstep, weightedMean } from './skin-tone.js';
 
-/** By fineness. Finer than `low` are pores, hairs and grain. */
+/** Bands of skin by fineness. Finer than `low` are pores, hairs and grain. */
 export interface SkinBands {
   /** Without its finest detail. */
   low: Float32Array;

@@ -4,7 +4,7 @@ import type { Face, PipelineContext } from '../../context/context.js';
 import { measureDetail } from '../../signal/detail.js';
 import { locateBlurredFace, locateFace, MESH_SCALE, squareAround } from './locate-face.js';
 
-/** From this confidence the detector suffices: the mesh misses tiny and turned faces. */
+/** Confidence from which the detector suffices: the mesh misses tiny and turned faces. */
 const TRUSTED_CONFIDENCE = 0.9;
 /** Real pixels across a face from which the mesh is right to reject it. */
 const ALWAYS_LOCATED = 56;
@@ -34,7 +34,7 @@ export async function verifyFaces(
     if (realPixelsOf(face) >= ALWAYS_LOCATED) continue;
     if (await locateBlurredFace(sessions, original, face)) faces.push(face);
   }
-  // After verification, so that false candidates suppress no face.
+  // Done after verification, so that false candidates suppress no face.
   return suppressOverlaps(faces).sort((a, b) => b.box.width - a.box.width);
 }
 

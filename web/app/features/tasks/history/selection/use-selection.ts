@@ -20,7 +20,7 @@ export function useSelection() {
     update();
   }, [update]);
 
-  // With shift the boxes since the last one, too.
+  // Shift also changes the boxes since the last one.
   useEffect(() => {
     const { current } = form;
     const onClick = ({ target, shiftKey }: MouseEvent) => {
@@ -33,7 +33,7 @@ export function useSelection() {
       for (const box of range) if (box !== target) box.checked = target.checked;
       last.current = target;
     };
-    // Before the form reads the boxes.
+    // Runs before the form reads the boxes.
     current?.addEventListener('click', onClick);
     return () => current?.removeEventListener('click', onClick);
   }, []);

@@ -9,12 +9,12 @@ export interface LooksView {
 const NO_LOOKS: LooksView = { isPending: false, urls: {} };
 
 const INTERVAL_MS = 400;
-/** From the tenth answer on: the queue is long, or the session has ended. */
+/** Used from the tenth answer on: the queue is long, or the session has ended. */
 const LONG_INTERVAL_MS = 2_000;
 const SHORT_ANSWERS = 10;
 /** Pause after a request without an answer. */
 const RETRY_MS = 5_000;
-/** After this many answers the looks keep their names only. */
+/** Number of answers after which the looks keep their names only. */
 const MAX_ANSWERS = 40;
 
 /**

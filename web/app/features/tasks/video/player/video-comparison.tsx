@@ -23,7 +23,7 @@ const NO_FACES: readonly never[] = [];
 
 /** Seconds that an arrow key seeks. */
 const KEY_SEEK = 1;
-/** Where the rate is unknown: a step moves by at most a frame of common videos. */
+/** Used while the rate is unknown: a step moves by at most a frame of common videos. */
 const DEFAULT_FRAME_RATE = 30;
 
 /** A video before and after: two players in step, with one divider and one zoom. */
