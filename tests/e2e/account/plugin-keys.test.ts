@@ -8,7 +8,7 @@ import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { type Member, openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { smallPicture } from '../../support/payments/checkout.ts';
+import { SMALL_PICTURE, smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -112,7 +112,7 @@ describe('a key for the plug-in', () => {
     expect(answer.headers.get('content-type')).toBe('image/png');
     expect(answer.headers.get('content-disposition')).toContain('attachment');
     const picture = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
-    expect(picture).toMatchObject({ format: 'png', width: 240, height: 180 });
+    expect(picture).toMatchObject({ format: 'png', ...SMALL_PICTURE });
     await close();
   });
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { smallPicture } from '../../support/payments/checkout.ts';
+import { SMALL_PICTURE, smallPicture } from '../../support/payments/checkout.ts';
 import { buyDownloads, subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -46,7 +46,7 @@ it('downloads every format for a business customer', async () => {
   const { page, expectNoErrors, close } = await openResult();
   for (const [name, format] of FORMATS) {
     await menuOf(page).click();
-    expect(await download(page, itemOf(page, name))).toMatchObject({ format, width: 240, height: 180 });
+    expect(await download(page, itemOf(page, name))).toMatchObject({ format, ...SMALL_PICTURE });
     await itemOf(page, name).waitFor({ state: 'hidden' });
   }
   expectNoErrors();

@@ -140,7 +140,7 @@ describe('the tool panel', () => {
     const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
     await page.goto(`/result?taskId=${taskId}`);
     const details = page.getByRole('region', { name: text('result:details') });
-    for (const detail of ['sea.jpg', 'JPEG · 240 × 180 px', text('result:panel.details.noNetworks')])
+    for (const detail of ['sea.jpg', 'JPEG · 120 × 90 px', text('result:panel.details.noNetworks')])
       await details.getByText(detail).first().waitFor();
     await page.locator('input[name=colorEnhance][value=teal]').check();
     await page.getByRole('button', { name: text('result:panel.saveDefault') }).click();

@@ -22,8 +22,8 @@ const nameOf = ({ tool }: Offer) => TOOL_ORDER.find((name) => snakeCase(name) ==
 export interface Visit {
   readonly plan: Plan;
   readonly javaScriptEnabled: boolean;
-  /** Only the last model of each tool. */
-  readonly isSample?: boolean;
+  /** Default: all. */
+  readonly models?: 'first and last' | 'last';
 }
 
 /** Twenty runs, one after the other. */
@@ -71,9 +71,14 @@ async function shownFile(page: Page): Promise<string> {
   return new URL(address ?? '', product.url).pathname;
 }
 
-/** Applies every model of every tool in turn, and compares each result with what the plan includes. */
+function modelsOf({ models }: Offer, visit: Visit): Offer['models'] {
+  if (visit.models === undefined) return models;
+  return models.filter((_model, index) => index === models.length - 1 || (visit.models !== 'last' && index === 0));
+}
+
+/** Applies the models of every tool in turn, and compares each result with what the plan includes. */
 export async function applyEveryModel(browser: Browser, visit: Visit): Promise<void> {
-  const { plan, javaScriptEnabled, isSample } = visit;
+  const { plan, javaScriptEnabled } = visit;
   const { page, account, expectNoErrors, close } = await open(browser, visit);
   // Each result would have its 15 looks rendered.
   await page.route('**/looks', (route) => route.fulfill({ json: { isPending: false, urls: {} } }));
@@ -84,7 +89,7 @@ export async function applyEveryModel(browser: Browser, visit: Visit): Promise<v
   for (const offer of await offersOf(account)) {
     if (javaScriptEnabled)
       await page.getByRole('tab', { name: text(`result:panel.sections.${offer.section}`) }).click();
-    for (const { model, requiredPlan } of offer.models.slice(isSample ? -1 : 0)) {
+    for (const { model, requiredPlan } of modelsOf(offer, visit)) {
       await choose(page, offer, model);
       if (!javaScriptEnabled) await page.getByRole('button', { name: text('result:panel.apply') }).click();
       await expect.poll(async () => seen.has(await shownFile(page))).toBe(false);
