@@ -10,6 +10,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { Logger } from 'nestjs-pino';
 import { AppConfig } from '../platform/config/app.config.js';
 import { respondWithProblem } from '../platform/errors/problem.filter.js';
+import { refuseOtherMethods } from '../platform/http/allowed-methods.js';
 import { respondToClientError } from '../platform/http/client-error.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
 import { mountedRoutes } from '../platform/http/mounted-routes.js';
@@ -66,6 +67,7 @@ export async function createApp(
   fastify.setErrorHandler(respondWithProblem);
   acceptJsonOnly(fastify);
   observeRequests(fastify, app.get(Metrics));
+  refuseOtherMethods(fastify);
   await app.register(fastifyHelmet, {
     // The OpenAPI page uses inline styles.
     contentSecurityPolicy: {

@@ -128,9 +128,25 @@ describe('every response', () => {
     expect(JSON.stringify(body)).not.toContain(path);
   });
 
-  it('for another method is a 404 problem', async () => {
-    await api.http.delete(`${BASE_PATH}/users`).expect(404);
-    await api.http.patch(`${BASE_PATH}/users`).expect(404);
+  it.each([
+    ['delete', '/users', 'OPTIONS, POST'],
+    ['patch', '/users/@me?a=b', 'DELETE, GET, HEAD, OPTIONS'],
+    ['put', '/tasks/00000000-0000-4000-8000-000000000000', 'GET, HEAD, OPTIONS'],
+    ['get', '/secret-menu/check', 'OPTIONS, POST'],
+  ] as const)('for another method is a 405 problem with the methods: %s %s', async (method, path, allowed) => {
+    const { body, headers } = await api.http[method](`${BASE_PATH}${path}`).expect(405);
+    expect([body.error_code, headers.allow]).toEqual(['request.method_not_allowed', allowed]);
+    const options = await api.http.options(`${BASE_PATH}${path}`).expect(204);
+    expect(options.headers.allow).toBe(allowed);
+  });
+
+  it('to OPTIONS for an unknown path is a 404 problem', async () => {
+    await api.http.options(`${BASE_PATH}/nothing`).expect(404);
+  });
+
+  it('that asks for a token names its scheme', async () => {
+    const { headers } = await api.http.get(`${BASE_PATH}/users/@me`).expect(401);
+    expect(headers['www-authenticate']).toBe('Bearer');
   });
 
   it('for an internal error reveals nothing', async () => {

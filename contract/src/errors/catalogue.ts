@@ -3,8 +3,8 @@
  * operator is alerted.
  *
  * 400 malformed; 401 no or bad token; 402 an export or credit is missing; 403 plan, country, flag or password; 404
- * unknown or not the caller's; 409 wrong state; 410 expired; 413 too many bytes; 415 bytes of no accepted type; 422
- * well-formed but unacceptable; 429 too often; 503 a dependency is down.
+ * unknown or not the caller's; 405 a method that the address doesn't have; 409 wrong state; 410 expired; 413 too many
+ * bytes; 415 bytes of no accepted type; 422 well-formed but unacceptable; 429 too often; 503 a dependency is down.
  */
 export interface ErrorEntry {
   readonly status: number;
@@ -23,6 +23,7 @@ export const ERRORS = {
   'request.malformed': clientError(400, "The request couldn't be read"),
   'request.invalid': clientError(422, 'The request is well-formed but not valid'),
   'request.not_found': clientError(404, 'Not found'),
+  'request.method_not_allowed': clientError(405, 'This method is not available at this address'),
   'request.too_large': clientError(413, 'The request body is too large'),
   'request.unsupported_media_type': clientError(415, "This content type isn't supported"),
   'request.rate_limited': transient(429, 'Too many requests'),

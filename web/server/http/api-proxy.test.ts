@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
@@ -86,6 +86,24 @@ test('streams an upload to the backend', async () => {
   outgoing.end('last');
   const response = await new Promise<http.IncomingMessage>((resolve) => outgoing.once('response', resolve));
   expect((await response.toArray()).join('')).toBe('9');
+});
+
+test('a body that is refused before its end does not block the next request', async () => {
+  const backend = await startBackend((request, response) => {
+    request.resume();
+    response.statusCode = 415;
+    response.end();
+  });
+  const origin = await startServer(backend.url);
+  const socket = connect(Number(origin.port), '127.0.0.1');
+  const post = (bytes: number, header: string) => {
+    socket.write(`POST /api/v1/web/users HTTP/1.1\r\nhost: web\r\n${header}\r\ncontent-length: ${bytes}\r\n\r\n`);
+    socket.write(Buffer.alloc(bytes));
+  };
+  post(20_000_000, 'x-first: 1');
+  post(2, 'connection: close');
+  const answers = Buffer.concat(await socket.toArray()).toString();
+  expect(answers.match(/HTTP\/1\.1 415/g)).toHaveLength(2);
 });
 
 test('an aborted upload is aborted at the backend', async () => {

@@ -63,12 +63,14 @@ export function proxyToApi({ apiUrl, internalSecret }: Settings): RequestHandler
         outgoing.setHeader('x-clearframe-internal', internalSecret);
         outgoing.setHeader('x-request-id', requestId);
       },
-      proxyRes: (incoming: IncomingMessage, _request, response) => {
+      proxyRes: (incoming: IncomingMessage, request, response) => {
         // Aborts downloads in both directions.
         incoming.once('aborted', () => response.destroy());
         response.once('close', () => {
           if (!incoming.complete) incoming.destroy();
         });
+        // The rest of a body that is refused before its end: unread, it would block the client's next request.
+        response.once('finish', () => request.unpipe().resume());
       },
       error: (error, request, response) => {
         contextOf(request).logger.warn({ code: 'code' in error ? error.code : error.name }, 'backend unreachable');

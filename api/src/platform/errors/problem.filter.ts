@@ -20,6 +20,8 @@ function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void 
 function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   const { description, details, retryAfterSeconds } = error.options;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  // Required by RFC 9110; browsers show no prompt for this scheme.
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   keepConnectionOpen(request, reply);
   reply
     .status(error.status)

@@ -39,7 +39,7 @@ export function asAppError(error: unknown): AppError {
   const known = typeof code === 'string' ? FASTIFY_ERRORS[code] : undefined;
   if (known) return known;
   const status = error instanceof HttpException ? error.getStatus() : statusCode;
-  if (status === 404 || status === 405) return new AppError('request.not_found');
+  if (status === 404) return new AppError('request.not_found');
   if (status === 413) return new AppError('request.too_large');
   if (status === 415) return new AppError('request.unsupported_media_type');
   if (typeof status === 'number' && status >= 400 && status < 500)

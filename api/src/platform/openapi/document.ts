@@ -106,6 +106,8 @@ function errorsOf(spec: RouteSpec): ZodOpenApiResponsesObject {
     ...spec.errors,
     ...COMMON_ERRORS,
     ...accessErrorsOf(spec),
+    ...(spec.params ? (['request.not_found'] as const) : []),
+    ...(spec.method === 'GET' ? [] : (['request.too_large', 'request.unsupported_media_type'] as const)),
     ...(spec.limit ? (['request.rate_limited'] as const) : []),
     ...(spec.idempotent
       ? ([
