@@ -32,6 +32,7 @@ import styles from './styles/app.css?url';
 import { fontStylesheetOf } from './styles/font-stylesheets';
 import { watchErrors } from './telemetry/watch-errors';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
+import { START_SCRIPT } from './ui/page/start-scripts';
 import type { Theme } from './ui/page/theme';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
@@ -86,6 +87,8 @@ export { pageHeaders as headers } from './http/page-headers';
  * security policy forbids `eval`, and browsers report each try.
  */
 const DETECT_SCRIPT = `globalThis.__zod_globalConfig={jitless:true};(function(d){d.classList.add('js');function off(){if(d.dataset.live||!d.classList.contains('js'))return;d.classList.remove('js');var m=document.querySelector('meta[name=refresh-without-script]');m&&setTimeout(function(){location.reload()},m.content*1000)}addEventListener('error',function(e){e.target&&e.target.tagName==='SCRIPT'&&off()},true);addEventListener('unhandledrejection',off)})(document.documentElement)`;
+
+const HEAD_SCRIPT = `${DETECT_SCRIPT};${START_SCRIPT}`;
 
 /** Reload interval of waiting pages without JavaScript (spec 2, section 9). */
 const REFRESH_SECONDS = '2';
@@ -164,7 +167,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           </>
         )}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by nonce */}
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: DETECT_SCRIPT }} />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} />
         <Meta />
         <Links />
         {fontStylesheet && <link rel="stylesheet" href={fontStylesheet} />}

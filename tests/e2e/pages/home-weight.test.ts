@@ -1,11 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import type { Response } from 'playwright-core';
+import type { Response, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
 /** Script budget, gzipped bytes. */
 const SCRIPT_BUDGET = 120_000;
+
+/** After which scripts don't wait for a picture any more. */
+const LONGEST_WAIT_MS = 3_000;
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -30,6 +33,34 @@ describe('the landing page', () => {
     await page.getByRole('dialog').waitFor();
     expect(addresses()).toMatch(/modal-stack-view/);
     await close();
+  });
+
+  it('loads its scripts after the picture, or at the first key', async () => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
+    await page.goto('/');
+    await page.locator('html[data-live]').waitFor();
+    const { script, picture, latest } = await page.evaluate((longestWaitMs) => {
+      const timings = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      const shown = document.querySelector<HTMLImageElement>('img[fetchpriority=high]')?.currentSrc;
+      const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      return {
+        script: Math.min(...timings.filter(({ name }) => name.endsWith('.js')).map(({ startTime }) => startTime)),
+        picture: timings.find(({ name }) => name === shown)?.responseEnd ?? Number.NaN,
+        latest: (page?.domContentLoadedEventStart ?? Number.NaN) + longestWaitMs,
+      };
+    }, LONGEST_WAIT_MS);
+    expect(script).toBeGreaterThanOrEqual(Math.min(picture, latest));
+    expectNoErrors();
+    await close();
+
+    const slow = await openPage(browser(), product.url);
+    const samples: Route[] = [];
+    await slow.page.route('**/samples/*', (route) => void samples.push(route));
+    await slow.page.goto('/', { waitUntil: 'domcontentloaded' });
+    await slow.page.keyboard.press('Tab');
+    await slow.page.locator('html[data-live]').waitFor();
+    await Promise.all(samples.map((route) => route.abort()));
+    await slow.close();
   });
 
   it('has a preview picture, an icon and a manifest', async () => {

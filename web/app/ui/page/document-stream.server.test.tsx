@@ -24,12 +24,22 @@ it('keeps characters whole at the end of a buffer', async () => {
   }
 });
 
-it('gives preloaded scripts a low priority, wherever a chunk ends', async () => {
-  const html =
-    '<p>a < b</p><link rel="modulepreload" href="/1.js"/><link rel="modulepreload" href="/2.js"/><link rel="icon"/>';
-  const lowered = html.replaceAll('rel="modulepreload"', 'fetchpriority="low" rel="modulepreload"');
-  for (let at = 0; at <= html.length; at++) {
-    const chunks = [html.slice(0, at), html.slice(at)].filter(Boolean).map((part) => Buffer.from(part));
-    expect(await text(Readable.from(chunks, { objectMode: false }).pipe(documentStream()))).toBe(lowered);
+it.each([
+  ['a low priority', '', 'modulepreload', 'type="module" async=""'],
+  [
+    'to wait for an important picture',
+    '<img alt="" fetchPriority="high"/>',
+    'later-modulepreload',
+    'type="later-module"',
+  ],
+])('tells preloaded scripts %s, wherever a chunk ends', async (_what, picture, rel, type) => {
+  const start = `<p>a < b, äöü</p>${picture}`;
+  const end = '<link rel="icon"/>';
+  const html = `${start}<link rel="modulepreload" href="/1.js"/><link rel="modulepreload" href="/2.js"/><script nonce="n" type="module" async="">1</script>${end}`;
+  const expected = `${start}<link fetchpriority="low" rel="${rel}" href="/1.js"/><link fetchpriority="low" rel="${rel}" href="/2.js"/><script nonce="n" ${type}>1</script>${end}`;
+  const bytes = Buffer.from(html);
+  for (let at = 0; at <= bytes.length; at++) {
+    const chunks = [bytes.subarray(0, at), bytes.subarray(at)].filter(({ length }) => length > 0);
+    expect(await text(Readable.from(chunks, { objectMode: false }).pipe(documentStream()))).toBe(expected);
   }
 });
