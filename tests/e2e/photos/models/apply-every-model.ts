@@ -1,4 +1,4 @@
-import { type Settings, settingsRoutes, snakeCase, TOOL_ORDER } from '@clearframe/contract';
+import { type Role, type Settings, settingsRoutes, snakeCase, TOOL_ORDER } from '@clearframe/contract';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { ApiClient } from '../../../support/api-client.ts';
@@ -6,7 +6,7 @@ import { openPage } from '../../../support/browser/browser.ts';
 import { openMember, visitorOf } from '../../../support/identity/members.ts';
 import { untilHydrated } from '../../../support/identity/sign-in.ts';
 import { smallPicture } from '../../../support/payments/checkout.ts';
-import { subscribe } from '../../../support/payments/purchases.ts';
+import { buyDownloads, subscribe } from '../../../support/payments/purchases.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 import { text } from '../../../support/texts.ts';
 
@@ -14,13 +14,14 @@ const product = sharedProduct();
 
 type Offer = Settings['aiPipelineConfig'][number];
 type Plan = Offer['models'][number]['requiredPlan'];
-/** Guests have no plan. */
 const PLANS: readonly Plan[] = ['base', 'personal', 'business'];
+/** Guests, members without a plan and buyers of downloads have the tools of none. */
+const planOf = (role: Role): Plan => (role === 'personal' || role === 'business' ? role : 'base');
 const includes = (plan: Plan, required: Plan): boolean => PLANS.indexOf(plan) >= PLANS.indexOf(required);
 const nameOf = ({ tool }: Offer) => TOOL_ORDER.find((name) => snakeCase(name) === tool) ?? tool;
 
 export interface Visit {
-  readonly plan: Plan;
+  readonly role: Role;
   readonly javaScriptEnabled: boolean;
   /** Default: all. */
   readonly models?: 'first and last' | 'last';
@@ -32,15 +33,16 @@ export const TIMEOUT_MS = 600_000;
 /** Nothing is enlarged, and a picture without faces has nothing to restore. */
 const START = { upscale: { factor: 1 } } as const;
 
-async function open(browser: Browser, { plan, javaScriptEnabled }: Visit) {
+async function open(browser: Browser, { role, javaScriptEnabled }: Visit) {
   // The files of the oldest result may be deleted while a page that lists it loads: twelve are kept (decision 32).
   const options = { javaScriptEnabled, expectedStatus: 404 };
-  if (plan === 'base') {
+  if (role === 'guest') {
     const watched = await openPage(browser, product.url, options);
     return { ...watched, account: await visitorOf(watched.page) };
   }
   const member = await openMember(browser, product.url, options);
-  await subscribe(member.account, plan);
+  if (role === 'credits') await buyDownloads(member.account, 3);
+  else if (role !== 'base') await subscribe(member.account, role);
   return member;
 }
 
@@ -78,7 +80,8 @@ function modelsOf({ models }: Offer, visit: Visit): Offer['models'] {
 
 /** Applies the models of every tool in turn, and compares each result with what the plan includes. */
 export async function applyEveryModel(browser: Browser, visit: Visit): Promise<void> {
-  const { plan, javaScriptEnabled } = visit;
+  const { role, javaScriptEnabled } = visit;
+  const plan = planOf(role);
   const { page, account, expectNoErrors, close } = await open(browser, visit);
   // Each result would have its 15 looks rendered.
   await page.route('**/looks', (route) => route.fulfill({ json: { isPending: false, urls: {} } }));
