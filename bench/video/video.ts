@@ -15,13 +15,12 @@ import { enhanceInProcess } from '../../worker/dist/video/process/video-process.
 import { publish, table } from '../support/results.ts';
 import { compareVideos, measureFaceSteps } from './measures.ts';
 import { PeakMemory } from './peak-memory.ts';
-import { measurePriority } from './priority.ts';
+import { measurePictureBeside, type Recipe } from './picture-beside.ts';
+
 import { processorSeconds } from './processor-time.ts';
 
 const run = promisify(execFile);
 const { signal } = new AbortController();
-
-type RecipeName = 'faces' | 'signal';
 
 const SPEED_CLIP = 'speed.mp4';
 
@@ -36,9 +35,10 @@ const SECONDS = { least: 2, most: 8 } as const;
 const LEAST_WIDTH = 480;
 /** No further degradation is measured after this time. */
 const BUDGET_S = 170;
-/** Length of the speed clip. Repeated, it is longer than any plan allows: memory must not grow. */
+/** Length of the speed clip. */
 const SHORT_SECONDS = 10;
-const REPEATED = 18;
+/** Times that the speed clip is repeated: for a clip longer than any plan allows, as memory must not grow, and beside pictures. */
+const LONG = { memory: 18, pictures: 11 } as const;
 
 export async function benchVideo(options: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...options], options: { clips: { type: 'string' } } });
@@ -53,7 +53,7 @@ export async function benchVideo(options: readonly string[]): Promise<void> {
     const text = [
       `ffmpeg ${tools.version}`,
       await bench.speed(first),
-      await bench.priority(),
+      await bench.priority(first),
       await bench.quality(clips),
     ];
     await publish('video', 'Videos', text.join('\n\n'));
@@ -106,7 +106,7 @@ class VideoBench {
       head,
       ['10 s, plain transcode', plain.seconds.toFixed(1), '1.0', plain.processor.toFixed(1), '1.0', '', ''],
     ];
-    const add = async (name: string, source: string, recipe: RecipeName, times: number) => {
+    const add = async (name: string, source: string, recipe: Recipe, times: number) => {
       const memory = new PeakMemory();
       let faces = 0;
       const { seconds, processor } = await timed(async () => {
@@ -124,36 +124,26 @@ class VideoBench {
       ]);
     };
     for (const recipe of ['signal', 'faces'] as const) await add(`10 s, ${recipe}`, path, recipe, 1);
-    await add(`${REPEATED * SHORT_SECONDS} s, signal`, await this.lengthened(path), 'signal', REPEATED);
+    await add(
+      `${LONG.memory * SHORT_SECONDS} s, signal`,
+      await this.lengthened(path, LONG.memory),
+      'signal',
+      LONG.memory,
+    );
     const bars =
       'Bars: `faces` at most 60 s on two quiet cores, `signal` at most 3 times the transcode with the same encoder, 800 MB in all processes together.';
     return `${table(rows)}\n\n${bars}`;
   }
 
   /** A picture beside a running video takes at most twice as long. */
-  async priority(): Promise<string> {
-    const path = join(this.folder, SPEED_CLIP);
-    const rows = [['Work of a picture on all cores', 'Seconds', 'Times alone']];
-    const alone = await measurePriority();
-    rows.push(['alone', alone.toFixed(2), '1.0']);
-    for (const recipe of ['signal', 'faces'] as const) {
-      const beside = await this.beside(path, recipe);
-      console.error(`a picture beside ${recipe}: ${beside.toFixed(1)} s, alone ${alone.toFixed(1)} s`);
-      rows.push([`beside ${recipe}`, beside.toFixed(2), (beside / alone).toFixed(2)]);
+  async priority(clip: string): Promise<string> {
+    const faces = await this.repeated(clip);
+    const times = await measurePictureBeside({ faces, signal: await this.lengthened(faces, LONG.pictures) });
+    const rows = [['A portrait beside a video', 'Alone, s', 'Beside, s', 'Times']];
+    for (const [recipe, { alone, beside }] of times) {
+      rows.push([recipe, alone.toFixed(2), beside.toFixed(2), (beside / alone).toFixed(2)]);
     }
     return `${table(rows)}\n\nBar: 2.`;
-  }
-
-  /** Measured from the first progress; the video is cancelled then. */
-  private async beside(path: string, recipe: RecipeName): Promise<number> {
-    const controller = new AbortController();
-    const started = Promise.withResolvers<void>();
-    const running = this.enhance(path, recipe, controller.signal, () => started.resolve()).catch(() => null);
-    await Promise.race([started.promise, running]);
-    const seconds = await measurePriority();
-    controller.abort(new Error('measured'));
-    await running;
-    return seconds;
   }
 
   private async repeated(clip: string): Promise<string> {
@@ -163,9 +153,9 @@ class VideoBench {
     return path;
   }
 
-  private async lengthened(clip: string): Promise<string> {
+  private async lengthened(clip: string, times: number): Promise<string> {
     const path = join(this.folder, 'speed-long.mp4');
-    await this.ffmpeg('-stream_loop', String(REPEATED - 1), '-i', clip, '-c', 'copy', path);
+    await this.ffmpeg('-stream_loop', String(times - 1), '-i', clip, '-c', 'copy', path);
     return path;
   }
 
@@ -215,19 +205,14 @@ class VideoBench {
     return { ...(await compareVideos(reading, truth, path)), steps };
   }
 
-  private async enhance(
-    path: string,
-    recipe: RecipeName,
-    cancelled = signal,
-    onUpdate = () => {},
-  ): Promise<{ path: string; facesRestored: number }> {
+  private async enhance(path: string, recipe: Recipe): Promise<{ path: string; facesRestored: number }> {
     const folder = await mkdtemp(join(this.folder, `${recipe}-`));
     await mkdir(folder, { recursive: true });
     const base = { model: 'base' } as const;
     const aiPipeline = { backgroundEnhance: base, ...(recipe === 'faces' ? { faceEnhance: base } : {}) };
     const plan = { recipe, estimatedSeconds: 60 };
     const request = { tools: this.tools, path, folder, aiPipeline, plan, maxSide: 1920 };
-    const { outcome } = await enhanceInProcess(request, onUpdate, { signal: cancelled });
+    const { outcome } = await enhanceInProcess(request, () => undefined, { signal });
     return { path: join(folder, 'result.mp4'), facesRestored: outcome.facesRestored };
   }
 

@@ -82,6 +82,7 @@ export const VIDEO_NOTES = [
   'subtitles_dropped',
   'scaled_down',
   'audio_transcoded',
+  'audio_dropped',
 ] as const;
 
 /** What made a video. */

@@ -111,6 +111,14 @@ export async function encode(parameters: readonly string[], path: string): Promi
   await run(ffmpeg, ['-y', '-v', 'error', ...parameters, ...format, path]);
 }
 
+/** A file whose last sound track has a codec that ffmpeg doesn't know. */
+export function withUnreadSound(bytes: Buffer): Buffer {
+  const entry = bytes.lastIndexOf('mp4a');
+  bytes.write('apac', entry, 'latin1');
+  bytes.write('dapa', bytes.indexOf('esds', entry), 'latin1');
+  return bytes;
+}
+
 /** A file whose picture players turn a quarter clockwise. */
 export function turned(bytes: Buffer): Buffer {
   const matrix = bytes.indexOf('tkhd') + 44;

@@ -12,6 +12,7 @@ import {
   removeClips,
   turned,
   videoTools,
+  withUnreadSound,
 } from '../../test/clips.js';
 import { locatePackagedTools } from '../ffmpeg/locate.js';
 import { probeVideo } from '../probe/probe-video.js';
@@ -111,6 +112,15 @@ describe('an enhanced video', () => {
     const { outcome, folder } = await enhance(await clip('pcm'), { aiPipeline: {} });
     expect(outcome.notes).toEqual(['audio_transcoded']);
     expect((await probe(join(folder, FILES.displayInput))).isBrowserPlayable).toBe(true);
+  });
+
+  it('has the sound that can be read, and says that it lacks the other', async () => {
+    const path = join(root, 'unread-sound.mp4');
+    await writeFile(path, withUnreadSound(await readFile(await clip('twoSounds'))));
+    const { facts, outcome, folder } = await enhance(path, { aiPipeline: {} });
+    expect(facts.source.audio.map(({ codec }) => codec)).toEqual(['aac']);
+    expect(outcome.notes).toEqual(['audio_dropped']);
+    expect((await probe(join(folder, FILES.displayInput))).source.audio).toHaveLength(1);
   });
 
   it('of one frame is as long as its original, also by the ffmpeg of the npm packages', async () => {

@@ -86,5 +86,6 @@ function notesOf({ isHdr, isCutOff, source, width }: VideoFacts, work: VideoWork
     ...(source.subtitles.some((track) => track.codec !== 'mov_text') ? (['subtitles_dropped'] as const) : []),
     ...(work.width < width - 1 ? (['scaled_down'] as const) : []),
     ...(source.audio.some(({ codec }) => codec !== 'aac') ? (['audio_transcoded'] as const) : []),
+    ...(source.unreadAudioTracks > 0 ? (['audio_dropped'] as const) : []),
   ];
 }

@@ -4,6 +4,7 @@ import { measureBlockiness, measureNoise } from '../../tools/signal/noise.js';
 import type { Cleaning } from '../frames/filters.js';
 import { type Frame, lumaOf } from '../frames/frame.js';
 import { toRaster } from '../frames/rgb.js';
+import { measureRepeatedPixels } from './repeated-pixels.js';
 
 /** Noise in levels that a camera leaves in every picture. */
 const USUAL_NOISE = 0.6;
@@ -16,11 +17,13 @@ const NOISY = { from: 2, to: 8, kept: 0.4 } as const;
 
 /** The same for a whole video: strengths that change would flicker. */
 export function measureCleaning(samples: readonly Frame[], strength: number): Cleaning {
+  const repeats = samples.flatMap((frame) => measureRepeatedPixels(lumaOf(frame), frame.width, frame.height) ?? []);
+  const repeated = repeats.length > 0 ? Math.min(...repeats) : 1;
   const measured = samples.map((frame) => {
     const { width, height } = frame;
     const { softness } = measureDetail(toRaster(frame, true), { x: 0, y: 0, width, height });
     const luma = Float32Array.from(lumaOf(frame));
-    const soft = softFraction(softness);
+    const soft = repeated > 1 ? 1 : softFraction(softness);
     return { soft, noise: measureNoise(luma, width, height, soft), blockiness: measureBlockiness(luma, width, height) };
   });
   const noise = median(measured.map((each) => each.noise));
@@ -29,8 +32,9 @@ export function measureCleaning(samples: readonly Frame[], strength: number): Cl
   const sharpening = SHARPENING * soft * (1 - (1 - NOISY.kept) * noisy);
   return {
     noise: Math.max(0, noise - USUAL_NOISE) * strength,
-    isBlocky: median(measured.map((each) => each.blockiness)) > BLOCKY,
+    isBlocky: repeated === 1 && median(measured.map((each) => each.blockiness)) > BLOCKY,
     sharpening: sharpening * strength,
+    repeated,
   };
 }
 

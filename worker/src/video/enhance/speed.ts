@@ -19,7 +19,7 @@ const SIZE = { width: 1280, height: 720 } as const;
 const FRAMES = 12;
 const RUNS = 4;
 /** Cleaning as for a noisy, soft video. */
-const CLEANING = cleaningFilters({ noise: 1, isBlocky: false, sharpening: 0.15 });
+const CLEANING = cleaningFilters({ noise: 1, isBlocky: false, sharpening: 0.15, repeated: 1 });
 /** Share of the cores that decoding, filters and encoding keep busy together. */
 const BUSY = 0.8;
 /** A generated clip needs no decoder; frames for networks pass through two pipes. */

@@ -10,6 +10,8 @@ export interface Cleaning {
   readonly isBlocky: boolean;
   /** Share of a neighbourhood that is subtracted. */
   readonly sharpening: number;
+  /** Side of the squares of equal pixels; 1 for none. */
+  readonly repeated: number;
 }
 
 export interface Picture {
@@ -66,7 +68,12 @@ export function cleaningFilters(cleaning: Cleaning | null): string[] {
   const temporal = Math.min(MAX_TEMPORAL, LEAST.temporal + TEMPORAL * cleaning.noise);
   const strengths = [spatial, spatial * COLOR, temporal, temporal * COLOR].map((value) => value.toFixed(2));
   const amount = cleaning.sharpening.toFixed(3);
+  const { repeated } = cleaning;
   return [
+    // The small original, enlarged smoothly.
+    ...(repeated > 1
+      ? [`scale=iw/${repeated}:ih/${repeated}:flags=area`, `scale=iw*${repeated}:ih*${repeated}:flags=lanczos`]
+      : []),
     ...(cleaning.isBlocky ? ['deblock=filter=weak:block=8'] : []),
     // A negative strength sharpens, in a small part of the time of `unsharp` (decision 60).
     ...(Number(amount) > 0 ? [`smartblur=lr=${VARIANCE}:ls=-${amount}:${LUMA_ONLY}`] : []),

@@ -9,6 +9,8 @@ const QUICKTIME_START = /^(?:moov|mdat|wide|free|skip|pnot)$/;
 const HEAD = 64;
 /** Size and type of a box; a size of 1 is followed by one of 64 bits. */
 const BOX_HEAD = 16;
+/** Boxes of frames and, in a fragmented file, of their index. */
+const FRAMES = /^(?:mdat|moof)$/;
 /** Fragments of a video have two each. */
 const MAX_BOXES = 10_000;
 
@@ -41,7 +43,7 @@ export async function isCutOff(path: string): Promise<boolean> {
       // 0: up to the end of the file.
       if (size < 8) return false;
       at += size;
-      if (at > end) return head.toString('latin1', 4, 8) === 'mdat';
+      if (at > end) return FRAMES.test(head.toString('latin1', 4, 8));
     }
     return false;
   } finally {

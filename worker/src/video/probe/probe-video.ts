@@ -44,7 +44,10 @@ export interface VideoSource {
   readonly transfer: string | null;
   /** For players of the result; null where the file says nothing. */
   readonly colors: { readonly space: string; readonly transfer: string; readonly primaries: string } | null;
+  /** Tracks that ffmpeg has a decoder for. */
   readonly audio: readonly AudioTrack[];
+  /** It has none for these: phones store spatial sound as APAC beside AAC. */
+  readonly unreadAudioTracks: number;
   readonly subtitles: readonly AudioTrack[];
 }
 
@@ -60,6 +63,8 @@ const HDR_TRANSFERS = ['smpte2084', 'arib-std-b67'];
 const PLAYABLE_AUDIO = ['aac', 'mp3'];
 const PLAYABLE_PIXELS = ['yuv420p', 'yuvj420p'];
 const DEFAULT_TIMESCALE = 90_000;
+/** A codec that ffprobe has no name for. */
+const UNKNOWN = 'unknown';
 /** Subtitles that ffprobe shows as data: TTML and WebVTT (ISO/IEC 14496-30). */
 const UNREAD_SUBTITLES = ['stpp', 'wvtt'];
 
@@ -94,7 +99,7 @@ function codecOf(
   video: Stream,
   { transfer, audio }: VideoSource,
 ): Pick<VideoFacts, 'codec' | 'isHdr' | 'isBrowserPlayable'> {
-  const codec = video.codec_name ?? 'unknown';
+  const codec = video.codec_name ?? UNKNOWN;
   const isHdr = transfer !== null && HDR_TRANSFERS.includes(transfer);
   const isPlayable = codec === 'h264' && PLAYABLE_PIXELS.includes(video.pix_fmt ?? '') && !isHdr;
   return {
@@ -108,7 +113,9 @@ function sourceOf(video: Stream, streams: readonly Stream[]): VideoSource {
   const tracks = (type: string): AudioTrack[] =>
     streams
       .filter((each) => typeOf(each) === type)
-      .map(({ index, codec_name, tags }) => ({ index, codec: codec_name ?? 'unknown', language: languageOf(tags) }));
+      .map(({ index, codec_name, tags }) => ({ index, codec: codec_name ?? UNKNOWN, language: languageOf(tags) }));
+  const sounds = tracks('audio');
+  const audio = sounds.filter(({ codec }) => codec !== UNKNOWN);
   const [across, down] = ratioOf(video.sample_aspect_ratio) ?? [1, 1];
   const [, ticks] = ratioOf(video.time_base) ?? [1, DEFAULT_TIMESCALE];
   return {
@@ -118,7 +125,8 @@ function sourceOf(video: Stream, streams: readonly Stream[]): VideoSource {
     hasSquarePixels: across === down,
     transfer: known(video.color_transfer),
     colors: colorsOf(video),
-    audio: tracks('audio'),
+    audio,
+    unreadAudioTracks: sounds.length - audio.length,
     subtitles: tracks('subtitle'),
   };
 }

@@ -109,7 +109,7 @@ function Plan({ topic, taskId, data: { offers } }: PlanProps) {
     view: topic,
     previousAction: PREVIOUS_ACTIONS[topic],
   });
-  if (offer && offers) return <PlanAction offer={offer} offers={offers} onChoose={choose} />;
+  if (offer && offers) return <PlanAction offer={offer} offers={offers} onChoose={choose} isPrimary />;
   const query = new URLSearchParams({ previousAction: PREVIOUS_ACTIONS[topic], ...(taskId && { taskId }) });
   return (
     <AppLink to={`/upgrade?${query}`} className={`${buttonClass('quiet')} self-start`}>

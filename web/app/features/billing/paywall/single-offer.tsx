@@ -58,7 +58,7 @@ function PlanOfferBody({
         <Price price={offer.price} note={t(`every.${offer.period}`)} />
       </div>
       <Features offer={offer} below={null} />
-      <PlanAction offer={offer} offers={offers} onChoose={onChoose} />
+      <PlanAction offer={offer} offers={offers} onChoose={onChoose} isPrimary />
     </>
   );
 }

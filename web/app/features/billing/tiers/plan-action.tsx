@@ -11,9 +11,12 @@ interface PlanActionProps {
   readonly offer: PlanOffer;
   readonly offers: Pick<OffersView, 'taskId' | 'presentation' | 'credits'>;
   readonly onChoose?: (priceId: string) => void;
+  /** Beside other plans only Business is. */
+  readonly isPrimary?: boolean;
 }
 
-export function PlanAction({ offer, offers: { taskId, presentation, credits }, onChoose }: PlanActionProps) {
+export function PlanAction({ offer, offers, onChoose, isPrimary = offer.plan === 'business' }: PlanActionProps) {
+  const { taskId, presentation, credits } = offers;
   const { t } = useTranslation('tiers');
   const { search } = useLocation();
   const labels = usePriceLabels(presentation);
@@ -56,7 +59,7 @@ export function PlanAction({ offer, offers: { taskId, presentation, credits }, o
         to={preserveOfferParam(address(), search)}
         forfeits={action === 'subscribe' ? credits : 0}
         onChoose={() => onChoose?.(priceId)}
-        className={`${buttonClass(plan === 'business' ? 'primary' : 'quiet')} text-center text-balance ${
+        className={`${buttonClass(isPrimary ? 'primary' : 'quiet')} text-center text-balance ${
           isInButton ? 'flex-col gap-0! rounded-card!' : ''
         }`}
       >
