@@ -26,6 +26,8 @@ export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps)
   const { nonce } = useDocument();
   const { taskId, state, plan, preview } = video;
   const { size } = video.details;
+  // Only faces have models.
+  const wantsFaces = video.choices.tools.faceEnhance.model !== null;
   const before = useStableUrl(preview?.inputUrl ?? null);
   const after = useStableUrl(preview?.outputUrl ?? null);
   const time = timeText(video, t);
@@ -42,7 +44,7 @@ export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps)
           progress={state.kind === 'working' ? state.progress : null}
         >
           {time && <p>{time}</p>}
-          {plan?.recipe === 'signal' && <p>{t('video.signal')}</p>}
+          {plan?.recipe === 'signal' && wantsFaces && <p>{t('video.signal')}</p>}
         </StageStatus>
       }
       actions={

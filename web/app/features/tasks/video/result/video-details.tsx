@@ -76,10 +76,11 @@ const TOOL_KEYS = {
 } as const;
 
 function notesOf({ recipe, notes, faces }: VideoResultView, t: TFunction<'result'>): readonly string[] {
-  const wantsFaces = recipe.tools.includes('face_enhance');
   const about = () => {
+    // Only faces have models.
+    if (!recipe.tools.includes('face_enhance')) return [];
     if (recipe.name === 'signal') return [t('video.notes.signal')];
-    return wantsFaces ? [faces > 0 ? t('video.notes.faces', { count: faces }) : t('video.notes.noFaces')] : [];
+    return [faces > 0 ? t('video.notes.faces', { count: faces }) : t('video.notes.noFaces')];
   };
   return [...about(), ...notes.map((note) => t(`video.notes.${note}`, { pixels: VIDEO_MAX_SIDE }))];
 }
