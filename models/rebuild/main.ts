@@ -1,7 +1,6 @@
 /**
  * Rebuilds weights/ and the manifest from published packages, deterministically. With --check it only compares, and
- * exits with status 1 on a difference. With --bytes FOLDER it also writes versions of networks there that compute with
- * bytes.
+ * exits with status 1 on a difference.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,13 +15,12 @@ import { TEST_MODELS } from './test-models.ts';
 import { convertTfjs } from './tfjs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const { check: checkOnly, bytes: bytesFolder } = parseArgs({
-  options: { check: { type: 'boolean', default: false }, bytes: { type: 'string' } },
-}).values;
+const { check: checkOnly } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
 
 async function convert(network: Network, folder: string): Promise<Uint8Array> {
   const graph = await readFile(join(folder, network.files.graph), 'utf8');
   const weights = await readFile(join(folder, network.files.weights));
+  if (network.steps) return convertRrdb(graph, weights, await readFloats(network.steps));
   if (network.format === 'ncnn') return convertNcnn(graph, weights, network.scale ?? 1);
   return convertTfjs(graph, weights, {
     inputShape: network.input.shape.map(Number),
@@ -33,15 +31,6 @@ async function convert(network: Network, folder: string): Promise<Uint8Array> {
       shape: shape.map(Number),
     })),
   });
-}
-
-async function writeInBytes(network: Network, source: string, steps: string, target: string): Promise<void> {
-  const graph = await readFile(join(source, network.files.graph), 'utf8');
-  const weights = await readFile(join(source, network.files.weights));
-  const bytes = convertRrdb(graph, weights, await readFloats(steps));
-  const file = join(target, `${network.id}-bytes.onnx`);
-  await writeFile(file, bytes);
-  console.log(`written    ${file} (${bytes.length} bytes, SHA-256 ${hashOf(bytes)})`);
 }
 
 async function readFloats(file: string): Promise<Float32Array> {
@@ -59,6 +48,7 @@ function manifestEntry(network: Network | TrainedNetwork, file: string, bytes: U
     file,
     sha256: hashOf(bytes),
     bytes: bytes.length,
+    ...('providers' in network && { providers: network.providers }),
     licence,
     ...('source' in network && { source: sourceEntry(network) }),
     ...(scale === undefined ? {} : { scale }),
@@ -116,7 +106,6 @@ try {
     const file = `weights/${network.id}.onnx`;
     unchanged = (await writeOrCompare(file, bytes)) && unchanged;
     entries.push(manifestEntry(network, file, bytes));
-    if (bytesFolder && network.steps) await writeInBytes(network, folder, network.steps, bytesFolder);
   }
   for (const network of TRAINED_NETWORKS) {
     const file = `weights/${network.id}.onnx`;

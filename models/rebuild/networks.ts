@@ -28,8 +28,10 @@ export interface Network {
   readonly source: SourcePackage;
   readonly files: { readonly graph: string; readonly weights: string };
   readonly format: 'ncnn' | 'tfjs';
-  /** File of the channels' steps, for a version in bytes; absent: none. */
+  /** File of the channels' steps; with it, the network computes with bytes. */
   readonly steps?: string;
+  /** Execution providers that have its operations; absent: all. */
+  readonly providers?: readonly string[];
   readonly licence: { readonly spdx: string; readonly notice: string };
   readonly input: TensorContract;
   /** In the order of the ONNX file. */
@@ -89,7 +91,13 @@ export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
 ];
 
 export const NETWORKS: readonly Network[] = [
-  { ...enlarger('realesrgan-x4plus', 'restore-face'), steps: 'rebuild/steps/realesrgan-x4plus.f32' },
+  enlarger('realesrgan-x4plus', 'restore-face'),
+  {
+    ...enlarger('realesrgan-x4plus', 'restore-face'),
+    id: 'realesrgan-x4plus-bytes',
+    steps: 'rebuild/steps/realesrgan-x4plus.f32',
+    providers: ['cpu'],
+  },
   enlarger('realesr-animevideov3-x4', 'restore-photo'),
   small({
     id: 'blazeface-back',

@@ -1,7 +1,7 @@
 /** The inference process may block; the parent, which renews job locks, must not. */
 
 import { InferenceConfig } from '../config/inference.config.js';
-import { entryForRole, type Manifest, modelsFolder, ROLES, type Role, readManifest } from '../networks/manifest.js';
+import { modelsFolder, ROLES, type Role, readManifest } from '../networks/manifest.js';
 import { Sessions } from '../networks/sessions.js';
 import { renderLooks } from '../tools/looks/render-looks.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
@@ -23,16 +23,16 @@ function send(message: FromChild): void {
 const HEAVY: readonly Role[] = ['restore-face', 'restore-small-face', 'restore-detail', 'restore-photo'];
 
 /** Loads networks, so that a wrong file stops the worker at its start and not at a picture. */
-async function load(): Promise<Loaded> {
+async function load(): Promise<Sessions> {
   const config = InferenceConfig.fromEnvironment(process.env);
   const preload = process.env.WORKER_INFERENCE_PRELOAD ?? 'all';
   const manifest = await readManifest(config.modelsFolder ?? modelsFolder());
   const sessions = new Sessions(manifest, config);
   const roles = ROLES.filter((role) => preload === 'all' || (preload === 'light' && !HEAVY.includes(role)));
   // Names a missing role before seconds of loading.
-  for (const role of roles) entryForRole(manifest, role);
+  for (const role of roles) sessions.entryFor(role);
   for (const role of roles) await warm(sessions, role);
-  return { manifest, sessions };
+  return sessions;
 }
 
 /** A session's first run allocates and packs weights. */
@@ -46,35 +46,30 @@ async function warm(sessions: Sessions, role: Role): Promise<void> {
 
 const WARM_SIDE = 32;
 
-interface Loaded {
-  manifest: Manifest;
-  sessions: Sessions;
-}
-
 async function enhance(
-  { manifest, sessions }: Loaded,
+  sessions: Sessions,
   { id, input, pipeline, ...options }: Extract<ToChild, { type: 'enhance' }>,
   signal: AbortSignal,
 ): Promise<FromChild> {
   const onProgress: ReportProgress = (fraction, running) => send({ type: 'progress', id, fraction, running });
   const result = await runPipeline(sessions, input, pipeline, { ...options, signal, onProgress });
   const models = result.roles.map((role) => {
-    const { id: model, version, sha256 } = entryForRole(manifest, role);
+    const { id: model, version, sha256 } = sessions.entryFor(role);
     return { id: model, version, sha256 };
   });
   return { type: 'enhanced', id, result, models };
 }
 
-async function answer(loaded: Loaded, message: Exclude<ToChild, { type: 'abort' }>): Promise<void> {
+async function answer(sessions: Sessions, message: Exclude<ToChild, { type: 'abort' }>): Promise<void> {
   const { id } = message;
   const controller = new AbortController();
   running.set(id, controller);
   const { signal } = controller;
   try {
-    if (message.type === 'enhance') send(await enhance(loaded, message, signal));
+    if (message.type === 'enhance') send(await enhance(sessions, message, signal));
     else {
       const { input, pipeline, icc } = message;
-      send({ type: 'looks', id, looks: await renderLooks(loaded.sessions, input, pipeline, { icc, signal }) });
+      send({ type: 'looks', id, looks: await renderLooks(sessions, input, pipeline, { icc, signal }) });
     }
   } catch (error) {
     send({ type: 'error', id, error: serialiseError(error) });
@@ -84,10 +79,10 @@ async function answer(loaded: Loaded, message: Exclude<ToChild, { type: 'abort' 
 }
 
 try {
-  const loaded = await load();
+  const sessions = await load();
   process.on('message', (message: ToChild) => {
     if (message.type === 'abort') running.get(message.id)?.abort();
-    else void answer(loaded, message);
+    else void answer(sessions, message);
   });
   send({ type: 'ready' });
 } catch (error) {

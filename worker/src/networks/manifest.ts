@@ -49,10 +49,13 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return { folder, models: parsed.data.models };
 }
 
-/** The last entry wins, so that operators can add their own. */
-export function entryForRole(source: Manifest, role: Role): ModelEntry {
-  const entry = source.models.findLast((candidate) => candidate.role === role);
-  if (!entry) throw new ModelFileError(`No model in ${source.folder} has the role ${role}`);
+/** The last entry that the execution provider can run wins, so that operators can add their own. */
+export function entryForRole(source: Manifest, role: Role, provider: string): ModelEntry {
+  const entry = source.models.findLast(
+    (candidate) => candidate.role === role && (candidate.providers?.includes(provider) ?? true),
+  );
+  if (!entry)
+    throw new ModelFileError(`No model in ${source.folder} has the role ${role} for the provider ${provider}`);
   return entry;
 }
 

@@ -53,6 +53,8 @@ export const modelEntry = z
     file: z.string(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     bytes: z.int().positive(),
+    /** Execution providers that have the network's operations; absent: all. */
+    providers: z.array(z.string()).min(1).optional(),
     licence: z.object({ spdx: z.string(), notice: z.string() }),
     source: z
       .object({ package: z.string(), version: z.string(), integrity: z.string(), paths: z.array(z.string()) })

@@ -89,9 +89,14 @@ export class Sessions {
     this.#providers = providers ?? ['cpu'];
   }
 
-  /** Equal for sessions of the same files. */
+  /** Equal for sessions of the same files and providers. */
   get fingerprint(): string {
-    return this.#manifest.models.map(({ role, sha256 }) => `${role}:${sha256}`).join();
+    return [this.#providers, ...this.#manifest.models.map(({ role, sha256 }) => `${role}:${sha256}`)].join();
+  }
+
+  /** Of the model that the preferred execution provider runs in this role. */
+  entryFor(role: Role): ModelEntry {
+    return entryForRole(this.#manifest, role, this.#providers[0] ?? 'cpu');
   }
 
   get(role: Role): Promise<Session> {
@@ -103,7 +108,7 @@ export class Sessions {
   }
 
   async #load(role: Role): Promise<Session> {
-    const entry = entryForRole(this.#manifest, role);
+    const entry = this.entryFor(role);
     const bytes = await readVerified(this.#manifest, entry);
     const providers = this.#providers;
     assertProviders(providers);

@@ -4,7 +4,7 @@ import type { PipelineContext } from '../context/context.js';
 
 /** Longest sides in pixels. */
 export const BASE_SIDE = 320;
-const MAP_SIDE = 1024;
+export const MAP_SIDE = 1024;
 /** Opacity of the change map per level of difference: a change of 32 levels is opaque. */
 const OPACITY_PER_LEVEL = 8;
 
@@ -37,18 +37,26 @@ export interface ChangeMap {
   readonly opacity: Uint8Array;
 }
 
-/** The greatest difference of a channel, per pixel. */
+/**
+ * The greatest difference of a channel, per pixel. Pictures of more than twice the map's size are compared at every second
+ * pixel, of more than three times at every third: the map shows means.
+ */
 export async function mapChanges(before: Raster, after: Raster): Promise<ChangeMap> {
-  const { width, height } = before;
+  const size = sizeWithin(before, MAP_SIDE);
+  const step = Math.max(1, Math.floor(before.width / size.width));
+  const [width, height] = [Math.floor(before.width / step), Math.floor(before.height / step)];
+  const middle = Math.floor(step / 2);
   const opacity = new Uint8Array(width * height);
   const [own, other] = [before.data, after.data];
-  for (let pixel = 0, at = 0; pixel < opacity.length; pixel++, at += 3) {
-    const red = Math.abs((own[at] as number) - (other[at] as number));
-    const green = Math.abs((own[at + 1] as number) - (other[at + 1] as number));
-    const blue = Math.abs((own[at + 2] as number) - (other[at + 2] as number));
-    opacity[pixel] = Math.min(255, Math.max(red, green, blue) * OPACITY_PER_LEVEL);
+  for (let y = 0, pixel = 0; y < height; y++) {
+    let at = 3 * ((y * step + middle) * before.width + middle);
+    for (let x = 0; x < width; x++, pixel++, at += 3 * step) {
+      const red = Math.abs((own[at] as number) - (other[at] as number));
+      const green = Math.abs((own[at + 1] as number) - (other[at + 1] as number));
+      const blue = Math.abs((own[at + 2] as number) - (other[at + 2] as number));
+      opacity[pixel] = Math.min(255, Math.max(red, green, blue) * OPACITY_PER_LEVEL);
+    }
   }
-  const size = sizeWithin(before, MAP_SIDE);
   if (size.width === width && size.height === height) return { width, height, opacity };
   const reduced = await sharp(opacity, { raw: { width, height, channels: 1 } })
     .resize({ ...size, fit: 'fill', kernel: 'linear' })

@@ -27,6 +27,16 @@ describe('mixLayers', () => {
     expect(new Set(target.data)).toEqual(new Set([100]));
   });
 
+  it('replaces the picture by one smaller layer as it mixes two halves of it', () => {
+    const small = { width: 10, height: 6, data: Uint8Array.from({ length: 180 }, (_, at) => (at * 7919) % 256) };
+    const [alone, halves] = [flat(80), flat(80)];
+    mixLayers(alone, [layer(small, 1)], 1);
+    mixLayers(halves, [layer(small, 0.5), layer(small, 0.5)], 1);
+    for (const [at, value] of alone.data.entries()) {
+      expect(Math.abs(value - (halves.data[at] as number))).toBeLessThanOrEqual(1);
+    }
+  });
+
   it('stays between black and white for any shares', () => {
     const [bright, dark] = [flat(10), flat(10)];
     mixLayers(bright, [layer(flat(250), 2), layer(flat(100), -1)], 1);

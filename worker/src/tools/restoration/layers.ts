@@ -26,6 +26,12 @@ export function mixLayers(target: Raster, layers: readonly Layer[], part: number
   const sum = new Float32Array(stride);
   const parts = new Float32Array(width).fill(part);
   const data = new Uint8ClampedArray(target.data.buffer, target.data.byteOffset, target.data.length);
+  const [only] = layers;
+  if (layers.length === 1 && only && replaces(only, target) && part === 1 && !kept) {
+    const enlargement = new Enlargement(only.raster, 3, width, height);
+    for (let y = 0; y < height; y++) enlargement.row(y, data.subarray(y * stride, (y + 1) * stride));
+    return;
+  }
   const additions = layers.map((layer) => additionOf(layer, target));
   for (let y = 0; y < height; y++) {
     sum.fill(0);
@@ -45,6 +51,10 @@ export function mixLayers(target: Raster, layers: readonly Layer[], part: number
     }
   }
 }
+
+/** Whether the layer is all of a result of another size. */
+const replaces = ({ raster, share, limit }: Layer, { width, height }: Raster): boolean =>
+  share === 1 && limit === null && (raster.width !== width || raster.height !== height);
 
 type AddRow = (y: number, sum: Float32Array) => void;
 

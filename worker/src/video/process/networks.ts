@@ -1,6 +1,6 @@
 import { InferenceConfig } from '../../config/inference.config.js';
 import type { ModelReference } from '../../inference/protocol.js';
-import { entryForRole, modelsFolder, readManifest } from '../../networks/manifest.js';
+import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 
 export interface Networks {
@@ -10,13 +10,12 @@ export interface Networks {
 
 export async function openNetworks(): Promise<Networks> {
   const config = InferenceConfig.fromEnvironment(process.env);
-  const manifest = await readManifest(config.modelsFolder ?? modelsFolder());
-  const sessions = new Sessions(manifest, config);
+  const sessions = new Sessions(await readManifest(config.modelsFolder ?? modelsFolder()), config);
   return {
     sessions,
     models: () =>
       sessions.clock.takeRoles().map((role) => {
-        const { id, version, sha256 } = entryForRole(manifest, role);
+        const { id, version, sha256 } = sessions.entryFor(role);
         return { id, version, sha256 };
       }),
   };
