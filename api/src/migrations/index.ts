@@ -37,6 +37,7 @@ import { WebEvents1763992000000 } from './1763992000000-web-events.js';
 import { PluginKeys1763994000000 } from './1763994000000-plugin-keys.js';
 import { Experiments1763995000000 } from './1763995000000-experiments.js';
 import { SupportRequests1763997800000 } from './1763997800000-support-requests.js';
+import { DuplicatePayments1763998000000 } from './1763998000000-duplicate-payments.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   PluginKeys1763994000000,
   Experiments1763995000000,
   SupportRequests1763997800000,
+  DuplicatePayments1763998000000,
 ];

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../support/application.js';
 import { newEmail } from '../support/visitor.js';
-import { Customer, controlsOf, faultsOf } from './customer.js';
+import { Customer, controlsOf, faultsOf, walletFaultsOf } from './customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -44,6 +44,17 @@ describe('exporting data', () => {
   });
 });
 
+/** @returns the request of the return */
+async function payFor(member: Customer, provider: 'stripe' | 'paypal') {
+  if (provider === 'paypal') {
+    const charge = { charge_id: await member.walletCharge(999, 'usd'), amount_cents: 999, currency: 'usd' };
+    return async () => member.visitor.post('/paypal/charges', { ...charge, unlocked_exports: 3 });
+  }
+  const { client_secret: secret, payment_id: id } = await member.intent('three_exports_usd', 3);
+  await member.pay(secret);
+  return async () => member.confirm(id);
+}
+
 describe('erasing an account', () => {
   it('ends subscriptions, and keeps of payments what tax law requires, without the person', async () => {
     const member = await Customer.member(api);
@@ -76,6 +87,28 @@ describe('erasing an account', () => {
     expect((await pendingRequest).status).toBe(404);
     const sql = 'SELECT status FROM ledger.subscriptions WHERE customer_id = $1';
     expect(await api.sql(sql, [customerId])).toEqual([{ status: 'canceled' }]);
+  });
+
+  it.each(['stripe', 'paypal'] as const)('refunds what was paid by %s while it was erased', async (provider) => {
+    const member = await Customer.member(api);
+    await controlsOf(api).webhooks('withheld');
+    const [faults, read] =
+      provider === 'stripe'
+        ? [faultsOf(api), 'GET /v1/payment_intents/{id}']
+        : [walletFaultsOf(api), 'POST /v2/checkout/orders/{id}/capture'];
+    const bring = await payFor(member, provider);
+    const { reached, release } = faults.holdNextResponse(read);
+    const returned = bring().then(({ status }) => status);
+    await reached;
+    await member.visitor.delete('/users/@me').expect(204);
+    release();
+    expect(await returned).toBe(404);
+    const [payment] = await api.sql(
+      `SELECT p.status, p.refunded_cents, c.refunded_cents AS at_provider FROM payments p
+       JOIN ledger.charges c ON c.subject_id = p.provider_id WHERE p.provider = $1 AND p.is_duplicate`,
+      [provider],
+    );
+    expect(payment).toEqual({ status: 'succeeded', refunded_cents: 999, at_provider: 999 });
   });
 
   it('waits until the payment provider is reachable', async () => {

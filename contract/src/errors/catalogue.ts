@@ -74,6 +74,7 @@ export const ERRORS = {
   'payments.not_found': clientError(404, 'Payment not found'),
   'payments.not_paid': clientError(409, "The payment hasn't succeeded"),
   'payments.mismatch': clientError(422, "The payment doesn't match the order"),
+  'payments.duplicate': clientError(409, 'This photo was already paid for; this payment is refunded'),
   'payments.declined': clientError(402, 'The payment was declined'),
   'payments.method_not_usable': clientError(422, "This payment method can't be used"),
   'subscriptions.not_found': clientError(404, 'Subscription not found'),

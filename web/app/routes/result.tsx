@@ -29,7 +29,7 @@ export { pageHeaders as headers } from '../http/page-headers';
 export { titleMeta as meta } from '../http/page-meta';
 
 export default function ResultPage() {
-  const { t } = useTranslation('result');
+  const { t } = useTranslation(['result', 'common']);
   const loaded = useLoaderData<typeof loader>();
   useAfterPurchase('flash' in loaded ? loaded.flash : null);
   if ('video' in loaded) return <VideoPage key={loaded.video.taskId} {...loaded} />;

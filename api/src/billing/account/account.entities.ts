@@ -29,6 +29,7 @@ export class PaymentRow implements Payment {
   @Column('text') status!: Payment['status'];
   @Column('int') refundedCents!: number;
   @Column('boolean') isDisputed!: boolean;
+  @Column('boolean') isDuplicate!: boolean;
   @Column('text', { nullable: true }) payerEmail!: string | null;
   @Column('bigint', { transformer: bigint }) readNo!: number;
   @Column('timestamptz') createdAt!: Date;

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
+import {
+  DataSource,
+  type EntityManager,
+  type EntityTarget,
+  type FindOptionsWhere,
+  IsNull,
+  type ObjectLiteral,
+} from 'typeorm';
 import {
   CreditEntryRow,
   ExportUseRow,
@@ -74,6 +81,18 @@ export class AccountRepository {
 
   findPayments(where: FindOptionsWhere<PaymentRow>): Promise<PaymentRow[]> {
     return this.database.manager.findBy(PaymentRow, where);
+  }
+
+  /** Records the refund of a payment whose account was erased. @returns false when the payment has an owner */
+  async settleOrphan(paymentId: string): Promise<boolean> {
+    const settled = {
+      status: 'succeeded',
+      isDuplicate: true,
+      refundedCents: () => 'amount_cents',
+      settledAt: () => 'coalesce(settled_at, now())',
+    } as const;
+    const { affected } = await this.database.manager.update(PaymentRow, { id: paymentId, userId: IsNull() }, settled);
+    return affected === 1;
   }
 
   findSubscription(where: FindOptionsWhere<SubscriptionRow>): Promise<SubscriptionRow | null> {

@@ -74,6 +74,28 @@ export class BillingMailer {
     });
   }
 
+  /** Announces the refund of a photo's second payment. */
+  async paidTwice(manager: EntityManager, payment: Payment): Promise<void> {
+    const payer = await this.repository.recipient(manager, payment.userId);
+    const guestEmail = payer?.email ? null : await this.repository.receiptEmailOf(manager, payment);
+    const number = await this.receipts.numberOf(manager, chargeOfPayment(payment));
+    const to = payer?.email ?? guestEmail ?? payment.payerEmail;
+    if (!to) return;
+    const language = payer?.language ?? FALLBACK_LOCALE;
+    await this.mailer.send(manager, {
+      key: `paidTwice:${payment.id}`,
+      userId: payment.userId,
+      to,
+      kind: 'paidTwice',
+      language,
+      values: {
+        what: nameOfPrice(payment.priceId, language),
+        amount: formatPrice(payment.amountCents, payment.currency),
+        number,
+      },
+    });
+  }
+
   async charged(manager: EntityManager, subscription: Subscription): Promise<void> {
     const charge = chargeOfPeriod(subscription);
     if (!charge) return;

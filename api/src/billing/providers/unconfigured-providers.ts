@@ -29,6 +29,7 @@ export class UnconfiguredCards extends CardProvider {
   override readonly readPayment = rejectNotConfigured;
   override readonly endSubscription = rejectNotConfigured;
   override readonly refundSubscription = rejectNotConfigured;
+  override readonly refundPayment = rejectNotConfigured;
   override readonly readEvent = rejectNotConfigured;
 }
 
@@ -45,6 +46,7 @@ export class UnconfiguredWallet extends WalletProvider {
   override readonly readPayment = rejectNotConfigured;
   override readonly endSubscription = rejectNotConfigured;
   override readonly refundSubscription = rejectNotConfigured;
+  override readonly refundPayment = rejectNotConfigured;
   override readonly readEvent = rejectNotConfigured;
 }
 

@@ -82,7 +82,7 @@ export class CardPaymentsService {
     return page.url;
   }
 
-  /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch` */
+  /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch`, `payments.duplicate` */
   async confirm(caller: Caller, providerId: string): Promise<CreditBalance> {
     const row = await this.repository.findPayment({ provider: 'stripe', providerId, userId: caller.userId });
     if (!row) throw new AppError('payments.not_found');
@@ -106,10 +106,13 @@ export class CardPaymentsService {
   /** Earlier attempts at the same order may have been paid without an event; others must not be paid any more. */
   private async settleUnpaid({ userId, priceId, customerId, taskId }: Payment, way: PaymentWay): Promise<void> {
     if (!userId || !customerId) return;
-    const same = { userId, priceId, customerId, taskId: taskId ?? IsNull(), status: 'pending' as const };
-    for (const { id, providerId } of await this.repository.findPayments(same)) {
+    // A photo is paid for once, in either currency.
+    const same = taskId ? { taskId } : { taskId: IsNull(), priceId };
+    const unpaid = { ...same, userId, customerId, status: 'pending' as const };
+    for (const { id, providerId, priceId: ordered } of await this.repository.findPayments(unpaid)) {
       const synced = await this.sync.payment(id);
-      const isReused = way === 'form' && providerId !== null && !this.cards.isPaymentPage(providerId);
+      const isForm = providerId !== null && !this.cards.isPaymentPage(providerId);
+      const isReused = way === 'form' && isForm && ordered === priceId;
       if (isReused || providerId === null || synced?.result.status !== 'pending') continue;
       await mapProviderErrors(this.cards.cancelPayment(providerId, `cancel:${id}`));
       await this.sync.payment(id);

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { PackPrice } from '@clearframe/contract';
 import { AppError } from '../../platform/errors/app-error.js';
-import { type BillingAccount, balanceOf, type Payment } from '../account/state/billing-account.js';
+import { type BillingAccount, isUnlocked, type Payment } from '../account/state/billing-account.js';
 import type { PaymentSnapshot, ProviderName } from '../providers/port/payment-provider.js';
 import type { PurchaseOwner } from './purchase-owner.js';
 
 /** @throws AppError `exports.already_unlocked` */
 export function rejectUnlocked(account: BillingAccount, taskId: string): void {
-  const isUnlocked = account.exports.some((use) => use.taskId === taskId) || balanceOf(account, taskId) > 0;
-  if (isUnlocked) throw new AppError('exports.already_unlocked');
+  if (isUnlocked(account, taskId)) throw new AppError('exports.already_unlocked');
 }
 
 export const isSameCharge = (payment: Payment, draft: Payment): boolean =>
@@ -62,6 +61,7 @@ export const newPayment = (
   status: 'pending',
   refundedCents: 0,
   isDisputed: false,
+  isDuplicate: false,
   payerEmail,
   readNo: 0,
   createdAt: new Date(),

@@ -174,11 +174,12 @@ export class PurchasesService {
   }
 }
 
-/** @throws AppError `payments.not_paid`, `payments.mismatch`, `payments.not_found` */
+/** @throws AppError `payments.not_paid`, `payments.mismatch`, `payments.not_found`, `payments.duplicate` */
 export function creditBalanceOf(synced: SyncedPayment | null): CreditBalance {
   if (!synced) throw new AppError('payments.not_found');
   if (!synced.isAsOrdered) throw new AppError('payments.mismatch');
-  const { status } = synced.result;
+  const { status, isDuplicate } = synced.result;
+  if (isDuplicate) throw new AppError('payments.duplicate');
   if (status !== 'succeeded') throw new AppError('payments.not_paid');
   return { status, availableCredits: billingStateOf(synced.account).credits };
 }

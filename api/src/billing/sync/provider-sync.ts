@@ -4,12 +4,13 @@ import { TaskRetention } from '../../tasks/lifecycle/task-retention.js';
 import type { PaymentRow, SubscriptionRow } from '../account/account.entities.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { type AccountChange, BillingAccounts } from '../account/billing-accounts.js';
-import type { Payment, Subscription } from '../account/state/billing-account.js';
+import { isRefundDue, type Payment, type Subscription } from '../account/state/billing-account.js';
 import { isAsOrdered } from '../account/state/reduce-payment.js';
 import { BillingMailer } from '../mail/billing-mailer.js';
 import {
   CardProvider,
   type PaymentSnapshot,
+  type ProviderName,
   ProviderPrices,
   type SubscriptionSnapshot,
   WalletProvider,
@@ -43,12 +44,24 @@ export class ProviderSync {
     return this.repository.nextReadNo();
   }
 
+  /** Refunds a photo's second payment before it returns: an interrupted refund is repeated by the next call. */
   async payment(paymentId: string): Promise<SyncedPayment | null> {
+    const synced = await this.readAndApply(paymentId);
+    if (!synced?.result.providerId || !isRefundDue(synced.result)) return synced;
+    const { provider, providerId } = synced.result;
+    await mapProviderErrors(this.adapterOf(provider).refundPayment(providerId, `duplicate:${paymentId}`));
+    return this.readAndApply(paymentId);
+  }
+
+  private async readAndApply(paymentId: string): Promise<SyncedPayment | null> {
     const row = await this.repository.findPayment({ id: paymentId });
     if (!row?.providerId) return null;
     const readNo = await this.nextReadNo();
     const snapshot = await mapProviderErrors(this.readPayment(row, row.providerId));
-    return snapshot && this.applyPayment(paymentId, snapshot, readNo);
+    if (!snapshot) return null;
+    const synced = await this.applyPayment(paymentId, snapshot, readNo);
+    if (!synced) await this.refundOrphan(row, snapshot);
+    return synced;
   }
 
   /** Captures an approved wallet order. Idempotent by the row's id. */
@@ -56,7 +69,10 @@ export class ProviderSync {
     if (row.provider === 'stripe') return this.cards.readPayment(providerId);
     const snapshot = await this.wallet.readPayment(providerId);
     const isApprovedOrder = snapshot?.status === 'approved' && row.status === 'pending' && isAsOrdered(row, snapshot);
-    return isApprovedOrder ? this.wallet.capturePayment(providerId, `capture:${row.id}`) : snapshot;
+    // Not for an erased account.
+    return isApprovedOrder && row.userId !== null
+      ? this.wallet.capturePayment(providerId, `capture:${row.id}`)
+      : snapshot;
   }
 
   private async applyPayment(
@@ -89,6 +105,7 @@ export class ProviderSync {
     const { id, provider, priceId, status } = payment;
     this.logger.log({ paymentId: id, provider, priceId, status }, 'payment changed');
     if (status !== 'succeeded') return;
+    if (payment.isDuplicate) return this.mailer.paidTwice(manager, payment);
     if (payment.taskId) await this.retention.extend(manager, payment.taskId, PAID_TASK_RETENTION_DAYS);
     await this.mailer.paid(manager, payment);
   }
@@ -102,8 +119,7 @@ export class ProviderSync {
   }
 
   private async readSubscription(row: SubscriptionRow): Promise<SubscriptionSnapshot | null> {
-    const provider = row.provider === 'paypal' ? this.wallet : this.cards;
-    if (row.providerId) return provider.readSubscription(row.providerId);
+    if (row.providerId) return (row.provider === 'paypal' ? this.wallet : this.cards).readSubscription(row.providerId);
     if (!row.customerId) return null;
     const all = await this.cards.listSubscriptions(row.customerId);
     return all.find(({ reference }) => reference === row.id) ?? null;
@@ -146,12 +162,24 @@ export class ProviderSync {
     await this.mailer.notice(manager, subscription, now);
   }
 
+  /** Refunds what was paid after the account's erasure, and the refund that its erasure interrupted. */
+  private async refundOrphan(row: PaymentRow, { id, provider, status }: PaymentSnapshot): Promise<void> {
+    if (status !== 'succeeded' || (row.status === 'succeeded' && !isRefundDue(row))) return;
+    await mapProviderErrors(this.adapterOf(provider).refundPayment(id, `orphan:${row.id}`));
+    if (await this.repository.settleOrphan(row.id)) {
+      this.logger.warn({ paymentId: row.id }, 'payment without an owner refunded');
+    }
+  }
+
+  private adapterOf(provider: ProviderName): CardProvider | WalletProvider {
+    return provider === 'paypal' ? this.wallet : this.cards;
+  }
+
   /** Ends a subscription whose account was erased during its creation. */
   private async endOrphan(subscriptionId: string, { id, provider, endedAt }: SubscriptionSnapshot): Promise<void> {
     const isOurs = await this.repository.subscriptionExists({ id: subscriptionId });
     if (!isOurs || endedAt) return;
-    const adapter = provider === 'paypal' ? this.wallet : this.cards;
-    await mapProviderErrors(adapter.endSubscription(id, `orphan:${subscriptionId}`));
+    await mapProviderErrors(this.adapterOf(provider).endSubscription(id, `orphan:${subscriptionId}`));
     this.logger.warn({ subscriptionId }, 'subscription without an owner ended');
   }
 }

@@ -3,6 +3,7 @@ const MAIL_KINDS = [
   'portalCode',
   'receipt',
   'pictureReceipt',
+  'paidTwice',
   'trialReminder',
   'renewalNotice',
   'priceChange',
@@ -65,6 +66,14 @@ export const MAIL_LAYOUTS: Readonly<Record<MailKind, MailLayout>> = {
   walletPortal: { reason: 'requested' },
   receipt: RECEIPT,
   pictureReceipt: RECEIPT,
+  paidTwice: {
+    reason: 'payment',
+    rows: [
+      ['item', 'what'],
+      ['refund', 'amount'],
+      ['number', 'number'],
+    ],
+  },
   approvalRefused: { reason: 'payment' },
   trialStarted: NEXT_CHARGE,
   trialReminder: NEXT_CHARGE,

@@ -7,6 +7,8 @@ const VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify';
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),
   RECAPTCHA_SECRET_KEY: z.string().min(1).optional(),
+  /** Used by `web`. */
+  RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
   RECAPTCHA_VERIFY_URL: z.url({ error: 'is not an absolute URL', protocol: /^https?$/ }).optional(),
 });
 
@@ -22,7 +24,11 @@ export class CaptchaConfig {
 
   static fromEnvironment(environment: Environment): CaptchaConfig {
     const env = readEnvironment(schema, environment);
-    if (env.CLEARFRAME_ENV === 'production' && env.RECAPTCHA_VERIFY_URL) {
+    const isProduction = env.CLEARFRAME_ENV === 'production';
+    if (isProduction && !env.RECAPTCHA_SECRET_KEY !== !env.RECAPTCHA_SITE_KEY) {
+      throw new ConfigurationError('RECAPTCHA_SECRET_KEY and RECAPTCHA_SITE_KEY: set both or neither');
+    }
+    if (isProduction && env.RECAPTCHA_VERIFY_URL) {
       throw new ConfigurationError('RECAPTCHA_VERIFY_URL: another server than reCAPTCHA is refused in production');
     }
     return new CaptchaConfig(

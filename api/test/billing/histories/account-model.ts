@@ -40,6 +40,7 @@ export class AccountModel {
       status: 'pending',
       refundedCents: 0,
       isDisputed: false,
+      isDuplicate: false,
       payerEmail: null,
       readNo: 0,
       createdAt: this.now,

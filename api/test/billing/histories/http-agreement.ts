@@ -9,7 +9,7 @@ export async function expectAgreement(api: TestApi): Promise<void> {
   const unlike = await api.sql(
     `SELECT p.id FROM payments p JOIN ledger.intents i ON i.id = p.provider_id
      LEFT JOIN credit_entries c ON c.id = 'purchase:' || p.id
-     WHERE (i.status = 'succeeded') <> (c.id IS NOT NULL)`,
+     WHERE (i.status = 'succeeded' AND NOT p.is_duplicate) <> (c.id IS NOT NULL)`,
   );
   expect(unlike).toEqual([]);
   const twice = await api.sql(
@@ -31,9 +31,14 @@ export async function expectAgreement(api: TestApi): Promise<void> {
   const uncaptured = await api.sql(
     `SELECT s.id FROM ledger.orders s LEFT JOIN payments p ON p.provider_id = s.id
      LEFT JOIN credit_entries c ON c.id = 'purchase:' || p.id
-     WHERE (s.status = 'captured') <> (c.id IS NOT NULL)`,
+     WHERE (s.status = 'captured' AND NOT coalesce(p.is_duplicate, false)) <> (c.id IS NOT NULL)`,
   );
   expect(uncaptured).toEqual([]);
+  const keptTwice = await api.sql(
+    `SELECT p.id FROM payments p JOIN ledger.charges c ON c.subject_id = p.provider_id
+     WHERE p.is_duplicate AND NOT p.is_disputed AND least(p.refunded_cents, c.refunded_cents) < p.amount_cents`,
+  );
+  expect(keptTwice).toEqual([]);
   const open = await api.sql(
     `SELECT user_id FROM subscriptions WHERE superseded_at IS NULL
        AND status IN ('pending', 'incomplete', 'trialing', 'active', 'past_due') AND provider_id IS NOT NULL

@@ -221,6 +221,7 @@ async function settle(api: TestApi): Promise<void> {
         `SELECT (SELECT count(*) FROM webhook_events WHERE processed_at IS NULL)
               + (SELECT count(*) FROM upgrades u JOIN subscriptions s ON s.id = u.new_subscription_id
                  WHERE u.step NOT IN ('done', 'failed') AND (u.step <> 'creating' OR s.provider_id IS NOT NULL))
+              + (SELECT count(*) FROM payments WHERE is_duplicate AND NOT is_disputed AND refunded_cents < amount_cents)
               + (SELECT count(*) FROM subscriptions WHERE status = 'pending' AND provider_id IS NOT NULL)
                 ::int AS count`,
       );

@@ -83,6 +83,26 @@ describe('a purchase', () => {
 });
 
 describe('a guest’s single download', () => {
+  it('paid twice is granted once, and a refund of the second payment takes nothing', () => {
+    const model = new AccountModel();
+    const taskId = randomUUID();
+    const [first, second] = [model.payment('single_export', taskId), model.payment('single_export', taskId)];
+    model.pay(first).pay(second);
+    expect(model.account.payments.map(({ isDuplicate }) => isDuplicate)).toEqual([false, true]);
+    model.pay(second, { refundedCents: second.amountCents });
+    expect(credits(model)).toBe(1);
+  });
+
+  it('paid again after its refund or dispute is granted again', () => {
+    for (const lost of [{ refundedCents: 499 }, { isDisputed: true }]) {
+      const model = new AccountModel();
+      const taskId = randomUUID();
+      const [first, second] = [model.payment('single_export', taskId), model.payment('single_export', taskId)];
+      model.pay(first).pay(first, lost).pay(second);
+      expect([credits(model), model.account.payments[1]?.isDuplicate]).toEqual([1, false]);
+    }
+  });
+
   it('is valid for its task only, once', () => {
     const model = new AccountModel();
     const taskId = randomUUID();

@@ -39,6 +39,25 @@ describe('an order', () => {
     expect(await sandbox.wallet.capturePayment(id, key)).toMatchObject({ status: 'succeeded' });
   });
 
+  it('is refunded once, by what is left', async () => {
+    const id = await sandbox.server.wallet.pay(ORDER);
+    const key = newKey();
+    await sandbox.wallet.refundPayment(id, key);
+    await sandbox.wallet.capturePayment(id, newKey());
+    await sandbox.server.wallet.refundPayment(id, 333);
+    await Promise.all([sandbox.wallet.refundPayment(id, key), sandbox.wallet.refundPayment(id, key)]);
+    await sandbox.wallet.refundPayment(id, newKey());
+    expect(await sandbox.wallet.readPayment(id)).toMatchObject({ status: 'succeeded', refundedCents: 999 });
+  });
+
+  it('is not refunded while it is disputed', async () => {
+    const id = await sandbox.server.wallet.pay(ORDER);
+    await sandbox.wallet.capturePayment(id, newKey());
+    await sandbox.server.wallet.dispute(id);
+    await sandbox.wallet.refundPayment(id, newKey());
+    expect(await sandbox.wallet.readPayment(id)).toMatchObject({ refundedCents: 0, isDisputed: true });
+  });
+
   it('presents refunds and disputes', async () => {
     const id = await sandbox.server.wallet.pay(ORDER);
     await sandbox.wallet.capturePayment(id, newKey());

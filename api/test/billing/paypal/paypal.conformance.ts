@@ -130,6 +130,16 @@ describe('the PayPal adapter', () => {
     expect(await wallet.readPayment('NONE')).toBeNull();
   });
 
+  it('refunds a captured order once', async () => {
+    const id = await approvedOrder();
+    const key = randomUUID();
+    await wallet.refundPayment(id, key);
+    await wallet.capturePayment(id, randomUUID());
+    await wallet.refundPayment(id, key);
+    await wallet.refundPayment(id, key);
+    expect(await wallet.readPayment(id)).toMatchObject({ status: 'succeeded', refundedCents: 499 });
+  });
+
   it('reports a declined capture', async () => {
     await expect(wallet.capturePayment(await approvedOrder({ _decline: true }), randomUUID())).rejects.toMatchObject({
       name: 'PaymentDeclined',

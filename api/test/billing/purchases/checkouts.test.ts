@@ -131,6 +131,9 @@ describe('POST /checkouts', () => {
       '//evil.example',
       '/account',
       '/checkout/return/../..',
+      '/checkout/return?priceId=x\r\nset-cookie: a=b',
+      '/checkout/return?priceId=x\u2028',
+      '/checkout/return@evil.example',
     ]) {
       expect(await refusalOf(ask(member, 'personal_weekly_usd', { return_path: path }))).toEqual([
         422,

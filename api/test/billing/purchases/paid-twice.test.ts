@@ -47,6 +47,9 @@ async function chargesOf(buyer: Customer): Promise<number[]> {
   return rows.map(({ cents }) => cents);
 }
 
+const refused = async (orderId: string) =>
+  (await api.sql('SELECT FROM refused_approvals WHERE provider_id = $1', [orderId])).length === 1;
+
 describe('an order that two payments are open for', () => {
   beforeEach(() => requiresSandbox('hosted pages'));
 
@@ -99,8 +102,6 @@ describe("a guest's picture that card and wallet are open for", () => {
   const approve = (customId: string) => api.providers.approveOrder({ amountCents: 499, currency: 'usd', customId });
   const statusOf = async (orderId: string) =>
     (await api.sql<{ status: string }>('SELECT status FROM ledger.orders WHERE id = $1', [orderId]))[0]?.status;
-  const refused = async (orderId: string) =>
-    (await api.sql('SELECT FROM refused_approvals WHERE provider_id = $1', [orderId])).length === 1;
 
   it('is charged to the card that paid first: the order is not captured', async () => {
     const { guest, secret, customId } = await both();

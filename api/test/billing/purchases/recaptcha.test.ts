@@ -82,9 +82,18 @@ describe('reCAPTCHA', () => {
   });
 
   it('is the real one in production', () => {
-    const production = { ...settingsFor('https://captcha.example'), CLEARFRAME_ENV: 'production' };
+    const keys = { ...settingsFor('https://captcha.example'), RECAPTCHA_SITE_KEY: 'site' };
+    const production = { ...keys, CLEARFRAME_ENV: 'production' };
     expect(() => CaptchaConfig.fromEnvironment(production)).toThrow(/^RECAPTCHA_VERIFY_URL: /);
     const config = CaptchaConfig.fromEnvironment({ ...production, RECAPTCHA_VERIFY_URL: undefined });
     expect(config.verifyUrl).toBe('https://www.google.com/recaptcha/api/siteverify');
+  });
+
+  it.each(['RECAPTCHA_SECRET_KEY', 'RECAPTCHA_SITE_KEY'])('is not started in production without %s', (missing) => {
+    const keys = { RECAPTCHA_SECRET_KEY: SECRET, RECAPTCHA_SITE_KEY: 'site', [missing]: undefined };
+    const start = (CLEARFRAME_ENV: string) =>
+      CaptchaConfig.fromEnvironment({ ...keys, CLEARFRAME_ENV, PUBLIC_URL: 'https://clearframe.example' });
+    expect(() => start('production')).toThrow('RECAPTCHA_SECRET_KEY and RECAPTCHA_SITE_KEY: set both or neither');
+    expect(() => start('local')).not.toThrow();
   });
 });

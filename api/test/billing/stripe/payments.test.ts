@@ -66,6 +66,25 @@ describe('a payment by card', () => {
     expect(await sandbox.confirm(clientSecret, CARD.declined)).toMatchObject({ status: 'succeeded' });
   });
 
+  it('is refunded once, by what is left', async () => {
+    const { id, clientSecret } = await sandbox.cards.createPaymentIntent(await order());
+    const key = newKey();
+    await sandbox.cards.refundPayment(id, key);
+    await sandbox.confirm(clientSecret, CARD.succeeds);
+    await sandbox.server.stripe.refundPayment(id, 200);
+    await Promise.all([sandbox.cards.refundPayment(id, key), sandbox.cards.refundPayment(id, key)]);
+    await sandbox.cards.refundPayment(id, newKey());
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ status: 'succeeded', refundedCents: 499 });
+  });
+
+  it('is not refunded while it is disputed', async () => {
+    const { id, clientSecret } = await sandbox.cards.createPaymentIntent(await order());
+    await sandbox.confirm(clientSecret, CARD.succeeds);
+    await sandbox.server.stripe.dispute(id);
+    await sandbox.cards.refundPayment(id, newKey());
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ refundedCents: 0, isDisputed: true });
+  });
+
   it('shows refunds and disputes', async () => {
     const { id, clientSecret } = await sandbox.cards.createPaymentIntent(await order());
     await sandbox.confirm(clientSecret, CARD.succeeds);

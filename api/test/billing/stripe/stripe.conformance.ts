@@ -168,6 +168,18 @@ describe('the Stripe adapter', () => {
     expect(await cards.readPayment(id)).toMatchObject({ isDisputed: true });
   });
 
+  it('refunds a single payment once', async () => {
+    const { customerId } = await holder();
+    const order = { customerId, amountCents: 499, currency: 'usd' as const, reference: 'r', key: randomUUID() };
+    const { id } = await cards.createPaymentIntent(order);
+    const key = randomUUID();
+    await cards.refundPayment(id, key);
+    await control(`/payment_intents/${id}/confirm`, {});
+    await cards.refundPayment(id, key);
+    await cards.refundPayment(id, key);
+    expect(await cards.readPayment(id)).toMatchObject({ status: 'succeeded', refundedCents: 499 });
+  });
+
   it('opens payment pages, reads what they stand for and closes them', async () => {
     const { customerId } = await holder();
     const returnUrl = 'http://127.0.0.1:3000/checkout/return?priceId=a';

@@ -83,7 +83,13 @@ export const paymentRoutes = {
     allow: 'session',
     params: z.object({ paymentId: ProviderId }),
     responses: { 200: CreditBalance },
-    errors: ['payments.not_found', 'payments.not_paid', 'payments.mismatch', 'service.not_configured'],
+    errors: [
+      'payments.not_found',
+      'payments.not_paid',
+      'payments.mismatch',
+      'payments.duplicate',
+      'service.not_configured',
+    ],
     limit: 'writes',
   }),
   recordCharge: defineRoute({
@@ -109,6 +115,7 @@ export const paymentRoutes = {
       'payments.not_found',
       'payments.not_paid',
       'payments.mismatch',
+      'payments.duplicate',
       'billing.exports_mismatch',
       'tasks.not_found',
       'tasks.wrong_state',

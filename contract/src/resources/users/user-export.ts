@@ -69,6 +69,8 @@ const ExportedPayment = z.object({
   status: z.string(),
   refundedCents: z.int(),
   isDisputed: z.boolean(),
+  /** A second payment for the same photo, which was refunded. */
+  isDuplicate: z.boolean(),
   /** Address reported by the wallet. */
   payerEmail: z.string().nullable(),
   createdAt: Time,

@@ -123,6 +123,7 @@ const exportedPayment = ({ providerId, createdAt, settledAt, ...payment }: Payme
   status: payment.status,
   refundedCents: payment.refundedCents,
   isDisputed: payment.isDisputed,
+  isDuplicate: payment.isDuplicate,
   payerEmail: payment.payerEmail,
   createdAt: iso(createdAt),
   settledAt: isoOrNull(settledAt),

@@ -19,6 +19,8 @@ export interface Payment {
   readonly status: 'pending' | 'succeeded' | 'failed' | 'canceled';
   readonly refundedCents: number;
   readonly isDisputed: boolean;
+  /** Charged for a photo that was already unlocked: grants nothing and is refunded. */
+  readonly isDuplicate: boolean;
   readonly payerEmail: string | null;
   /** Number of the last reading from the provider; older readings are ignored. */
   readonly readNo: number;
@@ -126,6 +128,13 @@ export const emptyAccount = (userId: string): BillingAccount => ({
 
 export const balanceOf = (account: BillingAccount, taskId: string | null): number =>
   account.credits.reduce((sum, entry) => (entry.taskId === taskId ? sum + entry.amount : sum), 0);
+
+/** Whether a photo is paid for: downloaded, or with a credit of its own. */
+export const isUnlocked = (account: BillingAccount, taskId: string): boolean =>
+  account.exports.some((use) => use.taskId === taskId) || balanceOf(account, taskId) > 0;
+
+export const isRefundDue = ({ isDuplicate, isDisputed, refundedCents, amountCents }: Payment): boolean =>
+  isDuplicate && !isDisputed && refundedCents < amountCents;
 
 export const replaced = <Row>(rows: readonly Row[], old: Row, next: Row): Row[] =>
   rows.map((row) => (row === old ? next : row));

@@ -4,6 +4,7 @@ import {
   type BillingAccount,
   balanceOf,
   type CreditEntry,
+  isUnlocked,
   type Payment,
   replaced,
 } from './billing-account.js';
@@ -35,18 +36,20 @@ function applySync(account: BillingAccount, payment: Payment, { snapshot, readNo
   if (readNo <= payment.readNo || !isAsOrdered(payment, snapshot)) return account;
   const status = statusAfter(payment, snapshot);
   const isPaid = status === 'succeeded';
+  const isNew = isPaid && payment.status !== 'succeeded';
   const next: Payment = {
     ...payment,
     providerId: snapshot.id,
     status,
     refundedCents: isPaid ? Math.min(snapshot.refundedCents, payment.amountCents) : 0,
     isDisputed: isPaid && snapshot.isDisputed,
+    isDuplicate: isNew ? payment.taskId !== null && isUnlocked(account, payment.taskId) : payment.isDuplicate,
     payerEmail: payment.payerEmail ?? snapshot.payerEmail,
     readNo,
     settledAt: payment.settledAt ?? (isPaid ? at : null),
   };
   const changed = { ...account, payments: replaced(account.payments, payment, next) };
-  if (!isPaid) return changed;
+  if (!isPaid || next.isDuplicate) return changed;
   return revoke(grant(changed, next, at), payment, next, at);
 }
 

@@ -31,6 +31,7 @@ const CANCEL_REASON = 'Requested by the customer';
 /** The order isn't approved, or was captured before: its state says more. */
 const UNCHANGED = ['ORDER_ALREADY_CAPTURED', 'ORDER_NOT_APPROVED', 'DUPLICATE_REQUEST_ID'];
 const UNPROCESSABLE = 422;
+const REFUNDABLE = ['COMPLETED', 'PARTIALLY_REFUNDED'];
 
 interface Payments {
   readonly subscription: Subscription;
@@ -90,7 +91,7 @@ export class PayPalWallet extends WalletProvider {
     try {
       await this.client.post(`/v2/checkout/orders/${encodeURIComponent(id)}/capture`, z.unknown(), { body: {}, key });
     } catch (error) {
-      if (!(error instanceof PayPalRejection) || error.status !== UNPROCESSABLE) throw error;
+      if (!isUnprocessable(error)) throw error;
       if (!UNCHANGED.includes(error.issue)) throw new PaymentDeclined(error.issue, { cause: error });
     }
     const snapshot = await this.readPayment(id);
@@ -109,7 +110,7 @@ export class PayPalWallet extends WalletProvider {
       await this.client.post(path, z.unknown(), { body: { reason: CANCEL_REASON }, key });
     } catch (error) {
       // The subscription has ended.
-      if (!(error instanceof PayPalRejection) || error.status !== UNPROCESSABLE) throw error;
+      if (!isUnprocessable(error)) throw error;
     }
     const snapshot = await this.readSubscription(id);
     if (!snapshot) throw new Error(`the subscription ${id} is gone`);
@@ -132,6 +133,14 @@ export class PayPalWallet extends WalletProvider {
       else if (amount > 0) refunded += await this.refund(payment, amount, key);
     }
     return refunded;
+  }
+
+  override async refundPayment(id: string, key: string): Promise<void> {
+    const order = await this.client.get(`/v2/checkout/orders/${encodeURIComponent(id)}`, Order);
+    const [capture] = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? []);
+    if (!capture || !REFUNDABLE.includes(capture.status)) return;
+    if ((await this.events.disputed()).has(capture.id)) return;
+    await this.refundRest(capture.id, key, `${key}:${capture.id}`);
   }
 
   override async readEvent(
@@ -173,20 +182,28 @@ export class PayPalWallet extends WalletProvider {
   }
 
   private async refund({ id, currencyCode }: PaidTransaction, amountCents: number, key: string): Promise<number> {
-    const path = `/v2/payments/captures/${encodeURIComponent(id)}/refund`;
-    const custom_id = digest(key);
-    const attempt = async (body: object, attemptKey: string): Promise<number> => {
-      const { amount } = await this.client.post(path, CreatedRefund, { body: { ...body, custom_id }, key: attemptKey });
-      return amount ? centsOf(amount) : amountCents;
-    };
+    const body = { amount: moneyOf(amountCents, currencyCode), custom_id: digest(key) };
     try {
-      return await attempt({ amount: moneyOf(amountCents, currencyCode) }, `${key}:${id}`);
+      const { amount } = await this.client.post(refundPathOf(id), CreatedRefund, { body, key: `${key}:${id}` });
+      return amount ? centsOf(amount) : amountCents;
     } catch (error) {
-      if (!(error instanceof PayPalRejection) || error.status !== UNPROCESSABLE) throw error;
+      if (!isUnprocessable(error)) throw error;
       if (error.issue === 'CAPTURE_FULLY_REFUNDED') return 0;
       if (error.issue !== 'REFUND_AMOUNT_EXCEEDED') throw error;
-      // Partly refunded longer ago than events are kept: without an amount the rest is refunded.
-      return attempt({}, `${key}:${id}:rest`);
+      // Partly refunded longer ago than events are kept.
+      return (await this.refundRest(id, key, `${key}:${id}:rest`)) ?? amountCents;
+    }
+  }
+
+  /** Without an amount, PayPal refunds what is left. @returns the refunded cents; null when PayPal doesn't say */
+  private async refundRest(captureId: string, key: string, requestKey: string): Promise<number | null> {
+    const body = { custom_id: digest(key) };
+    try {
+      const { amount } = await this.client.post(refundPathOf(captureId), CreatedRefund, { body, key: requestKey });
+      return amount ? centsOf(amount) : null;
+    } catch (error) {
+      if (isUnprocessable(error) && error.issue === 'CAPTURE_FULLY_REFUNDED') return 0;
+      throw error;
     }
   }
 
@@ -196,6 +213,11 @@ export class PayPalWallet extends WalletProvider {
     return paymentSnapshot(order, this.config.merchantId, disputed);
   }
 }
+
+const refundPathOf = (captureId: string): string => `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`;
+
+const isUnprocessable = (error: unknown): error is PayPalRejection =>
+  error instanceof PayPalRejection && error.status === UNPROCESSABLE;
 
 const refundedOf = (transactionId: string, known: readonly KnownRefund[]): number =>
   Math.max(0, ...known.filter((one) => one.transactionId === transactionId).map(({ totalCents }) => totalCents));

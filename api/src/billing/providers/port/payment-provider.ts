@@ -81,6 +81,8 @@ export interface PaymentProvider {
    * refunded under this key
    */
   refundSubscription(id: string, amountCents: number, key: string): Promise<number>;
+  /** Refunds what is left of a single payment, once. Nothing of one that is unpaid, refunded or disputed. */
+  refundPayment(id: string, key: string): Promise<void>;
   /**
    * Verifies the signature of an event, at most 300 s old, over the raw body.
    * @returns null for an invalid signature
@@ -171,6 +173,7 @@ export abstract class CardProvider implements PaymentProvider {
   abstract readPayment(id: string): Promise<PaymentSnapshot | null>;
   abstract endSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
   abstract refundSubscription(id: string, amountCents: number, key: string): Promise<number>;
+  abstract refundPayment(id: string, key: string): Promise<void>;
   abstract readEvent(
     rawBody: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -208,6 +211,7 @@ export abstract class WalletProvider implements PaymentProvider {
   abstract readPayment(id: string): Promise<PaymentSnapshot | null>;
   abstract endSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
   abstract refundSubscription(id: string, amountCents: number, key: string): Promise<number>;
+  abstract refundPayment(id: string, key: string): Promise<void>;
   abstract readEvent(
     rawBody: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,

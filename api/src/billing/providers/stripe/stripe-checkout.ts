@@ -86,6 +86,12 @@ export class StripeCheckout {
     };
   }
 
+  /** @returns null for a session that is unpaid */
+  async intentOf(paymentId: string): Promise<string | null> {
+    if (!isSession(paymentId)) return paymentId;
+    return idOf((await this.stripe.checkout.sessions.retrieve(paymentId)).payment_intent);
+  }
+
   /** Rejected for a payment that has just been made or is final. */
   async cancel(id: string, key: string): Promise<void> {
     const options = { idempotencyKey: key };

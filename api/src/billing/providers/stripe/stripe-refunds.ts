@@ -4,14 +4,14 @@ import type { StripeReader } from './stripe-reader.js';
 
 const REFUND_KEY = 'refund_key';
 
-/** Refunds of what was paid for a subscription, each found again by its key. */
+/** Refunds, each found again by its key. */
 export class StripeRefunds {
   constructor(
     private readonly stripe: Stripe,
     private readonly reader: StripeReader,
   ) {}
 
-  async refund(subscriptionId: string, amountCents: number, key: string): Promise<number> {
+  async ofSubscription(subscriptionId: string, amountCents: number, key: string): Promise<number> {
     const { intents, charges } = await this.reader.paidFor(subscriptionId);
     let refunded = 0;
     for (const intent of intents) {
@@ -25,9 +25,24 @@ export class StripeRefunds {
     return refunded;
   }
 
-  private async create(intent: string, amount: number, key: string): Promise<void> {
+  /** @param intentId of a single payment. Without an amount, Stripe refunds what is left. */
+  async ofPayment(intentId: string, key: string): Promise<void> {
+    const { latest_charge: charge } = await this.stripe.paymentIntents.retrieve(intentId, {
+      expand: ['latest_charge'],
+    });
+    if (typeof charge !== 'object' || charge?.status !== 'succeeded') return;
+    if (charge.disputed || charge.refunded) return;
+    await this.create(intentId, undefined, key);
+  }
+
+  private async create(intent: string, amount: number | undefined, key: string): Promise<void> {
     await this.stripe.refunds.create(
-      { payment_intent: intent, amount, reason: 'requested_by_customer', metadata: { [REFUND_KEY]: key } },
+      {
+        payment_intent: intent,
+        ...(amount !== undefined && { amount }),
+        reason: 'requested_by_customer',
+        metadata: { [REFUND_KEY]: key },
+      },
       { idempotencyKey: `${key}:${intent}` },
     );
   }

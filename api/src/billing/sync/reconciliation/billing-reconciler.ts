@@ -43,6 +43,11 @@ export class BillingReconciler implements WorkSource {
         where: `status IN ('pending', 'failed') AND provider_id IS NOT NULL AND next_check_at <= now()`,
         run: (id) => this.payment(id),
       }),
+      this.work('payments', 'refund-due', 'created_at', {
+        where: `is_duplicate AND NOT is_disputed AND refunded_cents < amount_cents
+          AND coalesce(next_check_at, created_at) <= now()`,
+        run: (id) => this.payment(id),
+      }),
       this.work('subscriptions', 'pending', 'next_check_at', {
         where: `status = 'pending' AND next_check_at <= now()`,
         run: (id) => this.subscription(id),

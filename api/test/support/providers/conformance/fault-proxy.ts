@@ -48,6 +48,10 @@ export class FaultProxy {
       return;
     }
     const body = Buffer.concat(await incoming.toArray());
+    if (fault?.kind === 'error') {
+      reply.writeHead(fault.status ?? 500, { 'content-type': 'application/json' }).end('{"error":{}}');
+      return;
+    }
     const response = await this.forward(incoming, body);
     const text = Buffer.concat(await response.toArray());
     await hold();

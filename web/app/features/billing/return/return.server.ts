@@ -88,6 +88,25 @@ function finish(payment: PaymentReturn, caller: RequestCaller): Promise<Purchase
 }
 
 async function finishPayment(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
+  const flash = await confirmPayment(payment, caller);
+  if (!payment.taskId) return { address: '/account/limits', flash };
+  if (!payment.willDownload) return { address: `/result?taskId=${payment.taskId}`, flash };
+  await prepareDownload(payment.taskId, caller);
+  return { address: `/result?taskId=${payment.taskId}&download=1`, flash };
+}
+
+/** A photo's second payment is refunded, and leads to the photo like the first. */
+async function confirmPayment(payment: PaymentReturn, caller: RequestCaller): Promise<'paid' | 'paidTwice'> {
+  try {
+    await recordPayment(payment, caller);
+    return 'paid';
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'payments.duplicate') return 'paidTwice';
+    throw error;
+  }
+}
+
+async function recordPayment(payment: PaymentReturn, caller: RequestCaller): Promise<void> {
   if (payment.paymentIntent) {
     await callApi(paymentRoutes.confirmPayment, { params: { paymentId: payment.paymentIntent } }, caller);
   } else {
@@ -102,10 +121,6 @@ async function finishPayment(payment: PaymentReturn, caller: RequestCaller): Pro
     };
     await callApi(paymentRoutes.recordCharge, { body }, { ...caller, idempotencyKey: `charge-${payment.chargeId}` });
   }
-  if (!payment.taskId) return { address: '/account/limits', flash: 'paid' };
-  if (!payment.willDownload) return { address: `/result?taskId=${payment.taskId}`, flash: 'paid' };
-  await prepareDownload(payment.taskId, caller);
-  return { address: `/result?taskId=${payment.taskId}&download=1`, flash: 'paid' };
 }
 
 /** The API makes three calls to the provider first. */
