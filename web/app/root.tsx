@@ -114,6 +114,12 @@ const themeColors = (theme: Theme): { color: string; media?: string }[] =>
       }))
     : [{ color: GROUNDS[theme] }];
 
+/** Loaders of pages that search engines list return one; others have the product's. */
+const descriptionIn = (loaded: unknown): string | null =>
+  typeof loaded === 'object' && loaded !== null && 'description' in loaded && typeof loaded.description === 'string'
+    ? loaded.description
+    : null;
+
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { language, direction, theme, requestId, nonce } = useDocument();
   const { name, description, linkPreview } = useRootData();
@@ -129,6 +135,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const describesItself = matches.some(
     (match) => match.data !== undefined && (match.handle as PageHandle | undefined)?.describesItself,
   );
+  const pageDescription = descriptionIn(matches.at(-1)?.data) ?? description;
   useEffect(() => {
     document.documentElement.dataset.live = 'true';
   }, []);
@@ -147,8 +154,8 @@ export function Layout({ children }: { readonly children: ReactNode }) {
             <meta property="og:site_name" content={name} />
             {!describesItself && (
               <>
-                <meta name="description" content={description} />
-                <meta property="og:description" content={description} />
+                <meta name="description" content={pageDescription} />
+                <meta property="og:description" content={pageDescription} />
                 <meta property="og:type" content="website" />
                 <meta property="og:image" content={linkPreview} />
                 <meta property="og:image:width" content="1200" />

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { choosePlan, payWith } from '../../support/payments/checkout.ts';
+import { blurredFace } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 import { until } from '../../support/until.ts';
@@ -13,6 +15,8 @@ const product = sharedProduct();
 const browser = useBrowser();
 
 const question = (page: Page) => page.getByRole('dialog', { name: text('account:marketing.title') });
+const trainingQuestion = (page: Page) => page.getByRole('dialog', { name: text('account:imageTraining.title') });
+const declined = (page: Page) => page.getByRole('dialog', { name: text('account:imageTraining.declined.title') });
 
 const answersOn = (page: Page) =>
   page.evaluate(() => {
@@ -83,6 +87,75 @@ describe('the consent for marketing', () => {
         }
         await until('the answer is stored', async () => (await account.me()).marketingConsent === isGranted);
       }
+      expectNoErrors();
+      await close();
+    },
+  );
+});
+
+describe('the consent for training', () => {
+  it.each([
+    ['accept', 'accepted', true],
+    ['decline', 'not_accepted', false],
+  ] as const)('is asked for once after a download: %s', async (answer, tracked, isGranted) => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { asksForConsent: true });
+    const taskId = await account.enhance(await blurredFace(120));
+    await page.goto(`/result?taskId=${taskId}`);
+    await untilHydrated(page);
+    await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: text('result:download'), exact: true }).click(),
+    ]);
+    await trainingQuestion(page).waitFor();
+    await expectAccessible(page, [1440, 390]);
+    await trainingQuestion(page)
+      .getByRole('button', { name: text(`account:imageTraining.${answer}`) })
+      .click();
+    await trainingQuestion(page).waitFor({ state: 'detached' });
+    if (!isGranted) {
+      await declined(page)
+        .getByRole('button', { name: text('common:gotIt') })
+        .click();
+      await declined(page).waitFor({ state: 'detached' });
+    }
+    // Closing a modal is a step in the history.
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/result');
+    await expect.poll(() => answersOn(page)).toEqual([tracked]);
+    expect((await account.me()).imageTrainingConsent).toBe(isGranted);
+    expect(await page.evaluate(() => localStorage.getItem('clearframe:image-training-consent-shows'))).toBe('1');
+    expectNoErrors();
+    await close();
+  });
+
+  itWithAndWithoutJavaScript(
+    'has pages, reached from the privacy settings, which lead back',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      const settings = '/account/general/privacy';
+      const ask = async () => {
+        await page.goto(settings);
+        if (javaScriptEnabled) await untilHydrated(page);
+        await page.getByRole('link', { name: text('account:imageTraining.more') }).click();
+        await page.waitForURL('**/consents/image-training?from=*');
+      };
+      const choose = (role: 'link' | 'button', key: 'accept' | 'decline') =>
+        page.getByRole(javaScriptEnabled ? 'button' : role, { name: text(`account:imageTraining.${key}`) }).click();
+      await ask();
+      await choose('link', 'decline');
+      await page.waitForURL('**/consents/image-training/declined?from=*');
+      await page.getByRole('heading', { name: text('account:imageTraining.declined.title') }).waitFor();
+      await page.getByRole(javaScriptEnabled ? 'button' : 'link', { name: text('common:gotIt') }).click();
+      await page.waitForURL(`**${settings}`);
+      expect((await account.me()).imageTrainingConsent).toBe(false);
+      await ask();
+      await choose('button', 'accept');
+      await page.waitForURL(`**${settings}`);
+      await page.getByRole('switch', { name: text('account:privacy.imageTraining'), checked: true }).waitFor();
+      expect((await account.me()).imageTrainingConsent).toBe(true);
+      // Nothing to ask a second time.
+      await page.goto('/consents/image-training?from=%2Fabout%2Ffiles');
+      expect(new URL(page.url()).pathname).toBe('/about/files');
       expectNoErrors();
       await close();
     },

@@ -116,3 +116,20 @@ itWithAndWithoutJavaScript('an address opens its answer', { short: 'with' }, asy
   expectNoErrors();
   await close();
 });
+
+it('pages for search engines have one description, and the terms link the document for businesses', async () => {
+  for (const path of ['/', '/help', '/terms', '/privacy-and-cookie-policy', '/developers', '/pricing']) {
+    const html = await (await fetch(new URL(path, product.url))).text();
+    expect(html.match(/<meta name="description"/g), path).toHaveLength(1);
+    expect(html.match(/<meta property="og:description"/g), path).toHaveLength(1);
+  }
+  const terms = await (await fetch(new URL('/terms', product.url))).text();
+  const [, address = ''] = /href="(\/docs\/[^"]+)"/.exec(terms) ?? [];
+  expect(address).toBe('/docs/business-additional-terms.pdf');
+  const response = await fetch(new URL(address, product.url));
+  expect(response.headers.get('content-type')).toBe('application/pdf');
+  // `pnpm business-terms` makes it again when the terms change.
+  expect(Buffer.from(await response.arrayBuffer()).toString('latin1')).toContain(
+    `/Title (Clearframe, terms for businesses. ${text('onboarding:policies.changed')})`,
+  );
+});

@@ -49,7 +49,7 @@ describe('a file other than a photo', () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { expectedStatus: 422 });
     await page.goto('/');
     await page.getByLabel('Choose a photo').setInputFiles(cut);
-    await page.getByRole('heading', { name: "This file can't be enhanced" }).waitFor();
+    await page.getByRole('heading', { name: 'Invalid upload' }).waitFor();
     await page.getByText(/damaged/).waitFor();
     expectNoErrors();
     await close();

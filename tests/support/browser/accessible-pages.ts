@@ -59,6 +59,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         '/redeem',
         '/developers',
         '/help/book-a-call',
+        '/secret-menu',
       ],
     ),
   },
@@ -110,7 +111,10 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
           '/upgrade/downloads?priceId=sbx_price_personal_weekly_usd',
           accountDialog,
         ],
-        similar: ['/onboarding', '/account/subscription', '/account/erased', '/consents/marketing'],
+        similar: [
+          ...['/onboarding', '/account/subscription', '/account/erased', '/consents/marketing'],
+          ...['/consents/image-training', '/consents/image-training/declined'],
+        ],
       };
     },
   },

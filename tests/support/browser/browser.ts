@@ -56,13 +56,14 @@ interface PageOptions extends BrowserContextOptions {
   readonly expectedStatus?: number;
   /** Other origins that the page may request. */
   readonly allowedOrigins?: readonly string[];
-  /** Purchases and the first login are followed by a question, which covers the page; by default it counts as asked. */
+  /** Questions for consents cover the page after purchases, first logins and downloads; by default they count as asked. */
   readonly asksForConsent?: boolean;
 }
 
-function countConsentAsAsked(): void {
+function countConsentsAsAsked(): void {
   try {
-    localStorage.setItem('clearframe:marketing-consent-shows', '1');
+    for (const consent of ['marketing', 'image-training'])
+      localStorage.setItem(`clearframe:${consent}-consent-shows`, '1');
   } catch {
     // Pages without an origin have no storage.
   }
@@ -75,7 +76,7 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
   const defaults = { baseURL: origin, locale: 'en-US', reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...defaults, ...contextOptions });
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
-  if (!asksForConsent) await context.addInitScript(countConsentAsAsked);
+  if (!asksForConsent) await context.addInitScript(countConsentsAsAsked);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));

@@ -40,7 +40,7 @@ test('every message reads the same on the server and in the browser', async () =
     const [onServer, inPage] = [inServer.t, inBrowser.t] as unknown as [Translate, Translate];
     for (const [key, text] of textsOf(messages)) {
       const names = [...text.matchAll(/\{(\w+)/g)].map((match) => match[1] ?? '');
-      for (const value of [0, 0.42, 1, 2, 5, 1234]) {
+      for (const value of names.length === 0 ? [0] : [0, 0.42, 1, 2, 5, 1234]) {
         const values = Object.fromEntries(names.map((name) => [name, value]));
         expect(inPage(key, values), `${file} ${key}`).toBe(onServer(key, values));
       }

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { PolicyPage } from '../features/shell/policy-page';
 import { translatorFor } from '../i18n/i18n.server';
 
@@ -10,11 +10,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export { pageHeaders as headers } from '../http/page-headers';
-
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: loaded?.title },
-  { name: 'description', content: loaded?.description },
-];
+export { titleMeta as meta } from '../http/page-meta';
 
 export default function TermsPage() {
   return <PolicyPage policy="terms" />;

@@ -1,4 +1,5 @@
 import type { ModalRegistry } from '../modals/catalogue';
+import { CONSENT_ADDRESSES, DECLINED_ADDRESS } from './consent/consent-address';
 import { revokeAddress } from './plugin-key/key-address';
 import { type AccountSection, accountAddress } from './view/account-tabs';
 import type { ErasureView } from './view/account-view';
@@ -8,6 +9,10 @@ declare module '../modals/catalogue' {
   interface ModalCatalogue {
     /** Whether news and offers may be mailed. */
     readonly 'consent:marketing': Modal<NoProps, 'accepted' | 'notAccepted'>;
+    /** Whether models may be trained on the user's photos. */
+    readonly 'consent:image-training': Modal<NoProps, 'accepted' | 'notAccepted'>;
+    /** Says that nothing changes. */
+    readonly 'consent:image-training-declined': Modal<NoProps, 'gotIt'>;
     /** Says that Business includes a key for Photoshop. */
     readonly 'plugin-key:offer': Modal<NoProps, 'retrieve' | 'later'>;
     readonly 'plugin-key:revoke': Modal<Pick<PluginKeyView, 'id' | 'prefix'>, 'revoked' | 'kept'>;
@@ -18,7 +23,13 @@ declare module '../modals/catalogue' {
 }
 
 export const ACCOUNT_MODALS: ModalRegistry<
-  'user:account' | 'account:erase' | 'consent:marketing' | 'plugin-key:offer' | 'plugin-key:revoke'
+  | 'user:account'
+  | 'account:erase'
+  | 'consent:marketing'
+  | 'consent:image-training'
+  | 'consent:image-training-declined'
+  | 'plugin-key:offer'
+  | 'plugin-key:revoke'
 > = {
   'plugin-key:offer': {
     address: () => '/account/plugin-key/offer',
@@ -31,8 +42,18 @@ export const ACCOUNT_MODALS: ModalRegistry<
     sections: ['account'],
   },
   'consent:marketing': {
-    address: () => '/consents/marketing',
+    address: () => CONSENT_ADDRESSES.marketing,
     load: async () => (await import('./consent/consent-modal')).MarketingConsentModal,
+    sections: ['account'],
+  },
+  'consent:image-training': {
+    address: () => CONSENT_ADDRESSES.imageTraining,
+    load: async () => (await import('./consent/consent-modal')).ImageTrainingConsentModal,
+    sections: ['account'],
+  },
+  'consent:image-training-declined': {
+    address: () => DECLINED_ADDRESS,
+    load: async () => (await import('./consent/consent-modal')).ImageTrainingDeclinedModal,
     sections: ['account'],
   },
   'user:account': {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@clearframe/contract';
 import type { ModalRegistry } from '../modals/catalogue';
 import { type ForfeitProps, forfeitAddress } from './forfeit/forfeit-address';
 import { type OfferProps, offerAddress } from './offer/offer-address';
@@ -6,9 +7,10 @@ import { cancelAddress, type SubscriptionKey } from './subscription/cancel-addre
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** `until`: formatted end of the subscription; null: at once. `other`: not the one that grants the plan. */
+    /** `until`: formatted end of the subscription; null: at once. `other`: not the one that grants the plan. `problem`: why
+     * the last try failed. */
     readonly 'subscription:cancel': Modal<
-      { readonly until: string | null; readonly other: SubscriptionKey | null },
+      { readonly until: string | null; readonly other: SubscriptionKey | null; readonly problem?: ErrorCode | null },
       'kept'
     >;
     readonly offer: Modal<OfferProps, 'single' | 'tryPhoto' | 'tryOut' | 'logIn'>;

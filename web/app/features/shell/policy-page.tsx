@@ -1,11 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import { SUPPORT_ADDRESS } from '../../http/internal-address';
+import { TEXT_LINK } from '../../ui/page/app-link';
 import { DELIVERED } from '../settings/delivered';
 
 const SECTIONS = {
   privacy: ['photos', 'account', 'payments', 'logs', 'support', 'cookies', 'rights'],
   terms: ['service', 'pictures', 'conduct', 'plans', 'business', 'tax', 'ending', 'liability'],
 } as const;
+
+/** `pnpm business-terms` makes it from this page's texts. */
+const BUSINESS_DOCUMENT = '/docs/business-additional-terms.pdf';
 
 export type Policy = keyof typeof SECTIONS;
 
@@ -22,6 +26,11 @@ export function PolicyPage({ policy }: { readonly policy: Policy }) {
         <section key={section} id={section} className="flex scroll-mt-8 flex-col gap-3">
           <h2 className="text-title wrap-break-word hyphens-auto">{textOf(`policies.${policy}.${section}.title`)}</h2>
           <p className="text-pretty text-muted">{textOf(`policies.${policy}.${section}.body`)}</p>
+          {section === 'business' && (
+            <a href={BUSINESS_DOCUMENT} hrefLang="en" type="application/pdf" className={`${TEXT_LINK} self-start`}>
+              {t('policies.terms.business.document')}
+            </a>
+          )}
         </section>
       ))}
       <p className="text-sm text-muted">{t('policies.questions', { email: SUPPORT_ADDRESS })}</p>

@@ -1,44 +1,58 @@
 import { track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
+import type { AskedConsent } from './consent-address';
 
-/** How often this browser has asked; spec 1, section 4. */
-const COUNT_KEY = 'clearframe:marketing-consent-shows';
+/** By consent: how often this browser has asked (spec 1, section 4), and the name of its events. */
+const QUESTIONS = {
+  marketing: {
+    modal: 'consent:marketing',
+    countKey: 'clearframe:marketing-consent-shows',
+    name: 'marketing',
+  },
+  imageTraining: {
+    modal: 'consent:image-training',
+    countKey: 'clearframe:image-training-consent-shows',
+    name: 'image_training',
+  },
+} as const satisfies Record<AskedConsent, object>;
 
-let countInMemory = 0;
+const countsInMemory: Record<AskedConsent, number> = { marketing: 0, imageTraining: 0 };
 
-function shows(): number {
+function shows(consent: AskedConsent): number {
   try {
-    return Number(localStorage.getItem(COUNT_KEY) ?? 0);
+    return Number(localStorage.getItem(QUESTIONS[consent].countKey) ?? 0);
   } catch {
-    return countInMemory;
+    return countsInMemory[consent];
   }
 }
 
-function countShow(): void {
-  countInMemory = shows() + 1;
+function countShow(consent: AskedConsent): void {
+  countsInMemory[consent] = shows(consent) + 1;
   try {
-    localStorage.setItem(COUNT_KEY, String(countInMemory));
+    localStorage.setItem(QUESTIONS[consent].countKey, String(countsInMemory[consent]));
   } catch {
     // Without storage, until the page is closed.
   }
 }
 
-/** Asks a member without the consent whether news and offers may be mailed, once per browser. */
-export async function askForMarketingConsent(open: Modals['open'], known?: FollowUp): Promise<void> {
-  if (shows() > 0) return;
-  const { asksForMarketing } = known ?? (await fetchFollowUp());
-  if (!asksForMarketing) return;
-  countShow();
-  const outcome = await open('consent:marketing', {});
-  track('consent', { consent: 'marketing', action: outcome === 'accepted' ? 'accepted' : 'not_accepted' });
+/** Asks a member for a consent they haven't given, once per browser. */
+export async function askForConsent(consent: AskedConsent, open: Modals['open'], known?: FollowUp): Promise<void> {
+  if (shows(consent) > 0) return;
+  const { asksFor } = known ?? (await fetchFollowUp());
+  // Another download may have asked meanwhile.
+  if (!asksFor.includes(consent) || shows(consent) > 0) return;
+  countShow(consent);
+  const { modal, name } = QUESTIONS[consent];
+  const outcome = await open(modal, {});
+  track('consent', { consent: name, action: outcome === 'accepted' ? 'accepted' : 'not_accepted' });
 }
 
 export interface FollowUp {
-  readonly asksForMarketing: boolean;
+  readonly asksFor: readonly AskedConsent[];
   readonly offersPluginKey: boolean;
 }
 
-const NOTHING: FollowUp = { asksForMarketing: false, offersPluginKey: false };
+const NOTHING: FollowUp = { asksFor: [], offersPluginKey: false };
 
 /** What may be asked of and offered to the visitor. A question must not become an error message. */
 export async function fetchFollowUp(): Promise<FollowUp> {

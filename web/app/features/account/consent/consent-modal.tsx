@@ -1,55 +1,58 @@
 import { useLocation } from '@remix-run/react';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../../http/problem';
-import { Notice } from '../../../ui/content/notice';
-import { Button } from '../../../ui/controls/button';
-import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
+import { buttonClass } from '../../../ui/controls/button';
+import { ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
+import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps } from '../../modals/catalogue';
-import { sendPreference } from '../view/account-requests';
+import { GotIt } from '../../modals/got-it';
+import { useModals } from '../../modals/modals';
+import { DECLINED_ADDRESS } from './consent-address';
+import { ConsentQuestion } from './consent-question';
 
 export function MarketingConsentModal({ modal }: ModalBodyProps<'consent:marketing'>) {
-  const { t } = useTranslation(['account', 'common']);
+  const { t } = useTranslation('account');
+  return (
+    <ConsentQuestion consent="marketing" onAccepted={() => modal.close('accepted')}>
+      <ModalChoice kind="quiet" onChoose={() => void modal.close('notAccepted')}>
+        {t('marketing.decline')}
+      </ModalChoice>
+    </ConsentQuestion>
+  );
+}
+
+export function ImageTrainingConsentModal({ modal }: ModalBodyProps<'consent:image-training'>) {
+  const { t } = useTranslation('account');
   const { mode } = useModalFrame();
   const { search } = useLocation();
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<ProblemView | null>(null);
-
-  async function accept(event: FormEvent<HTMLFormElement>): Promise<void> {
-    // The page's form leads back to the page before.
-    if (mode === 'page') return;
-    event.preventDefault();
-    setSending(true);
-    setProblem(null);
-    const result = await sendPreference(new FormData(event.currentTarget));
-    setSending(false);
-    if ('code' in result) setProblem(result);
-    else await modal.close('accepted');
+  const { open } = useModals();
+  async function decline(): Promise<void> {
+    await modal.close('notAccepted');
+    await open('consent:image-training-declined', {});
   }
+  return (
+    <ConsentQuestion consent="imageTraining" onAccepted={() => modal.close('accepted')}>
+      {mode === 'page' ? (
+        <AppLink to={`${DECLINED_ADDRESS}${search}`} className={buttonClass('quiet')}>
+          {t('imageTraining.decline')}
+        </AppLink>
+      ) : (
+        <ModalChoice kind="quiet" onChoose={() => void decline()}>
+          {t('imageTraining.decline')}
+        </ModalChoice>
+      )}
+    </ConsentQuestion>
+  );
+}
 
+export function ImageTrainingDeclinedModal({ modal }: ModalBodyProps<'consent:image-training-declined'>) {
+  const { t } = useTranslation('account');
   return (
     <>
-      <ModalTitle>{t('marketing.title')}</ModalTitle>
+      <ModalTitle>{t('imageTraining.declined.title')}</ModalTitle>
       <ModalLead>
-        <p>{t('marketing.body')}</p>
+        <p>{t('imageTraining.declined.body')}</p>
       </ModalLead>
-      {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
-      <form
-        method="post"
-        action={`/consents/marketing${mode === 'page' ? search : ''}`}
-        onSubmit={(event) => void accept(event)}
-      >
-        <input type="hidden" name="change" value="marketing" />
-        <input type="hidden" name="isGranted" value="yes" />
-        <ModalActions>
-          <Button type="submit" kind="quiet" disabled={isSending}>
-            {t('marketing.accept')}
-          </Button>
-          <ModalChoice kind="quiet" onChoose={() => void modal.close('notAccepted')}>
-            {t('marketing.decline')}
-          </ModalChoice>
-        </ModalActions>
-      </form>
+      <GotIt onChoose={() => void modal.close('gotIt')} />
     </>
   );
 }

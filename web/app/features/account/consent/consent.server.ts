@@ -1,4 +1,4 @@
-import { type ConsentKind, consentRoutes } from '@clearframe/contract';
+import { type ConsentKind, consentRoutes, type Settings, type User } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { callApi } from '../../../http/api.server';
@@ -12,39 +12,66 @@ import { asMember } from '../../../session/visitor.server';
 import { DELIVERED } from '../../settings/delivered';
 import { settingsOf } from '../../settings/settings.server';
 import type { FollowUp } from './ask-for-consent';
+import { ASKED_CONSENTS, type AskedConsent } from './consent-address';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
 const acceptForm = z.object({ isGranted: z.literal('yes') });
 
-export async function loadMarketingConsent({ request, context }: LoaderFunctionArgs) {
-  const headers = new Headers(NO_STORE);
-  const { search } = new URL(request.url);
-  const user = await loadMe(request, context, headers);
-  if (!user || user.isGuest || user.marketingConsent)
-    throw redirect(preserveVersionParam(returnAddressIn(search), search), { status: 303, headers });
+const KINDS: Readonly<Record<AskedConsent, ConsentKind>> = { marketing: 'marketing', imageTraining: 'image-training' };
+
+/** The question's page; leads back when there is nothing to ask. */
+const loadQuestion =
+  (consent: AskedConsent) =>
+  async ({ request, context }: LoaderFunctionArgs) => {
+    const headers = new Headers(NO_STORE);
+    const { search } = new URL(request.url);
+    const [user, settings] = await Promise.all([loadMe(request, context, headers), settingsOf(request, context)]);
+    if (!isAskable(consent, user, settings))
+      throw redirect(preserveVersionParam(returnAddressIn(search), search), { status: 303, headers });
+    const t = await translatorFor(request, 'account');
+    return data({ title: t(`${consent}.title`) }, { headers });
+  };
+
+export const loadMarketingConsent = loadQuestion('marketing');
+export const loadImageTrainingConsent = loadQuestion('imageTraining');
+
+export async function loadImageTrainingDeclined({ request }: LoaderFunctionArgs) {
   const t = await translatorFor(request, 'account');
-  return data({ title: t('marketing.title') }, { headers });
+  return { title: t('imageTraining.declined.title') };
+}
+
+/** Members only: they can withdraw a consent in their privacy settings. */
+function isAskable(consent: AskedConsent, user: User | null, settings: Settings): boolean {
+  if (!user || user.isGuest) return false;
+  return consent === 'marketing'
+    ? !user.marketingConsent
+    : settings.imageTrainingConsentEnabled && !user.imageTrainingConsent;
 }
 
 /** The form without JavaScript; declining is a link. */
-export async function acceptMarketing({ request, context }: ActionFunctionArgs) {
-  const headers = new Headers(NO_STORE);
-  const { search } = new URL(request.url);
-  await readForm(request, context, acceptForm);
-  const back = returnAddressIn(search);
-  try {
-    await asMember(request, context, (token) =>
-      changeConsent({ kind: 'marketing', isGranted: true, page: back }, { request, context, token }),
-    );
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), request, context, headers);
-  }
-  await setFlash('saved', headers, context);
-  return redirect(preserveVersionParam(back, search), { status: 303, headers });
-}
+const acceptConsent =
+  (consent: AskedConsent) =>
+  async ({ request, context }: ActionFunctionArgs) => {
+    const headers = new Headers(NO_STORE);
+    const { search } = new URL(request.url);
+    await readForm(request, context, acceptForm);
+    const back = returnAddressIn(search);
+    try {
+      await asMember(request, context, (token) =>
+        changeConsent({ kind: KINDS[consent], isGranted: true, page: back }, { request, context, token }),
+      );
+    } catch (error) {
+      if (error instanceof Response) throw error;
+      request.signal.throwIfAborted();
+      return throwRefusal(asApiError(error, context), request, context, headers);
+    }
+    await setFlash('saved', headers, context);
+    return redirect(preserveVersionParam(back, search), { status: 303, headers });
+  };
+
+export const acceptMarketing = acceptConsent('marketing');
+export const acceptImageTraining = acceptConsent('imageTraining');
 
 export async function loadConsentState({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
@@ -53,10 +80,10 @@ export async function loadConsentState({ request, context }: LoaderFunctionArgs)
     asApiError(error, context);
     return null;
   });
-  const { psPlugin } = await settingsOf(request, context);
+  const settings = await settingsOf(request, context);
   const followUp: FollowUp = {
-    asksForMarketing: user !== null && !user.isGuest && !user.marketingConsent,
-    offersPluginKey: DELIVERED.pluginKey && psPlugin && user?.role === 'business',
+    asksFor: ASKED_CONSENTS.filter((consent) => isAskable(consent, user, settings)),
+    offersPluginKey: DELIVERED.pluginKey && settings.psPlugin && user?.role === 'business',
   };
   return Response.json(followUp, { headers });
 }

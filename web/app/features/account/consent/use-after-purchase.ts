@@ -3,7 +3,7 @@ import { usePaymentEvent } from '../../../telemetry/payment-event';
 import { TOAST_DURATION_MS } from '../../../ui/toast/toast-list';
 import type { Modals } from '../../modals/create-modals';
 import { useModals } from '../../modals/modals';
-import { askForMarketingConsent, fetchFollowUp } from './ask-for-consent';
+import { askForConsent, fetchFollowUp } from './ask-for-consent';
 
 interface PurchaseFlash {
   readonly id: string;
@@ -18,7 +18,7 @@ const FOLLOWED_UP: readonly string[] = ['subscribed', 'upgraded'];
 
 async function followUp(open: Modals['open'], asksForConsent: boolean): Promise<void> {
   const state = await fetchFollowUp();
-  if (asksForConsent && state.asksForMarketing) await askForMarketingConsent(open, state);
+  if (asksForConsent) await askForConsent('marketing', open, state);
   if (!state.offersPluginKey) return;
   const outcome = await open('plugin-key:offer', {});
   if (outcome === 'retrieve') await open('user:account', { tab: 'pluginKey' });

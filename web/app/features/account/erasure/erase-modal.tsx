@@ -43,7 +43,7 @@ export function EraseModal({ erasure, result = null, modal }: EraseContentsProps
             field={field('email')}
             label={
               <>
-                {t('erase.write')} <bdi className="break-words text-muted">{email}</bdi>
+                {t('erase.write')} <bdi className="block break-words text-muted">{email}</bdi>
               </>
             }
             error={t('erase.notTheSame')}

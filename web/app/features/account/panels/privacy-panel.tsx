@@ -6,6 +6,7 @@ import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
 import { ConsentSwitch } from '../preferences/preferences';
+import { fetchAccount } from '../view/account-requests';
 import type { PanelProps } from './panel';
 import { Group, ROW, RowContents } from './rows';
 import { SectionLink } from './section-link';
@@ -13,6 +14,10 @@ import { SectionLink } from './section-link';
 export function PrivacyPanel({ account, onChange, modal }: PanelProps) {
   const { t } = useTranslation('account');
   const { member, privacy } = account;
+  async function refresh(): Promise<void> {
+    const fresh = await fetchAccount();
+    if (!('code' in fresh)) onChange(fresh);
+  }
   return (
     <>
       <SectionLink
@@ -34,6 +39,16 @@ export function PrivacyPanel({ account, onChange, modal }: PanelProps) {
           <ConsentSwitch change="marketing" isOn={privacy.marketingConsent} onChange={onChange} />
           {privacy.imageTrainingConsent !== null && (
             <ConsentSwitch change="imageTraining" isOn={privacy.imageTrainingConsent} onChange={onChange} />
+          )}
+          {member && privacy.imageTrainingConsent === false && (
+            <ModalLink
+              modal="consent:image-training"
+              with={{}}
+              className="link-quiet flex min-h-11 items-center self-start px-3 text-sm text-muted"
+              onClose={(outcome) => void (outcome === 'accepted' && refresh())}
+            >
+              {t('imageTraining.more')}
+            </ModalLink>
           )}
         </Group>
       )}

@@ -6,6 +6,7 @@ import { TextField } from '../../../ui/controls/fields';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useForm } from '../../../ui/controls/use-form';
 import { AppLink } from '../../../ui/page/app-link';
+import { CancelProblem } from './cancel-problem';
 import type { MailPurpose, MailStep, OpenMailStep } from './mail-step';
 
 interface ByMailProps {
@@ -48,7 +49,12 @@ function MailForm({ purpose, step }: MailFormProps) {
   return (
     <section className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center gap-6 px-5 py-10 sm:px-8">
       <h1 className="text-display-sm">{t(`byMail.${purpose}.title`)}</h1>
-      {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
+      {problem &&
+        (purpose === 'cancel' ? (
+          <CancelProblem code={problem.code} />
+        ) : (
+          <Notice>{t(`common:errors.${problem.code}`)}</Notice>
+        ))}
       <p className="text-lg text-pretty text-muted" role={kind === 'code' ? 'status' : undefined}>
         {kind === 'code' ? t('byMail.sent', { email }) : t('byMail.lead')}
         {kind === 'email' && purpose === 'portal' && ` ${t('byMail.portal.paypal')}`}

@@ -4,8 +4,9 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { cancelAddress } from './cancel-address';
+import { CancelProblem } from './cancel-problem';
 
-export function CancelModal({ until, other, modal }: ModalBodyProps<'subscription:cancel'>) {
+export function CancelModal({ until, other, problem, modal }: ModalBodyProps<'subscription:cancel'>) {
   const { t } = useTranslation('account');
   const { mode } = useModalFrame();
   const { search } = useLocation();
@@ -15,6 +16,7 @@ export function CancelModal({ until, other, modal }: ModalBodyProps<'subscriptio
       <ModalLead>
         <p>{until === null ? t('cancel.bodyNow') : t('cancel.body', { date: until })}</p>
       </ModalLead>
+      {problem && <CancelProblem code={problem} />}
       <SubmitForm
         method="post"
         action={mode === 'page' ? `/account/subscription/cancel${search}` : cancelAddress(other)}

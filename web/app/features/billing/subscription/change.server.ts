@@ -7,9 +7,9 @@ import {
   redirect,
   redirectDocument,
 } from '@remix-run/node';
-import { ApiError, callApi } from '../../../http/api.server';
+import { type ApiError, callApi } from '../../../http/api.server';
 import { preserveVersionParam } from '../../../http/internal-address';
-import { asApiError } from '../../../http/problem.server';
+import { asApiError, problemData, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash/flash.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
@@ -61,11 +61,12 @@ async function providerOf(request: Request, context: AppLoadContext, headers: He
 
 type Change = (provider: SubscriptionProvider, token: string) => Promise<unknown>;
 
+/** @throws the redirect to the subscription; returns why the change failed */
 async function change(
   { request, context }: ActionFunctionArgs,
   done: FlashName,
   { onRefused, work }: { readonly onRefused: FlashName; readonly work: Change },
-): Promise<never> {
+): Promise<ApiError> {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const provider = await providerOf(request, context, headers);
   let flash: FlashName = done;
@@ -74,9 +75,10 @@ async function change(
     else await asMember(request, context, (token) => work(provider, token));
   } catch (error) {
     if (error instanceof Response) throw error;
-    if (!(error instanceof ApiError && (error.status === 404 || error.status === 409))) {
-      return throwRefusal(asApiError(error, context), request, context, headers);
-    }
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (problem.code === 'users.not_authorized') return throwRefusal(problem, request, context, headers);
+    if (problem.status !== 404 && problem.status !== 409) return problem;
     flash = onRefused;
   }
   await setFlash(flash, headers, context);
@@ -84,8 +86,9 @@ async function change(
   throw redirectDocument(preserveVersionParam(SUBSCRIPTION_TAB, new URL(request.url).search), { status: 303, headers });
 }
 
-export const cancel = (args: ActionFunctionArgs): Promise<never> =>
-  change(args, 'cancelled', {
+/** A failure is shown on the page of the question, which is asked again. */
+export async function cancel(args: ActionFunctionArgs) {
+  const problem = await change(args, 'cancelled', {
     onRefused: 'nothingToCancel',
     work: (provider, token) =>
       callApi(
@@ -94,9 +97,11 @@ export const cancel = (args: ActionFunctionArgs): Promise<never> =>
         { context: args.context, token },
       ),
   });
+  return problemData(problem, new Headers());
+}
 
-export const restart = (args: ActionFunctionArgs): Promise<never> =>
-  change(args, 'restarted', {
+export async function restart(args: ActionFunctionArgs): Promise<never> {
+  const problem = await change(args, 'restarted', {
     onRefused: 'notRestartable',
     work: (provider, token) =>
       callApi(
@@ -105,3 +110,5 @@ export const restart = (args: ActionFunctionArgs): Promise<never> =>
         { context: args.context, token },
       ),
   });
+  return throwProblemPage(problem);
+}

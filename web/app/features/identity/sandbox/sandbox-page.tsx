@@ -7,6 +7,7 @@ import { Notice } from '../../../ui/content/notice';
 import { Button } from '../../../ui/controls/button';
 import { TextField } from '../../../ui/controls/fields';
 import { SegmentedSelector } from '../../../ui/controls/segmented-selector';
+import { Select } from '../../../ui/controls/select';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useForm } from '../../../ui/controls/use-form';
 import { isLoginProvider, LOGIN_PROVIDER_LIST, PROVIDER_NAMES } from '../client/providers';
@@ -67,9 +68,11 @@ export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
           autoComplete="email"
           autoCapitalize="none"
         />
-        <label className="flex flex-col gap-1.5 text-sm font-medium">
-          {TEXTS.scenario}
-          <select name="scenario" defaultValue={field('scenario').entered} className="field text-base font-normal">
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor="scenario" className="text-sm font-medium">
+            {TEXTS.scenario}
+          </label>
+          <Select id="scenario" name="scenario" defaultValue={field('scenario').entered}>
             <option value="">{TEXTS.works}</option>
             <optgroup label={TEXTS.atProvider}>
               {PROVIDER_SCENARIOS.map((name) => (
@@ -85,8 +88,8 @@ export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
                 </option>
               ))}
             </optgroup>
-          </select>
-        </label>
+          </Select>
+        </div>
         <div className="flex flex-col gap-3">
           <SubmitButton kind="primary">{reply ? TEXTS.waiting : TEXTS.submit}</SubmitButton>
           <Button kind="ghost" type="submit" name="cancel" value="1" formNoValidate>

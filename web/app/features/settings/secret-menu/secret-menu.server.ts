@@ -14,7 +14,7 @@ import { localStorageIdOf } from '../../../session/local-storage-id.server';
 import { testerCookie } from '../../../session/tester.server';
 import { type Exchange, tokenOf } from '../../../session/visitor.server';
 import { experimentOf, NO_SEGMENT, type SecretMenuView } from './secret-menu-view';
-import { noPasswordCookie, passwordCookie, passwordIn } from './staff-password.server';
+import { forgetPassword, passwordIn, setPassword } from './staff-password.server';
 
 const DONE_PARAMETER = 'done';
 
@@ -72,7 +72,7 @@ async function change(exchange: Exchange): Promise<Change> {
       case 'open':
         return { view: await open(fields.get('password') ?? '', exchange), status: 200 };
       case 'close':
-        headers.append('set-cookie', await noPasswordCookie(context));
+        await forgetPassword(headers, context);
         return { view: { isOpen: false, problem: null }, status: 200 };
       case 'isFree':
         return await changeOpen(exchange, (caller) => setIsFree(fields.get('isFree') === 'yes', caller));
@@ -92,7 +92,7 @@ async function open(password: string, exchange: Exchange): Promise<SecretMenuVie
   const { request, context, headers } = exchange;
   const caller = await callerWith(password, { request, context });
   await callApi(staffRoutes.checkPassword, {}, caller);
-  headers.append('set-cookie', await passwordCookie(password, context));
+  await setPassword(password, headers, context);
   headers.append('set-cookie', await testerCookie(context));
   return menuOf(caller, false);
 }
@@ -123,7 +123,7 @@ async function viewOf(exchange: Exchange, isChanged: boolean): Promise<SecretMen
     const problem = asApiError(error, context);
     // Changed since.
     if (problem.code === 'secret_menu.password_incorrect') {
-      headers.append('set-cookie', await noPasswordCookie(context));
+      await forgetPassword(headers, context);
     }
     return { isOpen: false, problem: problemViewOf(problem) };
   }

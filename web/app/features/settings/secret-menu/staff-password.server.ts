@@ -27,21 +27,29 @@ function unseal(text: string, context: AppLoadContext): string {
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
 }
 
+/** The cookie is sent to the menu only: the page with its parts, and its data for navigations by script. */
+const PATHS = [SECRET_MENU_ADDRESS, `${SECRET_MENU_ADDRESS}.data`];
+
 const cookieFor = ({ settings }: AppLoadContext) =>
   createCookie('clearframe_staff', {
-    // Sent to the menu only, and never with a link from another site.
-    path: SECRET_MENU_ADDRESS,
+    // Never sent with a link from another site.
     sameSite: 'strict',
     httpOnly: true,
     secure: settings.publicUrl.protocol === 'https:',
   });
 
 /** The password, sealed: neither the browser's scripts nor its storage can read it. */
-export const passwordCookie = (password: string, context: AppLoadContext): Promise<string> =>
-  cookieFor(context).serialize(seal(`${Date.now() + OPEN_MS}:${password}`, context), { maxAge: OPEN_MS / 1000 });
+export async function setPassword(password: string, headers: Headers, context: AppLoadContext): Promise<void> {
+  const sealed = seal(`${Date.now() + OPEN_MS}:${password}`, context);
+  await setCookies(sealed, OPEN_MS / 1000, headers, context);
+}
 
-export const noPasswordCookie = (context: AppLoadContext): Promise<string> =>
-  cookieFor(context).serialize('', { maxAge: 0 });
+export const forgetPassword = (headers: Headers, context: AppLoadContext): Promise<void> =>
+  setCookies('', 0, headers, context);
+
+async function setCookies(value: string, maxAge: number, headers: Headers, context: AppLoadContext): Promise<void> {
+  for (const path of PATHS) headers.append('set-cookie', await cookieFor(context).serialize(value, { path, maxAge }));
+}
 
 /** Null when the menu was not opened, or too long ago. */
 export async function passwordIn(request: Request, context: AppLoadContext): Promise<string | null> {

@@ -16,18 +16,23 @@ interface DownloadMenuProps {
   readonly formats: readonly FormatOffer[];
   readonly fileUrl: string;
   readonly onDownload: MouseEventHandler;
+  /** A rendered file's download starts. */
+  readonly onExport: () => void;
 }
 
 const ITEM =
   'flex min-h-11 w-full cursor-pointer items-center justify-between gap-6 rounded-control px-4 text-start text-sm font-medium hover:bg-quiet disabled:opacity-50';
 
 /** The file in other formats: a popover, which browsers open without script. */
-export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }: DownloadMenuProps) {
+export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload, onExport }: DownloadMenuProps) {
   const { t } = useTranslation('result');
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const close = useCallback(() => popover.current?.hidePopover(), []);
-  const exporting = useExport(close);
+  const exporting = useExport(() => {
+    close();
+    onExport();
+  });
   return (
     <>
       <button
@@ -52,7 +57,7 @@ export function DownloadMenu({ taskId, outputId, formats, fileUrl, onDownload }:
   );
 }
 
-interface FormatProps extends Omit<DownloadMenuProps, 'formats' | 'outputId'> {
+interface FormatProps extends Omit<DownloadMenuProps, 'formats' | 'outputId' | 'onExport'> {
   readonly offer: FormatOffer;
   /** The menu would cover a modal. */
   readonly onOpen: () => void;

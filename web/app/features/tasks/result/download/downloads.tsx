@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink, buttonClass } from '../../../../ui/controls/button';
 import { SubmitButton } from '../../../../ui/controls/submit-form';
 import { AppLink, TEXT_LINK } from '../../../../ui/page/app-link';
+import { useImageTrainingQuestion } from '../../../account/consent/use-image-training-question';
 import { PaywallLink } from '../../../billing/paywall/paywall-link';
 import { checkoutAddress } from '../../../billing/plans/offers';
 import { ModalLink } from '../../../modals/modal-link';
@@ -23,11 +24,17 @@ interface DownloadsProps {
 const MAIN = 'min-h-11 flex-1 rounded-e-none pe-3';
 
 /** What a download costs, and the download with its formats. */
-export function Downloads(props: DownloadsProps) {
-  const { taskId, outputId, download, fileUrl, hasWatermark, onDownload } = props;
+export function Downloads(given: DownloadsProps) {
   const { t } = useTranslation('result');
+  const askForTraining = useImageTrainingQuestion();
+  const onDownload: MouseEventHandler = (event) => {
+    given.onDownload(event);
+    askForTraining();
+  };
+  const props = { ...given, onDownload };
+  const { taskId, outputId, download, fileUrl, hasWatermark } = props;
   const { offer } = download;
-  const exporting = useExport();
+  const exporting = useExport(askForTraining);
   return (
     <div className="flex w-full min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1.5">
       <Terms {...props} />
@@ -53,7 +60,11 @@ export function Downloads(props: DownloadsProps) {
             {t('download')}
           </ButtonLink>
         )}
-        <DownloadMenu {...{ taskId, outputId, fileUrl, onDownload }} formats={download.formats} />
+        <DownloadMenu
+          {...{ taskId, outputId, fileUrl, onDownload }}
+          formats={download.formats}
+          onExport={askForTraining}
+        />
       </div>
     </div>
   );
