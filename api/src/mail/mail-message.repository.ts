@@ -5,7 +5,7 @@ import { deleteAttempts } from '../platform/schedule/stuck-work.js';
 import { MailMessage } from './mail-message.entity.js';
 
 const VERIFIED_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';
-/** Also messages without an owner to the user's verified address. */
+/** Includes messages without an owner to the user's verified address. */
 const OWNED = `user_id = $1 OR (user_id IS NULL AND lower(recipient) = ${VERIFIED_ADDRESS})`;
 /** Erasure also covers guests' messages to that address. */
 const ERASED = `user_id = $1 OR lower(recipient) = ${VERIFIED_ADDRESS}`;

@@ -21,7 +21,7 @@ export interface StoredRequest extends SupportRequest {
 const COLUMNS = `id, user_id AS "userId", role, name, email, subject, body, source, device, browser,
   created_at AS "createdAt", sent_at AS "sentAt"`;
 const VERIFIED_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';
-/** Also requests without an account from the user's verified address. */
+/** Includes requests without an account from the user's verified address. */
 const OWNED = `user_id = $1 OR (user_id IS NULL AND lower(email) = ${VERIFIED_ADDRESS})`;
 /** Erasure also covers guests' requests from that address. */
 const ERASED = `user_id = $1 OR lower(email) = ${VERIFIED_ADDRESS}`;

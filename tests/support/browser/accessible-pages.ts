@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { ApiClient } from '../api-client.ts';
 import { signIn } from '../identity/members.ts';
 import { newEmail, untilHydrated } from '../identity/sign-in.ts';
@@ -7,9 +7,15 @@ import { blurredFace } from '../portrait.ts';
 import { APPEARANCES, type Appearance, expectAccessible } from './accessibility.ts';
 import { openPage, type WatchedPage } from './browser.ts';
 import { ARABIC, ENGLISH } from './gallery.ts';
-
-/** A path, or steps to a state without one. */
-type State = string | ((page: Page) => Promise<void>);
+import {
+  accountDialog,
+  chosenPhoto,
+  createdKey,
+  modalAt,
+  paywallOver,
+  previewedTools,
+  type State,
+} from './page-states.ts';
 
 interface PageGroup {
   readonly name: string;
@@ -140,74 +146,6 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   },
   { name: 'the gallery of widgets', widths: [390, 1440], prepare: asGuest([ENGLISH, ARABIC]) },
 ];
-
-function modalAt(width: number, link: string): State {
-  return async (page) => {
-    await page.goto('/');
-    await untilHydrated(page);
-    await page.setViewportSize({ width, height: 900 });
-    await page.locator(link).click();
-    await page.getByRole('dialog').waitFor();
-    await expectAccessible(page);
-  };
-}
-
-function previewedTools(taskId: string): State {
-  return async (page) => {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(`/result?taskId=${taskId}`);
-    await untilHydrated(page);
-    const tabs = page.getByRole('tab');
-    await tabs.nth(2).click();
-    await page.locator('input[name=colorEnhance][value=golden]').check();
-    await page.waitForURL(/outputId=/);
-    for (const tab of await tabs.all()) {
-      await tab.click();
-      await expectAccessible(page);
-    }
-  };
-}
-
-function paywallOver(taskId: string): State {
-  return async (page) => {
-    await page.setViewportSize({ width: 390, height: 900 });
-    await page.goto(`/result?taskId=${taskId}`);
-    await untilHydrated(page);
-    await page.locator('main a[href^="/upgrade"]:visible').first().click();
-    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    await expectAccessible(page, [1440, 390]);
-  };
-}
-
-async function chosenPhoto(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 390, height: 900 });
-  await page.goto('/history');
-  await untilHydrated(page);
-  await page.getByRole('main').getByRole('listitem').getByRole('checkbox').check();
-  await page.locator('main li button[popovertarget]').click();
-  await page.locator('.card-menu').waitFor();
-  await expectAccessible(page);
-}
-
-/** The account's tab with a new key, and the question before it is revoked. */
-async function createdKey(page: Page): Promise<void> {
-  await page.goto('/account/plugin-key');
-  await untilHydrated(page);
-  await page.locator('form[action^="/account/plugin-key"] button').click();
-  await page.locator('input[readonly]').waitFor();
-  await expectAccessible(page, [1440, 390]);
-  await page.locator('main li a[href*="/revoke"]').first().click();
-  await page.getByRole('dialog').getByRole('button').first().waitFor();
-  await expectAccessible(page);
-}
-
-async function accountDialog(page: Page): Promise<void> {
-  await page.goto('/');
-  await untilHydrated(page);
-  await page.locator('header a[href^="/account"]').click();
-  await page.getByRole('dialog').getByRole('switch').first().waitFor();
-  await expectAccessible(page);
-}
 
 export async function expectSampleAccessible(browser: Browser, origin: string, group: PageGroup): Promise<void> {
   const { email, states } = await group.prepare(origin);

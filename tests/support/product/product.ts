@@ -21,7 +21,7 @@ export interface Product {
   readonly dataFolder: string;
   /** Changes when the service is restarted. */
   pidOf(name: ServiceName): Promise<number>;
-  /** Also removes its folder. */
+  /** Stops the product and removes its folder. */
   stop(): Promise<void>;
 }
 

@@ -94,7 +94,7 @@ export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment
 
 export interface CuttableProxy {
   readonly url: string;
-  /** Also refuses new connections. */
+  /** Cuts connections and refuses new ones. */
   cut(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import type { EnhanceRequest, FromChild, LooksRequest, ModelReference, ToChild }
 
 export interface EngineOptions {
   signal: AbortSignal;
-  /** Then the child is killed; excludes waiting for earlier calls. */
+  /** Time after which the child is killed; excludes waiting for earlier calls. */
   timeoutMs?: number | undefined;
 }
 

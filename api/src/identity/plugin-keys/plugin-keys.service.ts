@@ -58,7 +58,7 @@ export class PluginKeysService {
   }
 
   /**
-   * Also while the plan has no keys: they can be revoked then.
+   * Allowed while the plan has no keys, so that they can be revoked.
    * @throws AppError `plugin_keys.not_found` for an unknown `startingAfter`
    */
   async list(

@@ -7,7 +7,7 @@ import { DataSource, type DataSourceOptions, DefaultNamingStrategy } from 'typeo
 import { DatabaseConfig } from '../config/database.config.js';
 
 /**
- * Also the longest wait for a connection of the pool. A busy machine takes seconds for ten new connections at once; an
+ * Limits the wait for a connection of the pool, too. A busy machine takes seconds for ten new connections at once; an
  * absent server refuses them. Shorter than the calls of `web`, which would give up first.
  */
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(8);

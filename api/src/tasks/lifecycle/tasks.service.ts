@@ -117,7 +117,7 @@ export class TasksService {
       const task = await this.repository.lockCancellable(manager, id);
       if (task) await this.repository.update(manager, id, { status: 'cancelled' });
       if (task && isVideo(task)) await this.videos.release(manager, id);
-      // Also those that encode files of a finished task.
+      // Includes runs that encode files of a finished task.
       await this.runs.cancelAll(manager, id);
       return task?.runId ?? null;
     });

@@ -5,7 +5,7 @@ import { SharingsRepository } from './sharings.repository.js';
 import { SharingsService } from './sharings.service.js';
 
 const EVERY_MS = inMilliseconds.minutes(10);
-/** For this long an expired link answers that it has expired. */
+/** Days for which an expired link answers that it has expired. */
 const REMEMBERED_DAYS = 90;
 
 @SchedulesWork()

@@ -45,7 +45,7 @@ export class ManualWorker {
     return { url: this.api.environment.REDIS_URL ?? '', maxRetriesPerRequest: null };
   }
 
-  /** Until then jobs wait. */
+  /** Takes jobs, which have waited until then. */
   async start(): Promise<void> {
     this.workers = ENHANCE_QUEUES.map((queue) => this.open(queue));
     await Promise.all(this.workers.map((worker) => worker.waitUntilReady()));

@@ -1,6 +1,6 @@
 import type { StripeErrorBody } from './objects.js';
 
-/** Responded to as Stripe does. */
+/** Answered with Stripe's error body. */
 export class StripeError extends Error {
   override readonly name = 'StripeError';
 

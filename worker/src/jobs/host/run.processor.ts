@@ -54,7 +54,7 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
       this.root.log.warn({ queue, jobId }, 'a job stalled and is taken over');
     }
 
-    /** Also for jobs that stalled too often. */
+    /** Emitted for jobs that stalled too often, too. */
     @OnWorkerEvent('failed')
     onFailed(job: Job | undefined, error: Error): void {
       if (job) this.host.onFailed(job, error);

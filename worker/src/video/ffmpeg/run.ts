@@ -11,7 +11,7 @@ export interface RunOptions {
   /** Its working directory: a folder of its own, where it may write. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Then it is killed. */
+  /** Time after which it is killed. */
   readonly timeoutMs: number;
   /** Largest file that it may write. */
   readonly maxBytes: number;

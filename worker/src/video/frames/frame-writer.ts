@@ -36,10 +36,10 @@ export const X264 = [
 /** Bits a second per pixel that a restless video may take at most: 12 Mbit/s at 720p. */
 const MAX_BITS = 13;
 const LEAST_RATE = 2_000_000;
-/** Seconds over which that holds. */
+/** Seconds over which `MAX_BITS` holds. */
 const RATE_WINDOW = 2;
 const AUDIO_BITS = '160k';
-/** So that a player seeks quickly and both players of a page step together. */
+/** Lets a player seek quickly, and both players of a page step together. */
 const KEY_FRAME_SECONDS = 2;
 const MAX_KEY_FRAME_DISTANCE = 240;
 /** Audio waits for the first frame. */

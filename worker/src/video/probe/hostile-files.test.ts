@@ -77,7 +77,7 @@ describe('a file that names others', () => {
   ])('%s called .mp4 reads no other file and opens no connection', async (_, listing) => {
     const content = listing(await clip('silent'));
     await expect(probeBytes(content)).rejects.toMatchObject({ code: 'uploads.unsupported_type' });
-    // Also behind the first box of a video.
+    // The same content behind the first box of a video.
     const behind = probeBytes(`\0\0\0\x10ftypmp42\0\0\0\0${content}`);
     await expect(behind).rejects.toMatchObject({ code: 'uploads.undecodable' });
     expect(connections).toBe(0);

@@ -41,7 +41,7 @@ export interface AccountEntitlements<Row extends SubscriptionState>
   readonly gift: GiftState | null;
 }
 
-/** Also former prices; null for prices other than a plan's. */
+/** Includes former prices; null for prices other than a plan's. */
 export function planPriceOfSubscription({ priceId }: Pick<Subscription, 'priceId'>): PlanPrice | null {
   const price = priceOf(priceId);
   return price?.kind === 'plan' ? price : null;

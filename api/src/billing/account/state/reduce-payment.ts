@@ -21,7 +21,7 @@ export const isAsOrdered = (payment: Payment, snapshot: PaymentSnapshot): boolea
   snapshot.currency === payment.currency &&
   (payment.provider !== 'stripe' || (snapshot.customerId === payment.customerId && snapshot.reference === payment.id));
 
-/** All for the full amount or a dispute, else in proportion, rounded down. */
+/** Credits to revoke: all for the full amount or a dispute, else in proportion, rounded down. */
 function revokedCredits({ exports, amountCents }: Payment, refundedCents: number, isDisputed: boolean): number {
   return isDisputed ? exports : Math.floor((exports * refundedCents) / amountCents);
 }

@@ -1,6 +1,6 @@
 import type { Currency, SubscriptionStatus } from '@clearframe/contract';
 
-/** Also the names of rows whose provider the sandbox simulates. */
+/** Rows whose provider the sandbox simulates have the same names. */
 export type ProviderName = 'stripe' | 'paypal';
 
 /** A subscription returned by the provider. Amounts are minor units. */

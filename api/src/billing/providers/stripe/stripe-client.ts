@@ -50,7 +50,7 @@ export const orNull = <Result>(request: Promise<Result>): Promise<Result | null>
     throw error;
   });
 
-/** Also of a subscription that has ended and can't be changed. */
+/** True as well for a subscription that has ended and can't be changed. */
 export const isUnknownId = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404;
 

@@ -18,7 +18,7 @@ const RETENTION = '60 days';
 /** Events processed concurrently by one process on arrival; scheduled work processes the rest. */
 export const CONCURRENCY = 4;
 const MAX_QUEUED = 100;
-/** Until then the process that received the event processes it. */
+/** Time that an event is left to the process that received it. */
 const GRACE = '5 seconds';
 const REVISIT_MS = inMilliseconds.seconds(5);
 

@@ -23,8 +23,7 @@ export function OrderSummary({ order }: { readonly order: OrderView }) {
       {photo && <Photo photo={photo} formats={isPlan && item.plan === 'business' ? 'JPEG, PNG, TIFF' : 'JPEG'} />}
       <PriceLines>
         <PriceLine term={isPlan ? t(`plans.${item.plan}.title`) : t('packs.name', { count: item.exports })}>
-          <span dir="ltr">{price}</span>
-          {isPlan && ` ${t(`every.${item.period}`)}`}
+          {isPlan ? t('priceEvery', { price, every: t(`every.${item.period}`) }) : <span dir="ltr">{price}</span>}
         </PriceLine>
         {withIntro && (
           <PriceLine term={t('checkout.introLine')}>

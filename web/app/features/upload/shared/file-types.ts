@@ -89,7 +89,7 @@ export function formatNameOf({ name, type }: Omit<FileInfo, 'size'>): string | n
   return FORMAT_NAME.test(subtype) ? subtype.toUpperCase() : null;
 }
 
-/** Also checked in addresses: nothing else is repeated on a page. */
+/** Checked in addresses, too: nothing else is repeated on a page. */
 export const FORMAT_NAME = /^[a-z0-9]{2,5}$/i;
 
 const normalizedType = (browserType: string): string => browserType.toLowerCase().split(';', 1)[0]?.trim() ?? '';

@@ -72,7 +72,7 @@ export class IdentityCheck {
 export interface Comparison {
   /** 0..1. */
   readonly similarity: number;
-  /** Same person. */
+  /** Whether both faces show the same person. */
   readonly same: boolean;
 }
 

@@ -67,9 +67,7 @@ export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationPro
             </p>
           </div>
           <PriceLines>
-            <PriceLine term={t(`plans.${plan}.title`)}>
-              <span dir="ltr">{price}</span> {every}
-            </PriceLine>
+            <PriceLine term={t(`plans.${plan}.title`)}>{t('priceEvery', { price, every })}</PriceLine>
             <PriceLine term={t('checkout.due')} isTotal>
               <span dir="ltr">{price}</span>
             </PriceLine>

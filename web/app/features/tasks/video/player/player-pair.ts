@@ -153,7 +153,7 @@ export class PlayerPair {
     this.frame ??= this.options.requestFrame(() => {
       this.frame = null;
       if (!this.wantsToPlay) return;
-      // Also after a pause by the browser.
+      // Needed after a pause by the browser.
       this.advance();
       this.correct();
       this.report();
