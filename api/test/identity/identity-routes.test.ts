@@ -95,8 +95,12 @@ describe('users learn nothing about each other', () => {
   it('by any of their ids', async () => {
     const [mine, theirs]: [Visitor, Visitor] = [await api.member(), await api.member()];
     const { web_user_id } = await theirs.me();
-    for (const path of [`/users/${web_user_id}`, `/users/${web_user_id}/export`, '/users']) {
-      const { body } = await api.http.get(`${BASE_PATH}${path}`).auth(mine.token, { type: 'bearer' }).expect(404);
+    for (const [path, status] of [
+      [`/users/${web_user_id}`, 404],
+      [`/users/${web_user_id}/export`, 404],
+      ['/users', 405],
+    ] as const) {
+      const { body } = await api.http.get(`${BASE_PATH}${path}`).auth(mine.token, { type: 'bearer' }).expect(status);
       expect(JSON.stringify(body)).not.toContain(web_user_id);
     }
     await mine.delete(`/users/${web_user_id}`).expect(404);

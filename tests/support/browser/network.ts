@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 
 export interface Network {
   setOffline(offline: boolean): Promise<void>;
+  /** Bytes per second, also of requests that are being sent. */
+  setRate(bytesPerSecond: number): Promise<void>;
   readonly patches: readonly number[];
 }
 
@@ -12,17 +14,17 @@ export async function slowUploads(page: Page, bytesPerSecond: number): Promise<N
   page.on('request', (request) => {
     if (request.method() === 'PATCH') patches.push(Number(request.headers()['upload-offset']));
   });
-  const setOffline = async (offline: boolean) => {
+  const emulate = async (uploadThroughput: number, offline = false) => {
     await session.send('Network.emulateNetworkConditions', {
       offline,
       latency: 0,
       downloadThroughput: -1,
-      uploadThroughput: bytesPerSecond,
+      uploadThroughput,
     });
   };
   await session.send('Network.enable');
-  await setOffline(false);
-  return { setOffline, patches };
+  await emulate(bytesPerSecond);
+  return { setOffline: (offline) => emulate(bytesPerSecond, offline), setRate: emulate, patches };
 }
 
 /** A valid JPEG of about `bytes` bytes, by comments after its first marker. */

@@ -30,7 +30,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (resource.mediaType === 'video')
     throw redirect(preserveVersionParam(videoAddress(resource.taskId), new URL(request.url).search));
   const task = taskViewOf(resource, context, outputIdIn(request));
-  const { kind } = task.state;
+  const { state } = task;
+  const { kind } = state;
   const { search, searchParams } = new URL(request.url);
   const files = filesIn(searchParams);
   // A picture that is processed again has a result to show.
@@ -43,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   ]);
   const deletion = formatDeletionTime(task.expiresAt, new Date(), language);
   return data(
-    { task, filmstrip, files, deletion, title: t('title') },
+    { task, filmstrip, files, deletion, title: t(isEnded(state) ? `${state.kind}.title` : 'title') },
     { headers: { 'cache-control': 'private, no-cache' } },
   );
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode, MediaType } from '@clearframe/contract';
 import ImageOff from 'lucide-react/icons/image-off';
 import VideoOff from 'lucide-react/icons/video-off';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MessagePage } from '../../../ui/content/message-page';
 import { Notice } from '../../../ui/content/notice';
@@ -34,12 +35,17 @@ export const isEnded = <State extends { readonly kind: string }>(
 
 export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName, problem }: EndedMediaProps) {
   const { t } = useTranslation(['processing', 'common']);
+  const title = t(`${state.kind}.title`);
+  useEffect(() => {
+    // The page may have been loaded with the title of its progress.
+    document.title = title;
+  }, [title]);
   const canRetry = state.kind === 'failed';
   const anotherPhoto = state.kind === 'invalid' ? t('invalid.other') : t('common:startOver');
   return (
     <MessagePage
       icon={mediaType === 'video' ? <VideoOff aria-hidden /> : <ImageOff aria-hidden />}
-      title={t(`${state.kind}.title`)}
+      title={title}
       actions={
         <>
           {canRetry && (

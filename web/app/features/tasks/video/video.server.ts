@@ -5,6 +5,7 @@ import { browserAddress, downloadAddress } from '../../../http/api-addresses.ser
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionTime } from '../../../i18n/time/deletion-time';
 import { userOrNull } from '../../upload/server/uploader.server';
+import { isEnded } from '../processing/ended-media';
 import { readAs, taskIdIn } from '../task/task.server';
 import { choicesOf } from '../tools/choices/choices';
 import { videoToolsOf } from '../tools/view/tools-view.server';
@@ -16,17 +17,22 @@ export async function loadVideo({ request, context }: LoaderFunctionArgs) {
     languageOf(request),
     userOrNull(request, context),
   ]);
-  const t = await translatorFor(request, video.state.kind === 'done' ? 'result' : 'processing');
   return data(
     {
       video,
       tools: await videoToolsOf(user, request, context),
       problem: problemIn(request),
       deletion: formatDeletionTime(video.expiresAt, new Date(), language),
-      title: t('video.title'),
+      title: await titleOf(video, request),
     },
     { headers: { 'cache-control': 'private, no-cache' } },
   );
+}
+
+async function titleOf({ state }: VideoView, request: Request): Promise<string> {
+  if (state.kind === 'done') return (await translatorFor(request, 'result'))('video.title');
+  const t = await translatorFor(request, 'processing');
+  return t(isEnded(state) ? `${state.kind}.title` : 'video.title');
 }
 
 function problemIn(request: Request) {

@@ -43,13 +43,14 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
   const { visitor } = useRootData();
   const { state, send, cancel, interrupted, discard } = useUpload(uploader);
   const isDragging = useFilesFromPage(send);
-  const input = useRef<HTMLInputElement>(null);
-  // A file may have been chosen before hydration.
+  const chosen = useRef<HTMLInputElement>(null);
+  const taken = useRef<HTMLInputElement>(null);
+  // A file may have been chosen, or a photo taken, before hydration.
   useEffect(() => {
-    const element = input.current;
-    const files = [...(element?.files ?? [])];
-    if (!element || files.length === 0) return;
-    element.value = '';
+    const input = [chosen.current, taken.current].find((element) => element?.files?.length);
+    const files = [...(input?.files ?? [])];
+    if (!input || files.length === 0) return;
+    input.value = '';
     void send(files);
   }, [send]);
   const { hasBatch, files: maxFiles, photoSizeMb, video, isVideoOn } = uploader.limits;
@@ -103,7 +104,7 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
               <p className="text-muted">{t(hasBatch ? 'drop.many.hint' : 'drop.hint')}</p>
             </div>
             <input
-              ref={input}
+              ref={chosen}
               id={FILE_INPUT_ID}
               type="file"
               name="file"
@@ -115,6 +116,7 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
               onChange={onChange}
             />
             <input
+              ref={taken}
               id={CAMERA_ID}
               type="file"
               name="file"
