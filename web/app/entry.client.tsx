@@ -5,6 +5,7 @@ import { I18nextProvider } from 'react-i18next';
 import { interceptPopState } from './features/modals/modal-history';
 import { startI18n } from './i18n/i18n.client';
 import { DocumentProvider, readDocumentData } from './ui/page/document-data';
+import { Hydration, withholdEvents } from './ui/page/hydration';
 
 async function hydrate(): Promise<void> {
   const data = readDocumentData();
@@ -12,13 +13,16 @@ async function hydrate(): Promise<void> {
   // Browsers hide the attribute, not the property.
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
   interceptPopState();
+  const onEnd = withholdEvents();
   startTransition(() => {
     hydrateRoot(
       document,
       <StrictMode>
         <I18nextProvider i18n={i18n}>
           <DocumentProvider data={data} nonce={nonce}>
-            <RemixBrowser />
+            <Hydration onEnd={onEnd}>
+              <RemixBrowser />
+            </Hydration>
           </DocumentProvider>
         </I18nextProvider>
       </StrictMode>,

@@ -35,6 +35,24 @@ describe('the landing page', () => {
     await close();
   });
 
+  it('becomes interactive although it is pressed while it is hydrated', async () => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url);
+    await page.addInitScript(() => {
+      // React divides its work by messages, too: presses come between any two parts of it.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        if (document.documentElement?.dataset.live) return;
+        document.body?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+        port2.postMessage(null);
+      };
+      port2.postMessage(null);
+    });
+    await page.goto('/');
+    await page.locator('html[data-live]').waitFor();
+    expectNoErrors();
+    await close();
+  });
+
   it('loads its scripts after the picture, or at the first key', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/');
