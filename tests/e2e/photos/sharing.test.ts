@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { visitorOf } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { blurredFace } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -78,6 +79,7 @@ describe('sharing', () => {
     });
     const taskId = await enhance(page);
     await page.goto(`/result?taskId=${taskId}`);
+    await untilHydrated(page);
     await page.getByRole('link', { name: text('common:share') }).click();
     await button(page, 'create').click();
     const address = await link(page).inputValue();
