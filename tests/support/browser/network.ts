@@ -2,8 +2,6 @@ import type { Page } from 'playwright-core';
 
 export interface Network {
   setOffline(offline: boolean): Promise<void>;
-  /** Bytes per second, also of requests that are being sent. */
-  setRate(bytesPerSecond: number): Promise<void>;
   readonly patches: readonly number[];
 }
 
@@ -14,17 +12,17 @@ export async function slowUploads(page: Page, bytesPerSecond: number): Promise<N
   page.on('request', (request) => {
     if (request.method() === 'PATCH') patches.push(Number(request.headers()['upload-offset']));
   });
-  const emulate = async (uploadThroughput: number, offline = false) => {
+  const setOffline = async (offline: boolean) => {
     await session.send('Network.emulateNetworkConditions', {
       offline,
       latency: 0,
       downloadThroughput: -1,
-      uploadThroughput,
+      uploadThroughput: bytesPerSecond,
     });
   };
   await session.send('Network.enable');
-  await emulate(bytesPerSecond);
-  return { setOffline: (offline) => emulate(bytesPerSecond, offline), setRate: emulate, patches };
+  await setOffline(false);
+  return { setOffline, patches };
 }
 
 /** A valid JPEG of about `bytes` bytes, by comments after its first marker. */
