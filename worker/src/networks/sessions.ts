@@ -94,7 +94,7 @@ export class Sessions {
     return [this.#providers, ...this.#manifest.models.map(({ role, sha256 }) => `${role}:${sha256}`)].join();
   }
 
-  /** Of the model that the preferred execution provider runs in this role. */
+  /** Entry of the model that the preferred execution provider runs in this role. */
   entryFor(role: Role): ModelEntry {
     return entryForRole(this.#manifest, role, this.#providers[0] ?? 'cpu');
   }

@@ -127,7 +127,7 @@ describe("a guest's picture that is charged twice", () => {
     ['lost', 'drop_after'],
     ['an error', 'error'],
   ] as const)('and the response to the refund is %s', (_name, kind) => {
-    /** As after the end of a process: the sweep finds the refund that is due. */
+    /** The sweep finds the refund that is due, as it does after the end of a process. */
     const sweep = async (payment: string): Promise<void> => {
       expect(await rowOf(payment)).toEqual({ is_duplicate: true, refunded_cents: 0 });
       await api.sql('UPDATE payments SET next_check_at = now() WHERE provider_id = $1', [payment]);

@@ -3,7 +3,7 @@ import { LATER_MODULE, LATER_PRELOAD } from './start-scripts';
 
 const PRELOAD = '<link rel="modulepreload" ';
 const MODULE = ' type="module" async=""';
-/** As React writes it. */
+/** React writes the attribute in camel case. */
 const IMPORTANT_PICTURE = ' fetchPriority="high"';
 
 /**

@@ -4,7 +4,7 @@ import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limite
 
 /** A view of a region; all shares add up to 1. */
 export interface Layer {
-  /** As large as the target; or smaller, if unlimited, and enlarged later. */
+  /** Has the size of the target, or a smaller one if it is unlimited and enlarged later. */
   raster: Raster;
   share: number;
   /** Null: unlimited. */

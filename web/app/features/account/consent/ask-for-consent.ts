@@ -2,7 +2,7 @@ import { track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import type { AskedConsent } from './consent-address';
 
-/** By consent: how often this browser has asked (spec 1, section 4), and the name of its events. */
+/** Each consent's modal, the key that counts its questions in this browser (spec 1, section 4), and its name in events. */
 const QUESTIONS = {
   marketing: {
     modal: 'consent:marketing',
