@@ -19,6 +19,7 @@ const clientError = (status: number, title: string): ErrorEntry => ({ status, ti
 const transient = (status: number, title: string): ErrorEntry => ({ status, title, retryable: true, report: false });
 const serverError = (status: number, title: string): ErrorEntry => ({ status, title, retryable: true, report: true });
 
+/** Every `error_code`. Titles are English, for clients and logs; pages show the text of {@link messageKeyOf}. */
 export const ERRORS = {
   'request.malformed': clientError(400, "The request couldn't be read"),
   'request.invalid': clientError(422, 'The request is well-formed but not valid'),
@@ -141,8 +142,10 @@ export const ERRORS = {
   'queue.full': transient(503, 'Too many images are waiting'),
 } as const satisfies Record<string, ErrorEntry>;
 
+/** `error_code` of a problem response. */
 export type ErrorCode = keyof typeof ERRORS;
 
+/** False for codes of other versions of the product. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
 /** Key of the visitor-facing text, in the locale section `common`. */

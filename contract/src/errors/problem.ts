@@ -18,6 +18,7 @@ export const Problem = z
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
 
+/** RFC 9457. */
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
 /** `description` is English, shown to users, and contains no internals. */

@@ -46,6 +46,7 @@ export interface RouteSpec {
  */
 export type CaptchaRule = 'token' | 'form' | 'page' | 'return';
 
+/** Path with its base, for instance `/api/v1/web/tasks/:taskId`; parameters start with a colon. */
 export const pathOf = ({ base = BASE_PATH, path }: RouteSpec): string => `${base}${path}`;
 
 /** Keeps the literal type, so that inputs and outputs are inferred on both sides. */

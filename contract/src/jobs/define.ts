@@ -58,6 +58,7 @@ export interface JobDefinition<
   readonly timeoutMs: number;
 }
 
+/** Keeps the literal types, so that payload and result are inferred in `api` and `worker`. */
 export const defineJob = <
   Payload extends z.ZodType<RunIds>,
   Result extends z.ZodType,
@@ -66,7 +67,9 @@ export const defineJob = <
   definition: JobDefinition<Payload, Result, InvalidCode>,
 ): JobDefinition<Payload, Result, InvalidCode> => definition;
 
+/** What `api` sends. */
 export type JobPayload<Definition extends Pick<JobDefinition, 'payload'>> = z.infer<Definition['payload']>;
+/** What the worker reports of a completed run. */
 export type JobResult<Definition extends Pick<JobDefinition, 'result'>> = z.infer<Definition['result']>;
 
 /** How a run ended; the same in every report of it. */
@@ -108,6 +111,7 @@ export const REDIS_PREFIX = 'clearframe';
 
 /** What workers said of videos, for a minute; see {@link VIDEO_AVAILABILITY}. */
 export const VIDEO_AVAILABILITY_KEY = `${REDIS_PREFIX}:videos`;
+/** Values of {@link VIDEO_AVAILABILITY_KEY}, and the seconds that one is valid. */
 export const VIDEO_AVAILABILITY = { on: 'on', off: 'off', seconds: 60 } as const;
 
 /** While this key exists, the run's worker stops at its next check. Set by `api`. */
@@ -143,6 +147,7 @@ type Message<Payload extends z.ZodType> = {
   readonly payload: Payload;
 };
 
+/** Data of a queued job. @param traceparent of the request, as W3C Trace Context writes it */
 export const packJob = <Payload extends z.ZodType>(
   { version }: Message<Payload>,
   payload: z.infer<Payload>,

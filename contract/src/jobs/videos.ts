@@ -39,6 +39,7 @@ export type VideoFacts = z.infer<typeof VideoFacts>;
 export const VIDEO_INVALID_CODES = [...INVALID_CODES, 'videos.limit_reached'] as const;
 export type VideoInvalidCode = (typeof VIDEO_INVALID_CODES)[number];
 
+/** A video as the worker reads it. */
 export const ProbedVideo = VideoFacts.extend({
   sizeBytes: z.int().positive(),
   /** In lowercase hex. */
@@ -75,7 +76,7 @@ export const probeVideo = defineJob({
   timeoutMs: inMilliseconds.minutes(3),
 });
 
-/** What a visitor is told about a result. */
+/** Notes about a result, which its page shows. */
 export const VIDEO_NOTES = [
   'cut_off',
   'hdr_tone_mapped',
@@ -96,6 +97,7 @@ export const VideoRecipe = z
   .meta({ id: 'VideoRecipe' });
 export type VideoRecipe = z.infer<typeof VideoRecipe>;
 
+/** Files and facts of an enhanced video; keys are those of the object store. */
 export const EnhancedVideo = z.object({
   /** Without metadata of the original. */
   output: z.object({

@@ -17,6 +17,7 @@ export const LOCALES = [
 ] as const;
 export type Locale = (typeof LOCALES)[number];
 
+/** For visitors whose languages are not offered (spec 2, section 2). */
 export const FALLBACK_LOCALE: Locale = 'en';
 
 /** Files of a language: `locales/{lng}/{section}.json`. */
@@ -35,6 +36,7 @@ export const LOCALE_SECTIONS = [
 ] as const;
 export type LocaleSection = (typeof LOCALE_SECTIONS)[number];
 
+/** Writing direction, for the `dir` attribute. */
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr');
 
 /** BCP 47 tag (`pt_BR` is `pt-BR`), for the `lang` attribute and `Intl`. */

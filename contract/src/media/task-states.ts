@@ -24,6 +24,7 @@ export const StoredTaskStatus = TaskStatus.exclude(['pristine']);
 export type StoredTaskStatus = z.infer<typeof StoredTaskStatus>;
 export const STORED_TASK_STATUSES: readonly StoredTaskStatus[] = StoredTaskStatus.options;
 
+/** Statuses that may follow each one. */
 export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   pristine: ['started'],
   started: ['uploading', 'processing', 'invalid', 'cancelled'],
@@ -40,16 +41,20 @@ export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]
   cancelled: [],
 };
 
+/** Whether {@link TASK_TRANSITIONS} allow the change. */
 export const canTransition = (from: TaskStatus, to: TaskStatus): boolean => TASK_TRANSITIONS[from].includes(to);
 
 /** Only a request changes these. */
 export const FINAL_STATUSES: readonly TaskStatus[] = ['completed', 'exported', 'failed', 'invalid', 'cancelled'];
+/** See {@link FINAL_STATUSES}. */
 export const isFinal = (status: TaskStatus): boolean => FINAL_STATUSES.includes(status);
 
 /** Queued or processed. */
 export const RUNNING_STATUSES: readonly TaskStatus[] = ['processing', 'reprocessing'];
+/** See {@link RUNNING_STATUSES}. */
 export const isRunning = (status: TaskStatus): boolean => RUNNING_STATUSES.includes(status);
 
+/** A result can be shown, before (`completed`) or after (`exported`) its download was paid for. */
 export const hasResult = (status: TaskStatus): boolean => status === 'completed' || status === 'exported';
 
 /** Its original is kept: for a result, or for a retry. */

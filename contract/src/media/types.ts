@@ -21,12 +21,15 @@ export type VideoContentType = (typeof VIDEO_CONTENT_TYPES)[number];
 export const MEDIA_CONTENT_TYPES = [...IMAGE_CONTENT_TYPES, ...VIDEO_CONTENT_TYPES] as const;
 export type MediaContentType = (typeof MEDIA_CONTENT_TYPES)[number];
 
+/** Kinds of tasks: `media_type` of the API. */
 export const MEDIA_TYPES = ['image', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
+/** Formats of results (spec 2, section 3). PNG and TIFF are part of Business. */
 export const OUTPUT_CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/tiff'] as const;
 export type OutputContentType = (typeof OUTPUT_CONTENT_TYPES)[number];
 
+/** Qualities of JPEG results, in percent (spec 2, section 3). */
 export const JPEG_QUALITIES = [90, 100] as const;
 export type JpegQuality = (typeof JPEG_QUALITIES)[number];
 export const DEFAULT_JPEG_QUALITY: JpegQuality = 90;
@@ -65,7 +68,8 @@ export const SHARING_DAYS = 14;
 /** Picture of a shared link in messages and feeds (https://ogp.me: about 1.91 to 1), in pixels. */
 export const SHARE_PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 
-export const MAX_FILES_PER_UPLOAD = 15; // spec 2, section 9
+/** Photos of one batch (spec 2, section 9). */
+export const MAX_FILES_PER_UPLOAD = 15;
 
 /** Longest side in pixels of the copy used for face detection (spec 2, section 9). */
 export const FACE_DETECTOR_MAX_INPUT = 800;
@@ -86,17 +90,21 @@ const EXTENSIONS: Readonly<Record<MediaContentType, string>> = {
 /** File name extension, without a dot. */
 export const extensionOf = (contentType: MediaContentType): string => EXTENSIONS[contentType];
 
+/** A format of photos that uploads accept. */
 export const isImageContentType = (value: string): value is ImageContentType =>
   (IMAGE_CONTENT_TYPES as readonly string[]).includes(value);
 
+/** A format of videos that uploads accept. */
 export const isVideoContentType = (value: string): value is VideoContentType =>
   (VIDEO_CONTENT_TYPES as readonly string[]).includes(value);
 
+/** A format of results. */
 export const isOutputContentType = (value: string): value is OutputContentType =>
   (OUTPUT_CONTENT_TYPES as readonly string[]).includes(value);
 
 /** Shown by browsers; others are converted to JPEG. */
 const DISPLAYABLE: readonly ImageContentType[] = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
+/** Browsers show the format as it is. */
 export const isDisplayable = (contentType: ImageContentType): boolean => DISPLAYABLE.includes(contentType);
 
 const DETECTED: Readonly<Record<string, MediaContentType>> = {
@@ -116,5 +124,6 @@ export function acceptedTypeOf(detected: string): ImageContentType | null {
   return accepted && isImageContentType(accepted) ? accepted : null;
 }
 
+/** Kind of task that a file of this format becomes. */
 export const mediaTypeOf = (contentType: MediaContentType): MediaType =>
   isVideoContentType(contentType) ? 'video' : 'image';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AiPipeline, toolsOf } from './tools.js';
 
 /** Incremented whenever the same request would give another picture. */
-export const RECIPE_VERSION = 9;
+export const RECIPE_VERSION = 10;
 
 /** Reproduces a result byte for byte. Stored with it and written into the file as an XMP packet. */
 export const Recipe = z
@@ -27,6 +27,7 @@ export function isUntouched({ aiPipeline, leftAlone = [], enlargedBy }: Recipe):
   return enlargedBy === undefined && requested > 0 && leftAlone.length >= requested;
 }
 
+/** What was done to one face. */
 export const FaceReport = z
   .object({
     /** In pixels of the result. */

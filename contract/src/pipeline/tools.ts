@@ -74,6 +74,7 @@ export const VideoPipeline = z
   .meta({ id: 'VideoPipeline' });
 export type VideoPipeline = z.infer<typeof VideoPipeline>;
 
+/** Tools with models; enlarging has none. */
 export type ToolName = Exclude<keyof AiPipeline, 'upscale'>;
 
 /**

@@ -5,12 +5,15 @@
 export const CURRENCIES = ['usd', 'eur'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
+/** Subscriptions. */
 export const PLANS = ['personal', 'business'] as const;
 export type Plan = (typeof PLANS)[number];
 
+/** Billing periods; {@link WEEKS_PER_PERIOD} has their lengths. */
 export const PERIODS = ['weekly', 'monthly', 'yearly'] as const;
 export type Period = (typeof PERIODS)[number];
 
+/** Length of a billing period in weeks (decisions, section 4). */
 export const WEEKS_PER_PERIOD: Readonly<Record<Period, number>> = { weekly: 1, monthly: 4, yearly: 52 };
 
 /** One-time purchases of downloads. */
@@ -83,12 +86,14 @@ export interface IntroPrice extends PriceBase {
   readonly planPriceId: string;
 }
 
+/** Price of a {@link Pack}. */
 export interface PackPrice extends PriceBase {
   readonly kind: 'pack';
   readonly pack: Pack;
   readonly exports: number;
 }
 
+/** Distinguished by `kind`. */
 export type CataloguePrice = PlanPrice | IntroPrice | PackPrice;
 
 /** The same in every currency (decisions, section 4). */
@@ -163,6 +168,7 @@ export const PRICES: readonly CataloguePrice[] = CURRENCIES.flatMap((currency) =
 
 const BY_ID = new Map(PRICES.map((price) => [price.id, price]));
 
+/** Undefined for an id outside the catalogue. */
 export const priceOf = (id: string): CataloguePrice | undefined => BY_ID.get(id);
 
 /** @throws Error when the catalogue has none */
@@ -172,6 +178,7 @@ export function planPriceOf(plan: Plan, period: Period, currency: Currency): Pla
   return price;
 }
 
+/** @throws Error when the catalogue has none */
 export function packPriceOf(pack: Pack, currency: Currency): PackPrice {
   const price = priceOf(`${pack}_${currency}`);
   if (price?.kind !== 'pack') throw new Error(`no price for ${pack} in ${currency}`);
@@ -182,6 +189,7 @@ export function packPriceOf(pack: Pack, currency: Currency): PackPrice {
 export const introPriceOf = (planPriceId: string): IntroPrice | undefined =>
   PRICES.find((price): price is IntroPrice => price.kind === 'intro' && price.planPriceId === planPriceId);
 
+/** Prices that are no longer sold, whose subscribers keep the plan. */
 export const deprecatedPricesOf = (plan: Plan, period: Period, currency: Currency): PlanPrice[] =>
   PRICES.filter(
     (price): price is PlanPrice =>

@@ -27,6 +27,7 @@ export function countryFrom(value: string | readonly string[] | null | undefined
   return COUNTRY.test(code) && code !== UNKNOWN_COUNTRY ? code : null;
 }
 
+/** What {@link currencyForVisitor} decides by. */
 export interface VisitorRegion {
   /** Result of {@link countryFrom}. */
   readonly country: string | null;
@@ -43,4 +44,5 @@ export function currencyForVisitor({ country, languages }: VisitorRegion): Curre
 const regionIn = (languages: readonly string[]): string | null =>
   languages.map((tag) => new Intl.Locale(tag).region).find((region) => region !== undefined) ?? null;
 
+/** For input, such as a cookie. */
 export const isCurrency = (value: unknown): value is Currency => CURRENCIES.some((currency) => currency === value);

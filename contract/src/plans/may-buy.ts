@@ -2,6 +2,7 @@ import type { ErrorCode } from '../errors/catalogue.js';
 import type { Flags } from '../settings/flags.js';
 import type { CataloguePrice, PlanPrice } from './catalogue.js';
 
+/** Providers that payments on the web go through. */
 export const PAYMENT_PROVIDERS = ['stripe', 'paypal'] as const;
 export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
 
@@ -45,6 +46,7 @@ export const NEW_GUEST: Buyer = {
   availableCredits: 0,
 };
 
+/** Flags that decide what is sold. */
 export type SalesFlags = Pick<
   Flags,
   | 'oneTimePayment'
@@ -55,6 +57,7 @@ export type SalesFlags = Pick<
   | 'businessCustomPriceEnabled'
 >;
 
+/** A purchase as far as it is known: on the plans page less than at checkout. */
 export interface PurchaseRequest {
   readonly buyer: Buyer;
   /** Undefined for an unknown price id. */
@@ -82,6 +85,7 @@ export interface PurchaseRequest {
 export const PURCHASE_KINDS = ['pack', 'subscribe', 'retry', 'upgrade', 'change_period'] as const;
 export type PurchaseKind = (typeof PURCHASE_KINDS)[number];
 
+/** Whether a purchase is allowed, and how; else the error that `api` returns. */
 export type PurchaseDecision =
   | {
       readonly isAllowed: true;

@@ -8,6 +8,7 @@ import { type AiPipeline, type ToolName, toolsOf } from '../pipeline/tools.js';
 export const ROLES = ['guest', 'base', 'credits', 'personal', 'business'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** What {@link roleOf} decides by. */
 export interface RoleEntitlements {
   readonly isGuest: boolean;
   /** Plan of the subscribed price; null without a running subscription. */
@@ -19,6 +20,7 @@ export interface RoleEntitlements {
   readonly availableCredits: number;
 }
 
+/** A visitor without an account. */
 export const GUEST_ENTITLEMENTS: RoleEntitlements = {
   isGuest: true,
   subscribedPlan: null,
@@ -63,6 +65,7 @@ const UNPAID: Allowance = {
   delivery: 'watermarked',
 };
 
+/** What each role may use (spec 1, section 6). */
 export const ALLOWANCES: Readonly<Record<Role, Allowance>> = {
   guest: UNPAID,
   base: UNPAID,

@@ -4,11 +4,13 @@ import { defineRoute } from '../http/route.js';
 /** Request header, on routes that require a captcha. */
 export const CAPTCHA_HEADER = 'x-captcha-token';
 
+/** `reasons` are the provider's codes; empty for a valid token. */
 export const CaptchaVerdict = z
   .object({ valid: z.boolean(), reasons: z.array(z.string()) })
   .meta({ id: 'CaptchaVerdict' });
 export type CaptchaVerdict = z.infer<typeof CaptchaVerdict>;
 
+/** Verification of captcha tokens. */
 export const captchaRoutes = {
   verify: defineRoute({
     method: 'POST',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
 import { MAX_EVENTS } from '../tracking/constants.js';
 
+/** Types of usage events (spec 1, section 3). */
 export const EVENT_TYPES = ['Session', 'UserAction', 'TechnicalEvent'] as const;
 
 /** Request headers of the sink, besides the bearer token. `anonymous` and `tester` are `true` or absent. */
@@ -19,8 +20,8 @@ const opaque = z.record(z.string().max(100), z.json());
 export const WebEvent = z
   .object({
     id: z.uuid(),
-    /** Time of the client's clock; each anonymous event is shifted by a random time. */
-    timestamp: z.iso.datetime(),
+    /** Time of the client's clock; each anonymous event is shifted by a random time. PostgreSQL has no year 0. */
+    timestamp: z.iso.datetime().regex(/^(?!0000)/),
     type: z.enum(EVENT_TYPES),
     subtype: z.enum(['session_start', 'session_end']).nullish(),
     /** A key of `TRACKING_EVENTS`. */
@@ -32,6 +33,7 @@ export const WebEvent = z
   .meta({ id: 'WebEvent' });
 export type WebEvent = z.infer<typeof WebEvent>;
 
+/** Sink of usage events. */
 export const eventRoutes = {
   recordEvents: defineRoute({
     method: 'POST',

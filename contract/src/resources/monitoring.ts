@@ -18,6 +18,7 @@ export const MonitoringEvent = z
   .meta({ id: 'MonitoringEvent' });
 export type MonitoringEvent = z.infer<typeof MonitoringEvent>;
 
+/** Sink of errors that browsers report. */
 export const monitoringRoutes = {
   recordMonitoringEvents: defineRoute({
     method: 'POST',

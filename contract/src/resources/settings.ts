@@ -86,6 +86,7 @@ export const Settings = z
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
 
+/** Flags and offers for a visitor. */
 export const settingsRoutes = {
   readSettings: defineRoute({
     method: 'POST',

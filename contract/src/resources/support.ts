@@ -47,9 +47,11 @@ export const SupportRequest = z
   .meta({ id: 'SupportRequest' });
 export type SupportRequest = z.output<typeof SupportRequest>;
 
+/** Response to a stored request. */
 export const SupportTicket = z.object({ ticketId: z.uuid() }).meta({ id: 'SupportTicket' });
 export type SupportTicket = z.infer<typeof SupportTicket>;
 
+/** Requests to customer support. */
 export const supportRoutes = {
   createTicket: defineRoute({
     method: 'POST',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** What a flag may hold. */
 export type FlagValue = boolean | string | number | null;
 
 interface FlagEntry {
@@ -69,11 +70,15 @@ export const FLAGS = {
   },
 } as const satisfies Record<string, FlagEntry>;
 
+/** A flag of {@link FLAGS}. */
 export type FlagName = keyof typeof FLAGS;
+/** A value for every flag. */
 export type Flags = { readonly [Name in FlagName]: (typeof FLAGS)[Name]['defaultValue'] };
 
+/** Names of {@link FLAGS}. */
 export const FLAG_NAMES = Object.keys(FLAGS) as FlagName[];
 
+/** Values before operators, experiments and the `version` parameter change them. */
 export const DEFAULT_FLAGS = Object.fromEntries(FLAG_NAMES.map((name) => [name, FLAGS[name].defaultValue])) as Flags;
 
 /** Read by workers and jobs, which know no visitor: the same for everyone, so that experiments can't change them. */

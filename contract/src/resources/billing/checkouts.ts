@@ -23,6 +23,7 @@ export const Checkout = z
   .meta({ id: 'Checkout' });
 export type Checkout = z.infer<typeof Checkout>;
 
+/** Start of a purchase: the provider's page, or what its form needs (decisions, section 8). */
 export const checkoutRoutes = {
   createCheckout: defineRoute({
     method: 'POST',

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { User } from '../users/users.js';
 
+/** The gift after redeeming; codes add up. */
 export const GiftCodeRedeemed = z
   .object({ giftCode: z.object({ isActive: z.boolean(), expiryAt: z.iso.datetime() }) })
   .meta({ id: 'GiftCodeRedeemed' });
 export type GiftCodeRedeemed = z.infer<typeof GiftCodeRedeemed>;
 
+/** Redeeming of gift codes. */
 export const giftCodeRoutes = {
   redeemGiftCode: defineRoute({
     method: 'POST',
@@ -22,6 +24,7 @@ export const giftCodeRoutes = {
   }),
 } as const;
 
+/** Subscriptions bought in the mobile app. */
 export const mobileRoutes = {
   linkMobile: defineRoute({
     method: 'POST',

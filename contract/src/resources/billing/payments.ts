@@ -26,6 +26,7 @@ export const PAYMENT_ERRORS = [
   'service.not_configured',
 ] as const;
 
+/** Cards and purchases of downloads. */
 export const paymentRoutes = {
   createSetupIntent: defineRoute({
     method: 'POST',

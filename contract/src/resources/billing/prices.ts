@@ -21,6 +21,7 @@ export const Price = z
   .meta({ id: 'Price' });
 export type Price = z.infer<typeof Price>;
 
+/** Prices by id. */
 export const priceRoutes = {
   listPrices: defineRoute({
     method: 'GET',

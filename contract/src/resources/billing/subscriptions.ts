@@ -13,17 +13,21 @@ export const SUBSCRIPTION_STATUSES = [
   'unpaid',
   'canceled',
 ] as const;
+/** One of {@link SUBSCRIPTION_STATUSES}. */
 export const SubscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
 
+/** `mobile`: bought in the mobile app and managed there. */
 export const SUBSCRIPTION_PROVIDERS = ['stripe', 'paypal', 'mobile'] as const;
 export type SubscriptionProvider = (typeof SUBSCRIPTION_PROVIDERS)[number];
 
+/** Response to a new subscription; `incomplete` if the first charge failed. */
 export const SubscriptionStarted = z
   .object({ status: SubscriptionStatus, subscriptionId: z.string() })
   .meta({ id: 'SubscriptionStarted' });
 export type SubscriptionStarted = z.infer<typeof SubscriptionStarted>;
 
+/** The running or last subscription, as its provider reports it. Times in ISO 8601. */
 export const SubscriptionInfo = z
   .object({
     subscriptionId: z.string(),
@@ -39,7 +43,7 @@ export const SubscriptionInfo = z
   .meta({ id: 'SubscriptionInfo' });
 export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>;
 
-/** The one that grants the plan first. */
+/** Open subscriptions; the one that grants the plan comes first. */
 export const OpenSubscriptions = z
   .object({
     data: z.array(SubscriptionInfo.extend({ provider: z.enum(['stripe', 'paypal']) })),
@@ -48,6 +52,7 @@ export const OpenSubscriptions = z
   .meta({ id: 'OpenSubscriptions' });
 export type OpenSubscriptions = z.infer<typeof OpenSubscriptions>;
 
+/** Ended subscriptions, newest first. */
 export const PastSubscriptions = z
   .object({
     subscriptions: z.array(
@@ -64,6 +69,7 @@ export const PastSubscriptions = z
   .meta({ id: 'PastSubscriptions' });
 export type PastSubscriptions = z.infer<typeof PastSubscriptions>;
 
+/** Path parameter `{provider}`. */
 export const SubscriptionProviderParams = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
 
 /** Absent: the one that grants the plan. */
@@ -90,6 +96,7 @@ export const CHANGE_ERRORS = [
   'service.not_configured',
 ] as const;
 
+/** Starting, reading, cancelling and resuming subscriptions. */
 export const subscriptionRoutes = {
   subscribeByCard: defineRoute({
     method: 'POST',
@@ -99,7 +106,7 @@ export const subscriptionRoutes = {
     allow: 'session',
     body: z
       .object({
-        /** Or the id of what saved it, in `setup_intent` of a return. */
+        /** Also the id of the setup intent that saved it, from `setup_intent` in the return address. */
         paymentMethodId: ProviderId,
         priceId: ProviderId,
         trial: z.boolean().default(false),

@@ -16,6 +16,7 @@ export const UpgradePreview = z
   .meta({ id: 'UpgradePreview' });
 export type UpgradePreview = z.infer<typeof UpgradePreview>;
 
+/** Change of plan or period, with its preview. */
 export const upgradeRoutes = {
   upgradeByCard: defineRoute({
     method: 'PUT',

@@ -21,6 +21,7 @@ export const VideoAllowance = z
   .meta({ id: 'VideoAllowance' });
 export type VideoAllowance = z.infer<typeof VideoAllowance>;
 
+/** The weekly allowance for videos. */
 export const videoLimitRoutes = {
   getVideoLimits: defineRoute({
     method: 'GET',

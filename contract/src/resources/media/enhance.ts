@@ -55,6 +55,7 @@ export const EnhanceOptions = z.object({
 });
 export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
 
+/** Upload, enhancement and result in one request, for key holders. */
 export const enhanceRoutes = {
   enhance: defineRoute({
     method: 'POST',

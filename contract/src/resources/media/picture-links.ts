@@ -16,6 +16,7 @@ export const LinkedPicture = z
   .meta({ id: 'LinkedPicture' });
 export type LinkedPicture = z.infer<typeof LinkedPicture>;
 
+/** Links to a guest's paid photo. */
 export const pictureLinkRoutes = {
   openPictureLink: defineRoute({
     method: 'POST',

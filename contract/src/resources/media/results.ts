@@ -50,6 +50,7 @@ export type Looks = z.infer<typeof Looks>;
 
 const FORMAT_ERRORS = ['outputs.format_not_available', 'outputs.format_not_in_plan'] as const;
 
+/** Downloads of results and conversions to other formats. */
 export const resultRoutes = {
   exportTask: defineRoute({
     method: 'PUT',

@@ -47,6 +47,7 @@ export type Sharing = z.infer<typeof Sharing>;
 
 const sharingParams = z.object({ sharingId: SharingId });
 
+/** Public links to before and after. */
 export const sharingRoutes = {
   shareTask: defineRoute({
     method: 'POST',

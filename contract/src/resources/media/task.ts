@@ -7,6 +7,7 @@ import { TaskSharing } from './sharings.js';
 
 const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
 
+/** One of {@link MEDIA_TYPES}. */
 export const MediaTypeField = z.enum(MEDIA_TYPES);
 
 /** Width and height in pixels with orientation applied, size in bytes; null until the file has been read. */
@@ -93,6 +94,7 @@ export const TaskOutput = z
   .meta({ id: 'TaskOutput' });
 export type TaskOutput = z.infer<typeof TaskOutput>;
 
+/** A photo or video with its results. URLs are signed and short-lived. */
 export const Task = z
   .object({
     taskId: z.uuid(),
@@ -133,6 +135,7 @@ export const Task = z
   .meta({ id: 'Task' });
 export type Task = z.infer<typeof Task>;
 
+/** The tasks of one upload, and what was asked for. */
 export const BulkUpload = z
   .object({
     bulkUploadId: z.uuid(),
@@ -143,6 +146,7 @@ export const BulkUpload = z
   .meta({ id: 'BulkUpload' });
 export type BulkUpload = z.infer<typeof BulkUpload>;
 
+/** A page of the history, newest first. */
 export const TaskList = z
   .object({
     data: z.array(Task),

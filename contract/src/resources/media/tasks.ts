@@ -11,6 +11,7 @@ const repeatable = <Item extends z.ZodType<unknown, string>>(item: Item, max: nu
     .transform((values) => [...new Set([values].flat())])
     .pipe(z.array(item).min(1).max(max));
 
+/** Most tasks of a page of the history. */
 export const TASK_LIST_MAX = 100;
 
 const bulkUploadParams = z.object({ bulkUploadId: z.uuid() });
@@ -25,6 +26,7 @@ export const PLAN_ERRORS = [
   'batch.too_many_files',
 ] as const;
 
+/** Photos: upload, processing, history, deletion. */
 export const taskRoutes = {
   createBulkUpload: defineRoute({
     method: 'POST',

@@ -15,11 +15,16 @@ export const FileName = z
   .max(255)
   .regex(/^\P{Cc}*$/u, { error: 'Control characters are not allowed' });
 
+/** For error messages. Converting an object may throw: its `toString` is the client's. */
+const shown = (value: unknown): string => (typeof value === 'object' ? 'object' : String(value).slice(0, 20));
+
+/** One of {@link JPEG_QUALITIES}; its error names the format, as spec 2, section 5 wants. */
 export const JpegQualityField = z.union(
   JPEG_QUALITIES.map((quality) => z.literal(quality)),
-  { error: ({ input }) => `Output format not available: image/jpeg of quality ${String(input).slice(0, 20)}` },
+  { error: ({ input }) => `Output format not available: image/jpeg of quality ${shown(input)}` },
 );
 
+/** A photo to upload, and what to do with it. */
 export const ImageInput = z
   .object({
     imageContentType: z.enum(IMAGE_CONTENT_TYPES),
@@ -61,8 +66,10 @@ export function imageInputsOf({ inputTaskList, imageContentType, ...rest }: Crea
   return imageContentType ? [{ ...rest, imageContentType }] : [];
 }
 
+/** More photos for a batch that isn't final. */
 export const AddToBulkUpload = z.object({ inputTaskList: InputTaskList }).meta({ id: 'AddToBulkUpload' });
 
+/** Starts processing of uploaded photos. */
 export const ProcessBulkUpload = z
   .object({
     /** Absent: all tasks of the upload. */
@@ -88,6 +95,7 @@ export const UploadTarget = z
   .meta({ id: 'UploadTarget' });
 export type UploadTarget = z.infer<typeof UploadTarget>;
 
+/** Response to a new upload, with an address for each photo. */
 export const BulkUploadCreated = z
   .object({ bulkUploadId: z.uuid(), status: TaskStatus, taskList: z.array(UploadTarget) })
   .meta({ id: 'BulkUploadCreated' });

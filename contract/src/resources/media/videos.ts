@@ -15,6 +15,7 @@ export const EligibilityLimits = z
   .meta({ id: 'EligibilityLimits' });
 export type EligibilityLimits = z.infer<typeof EligibilityLimits>;
 
+/** A video to upload, as the client reads the file. */
 export const CreateVideoTask = z
   .object({
     videoContentType: z.enum(VIDEO_CONTENT_TYPES),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 
+/** A mail that the sandbox has caught. */
 export const SandboxMail = z
   .object({
     id: z.uuid(),

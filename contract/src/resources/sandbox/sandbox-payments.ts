@@ -29,6 +29,7 @@ export const SandboxConfirmation = z
   .meta({ id: 'SandboxConfirmation' });
 export type SandboxConfirmation = z.infer<typeof SandboxConfirmation>;
 
+/** A webhook event of the sandbox's providers. */
 export const SandboxEvent = z
   .object({
     id: z.string(),

@@ -5,6 +5,7 @@ import { defineRoute } from '../../http/route.js';
 export const CONSENT_KINDS = ['marketing', 'image-training'] as const;
 export type ConsentKind = (typeof CONSENT_KINDS)[number];
 
+/** A consent that was given. */
 export const Consent = z.object({ granted: z.boolean(), grantedAt: z.iso.datetime() }).meta({ id: 'Consent' });
 export type Consent = z.infer<typeof Consent>;
 
@@ -13,6 +14,7 @@ const params = z.object({ kind: z.enum(CONSENT_KINDS) });
 /** Where the user was asked. Stored as evidence, never fetched. */
 const body = z.object({ requestUrl: z.url().max(2_000) }).meta({ id: 'ConsentChange' });
 
+/** Giving and withdrawing consents. */
 export const consentRoutes = {
   grantConsent: defineRoute({
     method: 'POST',

@@ -13,6 +13,7 @@ const Device = z.object({
   language: z.string().min(1).max(35).optional(),
 });
 
+/** An experiment with the caller's segment. */
 export const Experiment = z
   .object({
     id: z.string(),
@@ -36,6 +37,7 @@ export const Experiment = z
   .meta({ id: 'Experiment' });
 export type Experiment = z.infer<typeof Experiment>;
 
+/** Experiments of the secret menu. */
 export const experimentRoutes = {
   retrieveExperiments: defineRoute({
     method: 'POST',

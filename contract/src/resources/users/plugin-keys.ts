@@ -35,6 +35,7 @@ export type CreatedPluginKey = z.infer<typeof CreatedPluginKey>;
 export const PluginKeyList = z.object({ data: z.array(PluginKey), hasMore: z.boolean() }).meta({ id: 'PluginKeyList' });
 export type PluginKeyList = z.infer<typeof PluginKeyList>;
 
+/** Keys for the Photoshop plug-in and customers' servers. */
 export const pluginKeyRoutes = {
   createPluginKey: defineRoute({
     method: 'POST',

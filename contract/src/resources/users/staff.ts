@@ -5,6 +5,7 @@ import { User } from './users.js';
 /** Request header, on routes that allow `staff` or `staff_session`. */
 export const STAFF_PASSWORD_HEADER = 'x-secret-menu-password';
 
+/** The secret menu, behind the staff password. */
 export const staffRoutes = {
   checkPassword: defineRoute({
     method: 'POST',

@@ -6,6 +6,13 @@ import { AiPipeline } from '../../pipeline/tools.js';
 import { TaskOutput } from '../media/task.js';
 import { EligibilityLimits } from '../media/videos.js';
 import { CONSENT_KINDS } from './consents.js';
+import {
+  ExportedCheckout,
+  ExportedPayment,
+  ExportedReceipt,
+  ExportedSubscription,
+  ExportedUpgrade,
+} from './exported-billing.js';
 import { User } from './users.js';
 
 const Time = z.iso.datetime();
@@ -56,74 +63,6 @@ const ExportedTask = z.object({
   ),
 });
 
-const ExportedPayment = z.object({
-  provider: z.string(),
-  /** The provider's; null while it has not answered. */
-  paymentId: z.string().nullable(),
-  priceId: z.string(),
-  /** Downloads bought. */
-  exports: z.int(),
-  amountCents: z.int(),
-  currency: z.string(),
-  taskId: z.uuid().nullable(),
-  status: z.string(),
-  refundedCents: z.int(),
-  isDisputed: z.boolean(),
-  /** A second payment for the same photo, which was refunded. */
-  isDuplicate: z.boolean(),
-  /** Address reported by the wallet. */
-  payerEmail: z.string().nullable(),
-  createdAt: Time,
-  settledAt: Time.nullable(),
-});
-
-const ExportedSubscription = z.object({
-  provider: z.string(),
-  subscriptionId: z.string().nullable(),
-  priceId: z.string(),
-  introPriceId: z.string().nullable(),
-  paymentMethodId: z.string().nullable(),
-  status: z.string(),
-  currentPeriodStart: Time.nullable(),
-  currentPeriodEnd: Time.nullable(),
-  trialEnd: Time.nullable(),
-  cancelAtPeriodEnd: z.boolean(),
-  canceledAt: Time.nullable(),
-  /** For the current period, less refunds. */
-  paidCents: z.int(),
-  currency: z.string(),
-  isDisputed: z.boolean(),
-  /** Credits given up for the subscription. */
-  forfeitCredits: z.int(),
-  forfeitedAt: Time.nullable(),
-  createdAt: Time,
-  endedAt: Time.nullable(),
-});
-
-const ExportedCheckout = z.object({
-  provider: z.string(),
-  kind: z.string(),
-  priceId: z.string(),
-  introPriceId: z.string().nullable(),
-  trial: z.boolean(),
-  taskId: z.uuid().nullable(),
-  /** Downloads of a pack, or credits given up for a subscription. */
-  unlockedExports: z.int(),
-  /** Left by a guest for the receipt. */
-  receiptEmail: z.string().nullable(),
-  createdAt: Time,
-});
-
-/** Ids are the provider's. */
-const ExportedUpgrade = z.object({
-  fromSubscriptionId: z.string().nullable(),
-  toSubscriptionId: z.string().nullable(),
-  step: z.string(),
-  refundCents: z.int(),
-  refundedCents: z.int().nullable(),
-  createdAt: Time,
-});
-
 const ExportedMail = z.object({
   /** Null before kinds were recorded. */
   kind: z.string().nullable(),
@@ -156,17 +95,7 @@ export const UserExport = z
     checkouts: z.array(ExportedCheckout),
     upgrades: z.array(ExportedUpgrade),
     /** Charges of purchases and subscription periods. */
-    receipts: z.array(
-      z.object({
-        number: z.string(),
-        paymentId: z.string().nullable(),
-        subscriptionId: z.string().nullable(),
-        priceId: z.string(),
-        amountCents: z.int(),
-        currency: z.string(),
-        chargedAt: Time,
-      }),
-    ),
+    receipts: z.array(ExportedReceipt),
     /** The balance is the sum of the amounts. */
     creditEntries: z.array(
       z.object({
@@ -248,6 +177,7 @@ export const UserExport = z
   .meta({ id: 'UserExport' });
 export type UserExport = z.infer<typeof UserExport>;
 
+/** Download of everything stored about the caller. */
 export const userExportRoutes = {
   exportMe: defineRoute({
     method: 'GET',

@@ -4,9 +4,11 @@ import { AiPipeline } from '../../pipeline/tools.js';
 import { OPEN_SUBSCRIPTION_STATES, PAYMENT_PROVIDERS } from '../../plans/may-buy.js';
 import { ROLES } from '../../plans/roles.js';
 
+/** A bearer token for `Authorization`. */
 export const AccessToken = z.object({ accessToken: z.string() }).meta({ id: 'AccessToken' });
 export type AccessToken = z.infer<typeof AccessToken>;
 
+/** What a user has saved (spec 1, section 3). */
 export const Preferences = z
   .object({
     /** Remind before a free trial ends. */
@@ -19,12 +21,14 @@ export const Preferences = z
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof Preferences>;
 
+/** Until a user saves others. */
 export const DEFAULT_PREFERENCES: Preferences = {
   wantsEmailReminder: true,
   defaultAiPipeline: null,
   keepLocation: false,
 };
 
+/** Ways to log in (spec 1, section 1). */
 export const LOGIN_PROVIDERS = ['google', 'facebook', 'apple'] as const;
 export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];
 
@@ -52,6 +56,7 @@ const Monetization = z.object({
     .nullable(),
 });
 
+/** `monetization` of guests and new accounts. */
 export const NEVER_SUBSCRIBED: z.infer<typeof Monetization> = {
   trialAvailable: true,
   hasIncompleteSubscription: false,
@@ -103,6 +108,7 @@ export type User = z.infer<typeof User>;
 export const WebOnboardingId = z.object({ webOnboardingUserId: z.string() }).meta({ id: 'WebOnboardingId' });
 export type WebOnboardingId = z.infer<typeof WebOnboardingId>;
 
+/** Guests, logins and the caller's account. */
 export const userRoutes = {
   createGuest: defineRoute({
     method: 'POST',
