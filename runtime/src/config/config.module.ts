@@ -1,12 +1,15 @@
 import { type Abstract, type DynamicModule, Module } from '@nestjs/common';
 import type { Environment } from './environment.js';
 
+/** Token of the {@link Environment} that the process was started with. */
 export const ENVIRONMENT = Symbol('environment');
 
+/** Settings of one concern. `fromEnvironment` throws ConfigurationError. */
 export interface ConfigClass extends Abstract<object> {
   fromEnvironment(environment: Environment): object;
 }
 
+/** Provides the environment and the settings read from it globally. */
 @Module({})
 export class ConfigModule {
   /** @throws ConfigurationError for the first unusable variable, before any connection is opened */

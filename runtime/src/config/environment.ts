@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The message starts with the name of the variable. */
@@ -7,6 +8,7 @@ export class ConfigurationError extends Error {
   override readonly name: string = 'ConfigurationError';
 }
 
+/** A service is used that no variable configures (spec 1, section 5). */
 export class NotConfiguredError extends ConfigurationError {
   override readonly name = 'NotConfiguredError';
 
@@ -36,9 +38,11 @@ export const wholeNumber = (lowest: number, highest: number) =>
     .min(lowest, { error: `must be at least ${lowest}` })
     .max(highest, { error: `must be at most ${highest}` });
 
+/** At least 1. */
 export const count = (defaultValue: number) => wholeNumber(1, Number.MAX_SAFE_INTEGER).default(defaultValue);
 
 /** 0 lets the system choose. */
 export const port = (defaultValue: number) => wholeNumber(0, 65_535).default(defaultValue);
 
+/** At least 32 characters. */
 export const secret = () => z.string({ error: 'is missing' }).min(32, { error: 'needs at least 32 characters' });

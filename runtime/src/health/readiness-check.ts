@@ -1,11 +1,13 @@
 import { DiscoveryService } from '@nestjs/core';
 
+/** `name` is unique in a process. */
 export interface ReadinessCheckOptions {
   readonly name: string;
   /** The process serves without it: the report becomes `degraded`, the status code stays 200. */
   readonly isOptional?: boolean;
 }
 
+/** A provider with a readiness check. */
 export interface Dependency {
   /** Rejects or throws while the dependency is unavailable. */
   check(): Promise<unknown> | unknown;

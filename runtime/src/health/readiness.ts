@@ -4,10 +4,12 @@ import { DiscoveryService } from '@nestjs/core';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { type Dependency, ReadinessCheck, type ReadinessCheckOptions } from './readiness-check.js';
 
+/** Token of the names of the checks that a process must declare. */
 export const REQUIRED_CHECKS = Symbol('required readiness checks');
 
 const CHECK_TIMEOUT_MS = inMilliseconds.seconds(2);
 
+/** Body of `/readyz`. */
 export interface ReadinessReport {
   /** `degraded`: an optional dependency is down. */
   readonly status: 'ready' | 'degraded' | 'not_ready';
@@ -18,6 +20,7 @@ interface Check extends ReadinessCheckOptions {
   readonly dependency: Dependency;
 }
 
+/** Runs the checks that providers declare with {@link ReadinessCheck}. */
 @Injectable()
 export class Readiness implements OnModuleInit {
   private checks: readonly Check[] | null = null;

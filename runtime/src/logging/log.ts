@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import type { LogLevel } from './log.config.js';
 
+/** The logger of the process; requests and jobs log to its children. */
 export abstract class RootLog {
   abstract readonly log: Logger;
 }

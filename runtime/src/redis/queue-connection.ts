@@ -7,6 +7,7 @@ const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
 /** For the timer of a planned attempt to fire. */
 const TIMER_MARGIN_MS = 20;
 
+/** Connection options of BullMQ and ioredis. */
 export interface QueueConnectionOptions {
   url: string;
   maxRetriesPerRequest: null;
@@ -46,5 +47,6 @@ export class QueueConnection implements BeforeApplicationShutdown {
   }
 }
 
+/** Provides {@link QueueConnection}; needs a global {@link RedisConfig}. */
 @Module({ providers: [QueueConnection], exports: [QueueConnection] })
 export class QueueConnectionModule {}

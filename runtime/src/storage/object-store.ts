@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { isSafeObjectKey } from '@clearframe/contract';
 
+/** No object has the key: it was deleted, or never written. */
 export class ObjectMissingError extends Error {
   override readonly name = 'ObjectMissingError';
 
@@ -21,18 +22,21 @@ export interface ByteRange {
   readonly end?: number;
 }
 
+/** An object of a listing. */
 export interface StoredObject {
   readonly key: string;
   readonly sizeBytes: number;
   readonly modifiedAt: Date;
 }
 
+/** An object as a file of this machine. */
 export interface LocalFile {
   readonly path: string;
   /** Deletes a temporary copy; call it after use. */
   release(): Promise<void>;
 }
 
+/** What a signed upload allows. */
 export interface UploadGrant {
   readonly key: string;
   readonly contentType: string;
@@ -50,6 +54,7 @@ export interface SignedUpload {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What a signed URL shows, and by which name browsers save it. */
 export interface ReadGrant {
   readonly key: string;
   readonly contentType: string;

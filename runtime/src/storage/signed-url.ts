@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+/** Query parameters that a signature covers. */
 export type SignedClaims = Readonly<Record<string, string>>;
 
 const canonical = (method: string, key: string, claims: SignedClaims): string =>
@@ -15,6 +16,7 @@ export function signQuery(secret: string, method: string, key: string, claims: S
   return new URLSearchParams({ ...claims, signature: signatureOf(secret, method, key, claims) });
 }
 
+/** The request that a query is checked for. */
 export interface Verification {
   readonly method: string;
   readonly key: string;
@@ -22,6 +24,7 @@ export interface Verification {
   readonly names: readonly string[];
 }
 
+/** The claims of a query made by {@link signQuery}; compares signatures in constant time. */
 export function verifyQuery(
   secret: string,
   query: Readonly<Record<string, unknown>>,

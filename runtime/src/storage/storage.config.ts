@@ -14,6 +14,7 @@ const schema = z.object({
   S3_FORCE_PATH_STYLE: z.stringbool({ error: "must be 'true' or 'false'" }).default(false),
 });
 
+/** From `CLEARFRAME_DATA`. */
 export interface DiskSettings {
   readonly driver: 'disk';
   /** Absolute path of the folder of all objects, shared by `api` and `worker`. */
@@ -33,6 +34,7 @@ export interface S3Settings {
   readonly forcePathStyle: boolean;
 }
 
+/** From `STORAGE_DRIVER`: `disk` or `s3`. */
 export class StorageConfig {
   constructor(readonly settings: DiskSettings | S3Settings) {}
 

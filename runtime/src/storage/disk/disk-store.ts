@@ -45,6 +45,7 @@ const PUBLISH_ATTEMPTS = 10;
 const DELETE_RETRIES = 10;
 const DELETE_RETRY_MS = 5;
 
+/** Objects as files of one folder, which all processes share. */
 export class DiskStore extends ObjectStore {
   private readonly staging: StagingFolder;
 

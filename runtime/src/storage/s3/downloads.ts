@@ -12,6 +12,7 @@ const PREFIX = 'clearframe-object-';
 /** Longer than any job that reads a file. */
 const ABANDONED_AFTER_MS = inMilliseconds.hours(24);
 
+/** A temporary copy, readable by this user only. @throws errors of the source */
 export async function download(source: Readable): Promise<LocalFile> {
   const path = join(tmpdir(), `${PREFIX}${randomUUID()}`);
   const release = () => rm(path, { force: true });
@@ -24,6 +25,7 @@ export async function download(source: Readable): Promise<LocalFile> {
   return { path, release };
 }
 
+/** Deletes copies that processes left behind when they were killed. */
 export async function removeAbandonedDownloads(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;

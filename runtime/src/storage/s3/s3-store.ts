@@ -49,6 +49,7 @@ const SHA256_BYTES = 32;
 /** S3 responds 409 during another conditional write to the key. */
 const CONDITIONAL_WRITE_ATTEMPTS = 5;
 
+/** Objects in S3 or a compatible service. */
 export class S3Store extends ObjectStore {
   private readonly bucket: Bucket;
   private readonly urls: S3UrlSigner;
