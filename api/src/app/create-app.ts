@@ -67,7 +67,6 @@ export async function createApp(
   fastify.setErrorHandler(respondWithProblem);
   acceptJsonOnly(fastify);
   observeRequests(fastify, app.get(Metrics));
-  refuseOtherMethods(fastify);
   await app.register(fastifyHelmet, {
     // The OpenAPI page uses inline styles.
     contentSecurityPolicy: {
@@ -80,6 +79,8 @@ export async function createApp(
     },
     strictTransportSecurity: false,
   });
+  // After the security headers, which its answers carry too; before any route is mounted.
+  refuseOtherMethods(fastify);
   await mountQueueBoard(app);
   const mounted = mountedRoutes(app);
   const routes = [...ROUTES, ...SANDBOX_ROUTES.filter((row) => mounted.has(row))];

@@ -172,6 +172,12 @@ export const controlsOf = ({ providers }: TestApi) => ({
   webhooks: (mode: 'sent' | 'withheld') => providers.withholdEvents(mode === 'withheld'),
 });
 
+/** Status and error code of a response. */
+export const resultOf = ({ status, body }: { readonly status: number; readonly body: { error_code?: string } }) => [
+  status,
+  body.error_code,
+];
+
 export const routePath = (path: string): string => `${BASE_PATH}${path}`;
 
 /** Pays while webhooks are withheld. @returns the payment id */

@@ -12,7 +12,7 @@ import { freePort } from '../../../runtime/test/ports.js';
 import type { Sandbox } from '../../../sandbox/src/server.js';
 import { CARD } from '../billing/sandbox/sandbox-provider.js';
 import { settingsOf, startTestSandbox } from '../support/application.js';
-import { createDatabase, type OwnDatabase } from '../support/stores/stores.js';
+import { createDatabase, type OwnDatabase, type OwnRedis, takeRedis } from '../support/stores/stores.js';
 import { until } from '../support/until.js';
 import { identityToken, postLogin, Visitor } from '../support/visitor.js';
 
@@ -20,6 +20,7 @@ import { identityToken, postLogin, Visitor } from '../support/visitor.js';
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 let database: OwnDatabase;
+let redis: OwnRedis;
 let folder: string;
 let settings: Environment;
 let http: ReturnType<typeof supertest>;
@@ -39,9 +40,10 @@ function run(environment: Environment): ChildProcess {
 
 beforeAll(async () => {
   database = await createDatabase();
+  redis = takeRedis();
   folder = await mkdtemp(join(tmpdir(), 'clearframe-logs-'));
   const port = await freePort();
-  const common = settingsOf(database.url, folder, port);
+  const common = settingsOf({ databaseUrl: database.url, redisUrl: redis.url }, folder, port);
   sandbox = await startTestSandbox(common);
   settings = { ...common, SANDBOX_URL: sandbox.url, LOG_LEVEL: 'debug' };
   http = supertest(`http://127.0.0.1:${port}`);
@@ -51,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   child.kill('SIGKILL');
   await sandbox.stop();
+  redis.release();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });

@@ -136,6 +136,7 @@ describe('every response', () => {
   ] as const)('for another method is a 405 problem with the methods: %s %s', async (method, path, allowed) => {
     const { body, headers } = await api.http[method](`${BASE_PATH}${path}`).expect(405);
     expect([body.error_code, headers.allow]).toEqual(['request.method_not_allowed', allowed]);
+    expect(headers['x-content-type-options']).toBe('nosniff');
     const options = await api.http.options(`${BASE_PATH}${path}`).expect(204);
     expect(options.headers.allow).toBe(allowed);
   });

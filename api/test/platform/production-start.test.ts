@@ -11,7 +11,7 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../runtime/test/ports.js';
 import { settingsOf } from '../support/application.js';
-import { createDatabase, type OwnDatabase } from '../support/stores/stores.js';
+import { createDatabase, type OwnDatabase, type OwnRedis, takeRedis } from '../support/stores/stores.js';
 import { until } from '../support/until.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -24,6 +24,7 @@ const ROOT = new URL('../../../', import.meta.url).href;
 const SANDBOX_MODULE = /^sandbox\/|^api\/dist\/(?!migrations\/|platform\/sandbox\/sandbox\.config\.js).*\bsandbox\b/;
 
 let database: OwnDatabase;
+let redis: OwnRedis;
 let folder: string;
 let settings: Environment;
 let http: ReturnType<typeof supertest>;
@@ -40,9 +41,10 @@ const run = (main: string, environment: Environment): ChildProcess => {
 
 beforeAll(async () => {
   database = await createDatabase();
+  redis = takeRedis();
   folder = await mkdtemp(join(tmpdir(), 'clearframe-production-'));
   const port = await freePort();
-  const local = settingsOf(database.url, join(folder, '.data'), port);
+  const local = settingsOf({ databaseUrl: database.url, redisUrl: redis.url }, join(folder, '.data'), port);
   const isOfProvider = (name: string) => /^(?:SANDBOX|STRIPE|PAYPAL|RECAPTCHA|ZENDESK)_/.test(name);
   settings = {
     ...Object.fromEntries(Object.entries(local).filter(([name]) => !isOfProvider(name))),
@@ -81,6 +83,7 @@ beforeAll(async () => {
 afterAll(async () => {
   web?.kill('SIGKILL');
   child?.kill('SIGKILL');
+  redis.release();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -147,7 +150,7 @@ describe('a start in production', () => {
 
 it("the sandbox's process refuses production", async () => {
   output = '';
-  const local = settingsOf(database.url, folder, 1);
+  const local = settingsOf({ databaseUrl: database.url, redisUrl: redis.url }, folder, 1);
   const refused = run(SANDBOX_MAIN, { ...local, CLEARFRAME_ENV: 'production' });
   const [code] = await once(refused, 'close');
   expect(code).toBe(1);

@@ -18,7 +18,7 @@ import { ConformanceProviders } from './providers/conformance/conformance-provid
 import { CONFORMANCE_SCRIPTS } from './providers/needs-sandbox.js';
 import { SandboxProviders } from './providers/sandbox-providers.js';
 import type { TestProviders } from './providers/test-providers.js';
-import { createDatabase, redisUrl } from './stores/stores.js';
+import { createDatabase, takeRedis } from './stores/stores.js';
 import { type Persona, Visitor } from './visitor.js';
 
 export const STAFF_PASSWORD = 'correct horse battery';
@@ -48,12 +48,22 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-/** Environment overrides. A function receives the addresses of the stores, to put a proxy in front of them. */
-export type Overrides = Environment | ((stores: { databaseUrl: string; redisUrl: string }) => Promise<Environment>);
+/** Addresses of an application's own stores. */
+interface StoreAddresses {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}
 
-export const settingsOf = (databaseUrl: string, dataFolder: string, port: number): Environment => ({
+/** Environment overrides. A function receives the addresses of the stores, to put a proxy in front of them. */
+export type Overrides = Environment | ((stores: StoreAddresses) => Promise<Environment>);
+
+export const settingsOf = (
+  { databaseUrl, redisUrl }: StoreAddresses,
+  dataFolder: string,
+  port: number,
+): Environment => ({
   DATABASE_URL: databaseUrl,
-  REDIS_URL: redisUrl(),
+  REDIS_URL: redisUrl,
   CLEARFRAME_DATA: dataFolder,
   CLEARFRAME_INTERNAL_SECRET: newSecret(),
   CLEARFRAME_JWT_SECRET: newSecret(),
@@ -142,11 +152,12 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-api-'));
   // A hidden folder, as in production.
   const dataFolder = join(folder, '.data');
-  const redis = new Redis(redisUrl());
+  const ownRedis = takeRedis();
+  const redis = new Redis(ownRedis.url);
   await redis.flushdb();
   const port = await freePort();
-  const stores = { databaseUrl: database.url, redisUrl: redisUrl() };
-  const settings = settingsOf(stores.databaseUrl, dataFolder, port);
+  const stores = { databaseUrl: database.url, redisUrl: ownRedis.url };
+  const settings = settingsOf(stores, dataFolder, port);
   const changes = typeof overrides === 'function' ? await overrides(stores) : overrides;
   const sandbox = await startTestSandbox({ ...settings, ...webhookUrlsIn(changes) });
   const pool = new Pool({ connectionString: database.url, max: 2 });
@@ -195,6 +206,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
       await sandbox.stop();
       await pool.end();
       await redis.quit();
+      ownRedis.release();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
       await providers.stop();

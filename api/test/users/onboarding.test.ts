@@ -148,6 +148,8 @@ describe('migrating', () => {
     const visitor = await limited.guest();
     for (let left = TRIES; left > 0; left -= 1) await migrate(visitor, 'x').expect(404);
     expect((await migrate(visitor, 'x').expect(429)).body.error_code).toBe('request.rate_limited');
+    // New guests of the same network don't get more tries.
+    await migrate(await limited.guest(), 'x').expect(429);
     await limited.stop();
   });
 });

@@ -74,11 +74,7 @@ export class CardSubscriptionsService {
       const change = paysOpenInvoice
         ? await this.orders.payOpenInvoice(subscription, order.paymentMethodId)
         : await this.createOrSync(subscription);
-      // The decision was based on old state: the subscription has expired since, or is unpaid.
-      const isOutdated = paysOpenInvoice
-        ? change && !isOpen(change.result)
-        : change && hasOpenInvoice(change.result) && subscription.paymentMethodId !== order.paymentMethodId;
-      if (!isOutdated) return change;
+      if (!change || !isOutdated(subscription, change.result, paysOpenInvoice ? null : order)) return change;
     }
     throw new AppError('subscriptions.exists');
   }
@@ -87,3 +83,11 @@ export class CardSubscriptionsService {
     return subscription.providerId ? this.sync.subscription(subscription.id) : this.orders.create(subscription);
   }
 }
+
+/**
+ * Whether the decision was based on old state: the existing subscription has ended since, or is unpaid with another
+ * payment method. `creating` is null where the open invoice was paid: declined once more, it is no old state.
+ */
+const isOutdated = (decided: Subscription, current: Subscription, creating: CardOrder | null): boolean =>
+  (decided.providerId !== null && !isOpen(current)) ||
+  (creating !== null && hasOpenInvoice(current) && decided.paymentMethodId !== creating.paymentMethodId);

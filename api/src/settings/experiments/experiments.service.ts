@@ -13,7 +13,7 @@ const CACHE_MS = 500;
 /** Browsers of a user that are recorded. */
 const MAX_IDS = 20;
 
-/** Whose segments are asked for; at least one id. */
+/** The visitor whose segments are read; at least one id. */
 export interface ExperimentVisitor {
   readonly userId: string | null;
   readonly localStorageId: string | null;

@@ -78,7 +78,7 @@ export class SharingsService {
   }
 
   /**
-   * A file of a link, which is looked up for every request: a revoked link ends at once, whatever the object store.
+   * A file of a link. The link is looked up for every request, so that a revoked one ends at once with any object store.
    * @param rangeHeader of the request: players ask for parts
    * @throws AppError as {@link SharedPictures.read}; `media.range_invalid`
    */

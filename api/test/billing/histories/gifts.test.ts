@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { inMilliseconds } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { billingStateOf, entitlementsOf } from '../../../src/billing/account/state/entitlements.js';
 import { AccountModel, after, START } from './account-model.js';
@@ -13,6 +15,17 @@ function subscribed(): { model: AccountModel; subscription: ReturnType<AccountMo
 }
 
 describe('gift codes', () => {
+  it('end at their expiry instant (case 23)', () => {
+    const model = new AccountModel();
+    const expiresAt = after(START, 30);
+    const gift = { kind: 'gift_redeemed', id: randomUUID(), codeId: randomUUID(), at: START } as const;
+    const durationMs = inMilliseconds.days(30);
+    model.apply({ ...gift, durationMs }, { ...gift, id: randomUUID(), durationMs });
+    expect(model.account.gifts).toHaveLength(1);
+    expect(rights(model, new Date(expiresAt.getTime() - 1)).isGiftCodeActive).toBe(true);
+    expect(rights(model, expiresAt)).toMatchObject({ isGiftCodeActive: false, exports: 0 });
+  });
+
   it('add up, in either order', () => {
     expect(end(new AccountModel().gift(30).gift(7))).toEqual(after(START, 37));
     expect(end(new AccountModel().gift(7).gift(30))).toEqual(after(START, 37));

@@ -1,5 +1,36 @@
 import { expect } from 'vitest';
 import type { TestApi } from '../../support/application.js';
+import { retryNow } from '../../support/scheduled.js';
+import { until } from '../../support/until.js';
+import { controlsOf, faultsOf } from '../customer.js';
+
+const SETTLE_DEADLINE_MS = 240_000;
+
+/** Delivers every event and runs due work until nothing is left to do. */
+export async function settle(api: TestApi): Promise<void> {
+  faultsOf(api).reconnect();
+  await controlsOf(api).deliverEvents();
+  await until(
+    async () => {
+      for (const table of ['payments', 'subscriptions', 'upgrades']) {
+        await api.sql(`UPDATE ${table} SET next_check_at = now()`);
+      }
+      await api.sql(`UPDATE webhook_events SET received_at = now() - interval '10 seconds' WHERE processed_at IS NULL`);
+      await retryNow(api);
+      const [left] = await api.sql<{ count: number }>(
+        `SELECT (SELECT count(*) FROM webhook_events WHERE processed_at IS NULL)
+              + (SELECT count(*) FROM upgrades u JOIN subscriptions s ON s.id = u.new_subscription_id
+                 WHERE u.step NOT IN ('done', 'failed') AND (u.step <> 'creating' OR s.provider_id IS NOT NULL))
+              + (SELECT count(*) FROM payments WHERE is_duplicate AND NOT is_disputed AND refunded_cents < amount_cents)
+              + (SELECT count(*) FROM subscriptions WHERE status = 'pending' AND provider_id IS NOT NULL)
+                ::int AS count`,
+      );
+      return Number(left?.count) === 0;
+    },
+    'all events and due work to be processed',
+    SETTLE_DEADLINE_MS,
+  );
+}
 
 export async function expectAgreement(api: TestApi): Promise<void> {
   const negative = await api.sql(

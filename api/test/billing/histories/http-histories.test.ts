@@ -2,18 +2,15 @@ import fc from 'fast-check';
 import { it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { expectNoRequestsInTransactions } from '../../support/open-transactions.js';
-import { retryNow } from '../../support/scheduled.js';
-import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
 import { PictureFactory } from '../picture-factory.js';
 import { HTTP_GROUP, HTTP_HISTORY_COUNT } from './history-events.js';
-import { expectAgreement } from './http-agreement.js';
+import { expectAgreement, settle } from './http-agreement.js';
 
 /** More would make each other's requests time out on a slow machine. */
 const AT_ONCE = 2;
 const LENGTH = 14;
-const SETTLE_DEADLINE_MS = 240_000;
 
 const ACTIONS = [
   'buy',
@@ -205,31 +202,6 @@ async function moveClock({ sandbox }: TestApi, hours: number): Promise<void> {
     body: JSON.stringify({ advance_seconds: hours * 3600 }),
   });
   if (!response.ok) throw new Error(await response.text());
-}
-
-async function settle(api: TestApi): Promise<void> {
-  faultsOf(api).reconnect();
-  await controlsOf(api).deliverEvents();
-  await until(
-    async () => {
-      for (const table of ['payments', 'subscriptions', 'upgrades']) {
-        await api.sql(`UPDATE ${table} SET next_check_at = now()`);
-      }
-      await api.sql(`UPDATE webhook_events SET received_at = now() - interval '10 seconds' WHERE processed_at IS NULL`);
-      await retryNow(api);
-      const [left] = await api.sql<{ count: number }>(
-        `SELECT (SELECT count(*) FROM webhook_events WHERE processed_at IS NULL)
-              + (SELECT count(*) FROM upgrades u JOIN subscriptions s ON s.id = u.new_subscription_id
-                 WHERE u.step NOT IN ('done', 'failed') AND (u.step <> 'creating' OR s.provider_id IS NOT NULL))
-              + (SELECT count(*) FROM payments WHERE is_duplicate AND NOT is_disputed AND refunded_cents < amount_cents)
-              + (SELECT count(*) FROM subscriptions WHERE status = 'pending' AND provider_id IS NOT NULL)
-                ::int AS count`,
-      );
-      return Number(left?.count) === 0;
-    },
-    'everything to come to rest',
-    SETTLE_DEADLINE_MS,
-  );
 }
 
 it(`${HTTP_HISTORY_COUNT} random histories through the providers' SDKs end in the same state here and at the provider`, {

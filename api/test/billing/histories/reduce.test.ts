@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { inMilliseconds } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { balanceOf } from '../../../src/billing/account/state/billing-account.js';
 import { billingStateOf, entitlementsOf } from '../../../src/billing/account/state/entitlements.js';
@@ -242,18 +241,5 @@ describe('downloads', () => {
     model.export(taskId);
     model.apply({ kind: 'export_committed', taskId }, { kind: 'export_released', taskId, at: START });
     expect([exported(model), balanceOf(model.account, null)]).toEqual([1, 0]);
-  });
-});
-
-describe('a gift code', () => {
-  it('ends at its expiry instant (case 23)', () => {
-    const model = new AccountModel();
-    const expiresAt = after(START, 30);
-    const gift = { kind: 'gift_redeemed', id: randomUUID(), codeId: randomUUID(), at: START } as const;
-    const durationMs = inMilliseconds.days(30);
-    model.apply({ ...gift, durationMs }, { ...gift, id: randomUUID(), durationMs });
-    expect(model.account.gifts).toHaveLength(1);
-    expect(rights(model, new Date(expiresAt.getTime() - 1)).isGiftCodeActive).toBe(true);
-    expect(rights(model, expiresAt)).toMatchObject({ isGiftCodeActive: false, exports: 0 });
   });
 });

@@ -6,6 +6,7 @@ import { ROUTES } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UNVERIFIED_FORMS_PER_HOUR } from '../../../src/settings/payment-gate/unverified-forms.js';
 import { startApi, type TestApi } from '../../support/application.js';
+import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
 import type { Visitor } from '../../support/visitor.js';
 
 const PACK = 'sbx_price_three_exports_usd';
@@ -93,6 +94,7 @@ describe('a request without a captcha token', () => {
   });
 
   it('opens the page of the provider, a few times an hour and network', async () => {
+    requiresSandbox('hosted pages');
     const member = await api.member();
     const network = '198.51.100.7';
     for (let form = 0; form < UNVERIFIED_FORMS_PER_HOUR; form++) {

@@ -163,6 +163,8 @@ describe('a signature', () => {
     ['none', undefined],
     ['empty', ''],
     ['of another form', 'v1=abc'],
+    ['without a value', `t=${Math.floor(Date.now() / 1000)},v1=`],
+    ['without a time', 't,v1'],
     ['of the future', `t=${Math.floor(Date.now() / 1000) + 400},v1=${'0'.repeat(64)}`],
     ['made up', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`],
     ['several', ['a', 'b']],

@@ -1,33 +1,18 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProviderUnavailable } from '../../../src/billing/providers/port/payment-provider.js';
 import { StripePrices } from '../../../src/billing/providers/stripe/stripe-prices.js';
+import { EventReceiver, type ReceivedEvent } from './event-receiver.js';
 import { CARD, newKey, StripeSandbox, stripeConfig } from './stripe-sandbox.js';
 
-interface Received {
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
-
-let receiver: Server;
+let receiver: EventReceiver;
 let sandbox: StripeSandbox;
-const received: Received[] = [];
 
 beforeAll(async () => {
-  receiver = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    received.push({ body: Buffer.concat(chunks), headers: request.headers });
-    response.end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  sandbox = await StripeSandbox.start(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
+  receiver = await EventReceiver.start();
+  sandbox = await StripeSandbox.start(receiver.url);
 });
 afterAll(async () => {
   await sandbox.stop();
-  receiver.close();
+  receiver.stop();
 });
 
 const order = async () => ({
@@ -40,15 +25,10 @@ const order = async () => ({
 
 const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
 
-async function eventAbout(type: string, id: string): Promise<Received> {
+const eventAbout = async (type: string, id: string): Promise<ReceivedEvent> => {
   await sandbox.server.webhooks.deliver();
-  const found = received.find(({ body }) => {
-    const event = JSON.parse(body.toString());
-    return event.type === type && (event.data.object.id === id || event.data.object.payment_intent === id);
-  });
-  if (!found) throw new Error(`no ${type} about ${id} was received`);
-  return found;
-}
+  return receiver.eventAbout(type, id);
+};
 
 describe('a payment by card', () => {
   it('is pending until a card pays, also after a declined one', async () => {
@@ -206,12 +186,12 @@ describe('an event', () => {
     expect(await sandbox.cards.readEvent(Buffer.from(`${body} `), headers)).toBeNull();
     expect(await sandbox.cards.readEvent(body, {})).toBeNull();
     const eventId = JSON.parse(body.toString()).id;
-    const from = received.length;
+    const from = receiver.events.length;
     for (const change of [{ tamper: true }, { age_seconds: 301 }, { times: 2 }]) {
       await sandbox.call('/webhooks', { event_id: eventId, ...change });
     }
     const replays = await Promise.all(
-      received.slice(from).map((event) => sandbox.cards.readEvent(event.body, event.headers)),
+      receiver.events.slice(from).map((event) => sandbox.cards.readEvent(event.body, event.headers)),
     );
     expect(replays.map((event) => event?.id ?? null)).toEqual([null, null, eventId, eventId]);
   });
@@ -222,44 +202,9 @@ describe('an event', () => {
     const [charge] = await sandbox.chargesOf(id);
     expect(charge).toMatchObject({ amount: 999 });
     await sandbox.server.webhooks.deliver();
-    const refunds = received.filter(({ body }) => JSON.parse(body.toString()).type === 'charge.refunded');
+    const refunds = receiver.events.filter(({ body }) => JSON.parse(body.toString()).type === 'charge.refunded');
     const events = await Promise.all(refunds.map(({ body, headers }) => sandbox.cards.readEvent(body, headers)));
     expect(events.map((event) => event?.subject)).toContainEqual({ provider: 'stripe', kind: 'subscription', id });
-  });
-});
-
-describe('an idempotency key', () => {
-  it('executes a request once, even concurrently', async () => {
-    const request = { ...(await sandbox.cardHolder()), key: newKey(), reference: newKey() };
-    const responses = await Promise.all(Array.from({ length: 5 }, () => sandbox.subscribe(request)));
-    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
-    expect(await sandbox.chargesOf(responses[0]?.id ?? '')).toHaveLength(1);
-  });
-
-  it('rejects other parameters', async () => {
-    const request = await order();
-    const first = await sandbox.cards.createPaymentIntent(request);
-    expect(await sandbox.cards.createPaymentIntent(request)).toEqual(first);
-    await expect(sandbox.cards.createPaymentIntent({ ...request, amountCents: 498 })).rejects.toThrow(
-      Stripe.errors.StripeIdempotencyError,
-    );
-  });
-
-  it('finds the result of a request whose response was lost', async () => {
-    const request = { ...(await sandbox.cardHolder()), key: newKey(), reference: newKey() };
-    // The SDK repeats a request once when the connection is closed.
-    sandbox.server.faults.add({ operation: 'POST /v1/subscriptions', kind: 'drop_after', times: 2 });
-    await expect(sandbox.subscribe(request)).rejects.toThrow(ProviderUnavailable);
-    const [done, ...others] = await sandbox.cards.listSubscriptions(request.customerId);
-    expect(await sandbox.subscribe(request)).toEqual(done);
-    expect(others).toEqual([]);
-  });
-
-  it.each([429, 500, 503])('allows another attempt after a response of %s', async (status) => {
-    const request = await order();
-    sandbox.server.faults.add({ operation: 'POST /v1/payment_intents', kind: 'error', status, times: 1 });
-    await expect(sandbox.cards.createPaymentIntent(request)).rejects.toThrow(ProviderUnavailable);
-    expect(await sandbox.cards.createPaymentIntent(request)).toMatchObject({ id: expect.stringMatching(/^sbx_pi_/) });
   });
 });
 

@@ -7,16 +7,13 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { storedMail } from '../../support/mail.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
-import { advance, Customer, faultsOf, price, routePath } from '../customer.js';
+import { advance, Customer, faultsOf, price, resultOf, routePath } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
 });
 afterAll(() => api.stop());
-
-type ApiResult = { status: number; body: { error_code?: string } };
-const resultOf = ({ status, body }: ApiResult) => [status, body.error_code];
 
 describe('reading a subscription', () => {
   it("returns its state and the portal's URL", async () => {

@@ -3,7 +3,7 @@ import { CardProvider } from '../../../src/billing/providers/port/payment-provid
 import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
-import { advance, Customer, controlsOf, faultsOf, price } from '../customer.js';
+import { advance, Customer, controlsOf, faultsOf, price, resultOf } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -11,8 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-type ApiResult = { status: number; body: { error_code?: string } };
-const resultOf = ({ status, body }: ApiResult) => [status, body.error_code];
 const PREVIEW = '/stripe/subscriptions/upgrade/preview';
 const preview = async (customer: Customer) => (await customer.visitor.get(PREVIEW).expect(200)).body;
 const upgrade = (customer: Customer, name = 'business_weekly_usd', body: object = {}) =>

@@ -5,7 +5,7 @@ import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
-import { advance, CARDS, Customer, controlsOf, price } from '../customer.js';
+import { advance, CARDS, Customer, controlsOf, price, resultOf } from '../customer.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -13,8 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-type ApiResult = { status: number; body: { error_code?: string } };
-const resultOf = ({ status, body }: ApiResult) => [status, body.error_code];
 const bring = (customer: Customer, subscriptionId: string, unlockedExports = 0) =>
   customer.visitor.post('/paypal/subscriptions', {
     subscription_id: subscriptionId,

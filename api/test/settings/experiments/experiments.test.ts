@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeError, runCommand } from '../../../src/app/ops/run-command.js';
-import { STAFF_PASSWORD, startApi, type TestApi } from '../../support/application.js';
+import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import { newEmail, Visitor } from '../../support/visitor.js';
+import { experimentRoutes } from './experiment-routes.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -16,37 +17,7 @@ const ops = (...args: string[]) => runCommand(args, { DATABASE_URL: api.environm
 const refusal = (...args: string[]) => ops(...args).then(() => 'it was done', describeError);
 const segment = (id: string, weight: number, flags: object = {}) => JSON.stringify({ id, weight, flags });
 
-interface Wire {
-  readonly id: string;
-  readonly assigned_segment_id: string | null;
-  readonly is_forced: boolean;
-}
-
-const settingsOf = async (localStorageId: string, visitor?: Visitor) => {
-  const body = { local_storage_id: localStorageId, device_type: 'desktop', language: 'en' };
-  const pending = api.http.post('/api/v1/web/settings').send(body);
-  return (await (visitor ? pending.auth(visitor.token, { type: 'bearer' }) : pending).expect(200)).body;
-};
-
-const staff = (method: 'post' | 'put', path: string, body: object, visitor?: Visitor, password?: string) => {
-  const pending = api.http[method](`/api/v1/web/secret-menu/experiments/${path}`).send({
-    device_type: 'desktop',
-    language: 'en',
-    ...body,
-  });
-  if (visitor) pending.auth(visitor.token, { type: 'bearer' });
-  return password === '' ? pending : pending.set('X-Secret-Menu-Password', password ?? STAFF_PASSWORD);
-};
-
-const retrieve = async (localStorageId: string, visitor?: Visitor): Promise<Wire[]> =>
-  (await staff('post', 'retrieve', { local_storage_id: localStorageId }, visitor).expect(200)).body.experiments;
-const force = (localStorageId: string, id: string, segmentId: string | null, visitor?: Visitor) =>
-  staff(
-    'put',
-    'force',
-    { local_storage_id: localStorageId, modified_experiments: [{ id, segment_id: segmentId }] },
-    visitor,
-  );
+const { settingsOf, staff, retrieve, force } = experimentRoutes(() => api);
 
 /** A running experiment on a flag; its settings are read once they include it. */
 async function startExperiment(...segments: string[]): Promise<string> {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** Redis has sixteen databases; 0 is left for a product that runs beside the tests. */
-const REDIS_DATABASES = 15;
+/** Redis has sixteen databases: 0 is left for a product that runs beside the tests, three workers of Vitest share the others. */
+const REDIS_DATABASES = { all: 15, each: 5 } as const;
 
 function addressFrom(variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): URL {
   const value = process.env[variable];
@@ -43,9 +43,25 @@ export async function copyDatabase(template?: string): Promise<OwnDatabase & { r
 
 export const createDatabase = (): Promise<OwnDatabase> => copyDatabase(inject('templateDatabase'));
 
-/** Test files that run concurrently have different pool ids, so different Redis databases. */
-export function redisUrl(): string {
+/** Test files that run concurrently have different pool ids, so different databases of Redis. */
+function redisUrl(index: number): string {
   const address = addressFrom('TEST_REDIS_URL');
-  address.pathname = `/${((Number(process.env.VITEST_POOL_ID ?? 1) - 1) % REDIS_DATABASES) + 1}`;
+  const first = (Number(process.env.VITEST_POOL_ID ?? 1) - 1) * REDIS_DATABASES.each;
+  address.pathname = `/${((first + index) % REDIS_DATABASES.all) + 1}`;
   return address.href;
+}
+
+const usedIndexes = new Set<number>();
+
+export interface OwnRedis {
+  readonly url: string;
+  release(): void;
+}
+
+/** A database of Redis for one application: two in one would run each other's jobs. */
+export function takeRedis(): OwnRedis {
+  const index = Array.from({ length: REDIS_DATABASES.each }, (_, each) => each).find((each) => !usedIndexes.has(each));
+  if (index === undefined) throw new Error(`a test file runs at most ${REDIS_DATABASES.each} applications at a time`);
+  usedIndexes.add(index);
+  return { url: redisUrl(index), release: () => usedIndexes.delete(index) };
 }

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import {
   type EnhancedImage,
   enhanceImage,
@@ -19,6 +17,7 @@ import { type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
 import type { TestApi } from '../application.js';
 import { picture } from '../pictures.js';
 import { until } from '../until.js';
+import { writeObject } from './write-object.js';
 
 type Run = JobPayload<typeof enhanceImage>;
 export type EnhanceOutcome = JobOutcome<typeof enhanceImage>;
@@ -82,8 +81,7 @@ export class ManualWorker {
 
   private async finishLooks({ subjectId, runId }: JobPayload<typeof renderLooks>): Promise<void> {
     const key = objectKeys.look(subjectId, runId, 0);
-    await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
-    await writeFile(this.api.pathOf(key), picture.jpeg());
+    await writeObject(this.api, key, picture.jpeg());
     const result = { looks: [{ tool: 'bokeh' as const, model: 'low', key, width: 320, height: 240 }] };
     await this.report({ subjectId, runId }, { kind: 'completed', result }, renderLooks.name);
   }
@@ -115,8 +113,7 @@ export class ManualWorker {
     const displayKey = objectKeys.rendition(taskId, runId, 'display', 'image/jpeg');
     const thumbnailKey = objectKeys.rendition(taskId, runId, 'thumbnail', 'image/jpeg');
     for (const key of [renditionKey, masterKey, displayKey, thumbnailKey, baseKey, objectKeys.report(taskId, runId)]) {
-      await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
-      await writeFile(this.api.pathOf(key), bytes);
+      await writeObject(this.api, key, bytes);
     }
     const size = { ...pixels, sizeBytes: bytes.length };
     const thumbnail = { key: thumbnailKey, contentType: 'image/jpeg', ...size, width: 400, height: 300 } as const;

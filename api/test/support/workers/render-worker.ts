@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import {
   type JobOutcome,
   type JobPayload,
@@ -17,6 +15,7 @@ import {
 import { type Job, Queue, Worker } from 'bullmq';
 import type { TestApi } from '../application.js';
 import { picture } from '../pictures.js';
+import { writeObject } from './write-object.js';
 
 export type Render = JobPayload<typeof renderImage>;
 export type SharePreview = JobPayload<typeof renderSharePreview>;
@@ -77,8 +76,7 @@ export class RenderWorker {
   async makePreview({ subjectId, runId }: SharePreview): Promise<PreviewOutcome> {
     const bytes = picture.jpeg();
     const key = objectKeys.sharePreview(subjectId, runId);
-    await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
-    await writeFile(this.api.pathOf(key), bytes);
+    await writeObject(this.api, key, bytes);
     const image = { key, contentType: 'image/jpeg', sizeBytes: bytes.length, ...SHARE_PREVIEW_SIZE } as const;
     return { kind: 'completed', result: image };
   }
@@ -100,8 +98,7 @@ export class RenderWorker {
     const bytes = picture.jpeg();
     const store = async (name: string) => {
       const key = objectKeys.rendition(subjectId, runId, name, contentType);
-      await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
-      await writeFile(this.api.pathOf(key), bytes);
+      await writeObject(this.api, key, bytes);
       return { key, contentType, sizeBytes: bytes.length };
     };
     const size = { width: maxSide ?? 640, height: maxSide ?? 480 };

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import {
   type EnhancedVideo,
   enhanceVideo,
@@ -22,6 +20,7 @@ import type { TestApi } from '../application.js';
 import { picture, video } from '../pictures.js';
 import { until } from '../until.js';
 import { RenderWorker } from './render-worker.js';
+import { writeObject } from './write-object.js';
 
 type Enhance = JobPayload<typeof enhanceVideo>;
 
@@ -142,8 +141,7 @@ export class VideoWorker {
   }
 
   async store(key: string, bytes: Buffer): Promise<void> {
-    await mkdir(dirname(this.api.pathOf(key)), { recursive: true });
-    await writeFile(this.api.pathOf(key), bytes);
+    await writeObject(this.api, key, bytes);
   }
 
   private async probe(run: JobPayload<typeof probeVideo>): Promise<void> {

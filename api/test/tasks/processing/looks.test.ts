@@ -13,8 +13,8 @@ const order = async (visitor: Visitor, { task_id }: Announced) =>
   (await visitor.post(`/tasks/${task_id}/looks`).expect(202)).body;
 const ready = (visitor: Visitor, task: Announced) =>
   until(async () => {
-    const answer = await looksOf(visitor, task);
-    return answer.status === 'ready' && answer;
+    const response = await looksOf(visitor, task);
+    return response.status === 'ready' && response;
   }, 'the looks to be rendered');
 
 describe('looks', () => {

@@ -11,8 +11,11 @@ const subscriptionSubject = (id: string | null): Subject =>
 const paymentSubject = (id: string | null): Subject =>
   id === null ? null : { provider: 'stripe', kind: 'payment', id };
 
-/** The SDK accepts signatures of the future. */
-const isOfFuture = (signature: string): boolean =>
+/** The SDK throws another error for a scheme without a value. */
+const SIGNATURE_HEADER = /^\w+=[^,]+(?:,\w+=[^,]+)*$/;
+
+/** The SDK accepts timestamps in the future. */
+const isFromFuture = (signature: string): boolean =>
   Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1] ?? 0) - Date.now() / 1000 > TOLERANCE_SECONDS;
 
 /** Null for a signature that is invalid, or more than 300 s old or ahead. */
@@ -22,7 +25,7 @@ export function verifiedEvent(
   signature: string | string[] | undefined,
   secret: string,
 ): Stripe.Event | null {
-  if (typeof signature !== 'string' || isOfFuture(signature)) return null;
+  if (typeof signature !== 'string' || !SIGNATURE_HEADER.test(signature) || isFromFuture(signature)) return null;
   try {
     return stripe.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_SECONDS);
   } catch (error) {

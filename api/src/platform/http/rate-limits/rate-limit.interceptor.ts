@@ -11,9 +11,12 @@ import { addressOf, networkOf } from '../address.js';
 import { routeOf } from '../route.decorator.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 
+/** Creating guests must not raise these limits: of guesses of codes, and of what support reads. */
+const BY_BOTH: readonly (RateLimit | undefined)[] = ['logins', 'support'];
+
 /**
  * Counts requests in Redis, or in memory during an outage: per caller on routes that require one, else per network;
- * support requests by both. Not a guard: guards run before the access guard sets the caller.
+ * {@link BY_BOTH} by both. Not a guard: guards run before the access guard sets the caller.
  */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
@@ -61,10 +64,9 @@ export class RateLimitInterceptor implements NestInterceptor {
   }
   private keysOf(route: RouteSpec, request: FastifyRequest & { caller?: { userId: string } }): string[] {
     const caller = request.caller?.userId;
-    if (caller && requiresCaller(route)) return [caller];
-    // Creating guests must not raise the limit of routes with an optional token.
     const network = networkOf(addressOf(request, this.app.internalSecret));
-    return caller && route.limit === 'support' ? [network, caller] : [network];
+    if (caller && BY_BOTH.includes(route.limit)) return [network, caller];
+    return [caller && requiresCaller(route) ? caller : network];
   }
 
   private async count(name: RateLimit, key: string): Promise<RateLimiterRes> {

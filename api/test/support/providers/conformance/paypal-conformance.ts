@@ -17,11 +17,20 @@ interface LoggedRefund {
   readonly replayed?: true;
 }
 
-export interface WalletCharge {
+interface WalletPayment {
   readonly id: string;
   readonly subjectId: string;
   readonly amountCents: number;
+}
+
+export interface WalletCharge extends WalletPayment {
   readonly refundedCents: number;
+}
+
+interface CapturedOrder {
+  readonly purchase_units?: readonly {
+    readonly payments?: { readonly captures?: readonly { readonly id: string; readonly amount: { value: string } }[] };
+  }[];
 }
 
 /** PayPal, played by a server that validates requests by PayPal's API descriptions. */
@@ -140,21 +149,38 @@ export class PayPalConformance {
     return (await response.json()) as State;
   }
 
-  /** First payments of subscriptions. The server shows no refunds, so they are counted in its log. */
+  /** First payments of subscriptions, and captures. The server shows no refunds, so they are counted in its log. */
   async charges(): Promise<WalletCharge[]> {
     const log = await this.server.control<LoggedRefund[]>('/log');
     const refunds = log.filter(({ path, status, replayed }) => path.endsWith('/refund') && status === 201 && !replayed);
-    return [...this.subscriptions].flatMap(([subjectId, { saleId }]) => {
-      if (saleId === null) return [];
-      const amountCents = this.sales.get(saleId) ?? 0;
-      const refundedCents = refunds
-        .filter(({ path }) => path.includes(`/${saleId}/`))
+    return [...this.firstPayments(), ...(await this.captures())].map((payment) => ({
+      ...payment,
+      refundedCents: refunds
+        .filter(({ path }) => path.includes(`/${payment.id}/`))
         .reduce((total, { body }) => {
           const { amount } = JSON.parse(body) as { amount?: { value: string } };
-          return total + (amount ? Math.round(Number(amount.value) * 100) : amountCents - total);
-        }, 0);
-      return [{ id: saleId, subjectId, amountCents, refundedCents }];
-    });
+          return total + (amount ? Math.round(Number(amount.value) * 100) : payment.amountCents - total);
+        }, 0),
+    }));
+  }
+
+  private firstPayments(): WalletPayment[] {
+    return [...this.subscriptions].flatMap(([subjectId, { saleId: id }]) =>
+      id === null ? [] : [{ id, subjectId, amountCents: this.sales.get(id) ?? 0 }],
+    );
+  }
+
+  private async captures(): Promise<WalletPayment[]> {
+    const orders = await Promise.all(
+      this.orders.map((id) =>
+        this.stateOf<CapturedOrder>(`/v2/checkout/orders/${id}`).then((order) => ({ ...order, id })),
+      ),
+    );
+    return orders.flatMap(({ id: subjectId, purchase_units: units = [] }) =>
+      units
+        .flatMap(({ payments }) => payments?.captures ?? [])
+        .map(({ id, amount }) => ({ id, subjectId, amountCents: Math.round(Number(amount.value) * 100) })),
+    );
   }
 
   private put(object: object): Promise<unknown> {
