@@ -95,6 +95,7 @@ export const NETWORKS: readonly Network[] = [
   {
     ...enlarger('realesrgan-x4plus', 'restore-face'),
     id: 'realesrgan-x4plus-bytes',
+    version: '2',
     steps: 'rebuild/steps/realesrgan-x4plus.f32',
     providers: ['cpu'],
   },

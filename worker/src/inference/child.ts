@@ -7,16 +7,18 @@ import { renderLooks } from '../tools/looks/render-looks.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { serialiseError } from './errors.js';
-import type { FromChild, ToChild } from './protocol.js';
+import { type Envelope, Exchange } from './exchange.js';
+import { EXCHANGE_FD, type FromChild, type ToChild } from './protocol.js';
 
+const exchange = new Exchange(EXCHANGE_FD);
 const running = new Map<number, AbortController>();
 
 // Ends with the parent, even if that is killed.
 process.on('disconnect', () => process.exit(0));
 
 /** Fails if the parent has just been killed: 'disconnect' follows. */
-function send(message: FromChild): void {
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+function send(message: FromChild, stored: Envelope<FromChild>['stored'] = []): void {
+  if (process.connected) process.send?.({ message, stored }, undefined, undefined, () => undefined);
 }
 
 /** Networks that restore pixels take seconds; processes for light work load them only when a picture needs one. */
@@ -60,29 +62,37 @@ async function enhance(
   return { type: 'enhanced', id, result, models };
 }
 
-async function answer(sessions: Sessions, message: Exclude<ToChild, { type: 'abort' }>): Promise<void> {
-  const { id } = message;
+type Request = Exclude<ToChild, { type: 'abort' }>;
+
+async function answer(sessions: Sessions, { message: request, stored }: Envelope<Request>): Promise<void> {
+  const { id } = request;
   const controller = new AbortController();
   running.set(id, controller);
   const { signal } = controller;
   try {
-    if (message.type === 'enhance') send(await enhance(sessions, message, signal));
-    else {
-      const { input, pipeline, icc } = message;
-      send({ type: 'looks', id, looks: await renderLooks(sessions, input, pipeline, { icc, signal }) });
-    }
+    const result = await resultOf(sessions, await exchange.unpack({ message: request, stored }), signal);
+    const envelope = await exchange.pack(result);
+    send(envelope.message, envelope.stored);
   } catch (error) {
     send({ type: 'error', id, error: serialiseError(error) });
   } finally {
     running.delete(id);
+    // While nothing waits: the next picture would come on top of this one's pixels.
+    setImmediate(() => globalThis.gc?.());
   }
+}
+
+async function resultOf(sessions: Sessions, request: Request, signal: AbortSignal): Promise<FromChild> {
+  if (request.type === 'enhance') return enhance(sessions, request, signal);
+  const { id, input, pipeline, icc } = request;
+  return { type: 'looks', id, looks: await renderLooks(sessions, input, pipeline, { icc, signal }) };
 }
 
 try {
   const sessions = await load();
-  process.on('message', (message: ToChild) => {
+  process.on('message', ({ message, stored }: Envelope<ToChild>) => {
     if (message.type === 'abort') running.get(message.id)?.abort();
-    else void answer(sessions, message);
+    else void answer(sessions, { message, stored });
   });
   send({ type: 'ready' });
 } catch (error) {

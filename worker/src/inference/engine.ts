@@ -6,6 +6,7 @@ import type { RenderedLook } from '../tools/looks/render-looks.js';
 import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { EngineCrashedError, EngineTimeoutError, reviveError } from './errors.js';
+import { type Envelope, Exchange } from './exchange.js';
 import type { EnhanceRequest, FromChild, LooksRequest, ModelReference, ToChild } from './protocol.js';
 
 export interface EngineOptions {
@@ -37,10 +38,15 @@ const INFERENCE_NICENESS = 5;
 type Request = ({ type: 'enhance' } & EnhanceRequest) | ({ type: 'looks' } & LooksRequest);
 type Answer = Extract<FromChild, { type: 'enhanced' | 'looks' }>;
 
+interface Child {
+  readonly process: ChildProcess;
+  readonly exchange: Exchange;
+}
+
 interface Call {
   id: number;
   onProgress: ReportProgress;
-  resolve(answer: Answer): void;
+  resolve(answer: Envelope<Answer>): void;
   reject(error: Error): void;
 }
 
@@ -48,7 +54,7 @@ interface Call {
 export class AiEngine {
   readonly #childPath: URL;
   readonly #environment: NodeJS.ProcessEnv;
-  #child: Promise<ChildProcess> | undefined;
+  #child: Promise<Child> | undefined;
   #call: Call | undefined;
   #tail: Promise<unknown> = Promise.resolve();
   #nextId = 1;
@@ -69,11 +75,11 @@ export class AiEngine {
 
   /** Used to measure the child's memory. */
   async childPid(): Promise<number | undefined> {
-    return (await this.#child)?.pid;
+    return (await this.#child)?.process.pid;
   }
 
   /**
-   * Copies the input. Rejects with an `AbortError`, {@link EngineCrashedError} or {@link EngineTimeoutError}; the last
+   * Rejects with an `AbortError`, {@link EngineCrashedError} or {@link EngineTimeoutError}; the last
    * two may be retried.
    */
   async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
@@ -104,22 +110,22 @@ export class AiEngine {
     const starting = this.#child;
     if (!starting) return;
     const child = await starting.catch(() => undefined);
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || child.process.exitCode !== null || child.process.signalCode !== null) return;
     await new Promise<void>((resolve) => {
-      child.once('exit', () => resolve());
-      child.kill('SIGKILL');
+      child.process.once('exit', () => resolve());
+      child.process.kill('SIGKILL');
     });
   }
 
   async #run(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<Answer> {
     throwIfAborted(options.signal);
-    const child = await this.#ready();
+    const { process: child, exchange } = await this.#ready();
     throwIfAborted(options.signal);
     const id = this.#nextId++;
-    const abort = () => send(child, { type: 'abort', id });
+    const abort = () => send(child, { message: { type: 'abort', id }, stored: [] });
     let timer: NodeJS.Timeout | undefined;
     try {
-      return await new Promise<Answer>((resolve, reject) => {
+      const answer = await new Promise<Envelope<Answer>>((resolve, reject) => {
         this.#call = { id, onProgress, resolve, reject };
         options.signal.addEventListener('abort', abort, { once: true });
         const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -129,8 +135,17 @@ export class AiEngine {
           this.#child = undefined;
           child.kill('SIGKILL');
         }, timeoutMs);
-        send(child, { ...request, id });
+        exchange
+          .pack<ToChild>({ ...request, id })
+          .then((envelope) => {
+            throwIfAborted(options.signal);
+            send(child, envelope);
+          })
+          .catch(reject);
       });
+      const unpacked = await exchange.unpack(answer);
+      await exchange.clear();
+      return unpacked;
     } finally {
       clearTimeout(timer);
       options.signal.removeEventListener('abort', abort);
@@ -138,32 +153,37 @@ export class AiEngine {
     }
   }
 
-  #ready(): Promise<ChildProcess> {
+  #ready(): Promise<Child> {
     if (this.#closed) return Promise.reject(new EngineCrashedError('The engine has been closed'));
     this.#child ??= this.#spawn();
     return this.#child;
   }
 
-  #spawn(): Promise<ChildProcess> {
+  #spawn(): Promise<Child> {
+    const exchange = Exchange.create();
     const child = fork(this.#childPath, {
       serialization: 'advanced',
       env: { ...process.env, ...this.#environment },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc', exchange.fd],
+      execArgv: ['--expose-gc'],
     });
     lowerPriority(child);
-    const starting = new Promise<ChildProcess>((resolve, reject) => {
+    const starting = new Promise<Child>((resolve, reject) => {
       const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
-      child.on('message', (message: FromChild) => {
+      child.on('message', ({ message, stored }: Envelope<FromChild>) => {
         if (message.type === 'ready') {
           clearTimeout(timer);
-          resolve(child);
+          resolve({ process: child, exchange });
         } else if (message.type === 'failed') reject(reviveError(message.error));
-        else this.#receive(message);
+        else this.#receive(message, stored);
       });
-      child.once('error', (error) => reject(new EngineCrashedError(`The child did not start: ${error.message}`)));
+      child.once('error', (error) => {
+        closeQuietly(exchange);
+        reject(new EngineCrashedError(`The child did not start: ${error.message}`));
+      });
       child.once('exit', (code, signal) => {
         clearTimeout(timer);
+        closeQuietly(exchange);
         const crashed = new EngineCrashedError(`The inference process ended (${signal ?? `code ${code}`})`);
         if (this.#child === starting) {
           this.#child = undefined;
@@ -177,18 +197,23 @@ export class AiEngine {
     return starting;
   }
 
-  #receive(message: Exclude<FromChild, { type: 'ready' | 'failed' }>): void {
+  #receive(message: Exclude<FromChild, { type: 'ready' | 'failed' }>, stored: Envelope<Answer>['stored']): void {
     const call = this.#call;
     if (call?.id !== message.id) return;
     if (message.type === 'progress') call.onProgress(message.fraction, message.running);
     else if (message.type === 'error') call.reject(reviveError(message.error));
-    else call.resolve(message);
+    else call.resolve({ message, stored });
   }
 }
 
-function send(child: ChildProcess, message: ToChild): void {
+function send(child: ChildProcess, envelope: Envelope<ToChild>): void {
   // A closed channel: the child's exit rejects the call.
-  child.send(message, () => undefined);
+  child.send(envelope, () => undefined);
+}
+
+function closeQuietly(exchange: Exchange): void {
+  // Nothing is read from it any more.
+  exchange.close().catch(() => undefined);
 }
 
 function throwIfAborted(signal: AbortSignal): void {

@@ -118,9 +118,10 @@ export class Sessions {
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      // Without the arena each run maps fresh pages: a tenth more processor time for 16,000 pixels of the large network,
-      // and 156 MB less for a picture of 12 megapixels (decision 61). Patterns need more memory and are no faster.
-      enableCpuMemArena: true,
+      // An arena keeps pages between runs. The network that restores faces takes seconds and hundreds of megabytes a run: it
+      // is as fast without, and a picture of 12 megapixels needs 130 MB less (decision 91). Patterns need more memory and
+      // are no faster.
+      enableCpuMemArena: role !== 'restore-face',
       enableMemPattern: false,
       // Spinning threads block cores: without, 30 % less processor time and half the wall time on two busy cores.
       extra: { session: { intra_op: { allow_spinning: '0' } } },

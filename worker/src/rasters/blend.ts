@@ -11,18 +11,21 @@ export function blendEllipse(picture: Raster, patch: Raster, at: Box, full: Box,
   const across = ellipseTerms(at.x - full.x, at.width, full.width);
   const down = ellipseTerms(at.y - full.y, at.height, full.height);
   const { data } = picture;
+  const restored = patch.data;
   for (let y = 0; y < at.height; y++) {
     const vertical = down[y] ?? 1;
     let source = y * at.width * 3;
     let target = ((at.y + y) * picture.width + at.x) * 3;
     for (let x = 0; x < at.width; x++, source += 3, target += 3) {
-      const distance = vertical + (across[x] ?? 1);
+      const distance = vertical + (across[x] as number);
       if (distance >= 1) continue;
-      const opacity = share * fade(Math.sqrt(distance));
-      for (let channel = 0; channel < 3; channel++) {
-        const own = data[target + channel] ?? 0;
-        data[target + channel] = own + ((patch.data[source + channel] ?? 0) - own) * opacity + 0.5;
-      }
+      const opacity = distance <= OPAQUE_RADIUS ** 2 ? share : share * fade(Math.sqrt(distance));
+      const red = data[target] as number;
+      const green = data[target + 1] as number;
+      const blue = data[target + 2] as number;
+      data[target] = red + ((restored[source] as number) - red) * opacity + 0.5;
+      data[target + 1] = green + ((restored[source + 1] as number) - green) * opacity + 0.5;
+      data[target + 2] = blue + ((restored[source + 2] as number) - blue) * opacity + 0.5;
     }
   }
 }
@@ -32,9 +35,8 @@ function ellipseTerms(start: number, length: number, full: number): Float32Array
   return Float32Array.from({ length }, (_, index) => (((start + index + 0.5) * 2) / full - 1) ** 2);
 }
 
-/** 1 near the centre, 0 at the edge, smooth. */
+/** From 1 at the opaque radius to 0 at the edge, smooth. */
 function fade(distance: number): number {
-  if (distance <= OPAQUE_RADIUS) return 1;
   const part = (1 - distance) / (1 - OPAQUE_RADIUS);
   return part * part * (3 - 2 * part);
 }

@@ -8,10 +8,12 @@ export function boxMean(source: Float32Array, width: number, height: number, rad
 }
 
 function slideRow(source: Float32Array, target: Float32Array, start: number, width: number, radius: number): void {
+  const reach = Math.min(radius, width);
   let sum = 0;
-  let count = 0;
-  for (const end = Math.min(radius, width); count < end; count++) sum += source[start + count] as number;
-  for (let x = 0; x < width; x++) {
+  for (let x = 0; x < reach; x++) sum += source[start + x] as number;
+  let count = reach;
+  let x = 0;
+  for (; x < width && (x <= radius || x + radius >= width); x++) {
     if (x + radius < width) {
       sum += source[start + x + radius] as number;
       count++;
@@ -22,6 +24,17 @@ function slideRow(source: Float32Array, target: Float32Array, start: number, wid
     }
     target[start + x] = sum / count;
   }
+  // Whole windows: most of the row, without conditions.
+  for (const end = width - radius; x < end; x++) {
+    sum += source[start + x + radius] as number;
+    sum -= source[start + x - radius - 1] as number;
+    target[start + x] = sum / count;
+  }
+  for (; x < width; x++) {
+    sum -= source[start + x - radius - 1] as number;
+    count--;
+    target[start + x] = sum / count;
+  }
 }
 
 /** Slides whole rows, to read memory in order. */
@@ -29,23 +42,28 @@ function boxColumns(source: Float32Array, width: number, height: number, radius:
   const target = new Float32Array(source.length);
   const sums = new Float64Array(width);
   let count = 0;
-  for (const end = Math.min(radius, height); count < end; count++) {
-    for (let x = 0, at = count * width; x < width; x++, at++) sums[x] = (sums[x] as number) + (source[at] as number);
-  }
+  const add = (row: number) => {
+    for (let x = 0, at = row * width; x < width; x++, at++) sums[x] = (sums[x] as number) + (source[at] as number);
+    count++;
+  };
+  const subtract = (row: number) => {
+    for (let x = 0, at = row * width; x < width; x++, at++) sums[x] = (sums[x] as number) - (source[at] as number);
+    count--;
+  };
+  for (let row = 0; row < Math.min(radius, height); row++) add(row);
   for (let y = 0; y < height; y++) {
     const enters = y + radius < height;
     const leaves = y > radius;
-    count += Number(enters) - Number(leaves);
-    const entering = (y + radius) * width;
-    const leaving = (y - radius - 1) * width;
+    if (enters && leaves) {
+      const entering = (y + radius) * width;
+      const leaving = (y - radius - 1) * width;
+      for (let x = 0; x < width; x++) {
+        sums[x] = (sums[x] as number) + (source[entering + x] as number) - (source[leaving + x] as number);
+      }
+    } else if (enters) add(y + radius);
+    else if (leaves) subtract(y - radius - 1);
     const row = y * width;
-    for (let x = 0; x < width; x++) {
-      let sum = sums[x] as number;
-      if (enters) sum += source[entering + x] as number;
-      if (leaves) sum -= source[leaving + x] as number;
-      sums[x] = sum;
-      target[row + x] = sum / count;
-    }
+    for (let x = 0; x < width; x++) target[row + x] = (sums[x] as number) / count;
   }
   return target;
 }

@@ -81,7 +81,8 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
   return { width, height, red: smooth(red), green: smooth(green), blue: smooth(blue), offset: smooth(offset) };
 }
 
-export function enlargePlane(source: Plane, width: number, height: number): Plane {
+/** Bilinear: to reduce by more than half, values between the samples are lost. */
+export function resizePlane(source: Plane, width: number, height: number): Plane {
   const data = new Float32Array(width * height);
   const sampler = new RowSampler(source, width, height);
   for (let y = 0; y < height; y++) sampler.fill(source.data, y, data.subarray(y * width, (y + 1) * width));

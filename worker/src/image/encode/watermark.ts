@@ -77,24 +77,29 @@ const MAX_CLEAR_SHARE = 0.4;
 /** Part of an ellipse's radius at which it starts to fade. */
 const FADE_FROM = '80%';
 
-/** The mark for a whole picture, except for the ellipses in some regions. */
-export async function watermarkAround(width: number, height: number, clear: readonly Region[]): Promise<Buffer> {
+/** A region's ellipse, fading at its rim, as an SVG of its own size at a place in whole pixels. */
+export interface ClearEllipse {
+  readonly mask: Buffer;
+  readonly at: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+}
+
+/** @param clear regions that the mark keeps off */
+export function clearEllipses(width: number, height: number, clear: readonly Region[]): ClearEllipse[] {
   const share = clear.reduce((sum, region) => sum + (Math.PI / 4) * region.width * region.height, 0);
   const scale = Math.min(1, Math.sqrt(MAX_CLEAR_SHARE / share));
-  const ellipses = clear.map((region) => {
-    const [cx, cy] = [(region.x + region.width / 2) * width, (region.y + region.height / 2) * height];
+  return clear.flatMap((region) => {
     const [rx, ry] = [(region.width / 2) * width * scale, (region.height / 2) * height * scale];
-    return `<ellipse cx="${cx}" cy="${cy}" rx="${rx}" ry="${ry}" fill="url(#fade)"/>`;
+    const [x, y] = [(region.x + region.width / 2) * width, (region.y + region.height / 2) * height];
+    const [left, top] = [Math.max(0, Math.floor(x - rx)), Math.max(0, Math.floor(y - ry))];
+    const [right, bottom] = [Math.min(width, Math.ceil(x + rx)), Math.min(height, Math.ceil(y + ry))];
+    const at = { left, top, width: right - left, height: bottom - top };
+    if (at.width < 1 || at.height < 1) return [];
+    const fade = `<radialGradient id="fade"><stop offset="${FADE_FROM}"/><stop offset="1" stop-opacity="0"/></radialGradient>`;
+    const ellipse = `<ellipse cx="${x - left}" cy="${y - top}" rx="${rx}" ry="${ry}" fill="url(#fade)"/>`;
+    const size = `width="${at.width}" height="${at.height}"`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><defs>${fade}</defs>${ellipse}</svg>`;
+    return [{ mask: Buffer.from(svg), at }];
   });
-  const fade = `<radialGradient id="fade"><stop offset="${FADE_FROM}"/><stop offset="1" stop-opacity="0"/></radialGradient>`;
-  const mask = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${fade}</defs>${ellipses.join('')}</svg>`;
-  return sharp({ create: { width, height, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
-    .composite([
-      { input: await watermarkTile(width, height), tile: true },
-      { input: Buffer.from(mask), blend: 'dest-out' },
-    ])
-    .png({ compressionLevel: 1 })
-    .toBuffer();
 }
 
 /** Lines from the middle mark towards those in the corners, touching neither. */

@@ -2,7 +2,7 @@ import { type EnhancedImage, enhanceImage, type JobPayload, keptVariantsOf, obje
 import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
-import { probeImage } from '../../image/decode/probe.js';
+import { type ProbedImage, probeImage } from '../../image/decode/probe.js';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../monitoring/metrics.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
@@ -12,7 +12,7 @@ import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-han
 import { Steps } from '../handler/steps.js';
 import { storeDisplay, storeImage, storeRendition } from '../handler/store-images.js';
 import { type EncodedResult, encodeResult } from './encode-result.js';
-import { enhancePicture } from './enhance-picture.js';
+import { type EnhancedPicture, enhancePicture } from './enhance-picture.js';
 import { readKept, storeSideFiles } from './side-files.js';
 
 type Payload = JobPayload<typeof enhanceImage>;
@@ -30,26 +30,10 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
   ) {}
 
   async handle(payload: Payload, context: JobContext): Promise<EnhancedImage> {
-    const { signal } = context;
     const steps = new Steps(enhanceImage.name, PROGRESS_AFTER, context, this.metrics);
-    const place = (part: number) => PROGRESS_AFTER.decode + part * (PROGRESS_AFTER.enhance - PROGRESS_AFTER.decode);
-    const onProgress: ReportProgress = (part, running) =>
-      context.progress(place(part), running && { ...running, until: place(running.until) });
-    // Networks need 8 bits.
-    const keepDepth = keepsDepth(payload.aiPipeline);
-
     const file = await steps.run('fetch', () => this.fetch(payload.inputKey));
     try {
-      const probed = await steps.run('probe', () => probeImage(file.path));
-      const decoded = await steps.run('decode', () =>
-        decodePicture(probed, { maxSide: payload.maxSide, keepDepth, signal }),
-      );
-      const variants = keptVariantsOf(payload.aiPipeline, probed, payload.maxSide);
-      const enhanced = await steps.run('enhance', async () => {
-        const parts = await readKept(this.store, payload.kept, variants);
-        return enhancePicture(this.enhancer, decoded, payload, { signal, onProgress, keep: { variants, parts } });
-      });
-      steps.addParts('enhance', enhanced.timings);
+      const { probed, enhanced } = await this.enhance(file, payload, context, steps);
       // The large PNG is encoded on one core.
       const [encoded, sideFiles] = await steps.run('encode', () =>
         Promise.all([encodeResult(enhanced, payload), storeSideFiles(this.store, payload, enhanced)]),
@@ -63,6 +47,32 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     } finally {
       await file.release();
     }
+  }
+
+  /** The decoded pixels are let go on return: encoding needs their memory. */
+  private async enhance(
+    file: LocalFile,
+    payload: Payload,
+    context: JobContext,
+    steps: Steps<keyof typeof PROGRESS_AFTER>,
+  ): Promise<{ probed: ProbedImage; enhanced: EnhancedPicture }> {
+    const { signal } = context;
+    const place = (part: number) => PROGRESS_AFTER.decode + part * (PROGRESS_AFTER.enhance - PROGRESS_AFTER.decode);
+    const onProgress: ReportProgress = (part, running) =>
+      context.progress(place(part), running && { ...running, until: place(running.until) });
+    // Networks need 8 bits.
+    const keepDepth = keepsDepth(payload.aiPipeline);
+    const probed = await steps.run('probe', () => probeImage(file.path));
+    const decoded = await steps.run('decode', () =>
+      decodePicture(probed, { maxSide: payload.maxSide, keepDepth, signal }),
+    );
+    const variants = keptVariantsOf(payload.aiPipeline, probed, payload.maxSide);
+    const enhanced = await steps.run('enhance', async () => {
+      const parts = await readKept(this.store, payload.kept, variants);
+      return enhancePicture(this.enhancer, decoded, payload, { signal, onProgress, keep: { variants, parts } });
+    });
+    steps.addParts('enhance', enhanced.timings);
+    return { probed, enhanced };
   }
 
   private async fetch(key: string): Promise<LocalFile> {

@@ -84,10 +84,11 @@ async function onWhite(
   return { width, height, rgb, alpha: null };
 }
 
+/** Effort 0: 70 instead of 190 ms of a processor at 1024 x 1024, for a fifth more bytes. */
 function encodeChanges({ width, height, opacity }: ChangeMap): Promise<Buffer> {
   const pixels = Buffer.alloc(opacity.length * 4, GREY);
   for (let index = 0; index < opacity.length; index++) pixels[index * 4 + 3] = opacity[index] as number;
   return sharp(pixels, { raw: { width, height, channels: 4 } })
-    .webp({ quality: 50, alphaQuality: 60, effort: 2 })
+    .webp({ quality: 50, alphaQuality: 60, effort: 0 })
     .toBuffer();
 }

@@ -12,9 +12,9 @@ import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } fro
 import { InferenceConfig } from '../../config/inference.config.js';
 import { JobsConfig } from '../../config/jobs.config.js';
 import { VideoConfig } from '../../config/video.config.js';
-import { planVideo } from '../../video/enhance/plan.js';
-import type { MeasuredSpeed } from '../../video/enhance/speed.js';
 import { locateVideoTools, type VideoTools } from '../../video/ffmpeg/locate.js';
+import { planVideo } from '../../video/plan/plan.js';
+import type { MeasuredSpeed } from '../../video/plan/speed.js';
 import type { VideoFacts } from '../../video/probe/probe-video.js';
 import { removeAbandonedScratch, withScratch } from '../../video/process/scratch.js';
 import { measureInProcess } from '../../video/process/video-process.js';

@@ -1,4 +1,5 @@
 import { createRaster, type Raster, resize } from '../../rasters/raster.js';
+import { setCubicWeights } from '../../rasters/resampling/cubic.js';
 import type { Alignment, Point } from '../manifest.js';
 import { reflect } from '../tiling.js';
 
@@ -115,8 +116,8 @@ export function warp(source: Raster, toSource: Similarity, width: number, height
       const v = b * (x + 0.5) + a * (y + 0.5) + shift[1];
       const left = Math.floor(u - 0.5);
       const top = Math.floor(v - 0.5);
-      setCubicWeights(across, u - 0.5 - left);
-      setCubicWeights(down, v - 0.5 - top);
+      setCubicWeights(across, 0, u - 0.5 - left);
+      setCubicWeights(down, 0, v - 0.5 - top);
       for (let tap = 0; tap < TAPS; tap++) columns[tap] = 3 * reflect(left - 1 + tap, source.width);
       let red = 0;
       let green = 0;
@@ -137,14 +138,4 @@ export function warp(source: Raster, toSource: Similarity, width: number, height
     }
   }
   return target;
-}
-
-/** Catmull-Rom weights of four samples, `part` after the second. */
-function setCubicWeights(weights: Float64Array, part: number): void {
-  const square = part * part;
-  const cube = square * part;
-  weights[0] = (-cube + 2 * square - part) / 2;
-  weights[1] = (3 * cube - 5 * square + 2) / 2;
-  weights[2] = (-3 * cube + 4 * square + part) / 2;
-  weights[3] = (cube - square) / 2;
 }

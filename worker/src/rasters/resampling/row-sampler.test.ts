@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { enlargePlane } from '../guided-filter.js';
-import { RowSampler, spanWhere } from './row-sampler.js';
+import { resizePlane } from '../guided-filter.js';
+import { RowSampler, runsBetween } from './row-sampler.js';
 
 /** Columns `at + 0.5` for the column `at`. */
 const slopeOf = (width: number, height: number) => ({
@@ -11,7 +11,7 @@ const slopeOf = (width: number, height: number) => ({
 
 describe('a row sampler', () => {
   it('keeps a gradient linear at any size, and values within the range of the plane', () => {
-    const large = enlargePlane(slopeOf(8, 6), 32, 18);
+    const large = resizePlane(slopeOf(8, 6), 32, 18);
     for (let x = 2; x < 30; x++) expect(large.data[9 * 32 + x]).toBeCloseTo((x + 0.5) / 4, 4);
     expect(Math.min(...large.data)).toBe(0.5);
     expect(Math.max(...large.data)).toBe(7.5);
@@ -19,7 +19,7 @@ describe('a row sampler', () => {
 
   it('keeps a gradient linear from row to row', () => {
     const slope = { width: 1, height: 8, data: slopeOf(8, 1).data };
-    const large = enlargePlane(slope, 3, 32);
+    const large = resizePlane(slope, 3, 32);
     for (let y = 2; y < 30; y++) expect(large.data[3 * y + 1]).toBeCloseTo((y + 0.5) / 4, 4);
   });
 
@@ -36,8 +36,11 @@ describe('a row sampler', () => {
   });
 });
 
-it('finds the span of values from the first to the last that holds', () => {
-  const values = Float32Array.of(1, 0, 0.5, 1, 0.5, 1);
-  expect(spanWhere(values, (value) => value > 0 && value < 1)).toEqual({ first: 2, end: 5 });
-  expect(spanWhere(values, (value) => value > 1)).toEqual({ first: 0, end: 0 });
+it('finds the runs of values between two bounds', () => {
+  const values = Float32Array.of(1, 0, 0.5, 0.2, 1, 0.5);
+  expect(runsBetween(values, 0, 1)).toEqual([
+    { first: 2, end: 4 },
+    { first: 5, end: 6 },
+  ]);
+  expect(runsBetween(values, 1, 2)).toEqual([]);
 });

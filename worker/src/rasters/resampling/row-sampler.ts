@@ -54,8 +54,19 @@ export interface Span {
   readonly end: number;
 }
 
-/** Span from the first matching value to the last. */
-export function spanWhere(values: Float32Array, holds: (value: number) => boolean): Span {
-  const first = values.findIndex(holds);
-  return first < 0 ? { first: 0, end: 0 } : { first, end: values.findLastIndex(holds) + 1 };
+/** Runs of neighbouring values between two bounds, both excluded. */
+export function runsBetween(values: Float32Array, least: number, most: number): Span[] {
+  const runs: Span[] = [];
+  let first = -1;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number;
+    const isInside = value > least && value < most;
+    if (isInside && first < 0) first = at;
+    else if (!isInside && first >= 0) {
+      runs.push({ first, end: at });
+      first = -1;
+    }
+  }
+  if (first >= 0) runs.push({ first, end: values.length });
+  return runs;
 }

@@ -30,7 +30,7 @@ describe('enlarging', () => {
   it('gives the same rows in any order', () => {
     const source = { width: 9, height: 12, data: Float32Array.from({ length: 108 }, (_, at) => (at * 37) % 101) };
     const row = (of: Enlargement, y: number) => {
-      const line = new Float32Array(30);
+      const line = new Float64Array(30);
       of.row(y, line);
       return line;
     };

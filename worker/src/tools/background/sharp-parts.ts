@@ -36,7 +36,7 @@ function lostEnergy({ width, height, data }: Raster, planes: Assessment['planes'
   const sums = new Float32Array(columns * Math.ceil(height / SQUARE));
   const counts = new Float32Array(sums.length);
   const without = new Enlargement({ ...planes, data: planes.luma }, 1, width, height);
-  const line = new Float32Array(width);
+  const line = new Float64Array(width);
   const step = width * height < LARGE ? 1 : 2;
   for (let y = 0; y < height; y += step) {
     const row = Math.floor(y / SQUARE) * columns;
@@ -56,14 +56,24 @@ class SquareMap implements KeepMask {
   readonly #values: Float32Array;
   readonly #columns: number;
   readonly #rows: number;
+  /** Per row of squares: whether any is kept. */
+  readonly #keeping: readonly boolean[];
 
   constructor(values: Float32Array, columns: number) {
     this.#values = values;
     this.#columns = columns;
     this.#rows = values.length / columns;
+    this.#keeping = Array.from({ length: this.#rows }, (_, row) =>
+      values.subarray(row * columns, (row + 1) * columns).some((value) => value > 0),
+    );
   }
 
-  row(y: number, line: Float32Array): void {
+  keeps(y: number): boolean {
+    const down = position(y, this.#rows);
+    return [Math.floor(down), Math.ceil(down)].some((row) => this.#keeping[row]);
+  }
+
+  row(y: number, line: Float64Array): void {
     const columns = this.#columns;
     const values = this.#values;
     const down = position(y, this.#rows);

@@ -2,7 +2,7 @@ import { boxMean } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
 import { codeOfLight, LIGHT_OF_CODE } from '../../rasters/linear-light.js';
 import type { Raster } from '../../rasters/raster.js';
-import { RowSampler, spanWhere } from '../../rasters/resampling/row-sampler.js';
+import { RowSampler, runsBetween } from '../../rasters/resampling/row-sampler.js';
 import { type Lens, type Light, reduceLight } from './lens.js';
 import { ROWS_AT_ONCE } from './matte.js';
 
@@ -31,27 +31,27 @@ export async function composeBokeh(
     if (y % ROWS_AT_ONCE === 0) await onRows(y / height);
     const start = y * width;
     const alphas = opacity.data.subarray(start, start + width);
-    const shown = spanWhere(alphas, (alpha) => alpha < 1);
-    behindPeople.fill(background.red, y, red, shown);
-    behindPeople.fill(background.green, y, green, shown);
-    behindPeople.fill(background.blue, y, blue, shown);
-    const mixed = spanWhere(alphas, (alpha) => alpha > 0 && alpha < 1);
-    for (const [index, target] of edge.entries()) {
-      nearPeople.fill(near.planes[index] ?? red, y, target, mixed);
+    for (const mixed of runsBetween(alphas, 0, 1)) {
+      for (const [index, target] of edge.entries()) nearPeople.fill(near.planes[index] ?? red, y, target, mixed);
     }
-    for (let x = shown.first, at = (start + x) * 3; x < shown.end; x++, at += 3) {
-      const alpha = alphas[x] as number;
-      if (alpha >= 1) continue;
-      const noise = dither(x, y);
-      for (let channel = 0; channel < 3; channel++) {
-        const behind = (channel === 0 ? red : channel === 1 ? green : blue)[x] ?? 0;
-        const own = LIGHT_OF_CODE[data[at + channel] as number] as number;
-        let light = behind;
-        if (alpha > 0)
-          light =
-            foreground(own, alpha, edge[channel]?.[x] ?? 0, edge[channel + 3]?.[x] ?? 0) * alpha + behind * (1 - alpha);
-        if (share < 1) light = own + (light - own) * share;
-        data[at + channel] = Math.max(0, Math.min(255, codeOfLight(light) + noise + 0.5));
+    for (const shown of runsBetween(alphas, Number.NEGATIVE_INFINITY, 1)) {
+      behindPeople.fill(background.red, y, red, shown);
+      behindPeople.fill(background.green, y, green, shown);
+      behindPeople.fill(background.blue, y, blue, shown);
+      for (let x = shown.first, at = (start + x) * 3; x < shown.end; x++, at += 3) {
+        const alpha = alphas[x] as number;
+        const noise = dither(x, y);
+        for (let channel = 0; channel < 3; channel++) {
+          const behind = (channel === 0 ? red : channel === 1 ? green : blue)[x] ?? 0;
+          const own = LIGHT_OF_CODE[data[at + channel] as number] as number;
+          let light = behind;
+          if (alpha > 0)
+            light =
+              foreground(own, alpha, edge[channel]?.[x] ?? 0, edge[channel + 3]?.[x] ?? 0) * alpha +
+              behind * (1 - alpha);
+          if (share < 1) light = own + (light - own) * share;
+          data[at + channel] = Math.max(0, Math.min(255, codeOfLight(light) + noise + 0.5));
+        }
       }
     }
   }
@@ -78,11 +78,13 @@ function nearbyColours(picture: Raster, opacity: Plane): Nearby {
   const radius = NEIGHBOURHOOD * Math.max(picture.width, picture.height);
   const reduction = Math.max(1, Math.min(MAX_REDUCTION, Math.round(radius / 3)));
   const people = averaged(
-    reduceLight(picture, opacity, reduction, (value) => value),
+    reduceLight(picture, opacity, reduction, (opacities, weights) => weights.set(opacities)),
     radius,
   );
   const behind = averaged(
-    reduceLight(picture, opacity, reduction, (value) => 1 - value),
+    reduceLight(picture, opacity, reduction, (opacities, weights) => {
+      for (let at = 0; at < weights.length; at++) weights[at] = 1 - (opacities[at] as number);
+    }),
     radius,
   );
   const { width, height } = people;

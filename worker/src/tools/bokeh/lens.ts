@@ -51,12 +51,15 @@ function lensReduction(picture: { width: number; height: number }, radius: numbe
   return Math.max(1, Math.round(Math.max(radius / DISC_RADIUS, affordable)));
 }
 
-/** Sums of linear light over squares of `reduction` pixels, weighted by `weigh(opacity)`. */
+/**
+ * Sums of linear light over squares of `reduction` pixels.
+ * @param weigh writes the weights of a row's pixels, 0..1, of their opacities
+ */
 export function reduceLight(
   picture: Raster,
   opacity: Plane,
   reduction: number,
-  weigh: (opacity: number) => number,
+  weigh: (opacities: Float32Array, weights: Float32Array) => void,
 ): Light {
   const width = Math.ceil(picture.width / reduction);
   const height = Math.ceil(picture.height / reduction);
@@ -67,15 +70,17 @@ export function reduceLight(
     Float32Array,
   ];
   const { data } = picture;
-  for (let y = 0, pixel = 0, from = 0; y < picture.height; y++) {
+  const weights = new Float32Array(picture.width);
+  for (let y = 0, from = 0; y < picture.height; y++) {
+    weigh(opacity.data.subarray(y * picture.width, (y + 1) * picture.width), weights);
     const row = Math.floor(y / reduction) * width;
     for (let column = 0, x = 0; column < width; column++) {
       let r = 0;
       let g = 0;
       let b = 0;
       let w = 0;
-      for (const end = Math.min(picture.width, x + reduction); x < end; x++, pixel++, from += 3) {
-        const share = weigh(opacity.data[pixel] as number);
+      for (const end = Math.min(picture.width, x + reduction); x < end; x++, from += 3) {
+        const share = weights[x] as number;
         if (share === 0) continue;
         r += share * (LIGHT_OF_CODE[data[from] as number] as number);
         g += share * (LIGHT_OF_CODE[data[from + 1] as number] as number);
@@ -94,7 +99,11 @@ export function reduceLight(
 
 export function blurLight(picture: Raster, opacity: Plane, lens: Lens): Light {
   const reduction = lensReduction(picture, lens.radius);
-  const background = reduceLight(picture, opacity, reduction, (value) => smoothstep(PURE.from, PURE.to, 1 - value));
+  const background = reduceLight(picture, opacity, reduction, (opacities, weights) => {
+    for (let at = 0; at < weights.length; at++) {
+      weights[at] = smoothstep(PURE.from, PURE.to, 1 - (opacities[at] as number));
+    }
+  });
   const radius = lens.radius / reduction;
   excludeNearPeople(background, picture);
   brightenHighlights(background, lens.highlights, Math.ceil(radius));
@@ -114,11 +123,14 @@ export function blurLight(picture: Raster, opacity: Plane, lens: Lens): Light {
 
 function excludeNearPeople({ width, height, reduction, red, green, blue, weight }: Light, picture: Raster): void {
   const margin = Math.max(MARGIN.least, MARGIN.part * Math.max(picture.width, picture.height));
-  const pure = Float32Array.from(weight, (value, at) => {
-    const columns = Math.min(reduction, picture.width - (at % width) * reduction);
-    const rows = Math.min(reduction, picture.height - Math.floor(at / width) * reduction);
-    return value / (columns * rows);
-  });
+  const pure = new Float32Array(weight.length);
+  for (let y = 0, at = 0; y < height; y++) {
+    const rows = Math.min(reduction, picture.height - y * reduction);
+    for (let x = 0; x < width; x++, at++) {
+      const columns = Math.min(reduction, picture.width - x * reduction);
+      pure[at] = (weight[at] as number) / (columns * rows);
+    }
+  }
   const free = boxMean(pure, width, height, Math.ceil(margin / reduction));
   for (let at = 0; at < weight.length; at++) {
     const share = MARGIN.weight + (1 - MARGIN.weight) * smoothstep(0.97, 0.999, free[at] ?? 0);

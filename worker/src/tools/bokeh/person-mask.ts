@@ -1,7 +1,7 @@
 import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import { segmentPerson } from '../../networks/person-segmentation.js';
 import type { Session } from '../../networks/sessions.js';
-import { enlargePlane, type Plane } from '../../rasters/guided-filter.js';
+import { type Plane, resizePlane } from '../../rasters/guided-filter.js';
 import { type Box, crop, type Raster } from '../../rasters/raster.js';
 
 /** Overlap of the squares that cover an oblong picture: people are detected less reliably in a squeezed one. */
@@ -68,7 +68,7 @@ async function segmentSquares(
     signal?.throwIfAborted();
     const mask = await segmentPerson(session, crop(picture, at));
     const { left, top, columns, rows } = onGrid(at, grid, width);
-    const scaled = enlargePlane(mask, columns, rows);
+    const scaled = resizePlane(mask, columns, rows);
     const across = fadeAtEnds(columns, left > 0, left + columns < grid.width);
     const down = fadeAtEnds(rows, top > 0, top + rows < grid.height);
     for (let y = 0, from = 0; y < rows; y++) {
@@ -112,7 +112,7 @@ function squareAround(face: Box, factor: number, width: number, height: number):
 function blendZoomedMask(mask: Plane, zoomed: Plane, at: Box, face: Box, pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   const { left, top, columns, rows } = onGrid(at, mask, pictureWidth);
-  const scaled = enlargePlane(zoomed, columns, rows);
+  const scaled = resizePlane(zoomed, columns, rows);
   const centreX = (face.x + face.width / 2) * scale - left;
   const centreY = (face.y + face.height / 2) * scale - top;
   const reach = (at.width * scale) / 2;

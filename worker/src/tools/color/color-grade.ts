@@ -20,6 +20,7 @@ const CHROMA_FOLLOWS = 0.75;
 /** Likelihood of skin, 0..1. Sand and wood look the same, which is harmless. */
 export function skinLikeness(colour: Lab): number {
   const chroma = chromaOf(colour);
+  if (chroma <= SKIN_CHROMA.none || chroma >= SKIN_CHROMA.beyond) return 0;
   const off = Math.abs(hueDifference(SKIN_HUE.middle, hueOf(colour)));
   return (
     (1 - smoothstep(SKIN_HUE.near, SKIN_HUE.far, off)) *

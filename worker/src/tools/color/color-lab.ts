@@ -44,7 +44,8 @@ export function conesOfLab({ l, a, b }: Lab): Cones {
   ];
 }
 
-export const chromaOf = ({ a, b }: Lab): number => Math.hypot(a, b);
+/** Not `Math.hypot`, which takes ten times as long. */
+export const chromaOf = ({ a, b }: Lab): number => Math.sqrt(a * a + b * b);
 
 /** Degrees, 0..360: about 29 red, 55 skin, 110 yellow, 142 green, 195 teal, 264 blue. */
 export const hueOf = ({ a, b }: Lab): number => ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360;

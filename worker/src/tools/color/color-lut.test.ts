@@ -36,6 +36,25 @@ describe('a colour table', () => {
     }
   });
 
+  it('for the colours of some pictures gives them the same pixels as the whole table', () => {
+    const bend = ([r, g, b]: Rgb): Rgb => [r * g, 1 - b, Math.sqrt(r)];
+    const bytes = Uint8Array.of(0, 0, 0, 255, 255, 255, 255, 0, 128, 17, 200, 90);
+    const deep = Uint16Array.from({ length: 3000 }, (_, index) => (index * 7919) % 65536);
+    let computed = 0;
+    const counted = (codes: Rgb) => {
+      computed++;
+      return bend(codes);
+    };
+    const part = tabulateColors(counted, 33, [bytes, deep]);
+    expect(computed).toBeLessThan(33 ** 3);
+    for (const samples of [bytes, deep]) {
+      const [own, other] = [samples.slice(), samples.slice()];
+      applyColors(own, part, 0, samples.length / 3);
+      applyColors(other, tabulateColors(bend), 0, samples.length / 3);
+      expect(own).toEqual(other);
+    }
+  });
+
   it('changes only the given pixels', () => {
     const black = tabulateColors(() => [0, 0, 0], 2);
     const samples = new Uint8Array(12).fill(9);

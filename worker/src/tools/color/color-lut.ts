@@ -10,18 +10,64 @@ export interface ColorTable {
   values: Float32Array;
 }
 
-/** `transform` maps codes 0..1. */
-export function tabulateColors(transform: (codes: Rgb) => Rgb, size: number = POINTS): ColorTable {
+/**
+ * `transform` maps codes 0..1.
+ * @param pictures whose colours are transformed: a photograph needs a small part of the table, which takes most of the
+ * time of a look. Absent: the whole table.
+ */
+export function tabulateColors(
+  transform: (codes: Rgb) => Rgb,
+  size: number = POINTS,
+  pictures?: readonly Samples[],
+): ColorTable {
   const values = new Float32Array(size ** 3 * 3);
+  const needed = pictures && pointsAround(pictures, size);
   const last = size - 1;
   let at = 0;
   for (let red = 0; red < size; red++) {
     for (let green = 0; green < size; green++) {
-      for (let blue = 0; blue < size; blue++, at += 3)
-        values.set(transform([red / last, green / last, blue / last]), at);
+      for (let blue = 0; blue < size; blue++, at += 3) {
+        if (!needed || needed[at / 3]) values.set(transform([red / last, green / last, blue / last]), at);
+      }
     }
   }
   return { size, values };
+}
+
+/** By point: 1 for the corners of cells that contain a colour of the pictures. */
+function pointsAround(pictures: readonly Samples[], size: number): Uint8Array {
+  const [stepRed, stepGreen] = [size * size, size];
+  const cells = new Uint8Array(size ** 3);
+  for (const samples of pictures) {
+    const { cell } = positionsOf(samples, size);
+    for (let at = 0; at < samples.length; at += 3) {
+      const red = cell[samples[at] as number] as number;
+      const green = cell[samples[at + 1] as number] as number;
+      cells[red * stepRed + green * stepGreen + (cell[samples[at + 2] as number] as number)] = 1;
+    }
+  }
+  const corners = [0, stepRed, stepGreen, stepRed + stepGreen].flatMap((offset) => [offset, offset + 1]);
+  const points = new Uint8Array(cells.length);
+  for (let cell = cells.indexOf(1); cell >= 0; cell = cells.indexOf(1, cell + 1)) {
+    for (const offset of corners) points[cell + offset] = 1;
+  }
+  return points;
+}
+
+/** By code: the cell that contains it, and the place inside, 0..1. */
+function positionsOf(samples: Samples, size: number): { cell: Uint8Array; inside: Float64Array } {
+  const codes = samples instanceof Uint16Array ? 0x10000 : 0x100;
+  const last = size - 1;
+  const scale = last / (codes - 1);
+  const cell = new Uint8Array(codes);
+  const inside = new Float64Array(codes);
+  for (let code = 0; code < codes; code++) {
+    const position = code * scale;
+    const whole = Math.min(last - 1, Math.floor(position));
+    cell[code] = whole;
+    inside[code] = position - whole;
+  }
+  return { cell, inside };
 }
 
 /**
@@ -30,43 +76,53 @@ export function tabulateColors(transform: (codes: Rgb) => Rgb, size: number = PO
  */
 export function applyColors(samples: Samples, { size, values }: ColorTable, start: number, end: number): void {
   const top = samples instanceof Uint16Array ? 0xffff : 0xff;
-  const last = size - 1;
-  const scale = last / top;
+  const { cell, inside } = positionsOf(samples, size);
   const [stepRed, stepGreen, stepBlue] = [size * size * 3, size * 3, 3];
   const all = stepRed + stepGreen + stepBlue;
   for (let at = start * 3; at < end * 3; at += 3) {
-    const red = (samples[at] ?? 0) * scale;
-    const green = (samples[at + 1] ?? 0) * scale;
-    const blue = (samples[at + 2] ?? 0) * scale;
-    const cellRed = red < last ? red | 0 : last - 1;
-    const cellGreen = green < last ? green | 0 : last - 1;
-    const cellBlue = blue < last ? blue | 0 : last - 1;
-    const r = red - cellRed;
-    const g = green - cellGreen;
-    const b = blue - cellBlue;
-    const base = cellRed * stepRed + cellGreen * stepGreen + cellBlue * stepBlue;
+    const red = samples[at] as number;
+    const green = samples[at + 1] as number;
+    const blue = samples[at + 2] as number;
+    const r = inside[red] as number;
+    const g = inside[green] as number;
+    const b = inside[blue] as number;
+    const base =
+      (cell[red] as number) * stepRed + (cell[green] as number) * stepGreen + (cell[blue] as number) * stepBlue;
     // Walks from the black corner to the white one, the longest axis first.
     let first = stepRed;
     let second = stepGreen;
     let long = r;
     let middle = g;
     let short = b;
-    if (r >= g) {
-      if (g < b) {
-        if (r >= b) [second, middle, short] = [stepBlue, b, g];
-        else [first, second, long, middle, short] = [stepBlue, stepRed, b, r, g];
-      }
-    } else if (b > g) [first, second, long, middle, short] = [stepBlue, stepGreen, b, g, r];
-    else if (b > r) [first, second, long, middle, short] = [stepGreen, stepBlue, g, b, r];
-    else [first, second, long, middle, short] = [stepGreen, stepRed, g, r, b];
+    if (g > r) {
+      first = stepGreen;
+      second = stepRed;
+      long = g;
+      middle = r;
+    }
+    if (b > long) {
+      second = first;
+      first = stepBlue;
+      short = middle;
+      middle = long;
+      long = b;
+    } else if (b > middle) {
+      second = stepBlue;
+      short = middle;
+      middle = b;
+    }
     const near = base + first;
     const far = near + second;
+    const own = 1 - long;
+    const next = long - middle;
+    const after = middle - short;
+    const white = base + all;
     for (let channel = 0; channel < 3; channel++) {
       const value =
-        (values[base + channel] ?? 0) * (1 - long) +
-        (values[near + channel] ?? 0) * (long - middle) +
-        (values[far + channel] ?? 0) * (middle - short) +
-        (values[base + all + channel] ?? 0) * short;
+        (values[base + channel] as number) * own +
+        (values[near + channel] as number) * next +
+        (values[far + channel] as number) * after +
+        (values[white + channel] as number) * short;
       samples[at + channel] = value * top + 0.5;
     }
   }

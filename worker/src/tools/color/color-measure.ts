@@ -57,6 +57,8 @@ const TONED_SPREAD = 0.009;
 interface Sample {
   lab: Lab;
   cones: Cones;
+  /** See `skinLikeness`. */
+  skin: number;
 }
 
 export async function measureColor(picture: Raster, space: ColorSpace): Promise<Correction> {
@@ -70,12 +72,13 @@ export async function measureColor(picture: Raster, space: ColorSpace): Promise<
       (data[at * 3 + 1] ?? 0) / 255,
       (data[at * 3 + 2] ?? 0) / 255,
     ]);
-    return { cones, lab: labOfCones(cones) };
+    const lab = labOfCones(cones);
+    return { cones, lab, skin: skinLikeness(lab) };
   });
   const coloured = isColoured(samples);
   return {
     gains: coloured ? gainsAgainst(castOf(samples, width)) : [1, 1, 1],
-    exposure: exposureFor(samples.map(({ lab }) => lab.l).sort(ascending), coloured ? skinHeadroom(samples) : 1),
+    exposure: exposureFor(Float64Array.from(samples, ({ lab }) => lab.l).sort(), coloured ? skinHeadroom(samples) : 1),
     coloured,
   };
 }
@@ -111,15 +114,15 @@ function castOf(samples: readonly Sample[], width: number): { a: number; b: numb
 }
 
 function greyEstimate(samples: readonly Sample[]): { a: number; b: number; confidence: number } {
+  const lit = samples.map(({ lab }) => smoothstep(0.2, 0.4, lab.l) * (1 - smoothstep(0.96, 0.995, lab.l)));
   let centre = { a: 0, b: 0 };
   let weight = 0;
   for (let round = 0; round < NEUTRAL.rounds; round++) {
     const sum = { a: 0, b: 0, weight: 0 };
-    for (const { lab } of samples) {
+    for (const [at, { lab, skin }] of samples.entries()) {
       const off = Math.hypot(lab.a - centre.a, lab.b - centre.b);
       const grey = 1 - smoothstep(NEUTRAL.reach / 3, NEUTRAL.reach, off);
-      const lit = smoothstep(0.2, 0.4, lab.l) * (1 - smoothstep(0.96, 0.995, lab.l));
-      const share = grey * lit * (1 - (1 - SKIN_WEIGHT) * skinLikeness(lab));
+      const share = grey * (lit[at] as number) * (1 - (1 - SKIN_WEIGHT) * skin);
       sum.a += share * lab.a;
       sum.b += share * lab.b;
       sum.weight += share;
@@ -163,17 +166,18 @@ function gainsAgainst(cast: { a: number; b: number }): Cones {
   return most > 0 ? [long * keep, medium * keep, short * keep] : [1, 1, 1];
 }
 
-const ascending = (a: number, b: number): number => a - b;
-
 /** Allowed lightening: 1 unrestricted, 0 none. */
 function skinHeadroom(samples: readonly Sample[]): number {
-  const skin = samples.filter(({ lab }) => skinLikeness(lab) > 0.6).map(({ lab }) => lab.l);
-  const lightest = skin.sort(ascending)[Math.floor(skin.length * 0.9)] ?? 0;
+  const skin = Float64Array.from(
+    samples.filter((sample) => sample.skin > 0.6),
+    ({ lab }) => lab.l,
+  );
+  const lightest = skin.sort()[Math.floor(skin.length * 0.9)] ?? 0;
   const amount = smoothstep(SKIN_AREA_RANGE.from, SKIN_AREA_RANGE.to, skin.length / samples.length);
   return 1 - amount * smoothstep(LIGHT_SKIN.from, LIGHT_SKIN.to, lightest);
 }
 
-function exposureFor(lightness: readonly number[], room: number): (l: number) => number {
+function exposureFor(lightness: Float64Array, room: number): (l: number) => number {
   const at = (part: number) => lightness[Math.min(lightness.length - 1, Math.floor(part * lightness.length))] ?? 0;
   const [darkest, median, brightest] = [at(DARKEST), at(0.5), at(BRIGHTEST)];
   const lively = smoothstep(FLAT.from, FLAT.to, brightest - darkest);

@@ -43,8 +43,8 @@ export async function enhanceColor(
   if (strength <= 0) return;
   const space = colorSpaceOf(context.icc);
   const correction = context.correction ?? (await measureColor(context.current, space));
-  const table = tabulateColors(lookTransform(space, correction, LOOKS[model], strength), points);
   const targets: Samples[] = context.deep ? [context.current.data, context.deep] : [context.current.data];
+  const table = tabulateColors(lookTransform(space, correction, LOOKS[model], strength), points, targets);
   const pixels = context.current.width * context.current.height;
   const total = pixels * targets.length;
   let done = 0;

@@ -6,6 +6,7 @@ import type { KeptVariants } from '@clearframe/contract';
 import type { Role } from '../../networks/manifest.js';
 import { type Box, crop, type Raster } from '../../rasters/raster.js';
 import type { Face, FacePatch } from '../context/context.js';
+import { differenceOf, sumOf } from './bytes.js';
 
 /** The whole picture at full strength, and what restoring faces needs of that work. */
 export interface BackgroundPart {
@@ -33,8 +34,13 @@ export interface KeptBytes {
 /** Larger parts are computed again. */
 const MAX_BYTES = 32_000_000;
 /** On differences of 2 megapixels: level 1 takes 50 ms, level 3 60 ms for 6 % less. */
-const compress = promisify(zstdCompress);
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** In one piece: each further one would wait for a thread that networks hold for seconds. */
+const compress = (bytes: Uint8Array): Promise<Buffer> =>
+  promisify(zstdCompress)(bytes, { ...LEVEL, chunkSize: bytes.length + CHUNK_MARGIN });
+/** More than zstd adds to bytes that it cannot compress. */
+const CHUNK_MARGIN = 1 << 18;
 
 /** Everything a part depends on besides its variant. */
 export function fingerprintOf(original: Raster, dependencies: unknown): string {
@@ -103,7 +109,10 @@ export class KeptParts {
       const bytes = serialize({ fingerprint: this.#fingerprint, part: await pack() });
       return bytes.length <= MAX_BYTES ? { variant, bytes } : null;
     };
-    this.#writing.push(write());
+    const writing = write();
+    // A run that fails meanwhile does not wait for it.
+    writing.catch(() => undefined);
+    this.#writing.push(writing);
   }
 
   /** Null for a missing, damaged, foreign or outdated part. */
@@ -126,22 +135,13 @@ export class KeptParts {
 
   /** Reads the pixels before it returns. */
   async #pack(raster: Raster, at?: Box): Promise<Raster> {
-    const data = this.#under(raster, at);
-    const difference = new Uint8Array(data.length);
-    for (let index = 0; index < data.length; index++) {
-      difference[index] = (raster.data[index] as number) - (data[index] as number);
-    }
-    return { ...raster, data: await compress(difference, LEVEL) };
+    return { ...raster, data: await compress(differenceOf(raster.data, this.#under(raster, at))) };
   }
 
   #unpack(packed: Raster, at?: Box): Raster {
     const data = this.#under(packed, at);
     const difference = zstdDecompressSync(packed.data, { maxOutputLength: data.length });
     if (difference.length !== data.length) throw new Error('a kept part has another size');
-    const restored = new Uint8Array(data.length);
-    for (let index = 0; index < data.length; index++) {
-      restored[index] = (difference[index] as number) + (data[index] as number);
-    }
-    return { ...packed, data: restored };
+    return { ...packed, data: sumOf(difference, data) };
   }
 }

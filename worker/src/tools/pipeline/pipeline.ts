@@ -81,8 +81,12 @@ export async function runPipeline(
     if (planned) progress.end(planned, ms / 1000);
     timings.push({ step: step.name, ms, sessionMs: sessions.clock.total - inferenceStart });
   };
-  for (const step of RESTORING_STEPS) if (steps.includes(step)) await run(step);
-  keepParts(work);
+  for (const step of RESTORING_STEPS) {
+    if (!steps.includes(step)) continue;
+    await run(step);
+    // Compressed on another thread while the next step runs.
+    keepPart(step, work);
+  }
   leftAlone.push(...applyStrengths(work));
   const isRestored = !isSame(context.current, original);
   const changes = isRestored ? await mapChanges(original, context.current) : null;
@@ -159,24 +163,22 @@ function applyStrengths(work: Work): LeftAlone[] {
   composeBackground(context, backgroundEnhance?.strength ?? 1);
   if (backgroundEnhance && isSame(context.current, context.original)) leftAlone.push('background_enhance');
   if (!faceEnhance) return leftAlone;
-  const before = { ...context.current, data: Uint8Array.from(context.current.data) };
-  const strength = faceEnhance.strength ?? 1;
-  blendPatches(context.current, context, strength);
-  context.reports = reportsOf(context, strength);
-  if (isSame(context.current, before)) leftAlone.push('face_enhance');
+  const isChanged = blendPatches(context.current, context, faceEnhance.strength ?? 1);
+  context.reports = reportsOf(context, faceEnhance.strength ?? 1);
+  if (!isChanged) leftAlone.push('face_enhance');
   return leftAlone;
 }
 
-/** Keeps what this run computed, at full strength. */
-function keepParts({ context, pipeline, kept, background, faces, ran }: Work): void {
+/** Keeps what the step computed in this run, at full strength. */
+function keepPart({ name }: Step, { context, pipeline, kept, background, faces, ran }: Work): void {
   if (!kept) return;
   const rolesIn = (...steps: string[]): Role[] => [...new Set(steps.flatMap((step) => ran.get(step) ?? []))];
-  if (context.background && !background) {
+  if (name === 'background_enhance' && context.background && !background) {
     const { background: picture, cleaned } = context;
     kept.keepBackground({ roles: rolesIn('background_enhance'), picture, cleaned });
   }
   const { background: over } = kept.variants;
-  if (pipeline.faceEnhance && faces?.over !== over) {
+  if (name === 'face_enhance' && pipeline.faceEnhance && faces?.over !== over) {
     const roles = [...new Set([...(faces?.roles ?? []), ...rolesIn('detect_faces', 'face_enhance')])];
     kept.keepFaces({ roles, over, faces: context.faces, patches: context.patches });
   }

@@ -20,7 +20,7 @@ const BLOCK = 4;
 export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit): void {
   const limited = new LimitedRows(enhanced, measureContrast(reference, limit.radius), limit);
   const stride = enhanced.width * 3;
-  const line = new Float32Array(stride);
+  const line = new Float64Array(stride);
   const data = new Uint8ClampedArray(enhanced.data.buffer, enhanced.data.byteOffset, enhanced.data.length);
   for (let y = 0; y < enhanced.height; y++) {
     limited.addRow(y, 1, line.fill(0));
@@ -51,12 +51,12 @@ export class LimitedRows {
       );
     });
     this.#planes = [gain, ...reference.means, ...own.means];
-    const line = () => new Float32Array(this.#columns + 1);
+    const line = () => new Float64Array(this.#columns + 1);
     this.#lines = [line(), line(), line(), line(), line(), line(), line()];
   }
 
   /** line += share * (reference mean + gain * (pixel - own mean)), interpolated between blocks. */
-  addRow(y: number, share: number, line: Float32Array): void {
+  addRow(y: number, share: number, line: Float64Array): void {
     const { width, data } = this.#raster;
     this.#interpolate(y);
     const [gains, redBefore, greenBefore, blueBefore, redAfter, greenAfter, blueAfter] = this.#lines;
@@ -103,7 +103,7 @@ export class LimitedRows {
     const bottom = Math.min(this.#rows - 1, Math.floor(position) + 1) * columns;
     const share = position - Math.floor(position);
     for (const [index, plane] of this.#planes.entries()) {
-      const line = this.#lines[index] as Float32Array;
+      const line = this.#lines[index] as Float64Array;
       for (let column = 0; column < columns; column++) {
         const upper = plane[top + column] as number;
         line[column] = upper + ((plane[bottom + column] as number) - upper) * share;
@@ -115,13 +115,13 @@ export class LimitedRows {
 }
 
 type Lines = readonly [
-  Float32Array,
-  Float32Array,
-  Float32Array,
-  Float32Array,
-  Float32Array,
-  Float32Array,
-  Float32Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
 ];
 
 /** In pixels. */

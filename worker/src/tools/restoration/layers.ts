@@ -13,7 +13,9 @@ export interface Layer {
 
 /** Kept share of each pixel, 0..1, row by row. */
 export interface KeepMask {
-  row(y: number, line: Float32Array): void;
+  /** Whether the row keeps any pixel; rows that keep none take less time. */
+  keeps(y: number): boolean;
+  row(y: number, line: Float64Array): void;
 }
 
 /**
@@ -23,19 +25,22 @@ export interface KeepMask {
 export function mixLayers(target: Raster, layers: readonly Layer[], part: number, kept: KeepMask | null = null): void {
   const { width, height } = target;
   const stride = width * 3;
-  const sum = new Float32Array(stride);
-  const parts = new Float32Array(width).fill(part);
+  const sum = new Float64Array(stride);
+  const parts = new Float64Array(width).fill(part);
   const data = new Uint8ClampedArray(target.data.buffer, target.data.byteOffset, target.data.length);
   const [only] = layers;
-  if (layers.length === 1 && only && replaces(only, target) && part === 1 && !kept) {
-    const enlargement = new Enlargement(only.raster, 3, width, height);
-    for (let y = 0; y < height; y++) enlargement.row(y, data.subarray(y * stride, (y + 1) * stride));
-    return;
-  }
-  const additions = layers.map((layer) => additionOf(layer, target));
+  const whole = layers.length === 1 && only && part === 1 && replaces(only, target) ? only.raster : null;
+  const enlargement = whole && new Enlargement(whole, 3, width, height);
+  const additions = whole ? [] : layers.map((layer) => additionOf(layer, target));
   for (let y = 0; y < height; y++) {
-    sum.fill(0);
-    for (const add of additions) add(y, sum);
+    if (enlargement) {
+      const isKept = kept?.keeps(y) ?? false;
+      enlargement.row(y, isKept ? sum : data.subarray(y * stride, (y + 1) * stride));
+      if (!isKept) continue;
+    } else {
+      sum.fill(0);
+      for (const add of additions) add(y, sum);
+    }
     if (kept) {
       kept.row(y, parts);
       for (let x = 0; x < width; x++) parts[x] = part * (1 - (parts[x] as number));
@@ -56,7 +61,7 @@ export function mixLayers(target: Raster, layers: readonly Layer[], part: number
 const replaces = ({ raster, share, limit }: Layer, { width, height }: Raster): boolean =>
   share === 1 && limit === null && (raster.width !== width || raster.height !== height);
 
-type AddRow = (y: number, sum: Float32Array) => void;
+type AddRow = (y: number, sum: Float64Array) => void;
 
 function additionOf({ raster, share, limit }: Layer, { width, height }: Raster): AddRow {
   if (limit) {
@@ -67,13 +72,13 @@ function additionOf({ raster, share, limit }: Layer, { width, height }: Raster):
   const stride = width * 3;
   if (raster.width === width && raster.height === height) return (y, sum) => addRow(data, y * stride, share, sum);
   const enlargement = new Enlargement(raster, 3, width, height);
-  const line = new Float32Array(stride);
+  const line = new Float64Array(stride);
   return (y, sum) => {
     enlargement.row(y, line);
     addRow(line, 0, share, sum);
   };
 }
 
-function addRow(data: Uint8Array | Float32Array, start: number, share: number, sum: Float32Array): void {
+function addRow(data: Uint8Array | Float64Array, start: number, share: number, sum: Float64Array): void {
   for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + share * (data[start + at] as number);
 }

@@ -33,7 +33,7 @@ export const X264 = [
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '14', '-pix_fmt', 'yuv420p'],
   ...['-x264-params', 'trellis=1:ref=2:rc-lookahead=20'],
 ] as const;
-/** Bits a second per pixel that a restless video may take at most: 12 Mbit/s at 720p. */
+/** Highest bit rate per pixel, reached by videos with much motion: 12 Mbit/s at 720p. */
 const MAX_BITS = 13;
 const LEAST_RATE = 2_000_000;
 /** Seconds over which `MAX_BITS` holds. */
@@ -52,7 +52,7 @@ export function h264Options(
   { width, height, source, isHdr, frameCount, frameRate, isVariableFrameRate, lastFrameDuration }: EncodedVideo,
   { hasFrameRateMode }: VideoTools,
 ): string[] {
-  // Older builds give a frame that none follows the length of a tick.
+  // Older builds give the last frame the length of one tick.
   const tick =
     frameCount === 1 && !hasFrameRateMode ? Math.max(1, Math.round(lastFrameDuration * source.timescale)) : 1;
   const colors = isHdr ? BT709 : source.colors;

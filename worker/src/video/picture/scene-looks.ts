@@ -54,7 +54,7 @@ export class SceneSampler {
       const name = `look-${index}.cube`;
       const next = this.scenes[index + 1];
       await writeFile(join(folder, name), await tableOf(samples, model, strength));
-      // By time, which is the same for a single frame from the middle of the video.
+      // Keyed by time, which is the same for a single frame from the middle of the video.
       const bounds = [
         ...(index === 0 ? [] : [`gte(t,${boundary(time)})`]),
         ...(next ? [`lt(t,${boundary(next.time)})`] : []),

@@ -37,7 +37,7 @@ export function toneMapTable(transfer: 'smpte2084' | 'arib-std-b67'): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** By brightness, so that hues stay. */
+/** Scales all channels by brightness, so that hues stay. */
 function toSdr(light: Rgb): Rgb {
   const brightness = LUMA[0] * light[0] + LUMA[1] * light[1] + LUMA[2] * light[2];
   const gain = brightness > 0 ? compress(brightness) / brightness : 1;

@@ -14,7 +14,7 @@ const FRAMES = /^(?:mdat|moof)$/;
 /** Fragments of a video have two each. */
 const MAX_BOXES = 10_000;
 
-/** By the first box of the file; null for any other format. */
+/** Read from the first box of the file; null for any other format. */
 export async function sniffVideo(path: string): Promise<VideoContentType | null> {
   const file = await open(path);
   try {

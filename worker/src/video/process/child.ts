@@ -31,7 +31,7 @@ async function answer(request: VideoRequest): Promise<FromVideoProcess> {
     const outcome = await enhanceVideo(request.tools, openNetworks, { ...request, signal, onUpdate: send });
     return { type: 'enhanced', outcome };
   }
-  const { measureSpeed } = await import('../enhance/speed.js');
+  const { measureSpeed } = await import('../plan/speed.js');
   const { sessions } = await openNetworks();
   const speed = await measureSpeed(request.tools, sessions, { folder: request.folder, signal });
   return { type: 'measured', speed };

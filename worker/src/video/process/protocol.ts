@@ -2,8 +2,8 @@ import type { VideoInvalidCode } from '@clearframe/contract';
 import type { SerialisedError } from '../../inference/errors.js';
 import type { EnhanceOptions } from '../enhance/enhance-video.js';
 import type { VideoOutcome, VideoUpdate } from '../enhance/files.js';
-import type { MeasuredSpeed } from '../enhance/speed.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
+import type { MeasuredSpeed } from '../plan/speed.js';
 
 /** Descriptor that the process and its programs hold open while they run. */
 export const LIFELINE = 4;

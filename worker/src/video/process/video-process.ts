@@ -5,8 +5,8 @@ import { finished } from 'node:stream/promises';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { EngineCrashedError, reviveError } from '../../inference/errors.js';
 import type { VideoUpdate } from '../enhance/files.js';
-import type { MeasuredSpeed } from '../enhance/speed.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
+import type { MeasuredSpeed } from '../plan/speed.js';
 import {
   type EnhancedInProcess,
   type EnhanceVideoRequest,

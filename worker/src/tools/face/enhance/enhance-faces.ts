@@ -1,7 +1,7 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
-import { warp } from '../../../networks/faces/face-alignment.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, blur, clampBox, createRaster, crop, type Raster, resize } from '../../../rasters/raster.js';
+import { sampleWindow } from '../../../rasters/resampling/window.js';
 import type { Face, FacePatch, PipelineContext } from '../../context/context.js';
 import { addDetail, DETAIL_SECONDS } from '../../restoration/detail.js';
 import {
@@ -239,6 +239,6 @@ function backgroundResult(
   if (ratio >= REUSE_RATIO || ratio <= 1 / REUSE_RATIO) return undefined;
   if (cleaned.raster.width === original.width && width === at.width) return crop(cleaned.raster, at);
   const scale = cleaned.raster.width / original.width;
-  const shift = [at.x * scale, at.y * scale] as const;
-  return warp(cleaned.raster, { a: (at.width / width) * scale, b: 0, shift }, width, height);
+  const window = { x: at.x * scale, y: at.y * scale, size: (at.width / width) * scale };
+  return sampleWindow(cleaned.raster, window, width, height);
 }

@@ -1,5 +1,5 @@
 import { blendEllipse } from '../../../rasters/blend.js';
-import { clampBox, type Raster } from '../../../rasters/raster.js';
+import { clampBox, crop, type Raster } from '../../../rasters/raster.js';
 import type { FaceReport, PipelineContext } from '../../context/context.js';
 import { blendWhileSimilar } from './blend-face.js';
 
@@ -14,12 +14,21 @@ export async function blendAgain(context: PipelineContext): Promise<void> {
   }
 }
 
-/** In place, in the order of the faces. */
-export function blendPatches(picture: Raster, { patches }: Pick<PipelineContext, 'patches'>, strength: number): void {
+/** In place, in the order of the faces. Returns whether a pixel changed. */
+export function blendPatches(
+  picture: Raster,
+  { patches }: Pick<PipelineContext, 'patches'>,
+  strength: number,
+): boolean {
+  let isChanged = false;
   for (const patch of patches) {
     const blend = (patch?.blend ?? 0) * strength;
-    if (patch && blend > 0) blendEllipse(picture, patch.restored, patch.at, patch.full, blend);
+    if (!patch || blend <= 0) continue;
+    const before: Raster | null = isChanged ? null : crop(picture, patch.at);
+    blendEllipse(picture, patch.restored, patch.at, patch.full, blend);
+    if (before) isChanged = Buffer.compare(before.data, crop(picture, patch.at).data) !== 0;
   }
+  return isChanged;
 }
 
 export function reportsOf(

@@ -21,11 +21,11 @@ const RUNS = 4;
 /** Cleaning as for a noisy, soft video. */
 const CLEANING = cleaningFilters({ noise: 1, isBlocky: false, sharpening: 0.15, repeated: 1 });
 /** Share of the cores that decoding, filters and encoding keep busy together. */
-const BUSY = 0.8;
+const BUSY_SHARE = 0.8;
 /** A generated clip needs no decoder; frames for networks pass through two pipes. */
-const BESIDE_ENCODING = 1.5;
+const ENCODING_OVERHEAD = 1.5;
 /** Alignment and blending beside the networks. */
-const BESIDE_NETWORKS = 1.5;
+const NETWORKS_OVERHEAD = 1.5;
 
 /**
  * Encodes a generated clip and runs the networks of faces; about a second. In processor time: while other processes keep
@@ -37,7 +37,7 @@ export async function measureSpeed(
   { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
 ): Promise<MeasuredSpeed> {
   const { width, height } = SIZE;
-  const cores = Math.max(1, availableParallelism() * BUSY);
+  const cores = Math.max(1, availableParallelism() * BUSY_SHARE);
   const command = newCommand().input(`testsrc2=size=${width}x${height}:rate=${FRAMES}:duration=1`).inputFormat('lavfi');
   addOutput(command, '-', ...X264, '-f', 'null');
   command.videoFilters(['format=yuv420p', ...CLEANING]);
@@ -58,23 +58,27 @@ export async function measureSpeed(
     const input = new Float32Array(3 * side * side).fill(0.5);
     perFace += await fastest(sessions.threads, () => session.run(input, [1, 3, side, side]));
   }
-  return { perMegapixel: (encoded * BESIDE_ENCODING) / cores / megapixels, perFace: perFace * BESIDE_NETWORKS };
+  return { perMegapixel: (encoded * ENCODING_OVERHEAD) / cores / megapixels, perFace: perFace * NETWORKS_OVERHEAD };
 }
 
 /** "bench: utime=0.841s stime=0.042s rtime=0.512s" */
 const CPU_TIME = /utime=([\d.]+)s stime=([\d.]+)s/;
 
-/** Seconds on cores of its own. The first run allocates. */
+/** Fastest of several runs, in seconds on idle cores; the first one allocates memory. */
 async function fastest(threads: number, work: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS; run++) {
     const [started, used] = [performance.now(), process.cpuUsage()];
     await work();
     const { user, system } = process.cpuUsage(used);
-    best = Math.min(best, (performance.now() - started) / 1000, ((user + system) / 1e6 / threads) * UNEVEN);
+    best = Math.min(
+      best,
+      (performance.now() - started) / 1000,
+      ((user + system) / 1e6 / threads) * WALL_PER_CPU_SECOND,
+    );
   }
   return best;
 }
 
-/** Wall time on idle cores relative to processor time per thread: operations that run on one. */
-const UNEVEN = 1.3;
+/** Wall time on idle cores relative to processor time per thread; more than 1, as some operations run on one thread. */
+const WALL_PER_CPU_SECOND = 1.3;
