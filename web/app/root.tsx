@@ -32,7 +32,7 @@ import styles from './styles/app.css?url';
 import { fontStylesheetOf } from './styles/font-stylesheets';
 import { watchErrors } from './telemetry/watch-errors';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
-import { START_SCRIPT } from './ui/page/start-scripts';
+import { START_SCRIPT, SUBMIT_SCRIPT } from './ui/page/start-scripts';
 import type { Theme } from './ui/page/theme';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
@@ -88,7 +88,7 @@ export { pageHeaders as headers } from './http/page-headers';
  */
 const DETECT_SCRIPT = `globalThis.__zod_globalConfig={jitless:true};(function(d){d.classList.add('js');function off(){if(d.dataset.live||!d.classList.contains('js'))return;d.classList.remove('js');var m=document.querySelector('meta[name=refresh-without-script]');m&&setTimeout(function(){location.reload()},m.content*1000)}addEventListener('error',function(e){e.target&&e.target.tagName==='SCRIPT'&&off()},true);addEventListener('unhandledrejection',off)})(document.documentElement)`;
 
-const HEAD_SCRIPT = `${DETECT_SCRIPT};${START_SCRIPT}`;
+const HEAD_SCRIPT = `${DETECT_SCRIPT};${START_SCRIPT};${SUBMIT_SCRIPT}`;
 
 /** Reload interval of waiting pages without JavaScript (spec 2, section 9). */
 const REFRESH_SECONDS = '2';

@@ -55,7 +55,11 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
   app.set('etag', false);
   app.set('trust proxy', [...settings.trustedProxies]);
 
-  // First, so that health checks are not logged.
+  app.use((_request, response, next) => {
+    response.setHeader('x-content-type-options', 'nosniff');
+    next();
+  });
+  // Before the log, so that health checks are not logged.
   app.get('/healthz', (_request, response) => {
     response.setHeader('cache-control', 'no-store').json({ status: 'ok' });
   });
@@ -64,10 +68,6 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
   app.use(rejectInvalidHosts);
   app.use(rejectOtherMethods);
 
-  app.use((_request, response, next) => {
-    response.setHeader('x-content-type-options', 'nosniff');
-    next();
-  });
   // Named by content hash and compressed at build.
   app.use(
     '/assets',

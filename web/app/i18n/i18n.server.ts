@@ -74,15 +74,16 @@ function messagesOf(tag: string, namespace: string): Record<string, unknown> | n
 /** Messages by language and namespace. Compiling takes a tenth of the time of rendering a page. */
 const compiled = new Map<string, Record<string, unknown>>();
 
+/** Null for an unknown language or namespace: both may come from an address. */
 export function compiledMessagesOf(tag: string, namespace: string): Record<string, unknown> | null {
+  if (!Object.hasOwn(MESSAGES, tag)) return null;
   const key = `${tag} ${namespace}`;
   const known = compiled.get(key);
   if (known) return known;
   const messages = messagesOf(tag, namespace);
   if (!messages) return null;
   const result = compileMessages(messages, tag);
-  // Other tags come from addresses.
-  if (Object.hasOwn(MESSAGES, tag)) compiled.set(key, result);
+  compiled.set(key, result);
   return result;
 }
 

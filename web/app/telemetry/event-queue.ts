@@ -11,7 +11,7 @@ interface EventBatch {
   readonly events: readonly WebEvent[];
 }
 
-interface Moment {
+interface QueuedEvent {
   readonly kind: string;
   readonly data: object;
   /** Unix time in milliseconds. */
@@ -20,12 +20,12 @@ interface Moment {
   readonly visitInfo: Readonly<Record<string, string>>;
 }
 
-const queue: Moment[] = [];
+const queue: QueuedEvent[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Queues an event. A batch leaves after {@link EVENT_FLUSH_MS}, when it is full, and with the page. */
-export function enqueueEvent(moment: Moment): void {
-  queue.push(moment);
+export function enqueueEvent(event: QueuedEvent): void {
+  queue.push(event);
   if (queue.length >= MAX_EVENTS) flush();
   else timer ??= setTimeout(flush, EVENT_FLUSH_MS);
 }
@@ -33,16 +33,16 @@ export function enqueueEvent(moment: Moment): void {
 function flush(): void {
   clearTimeout(timer);
   timer = undefined;
-  const moments = queue.splice(0);
-  if (moments.length === 0) return;
+  const events = queue.splice(0);
+  if (events.length === 0) return;
   // Checked again, because the visitor may have answered the banner since.
   const isAnonymous = !hasConsent('C0002');
-  const batch: EventBatch = { isAnonymous, events: moments.map((moment) => eventOf(moment, isAnonymous)) };
+  const batch: EventBatch = { isAnonymous, events: events.map((event) => eventOf(event, isAnonymous)) };
   // Outlives the page, and reports no error to the visitor.
   navigator.sendBeacon(EVENTS_PATH, new Blob([JSON.stringify(batch)], { type: 'application/json' }));
 }
 
-function eventOf({ kind, data, time, path, visitInfo }: Moment, isAnonymous: boolean): WebEvent {
+function eventOf({ kind, data, time, path, visitInfo }: QueuedEvent, isAnonymous: boolean): WebEvent {
   return {
     id: crypto.randomUUID(),
     timestamp: new Date(isAnonymous ? anonymousTime(time) : time).toISOString(),

@@ -88,6 +88,20 @@ test('streams an upload to the backend', async () => {
   expect((await response.toArray()).join('')).toBe('9');
 });
 
+test("a client's wish to close its connection is not passed to the backend", async () => {
+  const backend = await startBackend((_request, response) => void response.end());
+  const origin = await startServer(backend.url);
+  const answerTo = async (version: string, connection: string) => {
+    const socket = connect(Number(origin.port), '127.0.0.1');
+    socket.write(`GET /api/v1/web/users HTTP/${version}\r\nhost: web\r\n${connection}\r\n\r\n`);
+    // Ends because the server closes the connection.
+    return Buffer.concat(await socket.toArray()).toString();
+  };
+  expect(await answerTo('1.1', 'connection: close, x-clearframe-internal')).toMatch(/\r\nconnection: close/i);
+  expect(await answerTo('1.0', 'x-client: old')).toMatch(/\r\nconnection: close/i);
+  expect(backend.requests.map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'keep-alive']);
+});
+
 test('a body that is refused before its end does not block the next request', async () => {
   const backend = await startBackend((request, response) => {
     request.resume();

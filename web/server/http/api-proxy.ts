@@ -62,8 +62,14 @@ export function proxyToApi({ apiUrl, internalSecret }: Settings): RequestHandler
         outgoing.setHeader('x-forwarded-for', clientAddress);
         outgoing.setHeader('x-clearframe-internal', internalSecret);
         outgoing.setHeader('x-request-id', requestId);
+        // The client's `Connection: close` is about its own connection: passed on, the backend would reset a body that it
+        // refuses early, and the response would be lost.
+        outgoing.setHeader('connection', 'keep-alive');
       },
       proxyRes: (incoming: IncomingMessage, request, response) => {
+        // Set again as the client asked.
+        delete incoming.headers.connection;
+        delete incoming.headers['keep-alive'];
         // Aborts downloads in both directions.
         incoming.once('aborted', () => response.destroy());
         response.once('close', () => {

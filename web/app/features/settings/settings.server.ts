@@ -49,8 +49,24 @@ function sharedSettings(terms: Terms, request: Request, context: AppLoadContext)
   const body = { localStorageId: 'server', ...terms };
   const settings = callApi(settingsRoutes.readSettings, { body }, { context, request, isDetached: true });
   cache.set(key, { settings, at: Date.now() });
-  settings.catch(() => cache.delete(key));
+  settings.then(
+    ({ hasCaptcha }) => reportCaptchaKeys(hasCaptcha, context),
+    () => cache.delete(key),
+  );
   return settings;
+}
+
+let areKeysReported = false;
+
+/** Logs once that only one of reCAPTCHA's keys is set: `web` has one and `api` the other, so neither can tell at its start. */
+function reportCaptchaKeys(isVerified: boolean, { settings, logger }: AppLoadContext): void {
+  if (areKeysReported || isVerified === (settings.captcha !== null)) return;
+  areKeysReported = true;
+  logger.error(
+    isVerified
+      ? 'api has a RECAPTCHA_SECRET_KEY but web has no RECAPTCHA_SITE_KEY: forms are sent without tokens'
+      : 'web has a RECAPTCHA_SITE_KEY but api has no RECAPTCHA_SECRET_KEY: tokens are not verified',
+  );
 }
 
 async function ownSettings(terms: Terms, request: Request, context: AppLoadContext): Promise<Settings> {

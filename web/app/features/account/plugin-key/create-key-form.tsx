@@ -26,10 +26,10 @@ export function CreateKeyForm({ pluginKeys, onChange }: CreateKeyFormProps) {
     event.preventDefault();
     setSending(true);
     setProblem(null);
-    const answer = await sendCreateKey(new FormData(event.currentTarget));
+    const response = await sendCreateKey(new FormData(event.currentTarget));
     setSending(false);
-    if ('code' in answer) setProblem(answer);
-    else onChange(withCreated(pluginKeys, answer.created, answer.requestId));
+    if ('code' in response) setProblem(response);
+    else onChange(withCreated(pluginKeys, response.created, response.requestId));
   }
 
   return (

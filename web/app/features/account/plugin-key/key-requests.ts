@@ -17,6 +17,6 @@ export function sendCreateKey(form: FormData): Promise<CreatedAnswer | ProblemVi
 /** @returns the problem, or null when the key is revoked */
 export async function sendRevokeKey(form: FormData): Promise<ProblemView | null> {
   form.set('change', 'revoke');
-  const answer = await sendForm(KEYS_ADDRESS, form);
-  return 'code' in answer ? (answer as ProblemView) : null;
+  const response = await sendForm(KEYS_ADDRESS, form);
+  return 'code' in response ? (response as ProblemView) : null;
 }

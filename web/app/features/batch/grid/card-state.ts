@@ -25,7 +25,7 @@ export interface CardState {
   readonly progress?: number | null;
   readonly problem: ErrorCode | null;
   readonly isReady: boolean;
-  /** By the backend: the original is stored. */
+  /** Processed by the backend: the original is stored. */
   readonly canRetry: boolean;
   readonly canCancel: boolean;
   readonly canDelete: boolean;

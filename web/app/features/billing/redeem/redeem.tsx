@@ -46,9 +46,10 @@ export function Redeem({ code, isMobile, isGuest, problem, result, done }: Redee
       </span>
       <h1 className="text-display-sm">{t(`${kind}.title`)}</h1>
       {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
-      <p className="text-lg text-pretty text-muted">
-        {t(`${kind}.lead`)} {isGuest && t('redeem.logIn')}
-      </p>
+      <div className="text-lg text-pretty text-muted">
+        <p>{t(`${kind}.lead`)}</p>
+        {isGuest && <p>{t('redeem.logIn')}</p>}
+      </div>
       {isMobile ? (
         <SubmitForm method="post" action={`${pathname}${search}`}>
           <ScriptField />

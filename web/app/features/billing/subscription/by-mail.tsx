@@ -55,10 +55,10 @@ function MailForm({ purpose, step }: MailFormProps) {
         ) : (
           <Notice>{t(`common:errors.${problem.code}`)}</Notice>
         ))}
-      <p className="text-lg text-pretty text-muted" role={kind === 'code' ? 'status' : undefined}>
-        {kind === 'code' ? t('byMail.sent', { email }) : t('byMail.lead')}
-        {kind === 'email' && purpose === 'portal' && ` ${t('byMail.portal.paypal')}`}
-      </p>
+      <div className="text-lg text-pretty text-muted" role={kind === 'code' ? 'status' : undefined}>
+        <p>{kind === 'code' ? t('byMail.sent', { email }) : t('byMail.lead')}</p>
+        {kind === 'email' && purpose === 'portal' && <p>{t('byMail.portal.paypal')}</p>}
+      </div>
       <SubmitForm {...form} method="post" className="flex flex-col items-start gap-5">
         {kind === 'email' ? (
           <TextField

@@ -32,7 +32,7 @@ export function Features({ offer, below }: ComparedContents) {
   );
 }
 
-/** Beside an order on desktops; phones have just shown it, and go on to the form. */
+/** Shown beside an order on desktops. On phones it is the step before the form. */
 export function PlanContents(contents: ComparedContents) {
   const { t } = useTranslation('tiers');
   return (

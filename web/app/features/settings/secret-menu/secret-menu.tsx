@@ -28,10 +28,10 @@ export function SecretMenu({ view, onChange }: SecretMenuProps) {
     const form = event.currentTarget;
     setSending(true);
     setFailure(null);
-    const answer = await sendSecretMenuForm(new FormData(form));
+    const response = await sendSecretMenuForm(new FormData(form));
     setSending(false);
-    if ('code' in answer) setFailure(answer);
-    else onChange(answer);
+    if ('code' in response) setFailure(response);
+    else onChange(response);
   }
 
   const formProps: FormProps = {

@@ -1,6 +1,8 @@
 import { useCallback, useRef, useState } from 'react';
 
 const TIMEOUT_MS = 10_000;
+/** Longer than the answer to a login takes once it has ended the guest's session. */
+const LOGIN_MS = 1_500;
 
 /**
  * A page's view that can be refetched without a navigation. A newer page replaces it.
@@ -45,7 +47,13 @@ export function useRefreshed<View>(initial: View, address: string) {
 
 /** Reloads the page when its subject is deleted or the session has ended: the page explains. */
 export async function fetchView<View>(address: string): Promise<View> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const get = () => fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  let response = await get();
+  if (response.status === 401) {
+    // A login ends the guest's session before its answer brings the member's: a reload would close its modal.
+    await new Promise((resolve) => setTimeout(resolve, LOGIN_MS));
+    response = await get();
+  }
   if (response.status === 404 || response.status === 401) window.location.reload();
   if (!response.ok) throw new Error(`fetching ${address} failed with status ${response.status}`);
   return (await response.json()) as View;

@@ -1,6 +1,6 @@
 import type { ProblemView } from '../../../http/problem';
 import type { Modals } from '../../modals/create-modals';
-import { formatNameOf } from '../shared/file-types';
+import { formatFoundIn } from '../shared/found-format';
 import type { Uploader } from '../shared/uploader';
 import { fetchUploader, trackUploadError } from './choose-files';
 import { megabytesOver } from './decide-upload';
@@ -44,27 +44,4 @@ export async function explainRefusal({ code }: ProblemView, files: readonly File
   const error = { ...known, ...(found && { found }), ...(actual && { actual }) };
   trackUploadError(error, files.length);
   return error;
-}
-
-/** Signatures of formats that are often named like photos. */
-const SIGNATURES: readonly (readonly [RegExp, string])[] = [
-  [/^%PDF/, 'PDF'],
-  [/^GIF8/, 'GIF'],
-  [/^BM/, 'BMP'],
-  [/^PK/, 'ZIP'],
-  [/^....ftyp(?:qt|mp4|isom|M4V)/s, 'MP4'],
-  [/^\s*(?:<\?xml[^>]*>\s*)?<svg/i, 'SVG'],
-  [/^\s*<(?:!doctype|html)/i, 'HTML'],
-];
-
-const SNIFFED_BYTES = 512;
-
-/** Reads the first bytes, else a name that is not a photo's; null when unknown. */
-async function formatFoundIn(file: File): Promise<string | null> {
-  const bytes = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
-  const start = String.fromCharCode(...bytes);
-  const signature = SIGNATURES.find(([pattern]) => pattern.test(start));
-  if (signature) return signature[1];
-  const isNamedLikePhoto = /^(?:jpe?g|jfif|png|tiff?|webp|psd|hei[cf]|avif)$/i.test(formatNameOf(file) ?? '');
-  return isNamedLikePhoto ? null : formatNameOf(file);
 }

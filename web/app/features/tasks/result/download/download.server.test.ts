@@ -77,7 +77,7 @@ test('an unchanged picture uses no download and offers no plan', async () => {
   });
 });
 
-test('a subscriber is told when all downloads of the period are used', async () => {
+test('a subscriber without downloads left gets a message', async () => {
   const limits = { exports: 20, exportsUsed: 19 };
   const user: User = { ...ADA, role: 'personal', limits };
   expect(await downloadFor(user)).toMatchObject({ left: 1, isLimitReached: false });

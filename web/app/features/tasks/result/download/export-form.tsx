@@ -2,6 +2,7 @@ import { Form, useLocation, useRevalidator } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { SubmitForm } from '../../../../ui/controls/submit-form';
+import { AWAITS_SCRIPTS } from '../../../../ui/page/start-scripts';
 import { ExportProblem } from './export-problem';
 import { type ExportFailure, sendExport } from './export-requests';
 
@@ -52,7 +53,14 @@ export function ExportForm({ exporting, taskId, outputId, className, children }:
   };
   return (
     <>
-      <SubmitForm fetcher={{ Form, state }} method="post" action={action} className={className} onSubmit={onSubmit}>
+      <SubmitForm
+        fetcher={{ Form, state }}
+        method="post"
+        action={action}
+        className={className}
+        onSubmit={onSubmit}
+        {...{ [AWAITS_SCRIPTS]: '' }}
+      >
         <input type="hidden" name="taskId" value={taskId} />
         <input type="hidden" name="outputId" value={outputId} />
         {children}

@@ -105,7 +105,7 @@ it('replaces a run in progress for the script', async () => {
 });
 
 it.each<ErrorCode>(['tasks.wrong_state', 'pipeline.not_in_plan', 'queue.full'])(
-  'a refusal with %s is told to the script, and in the page without it',
+  'responds to a script with the error %s, and without it redirects to a page that shows it',
   async (code) => {
     const { post } = await visitorOf('business', [code, code]);
     const answer = await post({ ...GOLDEN, byScript: 'yes' });

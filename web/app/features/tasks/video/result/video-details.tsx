@@ -11,8 +11,12 @@ interface VideoDetailsProps {
   readonly result: VideoResultView;
 }
 
+/** A list with the commas of the language. */
+const listOf = (names: readonly string[], language: string): string =>
+  new Intl.ListFormat(language, { style: 'narrow' }).format(names);
+
 export function VideoDetails({ video, result }: VideoDetailsProps) {
-  const { t } = useTranslation('result');
+  const { t, i18n } = useTranslation('result');
   const { details, fileName } = video;
   const { recipe } = result;
   // Faces need a network.
@@ -26,7 +30,12 @@ export function VideoDetails({ video, result }: VideoDetailsProps) {
       </ul>
       <dl className="flex flex-col gap-3 text-sm">
         {tools.length > 0 && (
-          <Row term={t('video.tools')}>{tools.map((tool) => t(`panel.tools.${TOOL_KEYS[tool]}`)).join(', ')}</Row>
+          <Row term={t('video.tools')}>
+            {listOf(
+              tools.map((tool) => t(`panel.tools.${TOOL_KEYS[tool]}`)),
+              i18n.language,
+            )}
+          </Row>
         )}
         {fileName && <Row term={t('fileName')}>{fileName}</Row>}
         <PartsRow
