@@ -9,7 +9,7 @@ const WIDTH = 112;
 const HEIGHT = 80;
 
 export interface FeatureMakers {
-  /** With watermark. */
+  /** A result with watermark. */
   readonly guest: ApiClient;
   /** With every tool. */
   readonly business: ApiClient;

@@ -8,6 +8,16 @@ const BOTH_FORMS = globSync('e2e/**/*.test.ts', { cwd: import.meta.dirname }).fi
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('itWithAndWithoutJavaScript('),
 );
 
+/** `npm test` kills each process once, the long run also during videos and in a browser. */
+const KILLS = 'faults/load-and-crashes.test.ts';
+
+/** They start processes with other settings than those of `npm start`. */
+const OTHER_SETTINGS = [
+  'e2e/login/{firebase,one-tap}.test.ts',
+  'e2e/payments/payment-forms.test.ts',
+  'e2e/payments/offers/flags.test.ts',
+];
+
 /** The long form of each checks all cases. */
 const SAMPLED = [
   'e2e/pages/accessibility.test.ts',
@@ -19,7 +29,7 @@ export default defineConfig({
   test: {
     name: 'tests',
     globalSetup: ['support/product/shared-product.ts'],
-    ...testFiles(['**'], { alsoLong: BOTH_FORMS, sampled: SAMPLED }),
+    ...testFiles(['**'], { alsoLong: [...BOTH_FORMS, KILLS], long: OTHER_SETTINGS, sampled: SAMPLED }),
     // After the other projects: a browser would slow their tests of time limits.
     sequence: { groupOrder: 1 },
     // Files share a worker and its modules, with their own connections and visitors.

@@ -183,8 +183,8 @@ describe('preferences', () => {
 
   it('accept known keys only', async () => {
     const { page, close } = await openMember(browser(), product.url);
-    const answer = await page.request.post(`${product.url}/account/preferences`, { form: { change: 'isFree' } });
-    expect(answer.status()).toBe(422);
+    const response = await page.request.post(`${product.url}/account/preferences`, { form: { change: 'isFree' } });
+    expect(response.status()).toBe(422);
     await close();
   });
 });

@@ -173,11 +173,11 @@ describe('deleting photos', () => {
     const { taskId: theirs } = await stranger.upload(portrait);
     const ids = (await account.call(taskRoutes.listTasks, { query: {} })).data.map(({ taskId }) => taskId);
     const body = new URLSearchParams([...ids, theirs, randomUUID()].map((taskId) => ['taskId', taskId]));
-    const answer = await page.request.post(`${product.url}/history/delete`, {
+    const response = await page.request.post(`${product.url}/history/delete`, {
       data: body.toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    expect(answer.status()).toBe(200);
+    expect(response.status()).toBe(200);
     expect(await listed(account)).toEqual([]);
     await stranger.task(theirs);
     await close();

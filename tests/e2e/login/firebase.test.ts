@@ -147,11 +147,11 @@ describe('with Firebase', () => {
 
   it('has no sandbox login page', async () => {
     expect((await fetch(`${product.url}/sandbox/identity`)).status).toBe(404);
-    const answer = await fetch(`${product.url}/sandbox/identity`, {
+    const response = await fetch(`${product.url}/sandbox/identity`, {
       method: 'POST',
       headers: { origin: product.url, 'content-type': 'application/x-www-form-urlencoded' },
       body: 'provider=google&email=user%40example.com',
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });

@@ -104,10 +104,10 @@ describe('logging in', () => {
     await accountLink(page).waitFor();
     expect(page.url()).toBe(result);
     await page.getByAltText('Your photo after').waitFor();
-    const answer = await fetch(`${product.apiUrl}/api/v1/web/users/@me`, {
+    const response = await fetch(`${product.apiUrl}/api/v1/web/users/@me`, {
       headers: { authorization: `Bearer ${guest}` },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
     await page.reload();
     await page.getByAltText('Your photo after').waitFor();
     expectNoErrors();

@@ -25,12 +25,12 @@ const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), 
 /** The processing page of a task whose file was not uploaded. */
 async function announcePicture(page: Page): Promise<string> {
   await page.goto('/about/files');
-  const answer = await fetch(`${product.apiUrl}/api/v1/web/tasks/bulk-upload`, {
+  const response = await fetch(`${product.apiUrl}/api/v1/web/tasks/bulk-upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await tokenIn(page.context(), 'guest')}`, 'content-type': 'application/json' },
     body: JSON.stringify({ image_content_type: 'image/jpeg' }),
   });
-  const { task_list: tasks } = (await answer.json()) as { task_list: { task_id: string }[] };
+  const { task_list: tasks } = (await response.json()) as { task_list: { task_id: string }[] };
   return `/processing?taskId=${tasks[0]?.task_id}`;
 }
 
@@ -38,11 +38,11 @@ async function announcePicture(page: Page): Promise<string> {
 const processingHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Enhancing your photo' });
 
 const endSession = async (page: Page): Promise<void> => {
-  const answer = await fetch(`${product.apiUrl}/api/v1/web/users/logout`, {
+  const response = await fetch(`${product.apiUrl}/api/v1/web/users/logout`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await tokenIn(page.context(), 'member')}` },
   });
-  expect(answer.status).toBe(204);
+  expect(response.status).toBe(204);
 };
 
 describe('tabs of one browser', () => {
@@ -64,6 +64,19 @@ describe('tabs of one browser', () => {
       await processingHeading(tab).waitFor();
       await accountLink(tab, email).waitFor();
     }
+    expectNoErrors();
+    await close();
+  });
+
+  it('stay as they are when a login overtakes a question for the state of a picture', async () => {
+    const { page, expectNoErrors, close } = await visit({ expectedStatus: 401 });
+    await page.goto(await announcePicture(page));
+    await untilHydrated(page);
+    const shown = await page.evaluateHandle(() => document);
+    await page.route('**/tasks/*', (route) => route.fulfill({ status: 401 }), { times: 1 });
+    await page.waitForResponse((response) => response.url().includes('/tasks/') && response.status() === 401);
+    await page.waitForResponse((response) => response.url().includes('/tasks/') && response.status() === 200);
+    expect(await shown.evaluate((before) => before === document)).toBe(true);
     expectNoErrors();
     await close();
   });
@@ -128,10 +141,10 @@ describe('ending a session', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Log in' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
     expect(await tokenIn(page.context(), 'member')).toBeNull();
-    const answer = await fetch(`${product.apiUrl}/api/v1/web/users/@me`, {
+    const response = await fetch(`${product.apiUrl}/api/v1/web/users/@me`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
     expectNoErrors();
     await close();
   });

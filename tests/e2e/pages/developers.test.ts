@@ -18,9 +18,9 @@ it('the API guide leads guests to the plans and to the reference', async () => {
   for (const name of ['docs', 'openapi'] as const) {
     const link = page.getByRole('link', { name: text(`support:developers.reference.${name}`) });
     const address = await link.getAttribute('href');
-    const answer = await page.request.get(`${product.url}${address}`);
-    expect(answer.status()).toBe(200);
-    if (name === 'openapi') expect(Object.keys((await answer.json()).paths)).toContain('/api/v1/web/plugin-keys');
+    const response = await page.request.get(`${product.url}${address}`);
+    expect(response.status()).toBe(200);
+    if (name === 'openapi') expect(Object.keys((await response.json()).paths)).toContain('/api/v1/web/plugin-keys');
   }
   await page.getByRole('link', { name: text('support:developers.key.plans') }).click();
   await page.waitForURL('**/upgrade?v=b');

@@ -82,7 +82,7 @@ async function refuse(form: Form, javaScriptEnabled: boolean) {
   return watched;
 }
 
-/** What a visitor and a screen reader are told about the form's field. */
+/** What a field shows and reports to screen readers. */
 async function stateOf(page: Page, { label }: Form) {
   const field = page.getByLabel(label);
   const described = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];

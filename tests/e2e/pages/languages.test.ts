@@ -36,8 +36,8 @@ describe('language negotiation', () => {
 
   it('ignores a stored language that is not offered', async () => {
     const cookie = `clearframe_language=${encodeURIComponent(btoa(JSON.stringify('tlh')))}`;
-    const answer = await documentFor({ cookie, 'accept-language': 'fr' });
-    expect(tagIn(await answer.text())).toBe('fr');
+    const response = await documentFor({ cookie, 'accept-language': 'fr' });
+    expect(tagIn(await response.text())).toBe('fr');
   });
 
   it('sets Vary', async () => {
@@ -113,13 +113,13 @@ describe('the language switch', () => {
 
   it('rejects other languages', async () => {
     for (const language of ['tlh', '', '../en']) {
-      const answer = await fetch(`${product.url}/language`, {
+      const response = await fetch(`${product.url}/language`, {
         method: 'POST',
         redirect: 'manual',
         body: new URLSearchParams({ language }),
       });
-      expect(answer.status).toBe(422);
-      expect(answer.headers.getSetCookie().join()).not.toContain('clearframe_language');
+      expect(response.status).toBe(422);
+      expect(response.headers.getSetCookie().join()).not.toContain('clearframe_language');
     }
   });
 });

@@ -80,8 +80,8 @@ describe('the colour theme', () => {
       .poll(async () => (await page.context().cookies()).some(({ name }) => name === 'clearframe_theme'))
       .toBe(true);
 
-    const answer = await page.goto('/');
-    expect(await answer?.text()).toMatch(/<html[^>]* data-theme="dark"/);
+    const response = await page.goto('/');
+    expect(await response?.text()).toMatch(/<html[^>]* data-theme="dark"/);
     expect(await groundOf(page)).not.toBe(light);
     if (javaScriptEnabled) await isLive(page);
     await page.getByRole('button', { name: text('common:theme.system') }).click();
@@ -92,14 +92,14 @@ describe('the colour theme', () => {
 
   it('rejects other values', async () => {
     for (const body of ['theme=neon', '', 'theme=dark&theme=neon&x='.repeat(900)]) {
-      const answer = await fetch(`${product.url}/theme`, {
+      const response = await fetch(`${product.url}/theme`, {
         method: 'POST',
         redirect: 'manual',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body,
       });
-      expect([413, 422, 400]).toContain(answer.status);
-      expect(answer.headers.getSetCookie().join()).not.toContain('clearframe_theme');
+      expect([413, 422, 400]).toContain(response.status);
+      expect(response.headers.getSetCookie().join()).not.toContain('clearframe_theme');
     }
     const away = await fetch(`${product.url}/theme`, {
       method: 'POST',
@@ -186,8 +186,8 @@ describe('errors and interruptions', () => {
       // The first page creates a guest; without one the api is not called.
       await page.goto('/');
       await proxy.cut();
-      const answer = await page.goto('/result?taskId=6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326');
-      expect(answer?.status()).toBeGreaterThanOrEqual(500);
+      const response = await page.goto('/result?taskId=6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326');
+      expect(response?.status()).toBeGreaterThanOrEqual(500);
       await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
       const id = (await page.getByText(/^Event ID: /).textContent())?.replace('Event ID: ', '');
       expect(id).toMatch(/^[0-9a-f-]{36}$/);

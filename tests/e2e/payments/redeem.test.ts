@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -36,6 +37,7 @@ describe('redeeming', () => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, options);
       const code = await newGiftCode();
       await page.goto(`/redeem?redeemCode=${code}`);
+      if (javaScriptEnabled) await untilHydrated(page);
       const field = page.getByLabel(text('account:redeem.code'));
       expect(await field.inputValue()).toBe(code);
       await field.fill('GIFT-NONE');

@@ -17,13 +17,16 @@ const browser = useBrowser();
 
 let picture: { name: string; mimeType: string; buffer: Buffer };
 
-/** Over 8 MB. A path: files of a buffer have the present time as their date. */
+/**
+ * 40 MB: Chromium's limit of the speed lets some pass at once after an interruption. A path: files of a buffer have the present
+ * time as their date.
+ */
 let largeFile: string;
 
 beforeAll(async () => {
   picture = { name: 'sea.jpg', mimeType: 'image/jpeg', buffer: await smallPicture() };
   largeFile = join(await mkdtemp(join(tmpdir(), 'clearframe-upload-')), 'coast.jpg');
-  await writeFile(largeFile, enlargeJpeg(picture.buffer, megabytes(10)));
+  await writeFile(largeFile, enlargeJpeg(picture.buffer, megabytes(40)));
 });
 afterAll(() => rm(dirname(largeFile), { recursive: true }));
 
@@ -83,21 +86,22 @@ describe('an upload', () => {
     await page.goto('/');
     await untilHydrated(page);
     // The rest takes longer than the reload.
-    const network = await slowUploads(page, megabytes(1));
+    const network = await slowUploads(page, megabytes(2));
     page.on('dialog', (question) => question.accept());
     await page.getByLabel('Choose a photo').setInputFiles(largeFile);
     const untilSent = (fraction: number) =>
       page.waitForFunction((least) => Number(document.querySelector('progress')?.value) >= least, fraction);
-    await untilSent(0.25);
+    await untilSent(0.1);
     await network.setOffline(true);
     await page.getByText(text('home:upload.offline')).waitFor();
     await network.setOffline(false);
-    await untilSent(0.5);
+    await untilSent(0.25);
     await page.getByRole('button', { name: text('home:upload.pause') }).click();
     await page.getByText('Paused at').waitFor();
     await page.getByRole('button', { name: text('home:upload.continue') }).click();
     await until('the upload continues', async () => network.patches.length === 3);
     await page.reload();
+    await network.unlimit();
     await page.waitForURL(/\/result\?taskId=/);
     const [first, afterInterruption, afterPause, afterReload] = network.patches;
     expect(first).toBe(0);
@@ -115,9 +119,10 @@ describe('an upload', () => {
     const network = await slowUploads(page, megabytes(4));
     page.on('dialog', (question) => question.accept());
     await page.getByLabel('Choose a photo').setInputFiles(largeFile);
-    await page.waitForFunction(() => Number(document.querySelector('progress')?.value) >= 0.5);
+    await page.waitForFunction(() => Number(document.querySelector('progress')?.value) >= 0.2);
     await page.reload();
     await page.getByText(text('home:upload.interrupted', { name: basename(largeFile) })).waitFor();
+    await network.unlimit();
     await page.getByLabel('Choose a photo').setInputFiles(largeFile);
     await page.waitForURL(/\/result\?taskId=/);
     expect(network.patches).toHaveLength(2);
@@ -125,12 +130,10 @@ describe('an upload', () => {
     await close();
   });
 
-  it('of 40 MB works without JavaScript', async () => {
+  it('of a large file works without JavaScript', async () => {
     const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
-    const path = join(dirname(largeFile), 'mountains.jpg');
-    await writeFile(path, enlargeJpeg(picture.buffer, megabytes(40)));
     await page.goto('/');
-    await page.getByLabel(text('home:drop.label'), { exact: true }).setInputFiles(path);
+    await page.getByLabel(text('home:drop.label'), { exact: true }).setInputFiles(largeFile);
     await page.getByRole('button', { name: text('home:drop.submit') }).click();
     await page.waitForURL(/\/(?:processing|result)\?taskId=/);
     await close();

@@ -1,7 +1,5 @@
 import { it } from 'vitest';
-
-/** See vitest.files.ts. */
-const length = process.env.VITEST_LENGTH ?? 'short';
+import { RUNS } from './length.ts';
 
 /**
  * A test of pages with and without JavaScript. `npm test` runs the form named by `short`, `npm run test:long` the
@@ -14,7 +12,7 @@ export function itWithAndWithoutJavaScript(
 ): void {
   for (const form of ['with', 'without'] as const) {
     const isShort = form === short;
-    if (length === 'all' || isShort === (length === 'short'))
+    if (isShort ? RUNS.short : RUNS.long)
       it(`${title} (${form} JavaScript)`, timeoutMs === undefined ? {} : { timeout: timeoutMs }, () =>
         test(form === 'with'),
       );

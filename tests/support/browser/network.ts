@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 
 export interface Network {
   setOffline(offline: boolean): Promise<void>;
+  /** From now on uploads are as fast as the machine. */
+  unlimit(): Promise<void>;
   readonly patches: readonly number[];
 }
 
@@ -9,6 +11,7 @@ export interface Network {
 export async function slowUploads(page: Page, bytesPerSecond: number): Promise<Network> {
   const session = await page.context().newCDPSession(page);
   const patches: number[] = [];
+  let uploadThroughput = bytesPerSecond;
   page.on('request', (request) => {
     if (request.method() === 'PATCH') patches.push(Number(request.headers()['upload-offset']));
   });
@@ -17,12 +20,16 @@ export async function slowUploads(page: Page, bytesPerSecond: number): Promise<N
       offline,
       latency: 0,
       downloadThroughput: -1,
-      uploadThroughput: bytesPerSecond,
+      uploadThroughput,
     });
   };
   await session.send('Network.enable');
   await setOffline(false);
-  return { setOffline, patches };
+  const unlimit = () => {
+    uploadThroughput = -1;
+    return setOffline(false);
+  };
+  return { setOffline, unlimit, patches };
 }
 
 /** A valid JPEG of about `bytes` bytes, by comments after its first marker. */

@@ -85,13 +85,13 @@ function createClient(host: string): Omit<AuthEmulator, 'host' | 'projectId' | '
     body: object,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<EmulatorResponse> => {
-    const answer = await fetch(`http://${host}/identitytoolkit.googleapis.com/v1/${path}?key=${API_KEY}`, {
+    const response = await fetch(`http://${host}/identitytoolkit.googleapis.com/v1/${path}?key=${API_KEY}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    const json = (await answer.json()) as EmulatorResponse;
-    if (!answer.ok) throw new Error(`the emulator answered ${answer.status}: ${JSON.stringify(json)}`);
+    const json = (await response.json()) as EmulatorResponse;
+    if (!response.ok) throw new Error(`the emulator answered ${response.status}: ${JSON.stringify(json)}`);
     return json;
   };
   const administer = (path: string, body: object) => call(`projects/${PROJECT}/${path}`, body, ADMINISTRATOR);

@@ -40,6 +40,6 @@ export async function signIn(page: Page, origin: string, email: string): Promise
     data: { provider: 'google', email },
   });
   const { id_token } = (await issued.json()) as { id_token: string };
-  const answer = await page.request.post(`${origin}/login/complete`, { form: { idToken: id_token } });
-  expect(answer.status()).toBe(200);
+  const response = await page.request.post(`${origin}/login/complete`, { form: { idToken: id_token } });
+  expect(response.status()).toBe(200);
 }

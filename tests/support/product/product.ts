@@ -11,6 +11,9 @@ const LAUNCHER = fileURLToPath(new URL('../../../ops/launcher/start.mjs', import
 const PRODUCT_SETTINGS =
   /^((CLEARFRAME|WEB|API|WORKER|LIMIT|QUEUE|MAIL|SMTP|FIREBASE|GOOGLE|PAYMENTS|SANDBOX|STRIPE|PAYPAL|RECAPTCHA|STORAGE|S3|AWS)_|(DATABASE|REDIS|PUBLIC)_URL$|.*_PROVIDER$|BLOCKED_COUNTRIES$|COUNTRY_HEADER$|PAYMENT_ORIGINS$|TRUSTED_PROXIES$|LOG_LEVEL$|NODE_ENV$|VITEST)/;
 
+/** The worker's of `npm start`, for benchmarks of requests beside it: in tests it has the priority of everything else. */
+export const USUAL_PRIORITY = { WORKER_NICENESS: '5' } as const;
+
 export type ServiceName = 'postgres' | 'redis' | 'sandbox' | 'api' | 'worker' | 'web';
 
 /** The whole product, started like `npm start`, on free ports and with its own folder. */

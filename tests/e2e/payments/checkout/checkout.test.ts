@@ -71,6 +71,23 @@ describe('one-time purchases', () => {
     },
   );
 
+  it('a download that is pressed before the scripts have loaded updates the page', async () => {
+    const { page, expectNoErrors, close } = await openNewMember({});
+    await buyPack(page, 3);
+    await page.waitForURL('**/account/limits');
+    const released = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await enhancePicture(page);
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    await Promise.all([page.waitForEvent('download'), released.resolve()]);
+    await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+    expectNoErrors();
+    await close();
+  });
+
   itWithAndWithoutJavaScript(
     'reports a declined card, charges nothing and accepts another card',
     { short: 'with' },

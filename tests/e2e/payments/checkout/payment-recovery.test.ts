@@ -41,7 +41,7 @@ describe('recovery of payments', () => {
 
       // From the account, by a card with 3-D Secure.
       await page.goto('/account/subscription');
-      await page.getByRole('alert').getByText('Pay with another card within 23 hours').waitFor();
+      await page.getByRole('alert').getByText('Use another card within 23 hours').waitFor();
       await page.getByRole('link', { name: 'Pay with another card' }).click();
       await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
       await page.getByRole('button', { name: 'Pay by card' }).click();
