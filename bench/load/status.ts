@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal } from '@clearframe/contract';
 import { ApiClient } from '../../tests/support/api-client.ts';
 import { blurredPortrait } from '../../tests/support/portrait.ts';
-import { startProduct } from '../../tests/support/product/product.ts';
+import { startProduct, USUAL_PRIORITY } from '../../tests/support/product/product.ts';
 import { publish, quantile, table } from '../support/results.ts';
 
 const GUESTS = 10;
@@ -20,7 +20,7 @@ async function pollUntilFinal(guest: ApiClient, taskId: string, samples: number[
 }
 
 export async function benchStatus(): Promise<void> {
-  const product = await startProduct();
+  const product = await startProduct(USUAL_PRIORITY);
   try {
     const picture = await blurredPortrait(1200);
     const guests = await Promise.all(Array.from({ length: GUESTS }, () => ApiClient.createGuest(product.url)));

@@ -3,7 +3,7 @@ import { isFinal, type VideoPipeline, videoRoutes } from '@clearframe/contract';
 import { ApiClient } from '../../tests/support/api-client.ts';
 import { subscribe } from '../../tests/support/payments/purchases.ts';
 import { blurredPortrait } from '../../tests/support/portrait.ts';
-import { startProduct } from '../../tests/support/product/product.ts';
+import { startProduct, USUAL_PRIORITY } from '../../tests/support/product/product.ts';
 import { until } from '../../tests/support/until.ts';
 import { quantile } from '../support/results.ts';
 
@@ -32,7 +32,7 @@ export interface PictureTimes {
 export async function measurePictureBeside(
   paths: Readonly<Record<Recipe, string>>,
 ): Promise<Map<Recipe, PictureTimes>> {
-  const product = await startProduct({ WORKER_NICENESS: '5' });
+  const product = await startProduct(USUAL_PRIORITY);
   try {
     const account = await ApiClient.logIn(product.url, 'bench@example.com');
     await subscribe(account, 'business');
