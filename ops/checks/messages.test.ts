@@ -39,6 +39,8 @@ describe('the style of a translation', () => {
     ['Combien ?', 'fr', ['may break before punctuation']],
     ['Combien\u202f?', 'fr', []],
     ['Wie ?', 'de', []],
+    ['Plus de 10 000', 'fr', ['may break within a number']],
+    ['Plus de 10\u202f000', 'fr', []],
   ])('of %j in %s', (translation, tag, problems) => {
     expect(styleProblemsOf(translation, tag)).toEqual(problems);
   });

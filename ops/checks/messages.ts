@@ -28,6 +28,7 @@ const TYPOGRAPHY: readonly { readonly found: RegExp; readonly problem: string; r
     problem: 'may break between a number and its unit',
   },
   { found: /\S [:;?!»%]/, problem: 'may break before punctuation', language: 'fr' },
+  { found: /\d \d{3}(?!\d)/, problem: 'may break within a number' },
 ];
 
 /**

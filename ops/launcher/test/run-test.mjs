@@ -78,6 +78,18 @@ async function startStores({ env, stop }, report, supervisor, folder, databaseFo
 }
 
 /**
+ * One after the other, since apt locks.
+ * @param {Toolchain} toolchain
+ * @param {Report} report
+ * @returns {Promise<string | null>} Chromium
+ */
+async function installPrograms(toolchain, report) {
+  const chromium = await findChromium(toolchain, report);
+  await provideFfmpeg(toolchain, report);
+  return chromium;
+}
+
+/**
  * @param {Toolchain} given
  * @param {Report} report
  * @param {Supervisor} supervisor
@@ -96,16 +108,17 @@ async function runAll(given, report, supervisor, { folder, databaseFolder }, { l
   await buildNode(toolchain, node, report);
   // `npm test` runs these; the long form does not repeat them.
   const scripts = length === 'long' ? [] : ['lint', 'typecheck'];
-  // All of them need only what is compiled; none uses two cores.
+  // All of them need only what is compiled; none uses two cores. Installations wait for the network.
   const building = buildWeb(toolchain, node, report);
   const checks = scripts.map(async (script) => add(await check(toolchain, report, script)));
   const starting = startStores(toolchain, report, supervisor, folder, databaseFolder);
-  const outcomes = await Promise.allSettled([building, ...checks, starting]);
+  // After Redis is found or fetched: apt may refuse to while it installs something else.
+  const installing = starting.then(() => installPrograms(toolchain, report));
+  const outcomes = await Promise.allSettled([building, ...checks, starting, installing]);
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
   const stores = await starting;
-  const chromium = await findChromium(toolchain, report);
-  await provideFfmpeg(toolchain, report);
+  const chromium = await installing;
   if (!chromium) {
     report.line('Chromium is missing and could not be installed: install it, or set CHROMIUM_PATH. Counted as failed.');
     total.failed += 1;
