@@ -8,6 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { linesAbout } from '../product/logs.ts';
 
 /** Set by `npm test`; the default is Debian's. */
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -86,6 +87,12 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
     // Remix logs a navigation that another one aborts while its data arrive.
     if (message.text().startsWith('AbortError: signal is aborted without reason')) return;
     errors.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('response', (response) => {
+    const status = response.status();
+    if (status < 500 || status === expectedStatus) return;
+    const id = response.headers()['x-request-id'];
+    errors.push(`${status}: ${response.url()}`, ...(id ? linesAbout(origin, id) : []));
   });
   page.on('requestfailed', (request) => {
     // Without JavaScript the browser drops preloaded scripts.

@@ -1,4 +1,11 @@
-import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  redirect,
+} from '@remix-run/node';
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { plansLink, teaserPrices } from '../features/billing/plans/home-offers.server';
 import { SENT_FLASH, SENT_TOAST_MS } from '../features/help/contact/sent-flash';
@@ -10,6 +17,7 @@ import { videoAddress } from '../features/tasks/task/task-view';
 import { Home } from '../features/upload/home/home';
 import { type FormUploadResult, refusalPage, uploadFromForm } from '../features/upload/server/form-upload.server';
 import { uploaderOfPage } from '../features/upload/server/uploader.server';
+import { LIMITS_ID } from '../features/upload/shared/file-input';
 import { ACCEPTED_FILES, ACCEPTED_PHOTOS } from '../features/upload/shared/file-types';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
@@ -20,6 +28,9 @@ import { startLogin } from '../session/visitor.server';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
 export const handle = { i18n: ['home'] };
+
+/** Painted half parsed, the centred content of the drop target would move. */
+export const links: LinksFunction = () => [{ rel: 'expect', href: `#${LIMITS_ID}`, blocking: 'render' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const [t, prices, uploader] = await Promise.all([

@@ -97,6 +97,8 @@ export async function applyEveryModel(browser: Browser, visit: Visit): Promise<v
       if (!javaScriptEnabled) await page.getByRole('button', { name: text('result:panel.apply') }).click();
       await expect.poll(async () => seen.has(await shownFile(page))).toBe(false);
       seen.add(await shownFile(page));
+      // The panel follows the picture in the document.
+      await page.waitForLoadState('domcontentloaded');
       const isPreview = !includes(plan, requiredPlan);
       const [output] = (await account.task(taskId)).result.outputs;
       expect([output?.aiPipeline, output?.isPreview, output?.hasWatermark]).toEqual([

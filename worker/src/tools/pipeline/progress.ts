@@ -32,11 +32,13 @@ export class PipelineProgress {
     const [own = 0] = expected;
     const total = expected.reduce((sum, seconds) => sum + seconds, 0);
     const start = this.#done;
-    const width = total > 0 ? ((1 - start) * own) / total : 1 - start;
+    const share = total > 0 ? own / total : 1;
+    // Rounded, the last step could end just below 1.
+    const until = share === 1 ? 1 : start + (1 - start) * share;
     const report = (fraction: number) => {
       const part = Math.min(1, fraction);
-      this.#done = Math.max(this.#done, Math.min(1, start + width * part));
-      this.#report(this.#done, { until: Math.min(1, start + width), seconds: own * (1 - part) });
+      this.#done = Math.max(this.#done, part === 1 ? until : start + (until - start) * part);
+      this.#report(this.#done, { until, seconds: own * (1 - part) });
     };
     if (own > 0) report(0);
     return report;

@@ -10,7 +10,7 @@ import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { DELIVERED } from '../../settings/delivered';
-import { FILE_INPUT_ID } from '../shared/file-input';
+import { FILE_INPUT_ID, LIMITS_ID } from '../shared/file-input';
 import type { Uploader } from '../shared/uploader';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';
@@ -24,7 +24,6 @@ interface DropTargetProps {
 
 const NOTICE_ID = 'upload-problem';
 const CAMERA_ID = 'upload-camera';
-const LIMITS_ID = 'upload-limits';
 
 /** The whole card opens the file dialog. */
 const CHOOSE_CLASS =
