@@ -38,6 +38,7 @@ import { PluginKeys1763994000000 } from './1763994000000-plugin-keys.js';
 import { Experiments1763995000000 } from './1763995000000-experiments.js';
 import { SupportRequests1763997800000 } from './1763997800000-support-requests.js';
 import { DuplicatePayments1763998000000 } from './1763998000000-duplicate-payments.js';
+import { RunReasons1763999500000 } from './1763999500000-run-reasons.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -81,4 +82,5 @@ export const MIGRATIONS = [
   Experiments1763995000000,
   SupportRequests1763997800000,
   DuplicatePayments1763998000000,
+  RunReasons1763999500000,
 ];

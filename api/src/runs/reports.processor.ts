@@ -1,9 +1,11 @@
-import { type JobEnvelope, parseOutcome, reportRun, traceIdOf, unpackJob } from '@clearframe/contract';
+import { type JobEnvelope, type JobOutcome, parseOutcome, reportRun, traceIdOf, unpackJob } from '@clearframe/contract';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { Metrics } from '../platform/monitoring/metrics.js';
+import { reasonOf } from '../platform/schedule/work-claims.js';
 import { RunDispatcher } from './dispatch/dispatcher.js';
+import type { RunRow } from './model/run.entity.js';
 import { RunKinds } from './model/run-kind.js';
 import { RunsRepository } from './model/runs.repository.js';
 import { Settlement } from './settlement/settlement.js';
@@ -40,9 +42,19 @@ export class ReportsProcessor extends WorkerHost implements OnApplicationBootstr
     const run = await this.repository.find(runId);
     // Its subject was deleted.
     if (!run) return this.settlement.discard(subjectId, runId);
-    await this.settlement.settle(run, outcome);
+    await this.settle(run, outcome);
     this.metrics.runs.inc({ outcome: outcome.kind });
     await this.dispatcher.dispatch(run.queue);
+  }
+
+  private async settle(run: RunRow, outcome: JobOutcome): Promise<void> {
+    try {
+      await this.settlement.settle(run, outcome);
+    } catch (error) {
+      // Without PostgreSQL there is nowhere to record it.
+      await this.repository.recordFailure(run.id, reasonOf(error)).catch(() => undefined);
+      throw error;
+    }
   }
 
   private read({ data }: Job<JobEnvelope>) {

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type DueWork, type PeriodicWork, Revisit } from '../../src/platform/schedule/work.js';
+import { WorkClaims } from '../../src/platform/schedule/work-claims.js';
 import { WorkRunner, WorkState } from '../../src/platform/schedule/work-runner.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { until } from '../support/until.js';
@@ -82,7 +83,8 @@ it('doubles the wait after each failure, up to the maximum', async () => {
 it('fails a hanging subject on timeout, and completes the others', async () => {
   const signals = new Map<string, AbortSignal>();
   const hanging = work({
-    timeoutMs: 50,
+    // The others finish in milliseconds, on a busy machine in tenths of a second.
+    timeoutMs: 2_000,
     run: (id, attempt) => {
       signals.set(id, attempt.signal);
       return id === '1' ? new Promise(() => undefined) : deliver(id);
@@ -248,4 +250,19 @@ it('leaves connections to requests while its claims wait', async () => {
   } finally {
     await holder.end();
   }
+});
+
+it('keeps what is set aside until an operator retries it, and forgets older claims', async () => {
+  await api.sql(
+    `INSERT INTO work_attempts (kind, subject, attempts, next_attempt_at, reason, set_aside_at, created_at)
+     SELECT 'test.deliver', subject, 3, old, reason, set_aside_at, old
+     FROM (SELECT now() - interval '91 days' AS old) o,
+       (VALUES ('1', 'Error: closed', now()), ('2', 'Error: closed', NULL)) v (subject, reason, set_aside_at)`,
+  );
+  const [tidy] = api.app.get(WorkClaims, { strict: false }).scheduledWork;
+  if (!tidy) throw new Error('no work');
+  await runner.pass(tidy, { isForced: true });
+  expect((await attempts()).map(({ subject }) => subject)).toEqual(['1']);
+  await runner.pass(work());
+  expect(await delivered()).toEqual([2, 3]);
 });

@@ -21,13 +21,13 @@ const list: Command = {
         nextAttemptAt ? `retry at ${nextAttemptAt.toISOString()}` : 'set aside',
         reason,
       ]),
-      ...runs.map(({ id, kind, attempts, createdAt }) => [
+      ...runs.map(({ id, kind, attempts, createdAt, reason }) => [
         ABANDONED_RUNS,
         id,
         String(attempts),
         createdAt.toISOString(),
         'set aside',
-        `${kind} could not be settled: see the log`,
+        `${kind}: ${reason ?? 'abandoned by a version that recorded no reason'}`,
       ]),
     ];
     return table([['KIND', 'SUBJECT', 'ATTEMPTS', 'SINCE', 'STATE', 'REASON'], ...cells]);

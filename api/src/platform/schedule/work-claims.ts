@@ -123,8 +123,11 @@ export class WorkClaims implements WorkSource {
     return this.statements.add(() => this.database.query<Rows>(sql, [...values]));
   }
 
+  /** Keeps what is set aside: it waits for an operator, and would be attempted again without its row. */
   private async tidy(): Promise<void> {
-    await this.query(`DELETE FROM work_attempts WHERE next_attempt_at < now() - interval '${RETENTION}'`);
+    await this.query(
+      `DELETE FROM work_attempts WHERE set_aside_at IS NULL AND next_attempt_at < now() - interval '${RETENTION}'`,
+    );
   }
 }
 

@@ -1,15 +1,19 @@
 import { inMilliseconds, RUN_QUEUES } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
-import { SchedulesWork, type WorkSource } from '../../platform/schedule/work.js';
+import { type Attempt, SchedulesWork, type WorkSource } from '../../platform/schedule/work.js';
+import { reasonOf } from '../../platform/schedule/work-claims.js';
 import { LAST_ATTEMPT, type RunRow } from '../model/run.entity.js';
+import { RunKinds } from '../model/run-kind.js';
 import { RunsRepository } from '../model/runs.repository.js';
-import { RunQueues } from '../queues/run-queues.js';
+import { type JobState, RunQueues } from '../queues/run-queues.js';
 import { Settlement } from '../settlement/settlement.js';
 import { RunDispatcher } from './dispatcher.js';
 
 const EVERY_MS = inMilliseconds.seconds(3);
 /** Time for a run to reach its queue. */
 const GRACE_MS = inMilliseconds.seconds(5);
+/** A process killed during a sweep delays the next one by this and the margin of the lease, 10 s in all. */
+const TIMEOUT_MS = inMilliseconds.seconds(5);
 const BATCH = 200;
 /** Publications of a run whose job fails without a report. */
 const MAX_PUBLICATIONS = 3;
@@ -27,26 +31,26 @@ export class RunSweep implements WorkSource {
     {
       kind: 'runs.sweep',
       everyMs: EVERY_MS,
-      timeoutMs: inMilliseconds.minutes(1),
+      timeoutMs: TIMEOUT_MS,
       backoff: { firstMs: EVERY_MS, maxMs: EVERY_MS },
-      run: () => this.run(),
+      run: ({ signal }: Pick<Attempt, 'signal'>) => this.run(signal),
     },
   ];
 
   constructor(
     private readonly repository: RunsRepository,
+    private readonly kinds: RunKinds,
     private readonly queues: RunQueues,
     private readonly dispatcher: RunDispatcher,
     private readonly settlement: Settlement,
   ) {}
 
   /** A run that can't be swept is left to the next pass and stops no other. */
-  async run(): Promise<void> {
+  async run(signal?: AbortSignal): Promise<void> {
     for (const queue of RUN_QUEUES) {
       for (const run of await this.repository.dispatchedBefore(queue, GRACE_MS, BATCH)) {
-        await this.recover(run).catch((error: Error) =>
-          this.logger.warn({ runId: run.id, kind: run.kind, err: error }, 'a run could not be swept'),
-        );
+        signal?.throwIfAborted();
+        await this.recover(run).catch((error: Error) => this.failed(run, error));
       }
     }
     await this.dispatcher.dispatchAll();
@@ -55,10 +59,11 @@ export class RunSweep implements WorkSource {
   private async recover(run: RunRow): Promise<void> {
     const state = await this.queues.stateOf(run);
     if (state === 'present') return;
+    if (!this.kinds.find(run.kind)) return this.returnToWaiting(run, state);
     // Counted first: a run that fails every time ends and frees its slot.
     await this.repository.countAttempt(run.id);
     if (run.attempts >= LAST_ATTEMPT) {
-      await this.repository.abandon(run.id);
+      await this.repository.abandon(run.id, `its job was ${state} after every publication`);
       this.logger.error({ runId: run.id, kind: run.kind }, 'a run could not be settled and was abandoned');
     } else if (state === 'failed' && run.attempts >= MAX_PUBLICATIONS) {
       await this.settlement.settle(run, { kind: 'failed', errorCode: 'tasks.failed' });
@@ -67,5 +72,17 @@ export class RunSweep implements WorkSource {
       if (state === 'failed') await this.queues.remove(run);
       await this.dispatcher.publish(run);
     }
+  }
+
+  /** Another version has dispatched it, whose kinds this one lacks, as after a rollback. Its slot is for the others. */
+  private async returnToWaiting(run: RunRow, state: JobState): Promise<void> {
+    if (state === 'failed') await this.queues.remove(run);
+    await this.repository.returnToWaiting(run.id);
+    this.logger.log({ runId: run.id, kind: run.kind }, 'a run of an unknown kind waits for a version that has it');
+  }
+
+  private async failed(run: RunRow, error: Error): Promise<void> {
+    this.logger.warn({ runId: run.id, kind: run.kind, err: error }, 'a run could not be swept');
+    await this.repository.recordFailure(run.id, reasonOf(error)).catch(() => undefined);
   }
 }

@@ -66,6 +66,10 @@ export class RunRow {
   @Column('text', { nullable: true })
   errorCode!: string | null;
 
+  /** Why the last attempt to settle or publish it failed, for operators. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
   @Column('timestamptz')
   createdAt!: Date;
 

@@ -72,6 +72,22 @@ export class RunsRepository {
       .getMany();
   }
 
+  /** Undoes the dispatch of a run that this version can't publish. */
+  async returnToWaiting(id: string): Promise<void> {
+    await this.database.query(
+      `UPDATE runs SET status = 'waiting', attempts = greatest(attempts - 1, 0), dispatched_at = NULL, started_at = NULL
+       WHERE id = $1 AND status = 'dispatched'`,
+      [id],
+    );
+  }
+
+  async recordFailure(id: string, reason: string): Promise<void> {
+    await this.database.query(`UPDATE runs SET reason = $2 WHERE id = $1 AND status IN ('waiting', 'dispatched')`, [
+      id,
+      reason,
+    ]);
+  }
+
   async countAttempt(id: string): Promise<void> {
     await this.database.query('UPDATE runs SET attempts = attempts + 1 WHERE id = $1', [id]);
   }
@@ -111,17 +127,19 @@ export class RunsRepository {
     );
   }
 
-  async abandon(id: string): Promise<void> {
+  /** @param reason unless a failure was recorded */
+  async abandon(id: string, reason: string): Promise<void> {
     await this.database.query(
-      `UPDATE runs SET status = 'failed', error_code = 'tasks.failed', finished_at = clock_timestamp()
+      `UPDATE runs SET status = 'failed', error_code = 'tasks.failed', finished_at = clock_timestamp(),
+         reason = coalesce(reason, $2)
        WHERE id = $1 AND status IN ('waiting', 'dispatched')`,
-      [id],
+      [id, reason],
     );
   }
 
-  listAbandoned(): Promise<Pick<RunRow, 'id' | 'kind' | 'attempts' | 'createdAt'>[]> {
+  listAbandoned(): Promise<Pick<RunRow, 'id' | 'kind' | 'attempts' | 'createdAt' | 'reason'>[]> {
     return this.database.query(
-      `SELECT id, kind, attempts, created_at AS "createdAt" FROM runs
+      `SELECT id, kind, attempts, created_at AS "createdAt", reason FROM runs
        WHERE status = 'failed' AND attempts > $1 ORDER BY created_at, id`,
       [LAST_ATTEMPT],
     );
@@ -129,8 +147,8 @@ export class RunsRepository {
 
   async retryAbandoned(manager: EntityManager, id?: string): Promise<number> {
     const [, count]: [unknown[], number] = await manager.query(
-      `UPDATE runs SET status = 'waiting', attempts = 0, progress = 0, progress_until = NULL, error_code = NULL, dispatched_at = NULL,
-         started_at = NULL, finished_at = NULL
+      `UPDATE runs SET status = 'waiting', attempts = 0, progress = 0, progress_until = NULL, error_code = NULL, reason = NULL,
+         dispatched_at = NULL, started_at = NULL, finished_at = NULL
        WHERE status = 'failed' AND attempts > $1 AND ($2::text IS NULL OR id::text = $2)`,
       [LAST_ATTEMPT, id ?? null],
     );

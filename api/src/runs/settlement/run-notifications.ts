@@ -84,14 +84,22 @@ export class RunNotifications implements OnApplicationShutdown {
       connectionString: this.config.url,
       application_name: 'clearframe-api-listen',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // Of LISTEN.
+      query_timeout: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     });
     client.on('notification', ({ payload }) => payload && this.wake(payload));
     client.on('error', () => undefined);
     client.on('end', () => this.reconnect(client));
     this.client = client;
-    await client.connect();
-    await client.query(`LISTEN ${CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANNEL}`);
+    } catch (error) {
+      // Its end starts the next attempt.
+      void client.end().catch(() => undefined);
+      throw error;
+    }
     // Runs settled before LISTEN were not notified.
     this.wakeAll();
   }

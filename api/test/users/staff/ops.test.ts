@@ -90,14 +90,14 @@ describe('pnpm ops', () => {
     const [abandoned, failed] = [randomUUID(), randomUUID()];
     const insert = (id: string, attempts: number) =>
       api.sql(
-        `INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, attempts, error_code, created_at, finished_at)
-         VALUES ($1, 'test.unknown', $1, $2, 'images', 1, 'failed', $3, 'tasks.failed', now(), now())`,
+        `INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, attempts, error_code, reason, created_at, finished_at)
+         VALUES ($1, 'test.unknown', $1, $2, 'images', 1, 'failed', $3, 'tasks.failed', 'Error: disk full', now(), now())`,
         [id, userId, attempts],
       );
     await insert(abandoned, LAST_ATTEMPT + 1);
     await insert(failed, LAST_ATTEMPT);
     const listed = (await ops('stuck', 'list')).split('\n').filter((line) => line.startsWith('runs.settle'));
-    expect(listed).toEqual([expect.stringMatching(`${abandoned} .* set aside .*test\\.unknown could not be settled`)]);
+    expect(listed).toEqual([expect.stringMatching(`${abandoned} .* set aside .*test\\.unknown: Error: disk full$`)]);
     expect(await refusal('stuck', 'retry', 'runs.settle', failed)).toContain('no failed work');
     expect(await ops('stuck', 'retry', 'runs.settle', abandoned)).toContain('1 ');
     expect(await api.sql('SELECT status, attempts, finished_at FROM runs WHERE id = $1', [abandoned])).toEqual([
