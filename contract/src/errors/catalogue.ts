@@ -24,7 +24,7 @@ export const ERRORS = {
   'request.malformed': clientError(400, "The request couldn't be read"),
   'request.invalid': clientError(422, 'The request is well-formed but not valid'),
   'request.not_found': clientError(404, 'Not found'),
-  'request.method_not_allowed': clientError(405, 'This method is not available at this address'),
+  'request.method_not_allowed': clientError(405, "This method isn't available at this address"),
   'request.too_large': clientError(413, 'The request body is too large'),
   'request.unsupported_media_type': clientError(415, "This content type isn't supported"),
   'request.rate_limited': transient(429, 'Too many requests'),
@@ -37,14 +37,14 @@ export const ERRORS = {
   'users.not_a_guest': clientError(409, 'Only guests who have never logged in can do this'),
   'users.onboarding_not_found': clientError(404, 'Onboarding not found'),
   'users.onboarding_used': clientError(409, 'This onboarding has already been used'),
-  'users.onboarding_own': clientError(409, 'This onboarding is already yours'),
-  'users.onboarding_logged_in': clientError(409, 'The user of this onboarding has logged in since'),
+  'users.onboarding_own': clientError(409, 'This onboarding already belongs to your account'),
+  'users.onboarding_logged_in': clientError(409, 'This onboarding belongs to an account that has logged in'),
 
   'plugin_keys.not_permitted': clientError(403, "This key doesn't permit this request"),
   'plugin_keys.required': clientError(403, 'Only a plug-in key can do this'),
   'plugin_keys.not_in_plan': clientError(403, "Plug-in keys aren't part of your plan"),
   'plugin_keys.not_found': clientError(404, 'Key not found'),
-  'plugin_keys.limit_reached': clientError(409, 'The account has as many keys as it may have'),
+  'plugin_keys.limit_reached': clientError(409, 'Plug-in key limit reached'),
   'plugin_keys.device_mismatch': clientError(409, 'This key belongs to another device'),
 
   'sandbox.account_exists': clientError(409, 'This email address uses another login provider'),
@@ -58,7 +58,7 @@ export const ERRORS = {
   'secret_menu.subscribed': clientError(409, "A subscribed account can't be made free"),
 
   'experiments.not_found': clientError(404, 'Experiment not found'),
-  'experiments.segment_unknown': clientError(422, 'The experiment has no such segment'),
+  'experiments.segment_unknown': clientError(422, 'Segment not found'),
 
   'picture_links.not_found': clientError(404, 'This link has expired or is incorrect'),
 
@@ -68,7 +68,7 @@ export const ERRORS = {
   'billing.not_offered': clientError(403, "This isn't available right now"),
   'billing.login_required': clientError(403, 'Log in to buy this'),
   'billing.exports_mismatch': clientError(422, "The number of downloads doesn't match the price"),
-  'billing.forfeit_unconfirmed': clientError(409, 'You still have downloads that would be lost'),
+  'billing.forfeit_unconfirmed': clientError(409, 'The loss of the remaining downloads must be confirmed'),
   'billing.trial_unavailable': clientError(409, "A free trial isn't available to you"),
   'billing.intro_unavailable': clientError(409, "The intro offer isn't available to you"),
   'billing.code_invalid': clientError(403, 'The code is wrong, used or expired'),
@@ -92,14 +92,14 @@ export const ERRORS = {
   'exports.insufficient': clientError(402, 'No downloads are left'),
   'exports.already_unlocked': clientError(409, 'This photo has already been paid for'),
   'videos.not_in_plan': clientError(403, "Videos aren't part of your plan"),
-  'videos.limit_reached': clientError(403, 'The limit of your plan has been reached'),
+  'videos.limit_reached': clientError(403, "Your plan's video limit is reached"),
   'videos.unavailable': transient(503, "Videos can't be enhanced right now"),
   'videos.failed': serverError(500, "The video couldn't be processed"),
   'webhooks.signature_invalid': clientError(400, "The event's signature is invalid"),
 
   'idempotency.key_invalid': clientError(400, 'The Idempotency-Key header is invalid'),
   'idempotency.key_reused': clientError(422, 'This Idempotency-Key was used with another request'),
-  'idempotency.answer_expired': clientError(410, 'The stored answer of this Idempotency-Key can no longer be read'),
+  'idempotency.answer_expired': clientError(410, "The stored response for this Idempotency-Key can't be read"),
   'idempotency.in_progress': transient(409, 'The first request with this Idempotency-Key is still running'),
 
   'pipeline.not_in_plan': clientError(403, "This tool isn't part of your plan"),
@@ -115,7 +115,7 @@ export const ERRORS = {
   'uploads.url_invalid': clientError(403, 'This upload URL is invalid'),
   'uploads.url_expired': clientError(403, 'This upload URL has expired'),
   'uploads.expired': clientError(410, 'The upload URL expired before a file was uploaded'),
-  'uploads.wrong_offset': clientError(409, 'The upload continues at another byte'),
+  'uploads.wrong_offset': clientError(409, "The offset doesn't match the bytes received"),
   'uploads.closed': clientError(409, 'This upload is already complete'),
   'uploads.missing': clientError(409, 'Nothing has been uploaded'),
   'uploads.empty': clientError(422, 'The uploaded file is empty'),
@@ -123,7 +123,7 @@ export const ERRORS = {
   'uploads.size_mismatch': clientError(422, "The uploaded file doesn't have the declared size"),
   'uploads.checksum_mismatch': clientError(422, "The uploaded file doesn't match the declared checksum"),
   'uploads.too_large': clientError(413, 'The file is too large'),
-  'uploads.too_many_pixels': clientError(422, 'The image has too many pixels'),
+  'uploads.too_many_pixels': clientError(422, 'The photo has too many pixels'),
   'uploads.unsupported_type': clientError(415, "This media type isn't accepted"),
   'uploads.undecodable': clientError(422, "The file is damaged and can't be decoded"),
   'uploads.layers_only': clientError(422, 'The Photoshop document has no merged image'),
@@ -135,11 +135,11 @@ export const ERRORS = {
 
   'tasks.not_found': clientError(404, 'Task not found'),
   'tasks.wrong_state': clientError(409, "The task's state doesn't allow this"),
-  'tasks.failed': serverError(500, "The image couldn't be processed"),
+  'tasks.failed': serverError(500, "The photo couldn't be processed"),
   'tasks.timed_out': serverError(500, 'Processing took too long'),
   'sharings.not_found': clientError(404, 'The link is either expired or incorrect'),
   'sharings.expired': clientError(410, 'The link is either expired or incorrect'),
-  'queue.full': transient(503, 'Too many images are waiting'),
+  'queue.full': transient(503, 'Too many photos are waiting'),
 } as const satisfies Record<string, ErrorEntry>;
 
 /** `error_code` of a problem response. */

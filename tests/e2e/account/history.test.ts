@@ -67,7 +67,7 @@ describe('the history', () => {
     const long = await account.submit(await blurredPortrait(2000));
     const taskId = await account.submit(await blurredPortrait(96));
     const header = page.getByRole('banner').getByRole('link', { name: text('header:photos') });
-    await expect.poll(() => page.goto('/').then(() => header.textContent())).toContain('2 running');
+    await expect.poll(() => page.goto('/').then(() => header.textContent())).toContain('2 in progress');
     await page.goto('/history');
     await cards(page)
       .first()
@@ -139,7 +139,7 @@ describe('the history', () => {
     await page.getByRole('link', { name: 'Older', exact: true }).waitFor({ state: 'detached' });
     expect(await names(page)).toEqual(from(2, 2));
     await page.getByRole('link', { name: 'Ready', exact: true }).click();
-    await page.getByText('Nothing here').waitFor();
+    await page.getByText(text('account:history.nothing.title')).waitFor();
     await page.getByRole('link', { name: 'Show all', exact: true }).click();
     await page.waitForURL('**/history?v=b');
     expectNoErrors();

@@ -133,7 +133,7 @@ describe('several photos without a plan for them', () => {
     await page.getByText(text('home:drop.first')).waitFor();
     await files(page).setInputFiles([photo('first.jpg'), photo('second.jpg'), PDF]);
     await page.getByRole('button', { name: text('home:drop.submit') }).click();
-    await page.getByText(text('processing:firstOf.text', { files: 3 }).replace('{files, number}', '3')).waitFor();
+    await page.getByText("You chose 3 files. We're enhancing the first.").waitFor();
     const note = page.getByRole('status').filter({ hasText: text('result:firstOfSeveral') });
     await note.waitFor();
     const box = await note.boundingBox();

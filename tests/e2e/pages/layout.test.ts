@@ -47,7 +47,30 @@ describe('the version parameter', () => {
   );
 });
 
-describe('the colour theme', () => {
+itWithAndWithoutJavaScript(
+  'header and footer link to pricing, help, contact and the FAQ',
+  { short: 'without' },
+  async (javaScriptEnabled) => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+      javaScriptEnabled,
+      viewport: { width: 1280, height: 800 },
+    });
+    await page.goto('/');
+    const addresses = (part: string) =>
+      page.locator(`${part} nav a`).evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(await addresses('header')).toEqual(['/#how-it-works', '/pricing', '/help', '/help/contact', '/help#faq']);
+    const footer = await addresses('footer');
+    expect(footer).toEqual(expect.arrayContaining(['/pricing', '/help', '/help/contact', '/help#faq']));
+    for (const address of footer) {
+      const response = await page.request.get(`${address}`);
+      expect([address, response.status()]).toEqual([address, 200]);
+    }
+    expectNoErrors();
+    await close();
+  },
+);
+
+describe('the color theme', () => {
   it('follows the device', async () => {
     const grounds = new Set<string>();
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -111,6 +111,7 @@ describe('a modal’s address', () => {
       ['too_few_files', 'No file chosen', "You haven't uploaded any file."],
       ['too_many_files?left=3&chosen=4', 'Limit reached: 3 files left', 'Files chosen: 4'],
       ['wrong_file_format?found=PDF', 'Format not supported', 'This file: PDF'],
+      ['wrong_file_format?media=photo', 'Format not supported', "The file you uploaded isn't an image"],
       ['size?actual=60', 'File too large', 'This file: 60 MB'],
       ['size?media=video', 'File too large', /^Maximum allowed size for a video is 60 MB/],
       ['size_business', 'File too large', /^Maximum allowed size for a video is 120 MB/],

@@ -38,7 +38,7 @@ itWithAndWithoutJavaScript(
     await runSql(SECOND_SUBSCRIPTION, (await account.me()).webUserId);
     await page.goto('/account/subscription');
     if (javaScriptEnabled) await untilHydrated(page);
-    await page.getByText('You pay for 2 subscriptions.').waitFor();
+    await page.getByText("You're paying for 2 subscriptions.").waitFor();
     await page.getByText(/Next charge: \$19\.99 on/).waitFor();
     await page.getByText(/Next charge: \$9\.99 on/).waitFor();
     const cancel = page.getByRole('link', { name: text('account:subscription.cancel') });
@@ -49,7 +49,7 @@ itWithAndWithoutJavaScript(
     await page.getByText('Canceled. You keep access until').waitFor();
     // Only that one.
     await page.getByText(/Next charge: \$19\.99 on/).waitFor();
-    expect(await page.getByText('You pay for 2 subscriptions.').count()).toBe(0);
+    expect(await page.getByText("You're paying for 2 subscriptions.").count()).toBe(0);
     expect(await cancel.count()).toBe(1);
     expectNoErrors();
     await close();
@@ -73,7 +73,7 @@ itWithAndWithoutJavaScript(
     await page.locator('time', { hasText: 'Resets on' }).first().waitFor();
     await page.getByRole('link', { name: text('account:limits.more') }).click();
     await page.getByRole('heading', { name: text('tiers:offer.downloads.title') }).waitFor();
-    await page.getByText(/^You get new ones on/).waitFor();
+    await page.getByText(/^Your downloads reset on/).waitFor();
     await page.getByRole('link', { name: 'Upgrade to Business' }).waitFor();
     expectNoErrors();
     await close();

@@ -46,7 +46,7 @@ it('a code by mail opens the portal', async () => {
   await page.getByRole('button', { name: text('account:byMail.send') }).click();
   const { text: body } = await mailTo(page, product.url, email, /manage your subscription/);
   await page.getByLabel('Code').fill(codeIn(body));
-  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('button', { name: text('account:byMail.portal.confirm') }).click();
   await page.waitForURL('**/api/sandbox/pages/portal/*');
   expectNoErrors();
   await close();

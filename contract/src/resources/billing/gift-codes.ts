@@ -30,7 +30,7 @@ export const mobileRoutes = {
     method: 'POST',
     path: '/link-mobile',
     tag: 'billing',
-    summary: 'Link a subscription of the mobile app with the same verified e-mail address',
+    summary: 'Link a subscription of the mobile app with the same verified email address',
     allow: 'account',
     body: z.object({ oracleBackendId: z.string().min(1).max(255) }).meta({ id: 'LinkMobile' }),
     responses: { 200: User },

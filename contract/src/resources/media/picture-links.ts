@@ -22,7 +22,7 @@ export const pictureLinkRoutes = {
     method: 'POST',
     path: '/picture-links/open',
     tag: 'tasks',
-    summary: 'Open the picture linked from a guest’s receipt; the first call creates the clean file',
+    summary: 'Open the photo linked from a guest’s receipt; the first call creates the clean file',
     allow: 'public',
     /** In the body, to keep it out of access logs. */
     body: z.object({ token: z.string().min(1).max(255) }).meta({ id: 'OpenPictureLink' }),

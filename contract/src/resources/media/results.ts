@@ -135,7 +135,7 @@ export const resultRoutes = {
     method: 'POST',
     path: '/tasks/bulk-upload/:bulkUploadId/reprocess',
     tag: 'tasks',
-    summary: 'Process pictures again from their originals with other tools; earlier results are kept',
+    summary: 'Process photos again from their originals with other tools; earlier results are kept',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: z

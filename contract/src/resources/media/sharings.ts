@@ -66,7 +66,7 @@ export const sharingRoutes = {
     method: 'GET',
     path: '/sharings/:sharingId',
     tag: 'sharings',
-    summary: 'Get a shared picture',
+    summary: 'Get a shared photo or video',
     allow: 'public',
     params: sharingParams,
     responses: { 200: Sharing },

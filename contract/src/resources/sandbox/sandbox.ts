@@ -32,7 +32,7 @@ export const sandboxRoutes = {
     base: '/api/sandbox',
     path: '/identity/tokens',
     tag: 'sandbox',
-    summary: 'Issue an identity token for any e-mail address',
+    summary: 'Issue an identity token for any email address',
     allow: 'public',
     body: z
       .object({
@@ -53,7 +53,7 @@ export const sandboxRoutes = {
     base: '/api/sandbox',
     path: '/identity/accounts',
     tag: 'sandbox',
-    summary: 'List the providers with which an e-mail address has signed in',
+    summary: 'List the providers with which an email address has signed in',
     allow: 'public',
     query: z.object({ email: z.email() }),
     responses: { 200: SandboxIdentityAccount },

@@ -26,14 +26,14 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
           <AppLink to="/pricing" className={LINK}>
             {t('header:plans')}
           </AppLink>
-          <AppLink to="/help#faq" className={LINK}>
-            {t('header:questions')}
-          </AppLink>
           <AppLink to="/help" className={LINK}>
             {t('header:help')}
           </AppLink>
           <AppLink to="/help/contact" className={LINK}>
-            {t('contactUs')}
+            {t('header:contact')}
+          </AppLink>
+          <AppLink to="/help#faq" className={LINK}>
+            {t('header:questions')}
           </AppLink>
           <ModalLink modal="about" with={{ topic: 'photo' }} className={LINK}>
             {t('footer:whatHappens')}
@@ -51,7 +51,7 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
             {t('footer:developers')}
           </AppLink>
           <GetStartedLink className={`${LINK} xl:hidden`} />
-          <AppLink to="/#how-it-works" className={`${LINK} md:hidden`}>
+          <AppLink to="/#how-it-works" className={`${LINK} xl:hidden`}>
             {t('header:howItWorks')}
           </AppLink>
         </nav>

@@ -15,12 +15,18 @@ export function Header() {
         <Logo name={t('common:name')} />
       </AppLink>
       <div className="flex items-center gap-3 text-sm sm:gap-5 lg:gap-7">
-        <nav aria-label={t('header:navigation')} className="hidden gap-7 text-muted md:flex">
-          <AppLink to="/#how-it-works" className="link-quiet">
+        <nav aria-label={t('header:navigation')} className="hidden gap-5 text-muted md:flex lg:gap-7">
+          <AppLink to="/#how-it-works" className="link-quiet max-xl:hidden">
             {t('header:howItWorks')}
           </AppLink>
           <AppLink to="/pricing" className="link-quiet">
             {t('header:plans')}
+          </AppLink>
+          <AppLink to="/help" className="link-quiet">
+            {t('header:help')}
+          </AppLink>
+          <AppLink to="/help/contact" className="link-quiet">
+            {t('header:contact')}
           </AppLink>
           <AppLink to="/help#faq" className="link-quiet">
             {t('header:questions')}

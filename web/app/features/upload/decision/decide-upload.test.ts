@@ -85,6 +85,13 @@ describe.each(ROLES)('%s', (role) => {
     expect(decide(role, [empty])).toEqual({ kind: 'photo', file: empty });
   });
 
+  test('where only photos are accepted, another file is said to be no image', () => {
+    const refusal = { kind: 'error', error: { reason: 'wrong_file_format', found: 'PDF', media: 'photo' }, rest: [] };
+    expect(decide(role, [PDF], { hasVideo: false })).toEqual(refusal);
+    const limits = limitsOf({ role, isGuest: role === 'guest' }, false);
+    expect(decideUpload({ files: [PDF], role, limits, hasVideo: true })).toEqual(refusal);
+  });
+
   test('a video is an unknown format while none can be enhanced', () => {
     expect(decide(role, [video()], { hasVideo: false })).toEqual({
       kind: 'error',

@@ -32,6 +32,8 @@ export interface UploadChoice<File extends FileInfo> {
   readonly hasVideo: boolean;
 }
 
+type Accepted = Pick<UploadChoice<FileInfo>, 'limits' | 'hasVideo'>;
+
 /** Decides what happens to chosen files (spec 2, sections 4 and 5). */
 export function decideUpload<File extends FileInfo>(choice: UploadChoice<File>): UploadDecision<File> {
   const { files } = choice;
@@ -40,17 +42,18 @@ export function decideUpload<File extends FileInfo>(choice: UploadChoice<File>):
   if (choice.limits.files < 1) return refuse({ reason: 'too_many_files', left: 0, chosen: files.length });
   if (files.length > 1) return decideSeveral(choice);
   if (fileKindOf(first) === 'video' && choice.hasVideo) return decideVideo(first, choice);
-  const error = refusalOf(first, choice.limits);
+  const error = refusalOf(first, choice);
   return error ? refuse(error) : { kind: 'photo', file: first };
 }
 
-function decideSeveral<File extends FileInfo>({ files, limits }: UploadChoice<File>): UploadDecision<File> {
-  const { hasBatch, files: left } = limits;
+function decideSeveral<File extends FileInfo>(choice: UploadChoice<File>): UploadDecision<File> {
+  const { files } = choice;
+  const { hasBatch, files: left } = choice.limits;
   const taken = hasBatch ? files.slice(0, left) : files;
-  const photos = taken.filter((file) => refusalOf(file, limits) === null && file.size > 0);
+  const photos = taken.filter((file) => refusalOf(file, choice) === null && file.size > 0);
   const refused = taken.find((file) => !photos.includes(file));
   // An empty file is no photo. Alone, it gets the server's own message.
-  const error = refused && (refusalOf(refused, limits) ?? { reason: 'wrong_file_format' });
+  const error = refused && (refusalOf(refused, choice) ?? { reason: 'wrong_file_format' });
   if (error) return refuse(error, photos);
   if (!hasBatch) return { kind: 'offer', topic: 'batch', single: files[0] ?? null, error: null };
   if (files.length > left) return refuse({ reason: 'too_many_files', left, chosen: files.length }, photos);
@@ -62,11 +65,12 @@ function refuse<File extends FileInfo>(error: UploadError, rest: readonly File[]
 }
 
 /** Why a file is no photo to enhance; null if it is one. */
-function refusalOf(file: FileInfo, { photoSizeMb }: UploadLimits): UploadError | null {
+function refusalOf(file: FileInfo, { limits: { photoSizeMb, isVideoOn }, hasVideo }: Accepted): UploadError | null {
   const kind = fileKindOf(file);
   if (kind !== 'image') {
     const found = formatNameOf(file);
-    return { reason: 'wrong_file_format', ...(found && { found }), ...(kind === 'video' && { media: 'video' }) };
+    const media = kind === 'video' ? 'video' : hasVideo && isVideoOn ? null : 'photo';
+    return { reason: 'wrong_file_format', ...(found && { found }), ...(media && { media }) };
   }
   if (file.size <= photoSizeMb * MEGABYTE) return null;
   return { reason: 'size', media: 'photo', max: photoSizeMb, actual: megabytesOver(file.size) };

@@ -23,12 +23,12 @@ const VIDEO_SIZE = { media: 'video', max: VIDEO_LIMITS.personal.maxSizeMb } as c
 /** The error of an address; the defaults replace values that are missing or invalid. */
 export function uploadErrorIn(reason: UploadErrorReason, query: URLSearchParams): UploadError {
   const isVideoSize = reason === 'size' && query.get('media') === 'video';
-  const isVideoFormat = reason === 'wrong_file_format' && query.get('media') === 'video';
+  const format = reason === 'wrong_file_format' ? query.get('media') : null;
   const error: UploadError = {
     reason,
     ...DEFAULTS[reason],
     ...(isVideoSize && VIDEO_SIZE),
-    ...(isVideoFormat && { media: 'video' }),
+    ...((format === 'video' || format === 'photo') && { media: format }),
   };
   const found = query.get('found');
   if (found && FORMAT_NAME.test(found)) Object.assign(error, { found });

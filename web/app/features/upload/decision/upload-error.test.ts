@@ -13,6 +13,10 @@ test.each<[UploadError, string]>([
     { reason: 'wrong_file_format', media: 'video', found: 'MP4' },
     '/upload-error/wrong_file_format?media=video&found=MP4',
   ],
+  [
+    { reason: 'wrong_file_format', media: 'photo', found: 'PDF' },
+    '/upload-error/wrong_file_format?media=photo&found=PDF',
+  ],
   [{ reason: 'week_size', media: 'video', max: 240, actual: 251.5 }, '/upload-error/week_size?max=240&actual=251.5'],
   [{ reason: 'video_off', media: 'video' }, '/upload-error/video_off'],
   [{ reason: 'duration_business', media: 'video', max: 120 }, '/upload-error/duration_business?max=120'],

@@ -16,7 +16,7 @@ export type UploadErrorReason =
 /** An error and the values that its text names. */
 export interface UploadError {
   readonly reason: UploadErrorReason;
-  /** `size` is also a limit of photos. */
+  /** `size` is also a limit of photos. With `wrong_file_format`: a video among photos, or only photos are accepted. */
   readonly media?: 'photo' | 'video';
   /** Format of the refused file: 'PDF'. */
   readonly found?: string;
@@ -36,7 +36,8 @@ export const ERROR_NUMBERS = ['left', 'chosen', 'max', 'actual'] as const;
 /** Path of the error's page. A page has no files to go on with. */
 export function uploadErrorAddress({ reason, media, found, ...numbers }: UploadError): string {
   const query = new URLSearchParams();
-  if (media === 'video' && (reason === 'size' || reason === 'wrong_file_format')) query.set('media', media);
+  const isVideoSize = reason === 'size' && media === 'video';
+  if (media && (isVideoSize || reason === 'wrong_file_format')) query.set('media', media);
   if (found) query.set('found', found);
   for (const name of ERROR_NUMBERS) if (numbers[name] !== undefined) query.set(name, String(numbers[name]));
   return `/upload-error/${reason}${query.size > 0 ? '?' : ''}${query}`;

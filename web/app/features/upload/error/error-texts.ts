@@ -23,16 +23,7 @@ export function errorTexts(error: UploadError, t: TFunction<'common'>): ErrorTex
     case 'wrong_file_format':
       return {
         title: t('uploadError.wrongFileFormat.title'),
-        lines: [
-          ...(found ? [t('uploadError.wrongFileFormat.found', { found })] : []),
-          ...(media === 'video'
-            ? [t('uploadError.wrongFileFormat.oneVideo')]
-            : [
-                t('uploadError.wrongFileFormat.body'),
-                t('uploadError.wrongFileFormat.formats'),
-                t('uploadError.wrongFileFormat.videos'),
-              ]),
-        ],
+        lines: [...(found ? [t('uploadError.wrongFileFormat.found', { found })] : []), ...supportedFormats(media, t)],
       };
     case 'size':
     case 'size_business':
@@ -66,4 +57,11 @@ export function errorTexts(error: UploadError, t: TFunction<'common'>): ErrorTex
         ],
       };
   }
+}
+
+function supportedFormats(media: UploadError['media'], t: TFunction<'common'>): readonly string[] {
+  if (media === 'video') return [t('uploadError.wrongFileFormat.oneVideo')];
+  const formats = t('uploadError.wrongFileFormat.formats');
+  if (media === 'photo') return [t('uploadError.wrongFileFormat.image'), formats];
+  return [t('uploadError.wrongFileFormat.body'), formats, t('uploadError.wrongFileFormat.videos')];
 }
