@@ -3,6 +3,7 @@ const BENCHES = {
   fairness: () => import('./load/fairness.ts').then(({ benchFairness }) => benchFairness()),
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),
   me: () => import('./me.ts').then(({ benchMe }) => benchMe()),
+  pages: () => import('./pages.ts').then(({ benchPages }) => benchPages()),
   quality: () => import('./quality/quality.ts').then(({ benchQuality }) => benchQuality(process.argv.slice(3))),
   status: () => import('./load/status.ts').then(({ benchStatus }) => benchStatus()),
   uploads: () => import('./load/uploads.ts').then(({ benchUploads }) => benchUploads()),
