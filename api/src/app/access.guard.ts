@@ -2,10 +2,10 @@ import { type AccessRequirement, accessTo } from '@clearframe/contract';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../identity/caller/caller.js';
-import { PluginKeyAccess } from '../identity/plugin-keys/plugin-key-access.js';
 import { CallerService } from '../identity/sessions/caller.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { routeOf } from '../platform/http/route.decorator.js';
+import { PluginKeyAccess } from '../users/plugin-keys/plugin-key-access.js';
 import { StaffAccess } from '../users/staff/staff-access.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;

@@ -2,13 +2,13 @@ import { inMilliseconds } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { CheckoutsService } from '../billing/purchases/checkouts.service.js';
+import { WebhooksService } from '../billing/reconciliation/webhooks/webhooks.service.js';
 import { SubscriptionCodesService } from '../billing/subscriptions/subscription-codes.service.js';
-import { WebhooksService } from '../billing/sync/webhooks/webhooks.service.js';
 import { SessionService } from '../identity/sessions/session.service.js';
 import { IdempotencyService } from '../platform/http/idempotency/idempotency.service.js';
 import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { TasksService } from '../tasks/lifecycle/tasks.service.js';
-import { ErasedIdentities } from '../users/erasure/erased-identities.js';
+import { ErasedIdentities } from '../users/login/erased-identities.js';
 import { GuestsService } from '../users/login/guests.service.js';
 
 const EVERY_MS = inMilliseconds.minutes(10);

@@ -1,8 +1,8 @@
 import { type Currency, type Settings, withVersion } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { CardProvider, ProviderPrices, WalletProvider } from '../billing/providers/port/payment-provider.js';
-import type { ExperimentVisitor } from './experiments/experiments.service.js';
-import { VisitorFlags } from './experiments/visitor-flags.js';
+import type { ExperimentVisitor } from '../users/experiments/experiments.service.js';
+import { VisitorFlags } from '../users/experiments/visitor-flags.js';
 import { CaptchaConfig } from './payment-gate/captcha.config.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';

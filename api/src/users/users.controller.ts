@@ -14,7 +14,7 @@ import { Input, Route } from '../platform/http/route.decorator.js';
 import { AccountService } from './account.service.js';
 import { GuestsService } from './login/guests.service.js';
 import { LoginService } from './login/login.service.js';
-import { OnboardingService } from './onboarding/onboarding.service.js';
+import { OnboardingService } from './login/onboarding.service.js';
 
 @Controller()
 export class UsersController {

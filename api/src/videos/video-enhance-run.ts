@@ -10,7 +10,7 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { VideoAllowances } from '../billing/video-allowance/video-allowances.js';
+import { VideoAllowances } from '../billing/account/video-allowance/video-allowances.js';
 import type { RunRow } from '../runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/model/run-kind.js';
 import { videoPipelineOf } from '../tasks/presentation/video-presenter.js';

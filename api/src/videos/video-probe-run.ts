@@ -13,7 +13,7 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { VideoAllowances } from '../billing/video-allowance/video-allowances.js';
+import { VideoAllowances } from '../billing/account/video-allowance/video-allowances.js';
 import { Entitlements, resolveRole } from '../identity/caller/entitlements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RUN_PRIORITY, type RunRow } from '../runs/model/run.entity.js';

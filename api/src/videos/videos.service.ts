@@ -11,7 +11,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { VideoAllowances } from '../billing/video-allowance/video-allowances.js';
+import { VideoAllowances } from '../billing/account/video-allowance/video-allowances.js';
 import type { Caller } from '../identity/caller/caller.js';
 import { SessionService } from '../identity/sessions/session.service.js';
 import { RunsService } from '../runs/runs.service.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { type INestApplicationContext, Injectable, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BILLING_PARTS } from '../../src/billing/account/personal-data/exported-billing.js';
+import { BILLING_PARTS } from '../../src/billing/personal-data/exported-billing.js';
 import { Entitlements, ProvidesEntitlements } from '../../src/identity/caller/entitlements.js';
 import { type ExportPart, HoldsPersonalData, PersonalDataRegistry } from '../../src/users/personal-data.js';
 

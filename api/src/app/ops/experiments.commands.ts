@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { EntityManager } from 'typeorm';
-import { ExperimentDefinition, flagsSetBy, type Segment } from '../../settings/experiments/definition.js';
-import type { ExperimentRow } from '../../settings/experiments/experiment.entity.js';
-import { ExperimentsRepository } from '../../settings/experiments/experiments.repository.js';
-import { VisitorsRepository } from '../../settings/experiments/visitors.repository.js';
+import { ExperimentDefinition, flagsSetBy, type Segment } from '../../users/experiments/definition.js';
+import type { ExperimentRow } from '../../users/experiments/experiment.entity.js';
+import { ExperimentsRepository } from '../../users/experiments/experiments.repository.js';
+import { VisitorsRepository } from '../../users/experiments/visitors.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
 function describe({ id, weight, flags }: Segment, total: number): string {

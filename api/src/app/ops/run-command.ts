@@ -8,7 +8,7 @@ import { MailMessage } from '../../mail/mail-message.entity.js';
 import { DatabaseConfig } from '../../platform/config/database.config.js';
 import { databaseOptions } from '../../platform/database/database.module.js';
 import { FlagOverride } from '../../platform/flags/flag-override.entity.js';
-import { ExperimentRow } from '../../settings/experiments/experiment.entity.js';
+import { ExperimentRow } from '../../users/experiments/experiment.entity.js';
 import { AuditRepository } from '../../users/staff/audit/audit.repository.js';
 import { AuditService } from '../../users/staff/audit/audit.service.js';
 import { AuditEntry } from '../../users/staff/audit/audit-entry.entity.js';

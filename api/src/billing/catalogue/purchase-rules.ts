@@ -7,7 +7,7 @@ import {
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
-import { VisitorFlags } from '../../settings/experiments/visitor-flags.js';
+import { VisitorFlags } from '../../users/experiments/visitor-flags.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
 import { buyerOf } from '../account/state/buyer.js';
 

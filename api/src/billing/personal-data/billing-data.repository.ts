@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CheckoutRow } from '../../purchases/checkout.entity.js';
-import { UpgradeRow } from '../../upgrades/upgrade.entity.js';
+import { CheckoutRow } from '../purchases/checkout.entity.js';
+import { UpgradeRow } from '../subscriptions/upgrades/upgrade.entity.js';
 
 export interface CustomerRow {
   readonly customer_id: string;

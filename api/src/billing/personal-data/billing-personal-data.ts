@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockUsers } from '../../../platform/database/user-lock.js';
-import { type ExportedData, HoldsPersonalData, type PersonalData } from '../../../users/personal-data.js';
-import { CardProvider, WalletProvider } from '../../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../../providers/port/provider-errors.js';
-import { AccountRepository } from '../account.repository.js';
-import { BillingAccounts } from '../billing-accounts.js';
-import { isOpen } from '../state/entitlements.js';
+import { lockUsers } from '../../platform/database/user-lock.js';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../../users/personal-data.js';
+import { AccountRepository } from '../account/account.repository.js';
+import { BillingAccounts } from '../account/billing-accounts.js';
+import { isOpen } from '../account/state/entitlements.js';
+import { CardProvider, WalletProvider } from '../providers/port/payment-provider.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { BillingDataRepository } from './billing-data.repository.js';
 import { BILLING_PARTS, BillingExport, type BillingPart } from './exported-billing.js';
 

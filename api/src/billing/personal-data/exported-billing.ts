@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { ExportedData, ExportPart } from '../../../users/personal-data.js';
-import { ReceiptRepository } from '../../mail/receipt.repository.js';
-import type { CheckoutRow } from '../../purchases/checkout.entity.js';
-import type { UpgradeRow } from '../../upgrades/upgrade.entity.js';
-import { AccountRepository } from '../account.repository.js';
-import type { BillingAccount, Payment, Subscription } from '../state/billing-account.js';
+import type { ExportedData, ExportPart } from '../../users/personal-data.js';
+import { AccountRepository } from '../account/account.repository.js';
+import type { BillingAccount, Payment, Subscription } from '../account/state/billing-account.js';
+import { ReceiptRepository } from '../mail/receipt.repository.js';
+import type { CheckoutRow } from '../purchases/checkout.entity.js';
+import type { UpgradeRow } from '../subscriptions/upgrades/upgrade.entity.js';
 import { BillingDataRepository, type CustomerRow, type VideoUseRow } from './billing-data.repository.js';
 
 const iso = (date: Date): string => date.toISOString();

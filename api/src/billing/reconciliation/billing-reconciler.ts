@@ -7,12 +7,12 @@ import {
   OUTAGE_MAX_ATTEMPTS,
   SchedulesWork,
   type WorkSource,
-} from '../../../platform/schedule/work.js';
-import { BillingAccounts } from '../../account/billing-accounts.js';
-import { RENEWAL_NOTICE_DAYS_BEFORE } from '../../mail/billing-mailer.js';
-import { BillingClock } from '../../providers/port/payment-provider.js';
-import { UpgradeSaga } from '../../upgrades/upgrade-saga.js';
-import { ProviderSync } from '../provider-sync.js';
+} from '../../platform/schedule/work.js';
+import { BillingAccounts } from '../account/billing-accounts.js';
+import { RENEWAL_NOTICE_DAYS_BEFORE } from '../mail/billing-mailer.js';
+import { BillingClock } from '../providers/port/payment-provider.js';
+import { UpgradeSaga } from '../subscriptions/upgrades/upgrade-saga.js';
+import { ProviderSync } from '../sync/provider-sync.js';
 import { ProviderEventProcessor } from './provider-event-processor.js';
 import { type ReconciledTable, ReconciliationRepository } from './reconciliation.repository.js';
 

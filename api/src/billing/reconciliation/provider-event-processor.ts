@@ -1,14 +1,14 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { AccountRepository } from '../../account/account.repository.js';
-import { BillingAccounts } from '../../account/billing-accounts.js';
-import { CardProvider, type ProviderName, WalletProvider } from '../../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../../providers/port/provider-errors.js';
-import { CheckoutRepository } from '../../purchases/checkout.repository.js';
-import { userIdInCustomId } from '../../purchases/custom-id.js';
-import { CustomerRepository } from '../customer.repository.js';
-import { ProviderSync } from '../provider-sync.js';
-import { RefusedApprovals } from '../refused-approvals.js';
+import { AccountRepository } from '../account/account.repository.js';
+import { BillingAccounts } from '../account/billing-accounts.js';
+import { CardProvider, type ProviderName, WalletProvider } from '../providers/port/payment-provider.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CheckoutRepository } from '../purchases/checkout.repository.js';
+import { userIdInCustomId } from '../purchases/custom-id.js';
+import { CustomerRepository } from '../sync/customer.repository.js';
+import { ProviderSync } from '../sync/provider-sync.js';
+import { RefusedApprovals } from '../sync/refused-approvals.js';
 import { WalletFulfillment } from './wallet-fulfillment.js';
 
 /** Time for a client without a checkout to report its wallet approval. */

@@ -1,21 +1,21 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
-import { AppError } from '../../../platform/errors/app-error.js';
-import type { ApprovalRefusal } from '../../mail/billing-mailer.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { ApprovalRefusal } from '../mail/billing-mailer.js';
 import {
   type PaymentSnapshot,
   ProviderPrices,
   type SubscriptionSnapshot,
   WalletProvider,
-} from '../../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../../providers/port/provider-errors.js';
-import type { CheckoutRow } from '../../purchases/checkout.entity.js';
-import { CheckoutRepository } from '../../purchases/checkout.repository.js';
-import type { PurchaseOwner } from '../../purchases/purchase-owner.js';
-import { PurchasesService } from '../../purchases/purchases.service.js';
-import { WalletSubscriptionsService } from '../../subscriptions/wallet-subscriptions.service.js';
-import { UpgradesService } from '../../upgrades/upgrades.service.js';
-import { RefusedApprovals } from '../refused-approvals.js';
+} from '../providers/port/payment-provider.js';
+import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import type { CheckoutRow } from '../purchases/checkout.entity.js';
+import { CheckoutRepository } from '../purchases/checkout.repository.js';
+import type { PurchaseOwner } from '../purchases/purchase-owner.js';
+import { PurchasesService } from '../purchases/purchases.service.js';
+import { UpgradesService } from '../subscriptions/upgrades/upgrades.service.js';
+import { WalletSubscriptionsService } from '../subscriptions/wallet-subscriptions.service.js';
+import { RefusedApprovals } from '../sync/refused-approvals.js';
 
 /** A login has moved the checkout since it was read. */
 class OwnerChanged extends Error {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlagsModule } from '../../platform/flags/flags.module.js';
-import { AuditModule } from '../../users/staff/audit/audit.module.js';
+import { AuditModule } from '../staff/audit/audit.module.js';
 import { ExperimentRow } from './experiment.entity.js';
 import { ExperimentsController } from './experiments.controller.js';
 import { ExperimentsRepository } from './experiments.repository.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
-import { AuditService } from '../../users/staff/audit/audit.service.js';
+import { AuditService } from '../staff/audit/audit.service.js';
 import { assignSegment } from './assignment.js';
 import type { Segment } from './definition.js';
 import type { ExperimentRow } from './experiment.entity.js';

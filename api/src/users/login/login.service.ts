@@ -7,9 +7,9 @@ import { Entitlements, resolveRole } from '../../identity/caller/entitlements.js
 import { type Identity, IdentityProvider } from '../../identity/provider/identity-provider.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
-import { ErasedIdentities } from '../erasure/erased-identities.js';
 import { newUser, type UserRow } from '../user.entity.js';
 import { UserRepository } from '../user.repository.js';
+import { ErasedIdentities } from './erased-identities.js';
 import { GuestsService } from './guests.service.js';
 
 @Injectable()

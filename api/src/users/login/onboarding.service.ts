@@ -7,8 +7,8 @@ import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { GuestsService } from '../login/guests.service.js';
 import { UserRepository } from '../user.repository.js';
+import { GuestsService } from './guests.service.js';
 import { OnboardingRepository } from './onboarding.repository.js';
 
 /** 128 bits. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ApiKeys } from '../caller/api-keys.js';
+import { ApiKeys } from '../../identity/caller/api-keys.js';
 import { PluginKeysRepository } from './plugin-keys.repository.js';
 
 @Injectable()

@@ -1,11 +1,11 @@
 import { type AccessRequirement, API_KEY_HEADER, DEVICE_ID_HEADER, inSeconds, may } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../identity/caller/caller.js';
+import { CallerService } from '../../identity/sessions/caller.service.js';
 import { AppConfig } from '../../platform/config/app.config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { addressOf, networkOf } from '../../platform/http/address.js';
-import type { Caller } from '../caller/caller.js';
-import { CallerService } from '../sessions/caller.service.js';
 import { KeyGuesses } from './key-guesses.js';
 import type { PluginKeyRow } from './plugin-key.entity.js';
 import { hashOf, isKeyShaped } from './plugin-key-secret.js';

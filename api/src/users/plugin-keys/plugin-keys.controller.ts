@@ -6,8 +6,8 @@ import {
   type RouteInput,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
+import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
-import { type Caller, CurrentCaller } from '../caller/caller.js';
 import { PluginKeysService } from './plugin-keys.service.js';
 
 @Controller()

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ExperimentsModule } from '../../settings/experiments/experiments.module.js';
-import { AuditModule } from '../../users/staff/audit/audit.module.js';
-import { ApiKeys } from '../caller/api-keys.js';
+import { ApiKeys } from '../../identity/caller/api-keys.js';
+import { ExperimentsModule } from '../experiments/experiments.module.js';
+import { AuditModule } from '../staff/audit/audit.module.js';
 import { IssuedKeys } from './issued-keys.js';
 import { KeyGuesses } from './key-guesses.js';
 import { PluginKeyRow } from './plugin-key.entity.js';

@@ -12,12 +12,12 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import type { Caller } from '../../identity/caller/caller.js';
+import { SessionService } from '../../identity/sessions/session.service.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { VisitorFlags } from '../../settings/experiments/visitor-flags.js';
-import { AuditService } from '../../users/staff/audit/audit.service.js';
-import type { Caller } from '../caller/caller.js';
-import { SessionService } from '../sessions/session.service.js';
+import { VisitorFlags } from '../experiments/visitor-flags.js';
+import { AuditService } from '../staff/audit/audit.service.js';
 import type { PluginKeyRow } from './plugin-key.entity.js';
 import { hashOf, newKey, prefixOf } from './plugin-key-secret.js';
 import { PluginKeysRepository } from './plugin-keys.repository.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BillingReconciler } from '../../../src/billing/sync/reconciliation/billing-reconciler.js';
-import { WebhooksService } from '../../../src/billing/sync/webhooks/webhooks.service.js';
+import { BillingReconciler } from '../../../src/billing/reconciliation/billing-reconciler.js';
+import { WebhooksService } from '../../../src/billing/reconciliation/webhooks/webhooks.service.js';
 import { claimSql } from '../../../src/platform/schedule/work-claims.js';
 import { startApi, type TestApi } from '../../support/application.js';
 

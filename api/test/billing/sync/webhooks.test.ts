@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stripeSignature } from '../../../../sandbox/src/stripe/model/events.js';
 import { CardProvider } from '../../../src/billing/providers/port/payment-provider.js';
-import { CONCURRENCY } from '../../../src/billing/sync/webhooks/webhooks.service.js';
+import { CONCURRENCY } from '../../../src/billing/reconciliation/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import { Customer, faultsOf, payWithoutWebhook } from '../customer.js';

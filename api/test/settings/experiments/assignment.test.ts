@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignSegment } from '../../../src/settings/experiments/assignment.js';
+import { assignSegment } from '../../../src/users/experiments/assignment.js';
 
 const VISITORS = Array.from({ length: 10_000 }, (_, index) => `visitor-${index}`);
 

@@ -16,9 +16,9 @@ import {
 } from '../../test/clips.js';
 import { locatePackagedTools } from '../ffmpeg/locate.js';
 import { probeVideo } from '../probe/probe-video.js';
-import { openNetworks } from '../process/networks.js';
 import { enhanceVideo } from './enhance-video.js';
 import { FILES } from './files.js';
+import { openNetworks } from './networks.js';
 
 const tools = await videoTools();
 const { signal } = new AbortController();

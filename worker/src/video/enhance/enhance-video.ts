@@ -5,11 +5,11 @@ import type { VideoTools } from '../ffmpeg/locate.js';
 import { cleaningFilters, fittingSize } from '../frames/filters.js';
 import { readPacketTimes } from '../probe/packets.js';
 import { probeVideo, type VideoFacts } from '../probe/probe-video.js';
-import type { Networks } from '../process/networks.js';
 import { writeDisplayInput } from './display-input.js';
 import { FILES, type VideoOutcome, type VideoUpdate } from './files.js';
 import { enhanceFrameByFrame } from './frame-by-frame.js';
 import { measureCleaning } from './measure-cleaning.js';
+import type { Networks } from './networks.js';
 import { enhanceInOnePass } from './single-pass.js';
 import { RESULT_STREAM, VideoWork } from './video-work.js';
 

@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import { serialiseError } from '../../inference/errors.js';
 import { enhanceVideo } from '../enhance/enhance-video.js';
+import type { Networks } from '../enhance/networks.js';
 import { shareLifeline } from '../ffmpeg/run.js';
-import type { Networks } from './networks.js';
 import { type FromVideoProcess, LIFELINE, type VideoRequest } from './protocol.js';
 
 shareLifeline(LIFELINE);
@@ -23,7 +23,7 @@ function send(message: FromVideoProcess): void {
 }
 
 /** Loaded on demand: a video without networks ends half a second earlier. */
-const openNetworks = async (): Promise<Networks> => (await import('./networks.js')).openNetworks();
+const openNetworks = async (): Promise<Networks> => (await import('../enhance/networks.js')).openNetworks();
 
 async function answer(request: VideoRequest): Promise<FromVideoProcess> {
   const { signal } = new AbortController();

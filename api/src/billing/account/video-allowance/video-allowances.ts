@@ -9,11 +9,11 @@ import {
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../identity/caller/caller.js';
-import { lockUsers } from '../../platform/database/user-lock.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { VideoRights } from '../../tasks/records/video-rights.js';
-import { BillingClock } from '../providers/port/payment-provider.js';
+import type { Caller } from '../../../identity/caller/caller.js';
+import { lockUsers } from '../../../platform/database/user-lock.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { VideoRights } from '../../../tasks/records/video-rights.js';
+import { BillingClock } from '../../providers/port/payment-provider.js';
 import { type VideoFile, VideoUseRepository } from './video-use.repository.js';
 
 /** Claimed by a client; can only tighten those of the plan. */

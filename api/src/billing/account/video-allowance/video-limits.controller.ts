@@ -1,7 +1,7 @@
 import { type RouteInput, type VideoAllowance, videoLimitRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
-import { Input, Route } from '../../platform/http/route.decorator.js';
+import { type Caller, CurrentCaller } from '../../../identity/caller/caller.js';
+import { Input, Route } from '../../../platform/http/route.decorator.js';
 import { VideoAllowances } from './video-allowances.js';
 
 @Controller()

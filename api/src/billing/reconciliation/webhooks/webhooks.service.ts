@@ -10,7 +10,7 @@ import {
   type WorkSource,
 } from '../../../platform/schedule/work.js';
 import type { ProviderEvent } from '../../providers/port/payment-provider.js';
-import { ProviderEventProcessor } from '../reconciliation/provider-event-processor.js';
+import { ProviderEventProcessor } from '../provider-event-processor.js';
 import { WebhookEventRepository } from './webhook-event.repository.js';
 
 /** Longer than any provider retries an event. */

@@ -2,7 +2,7 @@ import CircleX from 'lucide-react/icons/circle-x';
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../../ui/controls/button';
-import { type Change, useChange } from '../selection/changes';
+import { type Change, useChange } from './changes';
 
 interface ChangeButtonProps {
   readonly change: Change;

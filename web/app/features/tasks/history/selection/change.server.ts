@@ -4,7 +4,7 @@ import { asApiError, throwPageFor } from '../../../../http/problem.server';
 import { throwRefusal } from '../../../../session/me.server';
 import { rememberRunning } from '../../../../session/photos/photos-state.server';
 import { cancelTask, retryTask } from '../../task/task.server';
-import { CHANGES } from './changes';
+import { CHANGES } from '../card/changes';
 
 /** Tries a failed photo again or cancels a running one, and returns to the list. */
 export async function changePhoto({ request, context }: ActionFunctionArgs) {
