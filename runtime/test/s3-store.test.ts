@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { access, copyFile, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ObjectStore, openObjectStore, StorageConfig } from '../src/storage/index.js';
 import { type S3Server, startS3Server } from './s3-server.js';
@@ -34,6 +35,20 @@ describe('the S3 store', () => {
     await expect(missing.checkWritable()).rejects.toThrow();
     await expect(missing.read('results/a/report.json')).rejects.toThrow('bucket');
     await missing.close();
+  });
+});
+
+describe('a copy of an object', () => {
+  it('is kept while its process runs, and deleted when the process was killed', async () => {
+    await store.put('results/a/copied', Buffer.from(body));
+    const { path, release } = await store.fetch('results/a/copied');
+    const left = path.replace(/-[0-9a-f-]{36}$/, '').replace(/\.\d+$/, '.1-left');
+    expect(left).not.toBe(path);
+    await copyFile(path, left);
+    await store.removeAbandoned();
+    expect(await readFile(path, 'utf8')).toBe(body);
+    await expect(access(left)).rejects.toMatchObject({ code: 'ENOENT' });
+    await release();
   });
 });
 

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { inMilliseconds } from '@clearframe/contract';
+import { hasRunningOwner, OWN_FILES } from '../../process/owned-files.js';
 import type { LocalFile } from '../object-store.js';
 
 const PREFIX = 'clearframe-object-';
-/** Longer than any job that reads a file. */
-const ABANDONED_AFTER_MS = inMilliseconds.hours(24);
 
 /** A temporary copy, readable by this user only. @throws errors of the source */
 export async function download(source: Readable): Promise<LocalFile> {
-  const path = join(tmpdir(), `${PREFIX}${randomUUID()}`);
+  const path = join(tmpdir(), `${PREFIX}${OWN_FILES}${randomUUID()}`);
   const release = () => rm(path, { force: true });
   try {
     await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
@@ -28,9 +26,7 @@ export async function download(source: Readable): Promise<LocalFile> {
 /** Deletes copies that processes left behind when they were killed. */
 export async function removeAbandonedDownloads(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(PREFIX)) continue;
-    const path = join(tmpdir(), name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+    if (!name.startsWith(PREFIX) || hasRunningOwner(name.slice(PREFIX.length))) continue;
+    await rm(join(tmpdir(), name), { force: true });
   }
 }

@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasRunningOwner, OWN_FILES } from '@clearframe/runtime/process';
 
 const ROOT = join(tmpdir(), 'clearframe-videos');
 
 /** A new, empty folder, removed after the work. */
 export async function withScratch<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   await mkdir(ROOT, { recursive: true });
-  const folder = await mkdtemp(join(ROOT, `${process.pid}-`));
+  const folder = await mkdtemp(join(ROOT, OWN_FILES));
   try {
     return await work(folder);
   } finally {
@@ -19,15 +20,6 @@ export async function withScratch<Result>(work: (folder: string) => Promise<Resu
 /** Removes folders of workers that no longer run: everything may have been killed at once. */
 export async function removeAbandonedScratch(): Promise<void> {
   const folders = await readdir(ROOT).catch(() => []);
-  const abandoned = folders.filter((name) => !isRunning(Number(name.split('-', 1)[0])));
+  const abandoned = folders.filter((name) => !hasRunningOwner(name));
   await Promise.all(abandoned.map((name) => rm(join(ROOT, name), { recursive: true, force: true })));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
