@@ -16,7 +16,7 @@ import { prepareRedis } from '../stores/redis.mjs';
 import { findRedis } from '../stores/redis-binary.mjs';
 import { claim } from './instance.mjs';
 import { loadSecrets, makeSecret } from './secrets.mjs';
-import { productEnvironments, productServices } from './services.mjs';
+import { missingParts, productEnvironments, productServices } from './services.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const PRODUCT = ['web', 'worker', 'api', 'sandbox'];
@@ -113,6 +113,7 @@ async function startProduct(prepared) {
   await report.step('starting api, worker and web', () =>
     allSettled(productServices({ root, node, settings, environments }).map((service) => supervisor.start(service))),
   );
+  for (const missing of await missingParts(settings, environments.worker)) report.line(missing);
   if (staff) report.line(`the staff password of this start is ${staff.CLEARFRAME_STAFF_PASSWORD}`);
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { makeSecret, PRODUCT_SECRETS } from './secrets.mjs';
 
 /** Credentials of the database, mail, login and payments. */
@@ -147,18 +148,31 @@ const WILDCARD_HOSTS = ['0.0.0.0', '::'];
  * @param {string | undefined} host on which the process listens
  * @param {number} port
  * @param {string} path
- * @returns {Promise<boolean>} whether the status is 200
+ * @returns {Promise<{ isHealthy: boolean, body: string }>}
  */
-function isHealthy(host, port, path) {
+function read(host, port, path) {
   const address = !host || WILDCARD_HOSTS.includes(host) ? '127.0.0.1' : host;
   return new Promise((resolve) => {
-    const request = get({ host: address, port, path, agent: false, timeout: 3000 }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
+    const none = { isHealthy: false, body: '' };
+    const request = get({ host: address, port, path, agent: false, timeout: 3000 }, async (response) => {
+      const isHealthy = response.statusCode === 200;
+      resolve({ isHealthy, body: await text(response).catch(() => '') });
     });
     request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(false));
+    request.once('error', () => resolve(none));
   });
+}
+
+/**
+ * What a started product lacks, for the launcher's output.
+ * @param {import('../setup/environment.mjs').Settings} settings
+ * @param {NodeJS.ProcessEnv} worker its environment
+ * @returns {Promise<string[]>}
+ */
+export async function missingParts({ ports }, worker) {
+  const { body } = await read(worker.WORKER_HOST, ports.WORKER_PORT, '/readyz');
+  if (!/"video":"down"/.test(body)) return [];
+  return ['videos are off, because there is no usable ffmpeg: install ffmpeg 5.1 or newer, or set FFMPEG_PATH'];
 }
 
 /** The commands of ops/docker/Dockerfile, and the sandbox. */
@@ -197,6 +211,6 @@ export function productServices({ root, node, settings, environments }) {
         detached: true,
         stdio: ['ignore', output, output, 'ipc'],
       }),
-    isReady: () => isHealthy(environments[name][`${name.toUpperCase()}_HOST`], port, path),
+    isReady: async () => (await read(environments[name][`${name.toUpperCase()}_HOST`], port, path)).isHealthy,
   }));
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../setup/environment.mjs';
-import { productEnvironments } from './services.mjs';
+import { missingParts, productEnvironments } from './services.mjs';
 
 const secrets = {
   CLEARFRAME_JWT_SECRET: 'jwt',
@@ -57,4 +59,21 @@ describe('the processes of the product', () => {
       expect(web).not.toHaveProperty(name);
     }
   });
+});
+
+it.each([
+  ['down', [expect.stringMatching(/^videos are off, because .* install ffmpeg/)]],
+  ['up', []],
+])('the launcher says that videos are off while the worker reports them as %s', async (video, lines) => {
+  const server = createServer((_, response) => {
+    response.end(JSON.stringify({ status: 'degraded', dependencies: { redis: 'up', video } }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const settings = readSettings({ WORKER_PORT: String(address.port) }, '/checkout');
+  try {
+    expect(await missingParts(settings, { WORKER_HOST: '127.0.0.1' })).toEqual(lines);
+  } finally {
+    server.close();
+  }
 });

@@ -54,7 +54,10 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
         'using the ffmpeg of an npm package, an old build; install ffmpeg 5.1 or newer',
       );
     } else log.info({ version: tools.version }, 'ffmpeg found');
-    if (!this.jobs.queues.includes('videos')) return;
+    // One without ffmpeg has left out the queue (`withAvailableQueues`) and says so.
+    if (tools && !this.jobs.queues.includes('videos')) return;
+    // The client connects meanwhile; afterwards Redis may lose the key.
+    this.redis.on('ready', () => void this.announce());
     await this.announce();
     this.announcing = setInterval(() => void this.announce(), ANNOUNCE_MS);
   }
