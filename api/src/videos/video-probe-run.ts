@@ -48,7 +48,6 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
       runId: run.id,
       inputKey: objectKeys.input(task.id),
       aiPipeline: videoPipelineOf(task),
-      caps: { maxBytes: task.video.maxBytes, ...VIDEO_CAPS },
     };
   }
 
@@ -76,6 +75,10 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
     const file = { taskId: task.id, sizeBytes: probe.sizeBytes, seconds: probe.duration };
     try {
       await this.allowances.reserve(manager, owner, file, task.video.limits);
+      if (probe.frameCount > VIDEO_CAPS.maxFrames) {
+        await this.allowances.release(manager, task.id);
+        throw new AppError('uploads.too_large');
+      }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const kept = revertReprocessing(task);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { objectKeys } from '@clearframe/contract';
+import { objectKeys, VIDEO_CAPS } from '@clearframe/contract';
 import { Worker } from 'bullmq';
 import { describe, expect, it } from 'vitest';
 import { advance } from '../billing/customer.js';
@@ -44,6 +44,19 @@ describe('the limits of a video', () => {
     expect(worker.has(id)).toBe(false);
     await until(async () => !(await api.files()).some((key) => key.includes(id)), 'its files to be deleted');
     await startVideo(fixture.business);
+  });
+
+  it('name the length of a file that has too many frames, and refuse too many of a short one', async () => {
+    const { business, worker } = fixture;
+    const frameCount = VIDEO_CAPS.maxFrames + 1;
+    worker.facts = { duration: 1200, frameCount };
+    const long = await uploadVideo(business);
+    const details = { limit: 'max_length', value: 1200, allowed: 120 };
+    expect(refusalOf(await processVideo(business, long.video_task_id))).toEqual([403, 'videos.limit_reached', details]);
+    worker.facts = { duration: 20, frameCount };
+    const fast = await uploadVideo(business);
+    expect(refusalOf(await processVideo(business, fast.video_task_id))).toEqual([413, 'uploads.too_large', null]);
+    expect(await usedOf(business)).toEqual([0, 0]);
   });
 
   it('are tightened by those of the client, for the file and for the week', async () => {

@@ -35,10 +35,6 @@ export const VideoFacts = z.object({
 });
 export type VideoFacts = z.infer<typeof VideoFacts>;
 
-/** Why the worker rejects a video: `videos.limit_reached` over the caps of the payload. */
-export const VIDEO_INVALID_CODES = [...INVALID_CODES, 'videos.limit_reached'] as const;
-export type VideoInvalidCode = (typeof VIDEO_INVALID_CODES)[number];
-
 /** A video as the worker reads it. */
 export const ProbedVideo = VideoFacts.extend({
   sizeBytes: z.int().positive(),
@@ -60,16 +56,9 @@ export const probeVideo = defineJob({
   payload: RunIds.extend({
     inputKey: z.string(),
     aiPipeline: VideoPipeline,
-    /** Limits of every plan; see `VIDEO_CAPS`. */
-    caps: z.object({
-      maxBytes: z.int().positive(),
-      maxPixels: z.int().positive(),
-      maxSeconds: z.int().positive(),
-      maxFrames: z.int().positive(),
-    }),
   }),
   result: ProbedVideo,
-  invalidCodes: VIDEO_INVALID_CODES,
+  invalidCodes: INVALID_CODES,
   attempts: 3,
   backoffMs: inMilliseconds.seconds(0.5),
   // The first one of a worker measures its speed: over a minute on a machine whose cores are all taken.
@@ -139,7 +128,7 @@ export const enhanceVideo = defineJob({
     maxSide: z.int().positive(),
   }),
   result: EnhancedVideo,
-  invalidCodes: VIDEO_INVALID_CODES,
+  invalidCodes: INVALID_CODES,
   attempts: 3,
   backoffMs: inMilliseconds.seconds(1),
   timeoutMs: inMilliseconds.minutes(30),

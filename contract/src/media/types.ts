@@ -1,4 +1,4 @@
-import { inSeconds, megabytes, megapixels } from '../units.js';
+import { megabytes, megapixels } from '../units.js';
 
 /** Accepted picture formats. Clients declare one; the type detected in the bytes decides. */
 export const IMAGE_CONTENT_TYPES = [
@@ -38,13 +38,13 @@ export const DEFAULT_JPEG_QUALITY: JpegQuality = 90;
 export const IMAGE_LIMITS = { maxBytes: megabytes(50), maxPixels: megapixels(100) } as const;
 
 /**
- * Limits on a video whatever the plan, checked before any frame is decoded: pixels of a frame (4K, which ffmpeg decodes
- * within the memory of a worker), seconds and frames that bound the time of reading it.
+ * Limits on a video whatever the plan: pixels of a frame (4K, which ffmpeg decodes within the memory of a worker), frames that
+ * are enhanced (2.5 minutes of 240 a second), and frames that are read to find the length of a longer one.
  */
 export const VIDEO_CAPS = {
   maxPixels: 4096 * 2304,
-  maxSeconds: inSeconds.hours(1),
-  maxFrames: 500_000,
+  maxFrames: 36_000,
+  maxReadFrames: 500_000,
 } as const;
 
 /** Longest side of an enhanced video in pixels (decisions, section 3). */

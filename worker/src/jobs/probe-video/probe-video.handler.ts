@@ -6,6 +6,7 @@ import {
   objectKeys,
   type ProbedVideo,
   probeVideo as probeVideoJob,
+  VIDEO_CAPS,
   VIDEO_MAX_SIDE,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
@@ -44,7 +45,7 @@ export class ProbeVideoHandler implements JobHandler<typeof probeVideoJob> {
     try {
       return await withScratch(async (folder) => {
         const facts = await steps.run('probe', () => probeVideo(tools, file.path, { folder, signal }));
-        assertWithin(facts, payload.caps);
+        assertShownSize(facts);
         const size = fittingSize(facts, DISPLAY_MAX_SIDE);
         await steps.run('poster', () => writeFirstFrame(new VideoWork(tools, file.path, folder, facts, size, signal)));
         const plan = await steps.run('plan', () => this.host.plan(facts, payload.aiPipeline, VIDEO_MAX_SIDE));
@@ -63,12 +64,9 @@ export class ProbeVideoHandler implements JobHandler<typeof probeVideoJob> {
   }
 }
 
-function assertWithin(facts: VideoFacts, caps: Payload['caps']): void {
-  if (facts.width * facts.height > caps.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
-  const { duration, frameCount, sizeBytes } = facts;
-  if (sizeBytes > caps.maxBytes || duration > caps.maxSeconds || frameCount > caps.maxFrames) {
-    throw new InvalidImageError('videos.limit_reached');
-  }
+/** Pixels that are not square can make it larger than its frames. */
+function assertShownSize({ width, height }: VideoFacts): void {
+  if (width * height > VIDEO_CAPS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
 }
 
 /** A file whose first frame can't be decoded is no video. */

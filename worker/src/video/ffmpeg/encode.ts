@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline';
 import type { FfmpegCommand } from 'fluent-ffmpeg';
 import { parametersOf } from './command.js';
-import { FfmpegError, type RunOptions, runTool, STALL_MS } from './run.js';
+import { type RunOptions, runTool, watchProgress } from './run.js';
 
 /** Reports of ffmpeg's progress go to its standard output. */
 const REPORTING = ['-progress', 'pipe:1'] as const;
 
 /**
  * Runs a command that writes files. @returns frames of the first output
- * @throws FfmpegError, also when neither frames nor bytes were added for a minute
+ * @throws FfmpegError; FfmpegInterruptedError, also when neither frames nor bytes were added for a minute
  */
 export async function encode(
   program: string,
@@ -18,24 +18,19 @@ export async function encode(
 ): Promise<number> {
   const running = runTool(program, [...REPORTING, ...parametersOf(command)], run);
   const progress = new Map<string, string>();
-  const stalled = Promise.withResolvers<never>();
-  const onStall = () => {
-    stalled.reject(new FfmpegError(`no progress for ${STALL_MS} ms`));
-    running.kill();
-  };
-  const timer = setTimeout(onStall, STALL_MS);
+  const watch = watchProgress(running, run.stallMs);
   createInterface({ input: running.stdout }).on('line', (line) => {
     const [name = '', value = ''] = line.split('=', 2);
     if (name !== 'frame' && name !== 'total_size') return;
     if (progress.get(name) === value) return;
     progress.set(name, value);
-    timer.refresh();
+    watch.progressed();
     if (name === 'frame') onFrames(Number(value));
   });
   try {
-    await Promise.race([running.done, stalled.promise]);
+    await running.done;
   } finally {
-    clearTimeout(timer);
+    watch.stop();
   }
   return Number(progress.get('frame') ?? 0);
 }

@@ -7,12 +7,19 @@ export class FfmpegError extends Error {
   override readonly name = 'FfmpegError';
 }
 
+/** A limit of time or a signal ended ffmpeg, or it did not start. This says nothing about the file: another attempt may succeed. */
+export class FfmpegInterruptedError extends Error {
+  override readonly name = 'FfmpegInterruptedError';
+}
+
 export interface RunOptions {
   /** Its working directory: a folder of its own, where it may write. */
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Time after which it is killed. */
   readonly timeoutMs: number;
+  /** Time without progress after which it is killed; by default {@link STALL_MS}. */
+  readonly stallMs?: number;
   /** Largest file that it may write. */
   readonly maxBytes: number;
   /** True: `stdin` is a pipe. */
@@ -24,13 +31,13 @@ export interface RunOptions {
 export interface Running {
   readonly stdin: Writable | null;
   readonly stdout: Readable;
-  /** @throws FfmpegError, or the signal's reason */
+  /** Settles when the program has ended. @throws FfmpegError, FfmpegInterruptedError, or the signal's reason */
   readonly done: Promise<void>;
-  kill(): void;
+  kill(reason?: FfmpegInterruptedError): void;
 }
 
 /** A program that reads or writes nothing for this long counts as stuck. */
-export const STALL_MS = 60_000;
+const STALL_MS = 60_000;
 /** Lines of its error output that a message shows. */
 const KEPT_LINES = 8;
 /** Limit of address space, in kilobytes. */
@@ -76,7 +83,12 @@ export function runTool(program: string, parameters: readonly string[], options:
   });
   const { stdin, stdout, stderr } = child;
   if (!stdout || !stderr) throw new Error('a process without output');
-  const kill = () => killGroup(child);
+  let reason: FfmpegInterruptedError | undefined;
+  const kill = (why?: FfmpegInterruptedError) => {
+    reason ??= why;
+    killGroup(child);
+  };
+  const abort = () => kill();
   const lines: string[] = [];
   createInterface({ input: stderr }).on('line', (line) => {
     if (options.onLine?.(line)) return;
@@ -86,23 +98,61 @@ export function runTool(program: string, parameters: readonly string[], options:
   // Closed pipes are seen as the end of the process.
   for (const pipe of child.stdio) pipe?.on('error', () => undefined);
   const done = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new FfmpegError(`not finished after ${options.timeoutMs} ms`));
-      kill();
-    }, options.timeoutMs);
-    options.signal.addEventListener('abort', kill, { once: true });
+    const { timeoutMs } = options;
+    const timer = setTimeout(() => kill(new FfmpegInterruptedError(`not finished after ${timeoutMs} ms`)), timeoutMs);
+    options.signal.addEventListener('abort', abort, { once: true });
     child.once('error', reject);
     child.once('close', (code, signal) => {
       clearTimeout(timer);
-      options.signal.removeEventListener('abort', kill);
+      options.signal.removeEventListener('abort', abort);
       if (options.signal.aborted) reject(options.signal.reason);
       else if (code === 0) resolve();
-      else reject(new FfmpegError(`${signal ?? `code ${code}`}: ${lines.join(' | ')}`));
+      else reject(reason ?? errorOf(code, `${signal ?? `code ${code}`}: ${lines.join(' | ')}`));
     });
   });
   // Awaited later than it may fail.
   done.catch(() => undefined);
   return { stdin, stdout, done, kill };
+}
+
+/**
+ * The shell's status is 128 and the number of the signal that ended the program, 126 or 127 if it did not start. ffmpeg's own
+ * are 1, or an error's number: 128 to 159 would be errors of networks, those of files lie above.
+ */
+const INTERRUPTED = { from: 126, to: 159 } as const;
+
+const errorOf = (code: number | null, message: string): Error =>
+  code === null || (code >= INTERRUPTED.from && code <= INTERRUPTED.to)
+    ? new FfmpegInterruptedError(message)
+    : new FfmpegError(message);
+
+/** Kills a program that neither reads nor writes for too long while this work waits for it. @throws FfmpegInterruptedError */
+export async function withinStall<Result>(
+  work: Promise<Result>,
+  { done, kill }: Running,
+  stallMs = STALL_MS,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = noProgress(stallMs);
+      kill(error);
+      done.then(() => reject(error), reject);
+    }, stallMs);
+  });
+  try {
+    return await Promise.race([work, stalled]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const noProgress = (stallMs: number) => new FfmpegInterruptedError(`no progress for ${stallMs} ms`);
+
+/** Kills a program unless `progressed` is called often enough. */
+export function watchProgress({ kill }: Running, stallMs = STALL_MS): { progressed(): void; stop(): void } {
+  const timer = setTimeout(() => kill(noProgress(stallMs)), stallMs);
+  return { progressed: () => void timer.refresh(), stop: () => clearTimeout(timer) };
 }
 
 function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {

@@ -1,6 +1,6 @@
 import { addOutput, addUpload, newCommand, parametersOf } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
-import { FfmpegError, type Running, type RunOptions, runTool, STALL_MS } from '../ffmpeg/run.js';
+import { type Running, type RunOptions, runTool, withinStall } from '../ffmpeg/run.js';
 import { type Frame, frameBytes } from './frame.js';
 
 export interface ReadOptions {
@@ -32,7 +32,7 @@ export class FrameReader {
   constructor(
     tools: VideoTools,
     private readonly options: ReadOptions,
-    run: Omit<RunOptions, 'onLine' | 'reads' | 'maxBytes'>,
+    private readonly run: Omit<RunOptions, 'onLine' | 'reads' | 'maxBytes'>,
   ) {
     const { path, streamIndex, filters, inputOptions = [], maxFrames } = options;
     const command = addUpload(newCommand(), path, '-threads', DECODER_THREADS, '-copyts', ...inputOptions);
@@ -61,7 +61,7 @@ export class FrameReader {
     }
   }
 
-  /** Null after the last frame. @throws FfmpegError */
+  /** Null after the last frame. @throws FfmpegError, FfmpegInterruptedError */
   async next(): Promise<Frame | null> {
     const { width, height } = this.options;
     const data = Buffer.allocUnsafeSlow(frameBytes(width, height));
@@ -90,11 +90,15 @@ export class FrameReader {
     for (;;) {
       const chunk: Buffer | null = stdout.read();
       if (chunk || this.isEnded) return chunk;
-      const change = new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-      await withinStall(change, () => this.close());
+      await this.change();
     }
+  }
+
+  private change(): Promise<void> {
+    const changed = new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+    return withinStall(changed, this.running, this.run.stallMs);
   }
 
   /** Printed before the frame, but through another pipe. */
@@ -102,7 +106,7 @@ export class FrameReader {
     for (;;) {
       const time = this.times.shift();
       if (time !== undefined) return time;
-      await withinStall(new Promise((resolve) => setTimeout(resolve, 1)), () => this.close());
+      await this.change();
     }
   }
 
@@ -111,23 +115,10 @@ export class FrameReader {
     if (base) this.timeBase = Number(base[1]) / Number(base[2]);
     // Ticks are exact; the printed seconds have six digits.
     const ticks = TICKS.exec(line);
-    if (ticks) this.times.push(Number(ticks[1]) * this.timeBase);
+    if (ticks) {
+      this.times.push(Number(ticks[1]) * this.timeBase);
+      this.wake();
+    }
     return line.includes('Parsed_showinfo');
-  }
-}
-
-/** @throws FfmpegError if the work takes longer than a program may be silent */
-export async function withinStall<Result>(work: Promise<Result>, kill: () => void): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new FfmpegError(`no progress for ${STALL_MS} ms`));
-      kill();
-    }, STALL_MS);
-  });
-  try {
-    return await Promise.race([work, stalled]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,9 +1,8 @@
 import { addOutput, addPipe, addUpload, newCommand, parametersOf } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
-import { FfmpegError, type Running, type RunOptions, runTool } from '../ffmpeg/run.js';
+import { FfmpegError, type Running, type RunOptions, runTool, withinStall } from '../ffmpeg/run.js';
 import type { VideoFacts, VideoSource } from '../probe/probe-video.js';
 import type { Frame } from './frame.js';
-import { withinStall } from './frame-reader.js';
 import { matroskaFrameHeader, matroskaHeader, NANOSECONDS } from './matroska.js';
 
 /** What an encoder must know of its original. */
@@ -96,7 +95,11 @@ export class FrameWriter {
   /** Continues a waiting writer. */
   private drained: () => void = () => undefined;
 
-  constructor(tools: VideoTools, options: WriteOptions, run: Omit<RunOptions, 'reads'>) {
+  constructor(
+    tools: VideoTools,
+    options: WriteOptions,
+    private readonly run: Omit<RunOptions, 'reads'>,
+  ) {
     const { original, width, height } = options;
     const command = addPipe(newCommand(), '-f', 'matroska', '-copyts', '-probesize', '32', '-analyzeduration', '0');
     addUpload(command, options.path);
@@ -146,7 +149,7 @@ export class FrameWriter {
     const drained = new Promise<void>((resolve) => {
       this.drained = resolve;
     });
-    await withinStall(drained, () => this.close());
+    await withinStall(drained, this.running, this.run.stallMs);
     if (this.hasEnded) await done;
   }
 }

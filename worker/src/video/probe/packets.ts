@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { VIDEO_CAPS } from '@clearframe/contract';
 import { FORCED_INPUT } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError, type RunOptions, runTool } from '../ffmpeg/run.js';
@@ -14,18 +15,15 @@ export interface PacketTimes {
   readonly lastFrameDuration: number;
 }
 
-export class TooManyFramesError extends Error {
-  override readonly name = 'TooManyFramesError';
-}
-
-/** 2.5 minutes of 240 frames a second. */
-const MAX_FRAMES = 36_000;
 /** Packets at the end of a file among which that of the last shown frame is. */
 const LAST_FRAMES = 32;
 /** Frames this much longer or shorter than the median one, relative to it, are another rate. */
 const STEADY = 0.1;
 
-/** Reads every packet: a header can say anything. Memory is eight bytes a frame. */
+/**
+ * Reads every packet, because a header can say anything; of a file with more than `VIDEO_CAPS.maxReadFrames` those before.
+ * Memory is eight bytes a frame.
+ */
 export async function readPacketTimes(
   tools: VideoTools,
   path: string,
@@ -53,12 +51,12 @@ export async function readPacketTimes(
     if (!isVideo) continue;
     frames.push(start);
     frameEnd = Math.max(frameEnd, end);
-    if (frames.length > MAX_FRAMES) {
+    if (frames.length === VIDEO_CAPS.maxReadFrames) {
       printed.kill();
-      throw new TooManyFramesError(`more than ${MAX_FRAMES} frames`);
+      break;
     }
   }
-  await printed.done;
+  if (frames.length < VIDEO_CAPS.maxReadFrames) await printed.done;
   if (frames.length === 0) throw new FfmpegError('no frame');
   const rates = ratesOf(Float64Array.from(frames).sort(), frameEnd);
   const shownUntil = Math.max(...frames.slice(-LAST_FRAMES)) + rates.lastFrameDuration;

@@ -1,8 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VIDEO_CAPS } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clip, removeClips, turned, videoTools } from '../../test/clips.js';
+import { StubPrograms } from '../../test/programs.js';
+import { readPacketTimes } from './packets.js';
 import { probeVideo } from './probe-video.js';
 
 const tools = await videoTools();
@@ -55,6 +58,19 @@ describe('probing a video', () => {
     const one = await probe(await clip('oneFrame'));
     expect([one.frameCount, one.isVariableFrameRate]).toEqual([1, false]);
     expect(one.duration).toBeCloseTo(0.1, 3);
+  });
+
+  it('reads the beginning of a file with any number of frames', async () => {
+    const line = 'packet|codec_type=video|stream_index=0|pts_time=%.2f|duration_time=0.04|flags=K_\\n';
+    const programs = await StubPrograms.create();
+    const endless = await programs.toolsWith(tools, {
+      ffprobe: `exec awk 'BEGIN { for (n = 0; ; n++) printf "${line}", n * 0.04 }'`,
+    });
+    const limits = { folder, signal, timeoutMs: 600_000, maxBytes: 0 };
+    const times = await readPacketTimes(endless, 'endless.mp4', 0, limits);
+    expect(times.frameCount).toBe(VIDEO_CAPS.maxReadFrames);
+    expect(times.duration).toBeCloseTo(VIDEO_CAPS.maxReadFrames * 0.04, 3);
+    await programs.remove();
   });
 
   it('counts packets where the header claims another duration', async () => {

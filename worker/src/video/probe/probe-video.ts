@@ -7,7 +7,7 @@ import { InvalidImageError } from '../../image/picture/errors.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError } from '../ffmpeg/run.js';
 import { isCutOff, sniffVideo, type VideoContentType } from './container.js';
-import { type PacketTimes, readPacketTimes, TooManyFramesError } from './packets.js';
+import { type PacketTimes, readPacketTimes } from './packets.js';
 import { readStreams, type Stream } from './streams.js';
 
 export interface AudioTrack {
@@ -68,7 +68,7 @@ const UNKNOWN = 'unknown';
 /** Subtitles that ffprobe shows as data: TTML and WebVTT (ISO/IEC 14496-30). */
 const UNREAD_SUBTITLES = ['stpp', 'wvtt'];
 
-/** @throws InvalidImageError for a file that is no acceptable video */
+/** @throws InvalidImageError for a file that is no acceptable video; FfmpegInterruptedError for another attempt */
 export async function probeVideo(tools: VideoTools, path: string, options: ProbeOptions): Promise<VideoFacts> {
   const { size: sizeBytes } = await stat(path);
   if (sizeBytes === 0) throw new InvalidImageError('uploads.empty');
@@ -89,7 +89,6 @@ export async function probeVideo(tools: VideoTools, path: string, options: Probe
     const file = { contentType, sizeBytes, sha256, isCutOff: isIncomplete };
     return { ...file, ...times, ...shownSize(video), ...codecOf(video, source), source };
   } catch (error) {
-    if (error instanceof TooManyFramesError) throw new InvalidImageError('uploads.too_large', { cause: error });
     if (!(error instanceof FfmpegError)) throw error;
     throw new InvalidImageError('uploads.undecodable', { cause: error });
   }

@@ -1,4 +1,4 @@
-import type { VideoInvalidCode } from '@clearframe/contract';
+import type { InvalidCode } from '@clearframe/contract';
 import type { SerialisedError } from '../../inference/errors.js';
 import type { EnhanceOptions } from '../enhance/enhance-video.js';
 import type { VideoOutcome, VideoUpdate } from '../enhance/files.js';
@@ -23,5 +23,5 @@ export type FromVideoProcess =
   | VideoUpdate
   | ({ readonly type: 'enhanced' } & EnhancedInProcess)
   | { readonly type: 'measured'; readonly speed: MeasuredSpeed }
-  | { readonly type: 'invalid'; readonly code: VideoInvalidCode }
+  | { readonly type: 'invalid'; readonly code: InvalidCode }
   | { readonly type: 'error'; readonly error: SerialisedError };
