@@ -22,9 +22,3 @@ export function processTreeOf(pid: number): number[] {
   }
   return [...tree];
 }
-
-/** Peak resident memory in bytes. */
-export function peakMemoryOf(pid: number): number {
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes ?? 0) * 1024;
-}

@@ -12,9 +12,9 @@ import { fittingSize } from '../../worker/dist/video/frames/filters.js';
 import { X264 } from '../../worker/dist/video/frames/frame-writer.js';
 import { probeVideo } from '../../worker/dist/video/probe/probe-video.js';
 import { enhanceInProcess } from '../../worker/dist/video/process/video-process.js';
+import { PeakMemory } from '../support/peak-memory.ts';
 import { publish, table } from '../support/results.ts';
 import { compareVideos, measureFaceSteps } from './measures.ts';
-import { PeakMemory } from './peak-memory.ts';
 import { measurePictureBeside, type Recipe } from './picture-beside.ts';
 
 import { processorSeconds } from './processor-time.ts';
@@ -107,7 +107,8 @@ class VideoBench {
       ['10 s, plain transcode', plain.seconds.toFixed(1), '1.0', plain.processor.toFixed(1), '1.0', '', ''],
     ];
     const add = async (name: string, source: string, recipe: Recipe, times: number) => {
-      const memory = new PeakMemory();
+      // This process stands for the worker.
+      const memory = new PeakMemory(process.pid);
       let faces = 0;
       const { seconds, processor } = await timed(async () => {
         faces = (await this.enhance(source, recipe)).facesRestored;

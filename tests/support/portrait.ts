@@ -4,14 +4,14 @@ import sharp from 'sharp';
 /** NASA's portrait of Eileen Collins, public domain; the licence note is beside the file. */
 const ASTRONAUT = fileURLToPath(new URL('../../worker/test/fixtures/astronaut.jpg', import.meta.url));
 
-/** Blurred and noisy; square, `width` in pixels. */
-export async function blurredPortrait(width = 512): Promise<Buffer> {
+/** Blurred and noisy; sides in pixels, square by default. Its lower part is cut off where it is wide. */
+export async function blurredPortrait(width = 512, height = width): Promise<Buffer> {
   const small = await sharp(ASTRONAUT)
-    .resize(Math.round(width / 4))
+    .resize(Math.round(width / 4), Math.round(height / 4), { position: 'top' })
     .blur(0.8)
     .jpeg({ quality: 70 })
     .toBuffer();
-  return sharp(small).resize(width, width, { kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
+  return sharp(small).resize(width, height, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
 }
 
 /** Blurred and noisy; the face is large enough for the smallest pictures. Square, `width` in pixels. */

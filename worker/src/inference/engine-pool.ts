@@ -13,6 +13,11 @@ export class EnginePool {
     return this.calls.size > 0;
   }
 
+  /** Whether an inference process has no call. */
+  get isIdle(): boolean {
+    return [...this.calls.values()].includes(0);
+  }
+
   /** In sequence: loading networks takes the whole memory bandwidth. */
   async start(): Promise<void> {
     for (const engine of this.calls.keys()) await engine.start();
@@ -41,4 +46,17 @@ export class EnginePool {
   private count(engine: AiEngine, change: number): void {
     this.calls.set(engine, (this.calls.get(engine) ?? 0) + change);
   }
+}
+
+export interface EnginePools {
+  /** Has all networks; closed in a worker that does not serve pictures with networks. */
+  readonly networks: EnginePool;
+  /** For work that restores no pixels. */
+  readonly light: EnginePool;
+}
+
+/** Light work goes to an idle process with all networks, since starting another one takes time and memory. */
+export function poolFor({ networks, light }: EnginePools, isLight: boolean): EnginePool {
+  if (!networks.isOpen) return light;
+  return isLight && light.isOpen && !networks.isIdle ? light : networks;
 }

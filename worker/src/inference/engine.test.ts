@@ -101,6 +101,16 @@ describe('AiEngine', () => {
     expect(await engine.childPid()).not.toBe(pid);
   });
 
+  it('ends an unused child, and starts another for the next call', async () => {
+    const other = new AiEngine({ childPath, environment, idleMs: 1 });
+    others.push(other);
+    await other.start();
+    const pid = await other.childPid();
+    await expect(call(other, 64)).resolves.toBeDefined();
+    await vi.waitFor(() => expect(pid && isAlive(pid)).toBe(false), { timeout: 50_000 });
+    await expect(call(other, 64)).resolves.toBeDefined();
+  });
+
   it('ends the child when its own process is killed', async () => {
     const script = fileURLToPath(new URL('../../test/engine-parent.ts', import.meta.url));
     const parent = spawn(process.execPath, [script], {

@@ -26,6 +26,8 @@ export interface AiEngineOptions {
   /** For tests; default: the compiled child. */
   childPath?: URL;
   environment?: NodeJS.ProcessEnv;
+  /** Milliseconds without a call after which the child ends; the next call starts another. Default: never. */
+  idleMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
@@ -54,6 +56,8 @@ interface Call {
 export class AiEngine {
   readonly #childPath: URL;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #idleMs: number | undefined;
+  #idle: NodeJS.Timeout | undefined;
   #child: Promise<Child> | undefined;
   #call: Call | undefined;
   #tail: Promise<unknown> = Promise.resolve();
@@ -63,6 +67,7 @@ export class AiEngine {
   constructor(options: AiEngineOptions = {}) {
     this.#childPath = options.childPath ?? new URL('./child.js', import.meta.url);
     this.#environment = options.environment ?? {};
+    this.#idleMs = options.idleMs;
   }
 
   /**
@@ -99,14 +104,32 @@ export class AiEngine {
   }
 
   async #inTurn(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<Answer> {
+    clearTimeout(this.#idle);
     const turn = this.#tail.then(() => this.#run(request, options, onProgress));
-    this.#tail = turn.catch(() => undefined);
-    return await turn;
+    const tail = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#tail = tail;
+    try {
+      return await turn;
+    } finally {
+      if (this.#tail === tail) this.#endWhenIdle();
+    }
+  }
+
+  #endWhenIdle(): void {
+    if (this.#idleMs === undefined) return;
+    this.#idle = setTimeout(() => {
+      this.#child?.then(({ process: child }) => child.kill('SIGKILL')).catch(() => undefined);
+      this.#child = undefined;
+    }, this.#idleMs).unref();
   }
 
   /** Rejects a running call. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#idle);
     const starting = this.#child;
     if (!starting) return;
     const child = await starting.catch(() => undefined);

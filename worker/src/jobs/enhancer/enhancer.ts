@@ -1,50 +1,63 @@
 import { availableParallelism } from 'node:os';
-import type { AiPipeline } from '@clearframe/contract';
+import { type AiPipeline, inMilliseconds } from '@clearframe/contract';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { InferenceConfig } from '../../config/inference.config.js';
 import { JobsConfig } from '../../config/jobs.config.js';
-import { AiEngine, type EngineOptions, type EnhanceOptions, type EnhanceResult } from '../../inference/engine.js';
-import { EnginePool } from '../../inference/engine-pool.js';
+import {
+  AiEngine,
+  type AiEngineOptions,
+  type EngineOptions,
+  type EnhanceOptions,
+  type EnhanceResult,
+} from '../../inference/engine.js';
+import { EnginePool, type EnginePools, poolFor } from '../../inference/engine-pool.js';
 import type { LooksRequest } from '../../inference/protocol.js';
 import { defaultThreads } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import type { RenderedLook } from '../../tools/looks/render-looks.js';
 
+/** Time after which an unused process for light work ends. */
+const IDLE_MS = inMilliseconds.minutes(5);
+
 /**
- * Inference processes: one per concurrent picture whose pixels networks restore, one for the others. Started before jobs are taken,
- * closed after the last.
+ * Inference processes: one per concurrent picture whose pixels networks restore, one for light work. The latter starts only when
+ * light work comes while the others are busy, if there are others: it takes 220 MB. Closed after the last job.
  */
 @Injectable()
-export class Enhancer implements OnModuleInit, OnApplicationShutdown {
-  private readonly networks: EnginePool;
-  private readonly light: EnginePool;
+export class Enhancer implements EnginePools, OnModuleInit, OnApplicationShutdown {
+  readonly networks: EnginePool;
+  readonly light: EnginePool;
   isStarted = false;
 
   constructor({ childEnvironment }: InferenceConfig, { queues, concurrency }: JobsConfig) {
-    const open = (queue: 'images' | 'colors', environment: NodeJS.ProcessEnv): EnginePool => {
+    const open = (queue: 'images' | 'colors', options: AiEngineOptions): EnginePool => {
       const count = queues.includes(queue) ? concurrency[queue] : 0;
-      return new EnginePool(Array.from({ length: count }, () => new AiEngine({ environment })));
+      return new EnginePool(Array.from({ length: count }, () => new AiEngine(options)));
     };
     // Concurrent processes share the cores.
     const threads = Math.max(1, Math.floor(defaultThreads(availableParallelism()) / concurrency.images));
-    this.networks = open('images', { WORKER_INFERENCE_THREADS: String(threads), ...childEnvironment });
-    this.light = open('colors', { ...childEnvironment, WORKER_INFERENCE_PRELOAD: 'light' });
+    this.networks = open('images', {
+      environment: { WORKER_INFERENCE_THREADS: String(threads), ...childEnvironment },
+    });
+    this.light = open('colors', {
+      environment: { ...childEnvironment, WORKER_INFERENCE_PRELOAD: 'light' },
+      ...(this.networks.isOpen && { idleMs: IDLE_MS }),
+    });
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.networks.start(), this.light.start()]);
+    await (this.networks.isOpen ? this.networks : this.light).start();
     this.isStarted = true;
   }
 
   /** @param isLight restores no pixels, or only kept ones */
   enhance(raster: Raster, pipeline: AiPipeline, options: EnhanceOptions, isLight: boolean): Promise<EnhanceResult> {
-    const pool = isLight || !this.networks.isOpen ? this.light : this.networks;
-    return pool.use((engine) => engine.enhance(raster, pipeline, options));
+    return poolFor(this, isLight).use((engine) => engine.enhance(raster, pipeline, options));
   }
 
   renderLooks(request: LooksRequest, options: EngineOptions): Promise<RenderedLook[]> {
-    return this.light.use((engine) => engine.renderLooks(request, options));
+    return poolFor(this, true).use((engine) => engine.renderLooks(request, options));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { processTreeOf } from '../support/memory.ts';
+import { processTreeOf } from './memory.ts';
 
 const EVERY_MS = 200;
 
-/** Largest resident memory, proportionally shared, of this process, which stands for the worker, and all below it, in MB. */
+/** Largest resident memory of a process and all below it at one time, in MB. Pages that processes share count once. */
 export class PeakMemory {
   private peak = 0;
-  private readonly timer = setInterval(() => {
-    const all = processTreeOf(process.pid);
-    this.peak = Math.max(
-      this.peak,
-      all.reduce((sum, pid) => sum + memoryOf(pid), 0),
-    );
-  }, EVERY_MS);
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(pid: number) {
+    this.timer = setInterval(() => {
+      const memory = processTreeOf(pid).map(memoryOf);
+      this.peak = Math.max(
+        this.peak,
+        memory.reduce((sum, each) => sum + each, 0),
+      );
+    }, EVERY_MS);
+  }
 
   stop(): number {
     clearInterval(this.timer);
