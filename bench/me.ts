@@ -9,7 +9,7 @@ import { until } from '../tests/support/until.ts';
 import { type ExplainedStatement, explain } from './support/plans.ts';
 import { publish, quantile, table } from './support/results.ts';
 import { emailOf, seedUsers } from './support/users.ts';
-import { type TappedStatement, tapWire, type WireTap } from './support/wire-tap.ts';
+import { type CapturedStatement, tapWire, type WireTap } from './support/wire-tap.ts';
 
 const USERS = 100_000;
 const CALLERS = 50;
@@ -55,10 +55,10 @@ async function logIn(url: string, email: string): Promise<string> {
 
 interface Call {
   readonly ms: number;
-  readonly statements: readonly TappedStatement[];
+  readonly statements: readonly CapturedStatement[];
 }
 
-async function callMe(url: string, token: string, tap: WireTap): Promise<Call> {
+async function requestMe(url: string, token: string, tap: WireTap): Promise<Call> {
   tap.take();
   const start = performance.now();
   const answer = await fetch(`${url}${BASE_PATH}/users/@me`, { headers: { authorization: `Bearer ${token}` } });
@@ -71,9 +71,9 @@ async function measure(url: string, tap: WireTap): Promise<Call[]> {
   const stride = Math.floor(USERS / CALLERS);
   const tokens: string[] = [];
   for (let n = 0; n < CALLERS; n += 1) tokens.push(await logIn(url, emailOf(n * stride)));
-  for (const token of tokens) await callMe(url, token, tap);
+  for (const token of tokens) await requestMe(url, token, tap);
   const calls: Call[] = [];
-  for (let n = 0; n < CALLS; n += 1) calls.push(await callMe(url, tokens[n % CALLERS] ?? '', tap));
+  for (let n = 0; n < CALLS; n += 1) calls.push(await requestMe(url, tokens[n % CALLERS] ?? '', tap));
   return calls;
 }
 
@@ -83,7 +83,7 @@ function withoutOtherWork(calls: readonly Call[]): Call[] {
   for (const { statements } of calls)
     for (const sql of new Set(statements.map((statement) => statement.sql)))
       counts.set(sql, (counts.get(sql) ?? 0) + 1);
-  const isOwn = ({ sql }: TappedStatement): boolean => (counts.get(sql) ?? 0) > calls.length / 2;
+  const isOwn = ({ sql }: CapturedStatement): boolean => (counts.get(sql) ?? 0) > calls.length / 2;
   return calls.map(({ ms, statements }) => ({ ms, statements: statements.filter(isOwn) }));
 }
 

@@ -47,7 +47,7 @@ async function measurePace({ client, redisUrl, userIds }: Stage): Promise<number
   return quantile(gaps, 0.5);
 }
 
-async function measureMe({ guests: [guest] }: Stage): Promise<number> {
+async function measureMeLatency({ guests: [guest] }: Stage): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < CALLS; n += 1) {
     const start = performance.now();
@@ -63,7 +63,7 @@ async function measureScale(stage: Stage): Promise<{ finished: number; paceMs: n
   for (const finished of FINISHED) {
     await addFinishedRuns(stage.client, stage.userIds[1] ?? '', finished - there);
     there = finished;
-    rows.push({ finished, paceMs: await measurePace(stage), meMs: await measureMe(stage) });
+    rows.push({ finished, paceMs: await measurePace(stage), meMs: await measureMeLatency(stage) });
   }
   return rows;
 }

@@ -14,7 +14,7 @@ import {
   groupTable,
   type Score,
   SEVERITY_NAMES,
-  wholeTable,
+  summaryTable,
 } from './tables.ts';
 import { type Case, openVariants } from './variants.ts';
 
@@ -127,7 +127,7 @@ export async function benchQuality(args: readonly string[]): Promise<void> {
     [
       `${names.length} photos; SSIM, MS-SSIM, face SSIM: higher is better; GMSD, identity distance: lower is better; face sharpness: share of the truth's.`,
       '',
-      wholeTable(scores, variants),
+      summaryTable(scores, variants),
       '',
       faceTable(scores, variants),
       ...(groups ? ['', groupTable(scores, variants, groups)] : []),

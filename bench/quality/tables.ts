@@ -46,7 +46,7 @@ const faceValues = (faces: readonly FaceScore[]): string[] => [
   shown(faces.flatMap(({ identity }) => identity ?? [])),
 ];
 
-export function wholeTable(scores: readonly Score[], variants: readonly Variant[]): string {
+export function summaryTable(scores: readonly Score[], variants: readonly Variant[]): string {
   const rows = SEVERITY_NAMES.flatMap((severity) =>
     variants.map(({ name }) => {
       const own = scores.filter((score) => score.severity === severity && score.variant === name);

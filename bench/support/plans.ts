@@ -1,5 +1,5 @@
 import type { DatabaseClient } from '../../tests/support/product/database.ts';
-import type { TappedStatement } from './wire-tap.ts';
+import type { CapturedStatement } from './wire-tap.ts';
 
 export interface ExplainedStatement {
   readonly sql: string;
@@ -30,7 +30,7 @@ function shortened(sql: string): string {
 
 export async function explain(
   client: DatabaseClient,
-  statements: readonly TappedStatement[],
+  statements: readonly CapturedStatement[],
 ): Promise<ExplainedStatement[]> {
   const explained: ExplainedStatement[] = [];
   for (const { sql, parameters } of statements) {

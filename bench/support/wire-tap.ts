@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** `ms`: until PostgreSQL was ready for the next statement. */
-export interface TappedStatement {
+export interface CapturedStatement {
   readonly sql: string;
   readonly parameters: readonly (string | null)[];
   readonly ms: number;
@@ -10,7 +10,7 @@ export interface TappedStatement {
 
 export interface WireTap {
   readonly url: string;
-  take(): TappedStatement[];
+  take(): CapturedStatement[];
   stop(): Promise<void>;
 }
 
@@ -71,9 +71,9 @@ class Listener {
   private readonly requests = new Messages(true);
   private readonly responses = new Messages(false);
   private current: { sql: string; parameters: (string | null)[]; since: number } | null = null;
-  private readonly onStatement: (statement: TappedStatement) => void;
+  private readonly onStatement: (statement: CapturedStatement) => void;
 
-  constructor(onStatement: (statement: TappedStatement) => void) {
+  constructor(onStatement: (statement: CapturedStatement) => void) {
     this.onStatement = onStatement;
   }
 
@@ -97,7 +97,7 @@ class Listener {
 
 export async function tapWire(databaseUrl: string): Promise<WireTap> {
   const target = new URL(databaseUrl);
-  const statements: TappedStatement[] = [];
+  const statements: CapturedStatement[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const database = connect(Number(target.port || 5432), target.hostname);

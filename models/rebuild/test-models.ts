@@ -9,7 +9,7 @@ export const TEST_MODELS: Readonly<Record<string, () => Bytes>> = {
     graph.input('input', [1, 3, 512, 512]);
     graph.node('Neg', ['input'], {}, 'output');
     graph.output('output', [1, 3, 512, 512]);
-    return graph.serialise();
+    return graph.serialize();
   },
   /** Takes what CodeFormer takes: the same and a weight in 64 bits. Multiplies by it. */
   'weighted-face.onnx': () => {
@@ -18,7 +18,7 @@ export const TEST_MODELS: Readonly<Record<string, () => Bytes>> = {
     graph.input('w', [1], 'float64');
     graph.node('Mul', ['x', graph.toFloat32('w')], {}, 'y');
     graph.output('y', [1, 3, 512, 512]);
-    return graph.serialise();
+    return graph.serialize();
   },
   /** Takes what realesr-general-x4v3 takes: a picture of any size in 0..1. Repeats each pixel. */
   'enlarger-x4.onnx': () => {
@@ -26,6 +26,6 @@ export const TEST_MODELS: Readonly<Record<string, () => Bytes>> = {
     graph.input('input', [1, 3, 'height', 'width']);
     graph.node('Resize', ['input', '', graph.floats([4], [1, 1, 4, 4])], { mode: 'nearest' }, 'output');
     graph.output('output', [1, 3, '4*height', '4*width']);
-    return graph.serialise();
+    return graph.serialize();
   },
 };

@@ -19,7 +19,7 @@ export function convertTfjs(json: string, bin: Uint8Array, options: TfjsOptions)
     graph.node('Identity', [converter.tensor(output.node).name], {}, output.name);
     graph.output(output.name, output.shape);
   }
-  return graph.serialise();
+  return graph.serialize();
 }
 
 function elementwise(operator: string): Convert {

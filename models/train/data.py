@@ -94,7 +94,7 @@ class PairSampler(Sampler):
 
     def degrade(self, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rng = self.rng
-        sharp = vary_colour(vary_placement(picture, rng), rng)
+        sharp = vary_color(vary_placement(picture, rng), rng)
         degraded = degrade_randomly(sharp, random_reduction(rng), rng)
         top, left = rng.integers(0, 2 * JPEG_PHASE + 1, 2)
         window = np.s_[top : top + SIDE, left : left + SIDE]
@@ -122,7 +122,7 @@ def vary_placement(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return varied[:, ::-1] if rng.random() < 0.5 else varied
 
 
-def vary_colour(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def vary_color(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Exposure, white balance and offset; one in 25 in grey."""
     gains = rng.uniform(0.75, 1.2) * rng.uniform(0.94, 1.06, 3)
     values = picture * gains + rng.uniform(-12, 12)

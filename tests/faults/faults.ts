@@ -3,14 +3,14 @@ import { afterAll, beforeAll } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
 import { blurredPortrait } from '../support/portrait.ts';
-import { Kills } from '../support/product/kills.ts';
+import { ProcessKiller } from '../support/product/process-killer.ts';
 import { type Product, startProduct } from '../support/product/product.ts';
 import { until } from '../support/until.ts';
 
 /** A product of its own, since its processes are killed, and pictures to enhance meanwhile. */
 export interface Faults {
   readonly product: Product;
-  readonly kills: Kills;
+  readonly killer: ProcessKiller;
   /** Restoring its face takes seconds. */
   readonly large: Buffer;
   readonly small: Buffer;
@@ -21,7 +21,7 @@ export function useFaults(): Faults {
   const faults = {} as { -readonly [Name in keyof Faults]: Faults[Name] };
   beforeAll(async () => {
     const [product, large, small] = await Promise.all([startProduct(), blurredPortrait(320), smallPicture()]);
-    Object.assign(faults, { product, large, small, kills: new Kills(product) });
+    Object.assign(faults, { product, large, small, killer: new ProcessKiller(product) });
   });
   afterAll(() => faults.product?.stop());
   return faults;

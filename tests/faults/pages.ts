@@ -27,7 +27,7 @@ export function testPages(faults: Faults, browser: () => Browser): void {
       .getByLabel('Choose a photo')
       .setInputFiles({ name: 'person.jpg', mimeType: 'image/jpeg', buffer: faults.large });
     await page.waitForURL(/\/result\?taskId=/);
-    await faults.kills.replace('web');
+    await faults.killer.replace('web');
     await page.getByRole('slider', { name: 'Drag to compare' }).waitFor();
     await close();
   });
@@ -41,7 +41,7 @@ export function testPages(faults: Faults, browser: () => Browser): void {
     const buffer = enlargeJpeg(faults.small, megabytes(10));
     await page.getByLabel('Choose a photo').setInputFiles({ name: 'coast.jpg', mimeType: 'image/jpeg', buffer });
     await until('3 MB are stored', async () => (await lastPart(faults)) > megabytes(3));
-    await faults.kills.replace(name);
+    await faults.killer.replace(name);
     await network.unlimit();
     await page.waitForURL(/\/result\?taskId=/);
     expect(network.patches[0]).toBe(0);
@@ -65,7 +65,7 @@ export function testPages(faults: Faults, browser: () => Browser): void {
     await slowUploads(page, megabytes(0.5));
     await send('broken-off.jpg', enlargeJpeg(faults.small, megabytes(20)));
     await until('its bytes arrive', async () => (await taskOf('broken-off.jpg'))?.status === 'uploading');
-    await faults.kills.replace('web');
+    await faults.killer.replace('web');
     await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
 
     await send('whole.jpg', faults.small);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
-import { startLosingProxy } from '../support/payments/lost-answer.ts';
+import { startDroppedResponseProxy } from '../support/payments/dropped-response.ts';
 import { subscribe } from '../support/payments/purchases.ts';
 import { environmentOf, withDatabase } from '../support/product/database.ts';
 import { startApi } from '../support/product/services.ts';
@@ -19,15 +19,15 @@ export function testPayments(faults: Faults): void {
   it('charges once, and grants it, when the sandbox is killed between charge and answer', async () => {
     const { STRIPE_API_URL = '', DATABASE_URL = '' } = await environmentOf(faults.product, 'api');
     const killed = Promise.withResolvers<number>();
-    const proxy = await startLosingProxy(STRIPE_API_URL, 'POST /v1/subscriptions', () =>
-      faults.kills.kill('sandbox').then(killed.resolve, killed.reject),
+    const proxy = await startDroppedResponseProxy(STRIPE_API_URL, 'POST /v1/subscriptions', () =>
+      faults.killer.kill('sandbox').then(killed.resolve, killed.reject),
     );
     const api = await startApi(faults.product, { STRIPE_API_URL: proxy.url });
     try {
       const account = await ApiClient.logIn(api.url, `${randomUUID()}@example.com`);
       const before = await countCharges(DATABASE_URL);
       await expect(subscribe(account, 'personal')).rejects.toMatchObject({ status: 503 });
-      await faults.kills.untilReplaced('sandbox', await killed.promise);
+      await faults.killer.untilReplaced('sandbox', await killed.promise);
       await until('the subscription is known', async () => (await account.me()).monetization.isSubscribed);
       expect((await countCharges(DATABASE_URL)) - before).toBe(1);
     } finally {

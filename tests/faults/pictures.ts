@@ -51,7 +51,7 @@ export function testPictures(faults: Faults): void {
     const guest = await ApiClient.createGuest(faults.product.url);
     const taskId = await guest.submit(faults.large);
     await untilRunning(guest, taskId);
-    await faults.kills.replace('worker');
+    await faults.killer.replace('worker');
     const task = await untilFinal(guest, taskId);
     expect(task).toMatchObject({ status: 'completed', errorCode: null });
     expect(task.result.outputs).toHaveLength(1);
@@ -68,7 +68,7 @@ export function testPictures(faults: Faults): void {
     await rm(join(faults.product.dataFolder, 'redis'), { recursive: true, force: true });
     process.kill(killed, 'SIGKILL');
     const accepted = await guest.submit(faults.small);
-    await faults.kills.untilReplaced('redis', killed);
+    await faults.killer.untilReplaced('redis', killed);
     for (const taskId of [running, waiting, accepted]) {
       const task = await untilFinal(guest, taskId);
       expect(task.status).toBe('completed');
@@ -79,14 +79,14 @@ export function testPictures(faults: Faults): void {
   it('completes accepted tasks when PostgreSQL is killed', async () => {
     const guest = await ApiClient.createGuest(faults.product.url);
     const taskId = await guest.submit(faults.small);
-    await faults.kills.replace('postgres');
+    await faults.killer.replace('postgres');
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
   });
 
   it('completes accepted tasks when the api is killed', async () => {
     const guest = await ApiClient.createGuest(faults.product.url);
     const taskId = await guest.submit(faults.small);
-    await faults.kills.replace('api');
+    await faults.killer.replace('api');
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });
   });
 }

@@ -44,7 +44,7 @@ export function testVideos(faults: Faults): void {
     await account.call(videoRoutes.processVideoTask, { params });
     const read = () => account.call(videoRoutes.getVideoTask, { params }).catch(() => null);
     await until('the video is being enhanced', async () => ((await read())?.progress ?? 0) > 0.05);
-    const killed = await faults.kills.replace('worker');
+    const killed = await faults.killer.replace('worker');
     const ended = async () => {
       const video = await read();
       return video && isFinal(video.status) ? video : null;

@@ -16,7 +16,7 @@ import {
   type User,
   userRoutes,
 } from '@clearframe/contract';
-import { linesAbout } from './product/logs.ts';
+import { linesForRequest } from './product/logs.ts';
 import { until } from './until.ts';
 
 /** By its extension; JPEG by default. */
@@ -45,7 +45,7 @@ export class ApiError extends Error {
     return new ApiError(
       response.status,
       problem,
-      response.status < 500 ? [] : linesAbout(response.url, problem.request_id),
+      response.status < 500 ? [] : linesForRequest(response.url, problem.request_id),
     );
   }
 }

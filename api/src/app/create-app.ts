@@ -10,7 +10,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { Logger } from 'nestjs-pino';
 import { AppConfig } from '../platform/config/app.config.js';
 import { respondWithProblem } from '../platform/errors/problem.filter.js';
-import { refuseOtherMethods } from '../platform/http/allowed-methods.js';
+import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { respondToClientError } from '../platform/http/client-error.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
 import { mountedRoutes } from '../platform/http/mounted-routes.js';
@@ -80,7 +80,7 @@ export async function createApp(
     strictTransportSecurity: false,
   });
   // After the security headers, which its answers carry too; before any route is mounted.
-  refuseOtherMethods(fastify);
+  rejectUnsupportedMethods(fastify);
   await mountQueueBoard(app);
   const mounted = mountedRoutes(app);
   const routes = [...ROUTES, ...SANDBOX_ROUTES.filter((row) => mounted.has(row))];

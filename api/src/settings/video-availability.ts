@@ -16,8 +16,8 @@ export class VideoAvailability {
   async isAvailable(): Promise<boolean> {
     if (performance.now() - this.readAt > REMEMBERED_MS) {
       this.readAt = performance.now();
-      const said = await this.redis.get(VIDEO_AVAILABILITY_KEY).catch(() => null);
-      this.isOff = said === VIDEO_AVAILABILITY.off;
+      const availability = await this.redis.get(VIDEO_AVAILABILITY_KEY).catch(() => null);
+      this.isOff = availability === VIDEO_AVAILABILITY.off;
     }
     return !this.isOff;
   }

@@ -6,7 +6,7 @@ import {
   OUTAGE_BACKOFF,
   OUTAGE_MAX_ATTEMPTS,
   type PeriodicWork,
-  Revisit,
+  RetryLater,
   SchedulesWork,
   type WorkSource,
 } from '../platform/schedule/work.js';
@@ -62,7 +62,7 @@ export class SupportWork implements WorkSource {
     private readonly desk: SupportDesk,
   ) {}
 
-  private async deliver(id: string, signal: AbortSignal): Promise<Revisit | undefined> {
+  private async deliver(id: string, signal: AbortSignal): Promise<RetryLater | undefined> {
     const request = await this.requests.findUnsent(id);
     if (!request) return undefined;
     return waitWhileBusy(async () => {
@@ -72,7 +72,7 @@ export class SupportWork implements WorkSource {
     });
   }
 
-  private delete(id: string, { signal }: Attempt): Promise<Revisit | undefined> {
+  private delete(id: string, { signal }: Attempt): Promise<RetryLater | undefined> {
     return waitWhileBusy(async () => {
       await this.desk.delete(id, signal);
       await this.requests.finishDeletion(id);
@@ -82,12 +82,12 @@ export class SupportWork implements WorkSource {
 
 const accountOf = ({ userId, role }: StoredRequest) => (userId && role ? { userId, role } : null);
 
-async function waitWhileBusy(work: () => Promise<void>): Promise<Revisit | undefined> {
+async function waitWhileBusy(work: () => Promise<void>): Promise<RetryLater | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    if (error instanceof DeskBusy) return new Revisit(error.retryAfterMs);
+    if (error instanceof DeskBusy) return new RetryLater(error.retryAfterMs);
     throw error;
   }
 }

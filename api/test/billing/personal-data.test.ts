@@ -96,9 +96,9 @@ describe('erasing an account', () => {
       provider === 'stripe'
         ? [faultsOf(api), 'GET /v1/payment_intents/{id}']
         : [walletFaultsOf(api), 'POST /v2/checkout/orders/{id}/capture'];
-    const bring = await payFor(member, provider);
+    const reportSubscription = await payFor(member, provider);
     const { reached, release } = faults.holdNextResponse(read);
-    const returned = bring().then(({ status }) => status);
+    const returned = reportSubscription().then(({ status }) => status);
     await reached;
     await member.visitor.delete('/users/@me').expect(204);
     release();

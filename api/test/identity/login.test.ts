@@ -54,7 +54,7 @@ describe('logging in', () => {
 
   it('stores given preferences, keeps the others, and drops unknown ones', async () => {
     const pipeline = { face_enhance: { model: 'base' } };
-    await login({ email }, undefined, { wants_email_reminder: false, is_free: true, favourite: 'x' });
+    await login({ email }, undefined, { wants_email_reminder: false, is_free: true, favorite: 'x' });
     await login({ email }, undefined, { default_ai_pipeline: pipeline });
     await login({ email });
     const account = await api.member({ email });

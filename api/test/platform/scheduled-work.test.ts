@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type DueWork, type PeriodicWork, Revisit } from '../../src/platform/schedule/work.js';
+import { type DueWork, type PeriodicWork, RetryLater } from '../../src/platform/schedule/work.js';
 import { WorkClaims } from '../../src/platform/schedule/work-claims.js';
 import { WorkRunner, WorkState } from '../../src/platform/schedule/work-runner.js';
 import { startApi, type TestApi } from '../support/application.js';
@@ -150,7 +150,7 @@ it('does not process a subject that stays due twice in one pass', async () => {
 });
 
 it("revisits a subject that can't be finished yet at the requested time", async () => {
-  await runner.pass(work({ run: async () => new Revisit(60_000) }));
+  await runner.pass(work({ run: async () => new RetryLater(60_000) }));
   expect((await attempts()).map(({ attempts, reason, wait }) => [attempts, reason, Math.ceil(wait)])).toEqual([
     [0, null, 60],
     [0, null, 60],

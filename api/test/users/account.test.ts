@@ -120,7 +120,7 @@ describe('preferences', () => {
       default_ai_pipeline: BASE,
       keep_location: false,
     });
-    const second = await override(member, { wants_email_reminder: false, favourite: 1 }).expect(200);
+    const second = await override(member, { wants_email_reminder: false, favorite: 1 }).expect(200);
     expect(second.body.preferences).toEqual({
       wants_email_reminder: false,
       default_ai_pipeline: BASE,

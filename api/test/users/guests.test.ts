@@ -12,17 +12,17 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const become = (headers: Record<string, string> = {}) => api.http.post(`${BASE_PATH}/users`).set(headers);
-const becomeFrom = (address: string) =>
+const createGuestFrom = (address: string) =>
   become({ 'X-Forwarded-For': address, 'X-Clearframe-Internal': api.environment.CLEARFRAME_INTERNAL_SECRET ?? '' });
 
 async function tokenOf(address: string): Promise<string> {
-  const { body } = await becomeFrom(address).expect(201);
+  const { body } = await createGuestFrom(address).expect(201);
   return body.access_token;
 }
 
 describe('creating a guest', () => {
   it('returns a token only, with caching disabled', async () => {
-    const { body, headers } = await becomeFrom('192.0.2.1').expect(201);
+    const { body, headers } = await createGuestFrom('192.0.2.1').expect(201);
     expect(Object.keys(body)).toEqual(['access_token']);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-type']).toMatch(/^application\/json/);
@@ -30,41 +30,41 @@ describe('creating a guest', () => {
 
   it('is limited per address, with both families of headers', async () => {
     for (let left = GUESTS - 1; left >= 0; left -= 1) {
-      const { headers } = await becomeFrom('192.0.2.2').expect(201);
+      const { headers } = await createGuestFrom('192.0.2.2').expect(201);
       expect(headers['ratelimit-policy']).toBe(`"guests";q=${GUESTS};w=600`);
       expect(headers.ratelimit).toMatch(new RegExp(`^"guests";r=${left};t=\\d+$`));
       expect(headers['x-ratelimit-limit']).toBe(String(GUESTS));
       expect(headers['x-ratelimit-remaining']).toBe(String(left));
       expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(0);
     }
-    const { body, headers } = await becomeFrom('192.0.2.2').expect(429);
+    const { body, headers } = await createGuestFrom('192.0.2.2').expect(429);
     expect(body.error_code).toBe('request.rate_limited');
     expect(headers['x-ratelimit-remaining']).toBe('0');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
-    await becomeFrom('192.0.2.3').expect(201);
+    await createGuestFrom('192.0.2.3').expect(201);
   });
 
   it('counts concurrent requests exactly', async () => {
-    const responses = await Promise.all(Array.from({ length: 10 }, () => becomeFrom('192.0.2.4')));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => createGuestFrom('192.0.2.4')));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(GUESTS);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(10 - GUESTS);
   });
 
   it('counts an IPv6 /64 as one client, and another /64 as another', async () => {
-    await becomeFrom('2001:db8:1:1::1').expect(201);
-    await becomeFrom('2001:db8:1:1:aaaa:bbbb:cccc:dddd').expect(201);
-    await becomeFrom('2001:DB8:1:1::2').expect(201);
-    await becomeFrom('2001:db8:1:1:ffff::').expect(429);
-    await becomeFrom('2001:db8:1:2::1').expect(201);
+    await createGuestFrom('2001:db8:1:1::1').expect(201);
+    await createGuestFrom('2001:db8:1:1:aaaa:bbbb:cccc:dddd').expect(201);
+    await createGuestFrom('2001:DB8:1:1::2').expect(201);
+    await createGuestFrom('2001:db8:1:1:ffff::').expect(429);
+    await createGuestFrom('2001:db8:1:2::1').expect(201);
   });
 
   it('counts an IPv4 client as one, also in IPv6 notation', async () => {
-    await becomeFrom('198.51.100.1').expect(201);
-    await becomeFrom('::ffff:198.51.100.1').expect(201);
-    await becomeFrom('::FFFF:198.51.100.1').expect(201);
-    await becomeFrom('198.51.100.1').expect(429);
-    await becomeFrom('::ffff:198.51.100.2').expect(201);
+    await createGuestFrom('198.51.100.1').expect(201);
+    await createGuestFrom('::ffff:198.51.100.1').expect(201);
+    await createGuestFrom('::FFFF:198.51.100.1').expect(201);
+    await createGuestFrom('198.51.100.1').expect(429);
+    await createGuestFrom('::ffff:198.51.100.2').expect(201);
   });
 
   it('trusts no forwarded address without the internal secret', async () => {

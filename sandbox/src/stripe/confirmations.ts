@@ -24,7 +24,7 @@ export type Confirmation =
   | { readonly status: 'requires_action' }
   | { readonly status: 'failed'; readonly errorCode: string };
 
-type CardBehaviour = Pick<TestCard, 'fingerprint' | 'declineCode'> & { readonly number?: string };
+type CardBehavior = Pick<TestCard, 'fingerprint' | 'declineCode'> & { readonly number?: string };
 
 /** What a payer does in Stripe's payment form and on the bank's page. */
 export class Confirmations {
@@ -86,11 +86,7 @@ async function present(tx: Transaction, intent: Intent, card: TestCard): Promise
   return card.presented === 'accepted' ? accept(tx, intent, card) : fail(tx, intent, card.presented);
 }
 
-async function payWithNewCard(
-  tx: Transaction,
-  subscription: Subscription,
-  card: CardBehaviour,
-): Promise<string | null> {
+async function payWithNewCard(tx: Transaction, subscription: Subscription, card: CardBehavior): Promise<string | null> {
   const invoice = await latestInvoiceOf(tx, subscription);
   if (invoice?.status !== 'open') return null;
   const method = await saveMethod(tx, card, subscription.customer);
@@ -104,7 +100,7 @@ async function payWithNewCard(
   return null;
 }
 
-const saveMethod = (tx: Transaction, card: CardBehaviour, customer: string | null): Promise<PaymentMethod> =>
+const saveMethod = (tx: Transaction, card: CardBehavior, customer: string | null): Promise<PaymentMethod> =>
   saveObject<PaymentMethod>(tx, {
     id: newId('pm'),
     object: 'payment_method',
@@ -131,7 +127,7 @@ export async function intentBySecret(reader: Reader, clientSecret: string): Prom
   return intent;
 }
 
-async function accept(tx: Transaction, intent: Intent, card: CardBehaviour): Promise<Confirmation> {
+async function accept(tx: Transaction, intent: Intent, card: CardBehavior): Promise<Confirmation> {
   // The card of a one-time payment isn't saved and can't be charged later.
   const method = await saveMethod(tx, card, intent.object === 'setup_intent' ? intent.customer : null);
   if (intent.object === 'payment_intent') {

@@ -17,7 +17,7 @@ const ROUTES = [
 ] as const;
 type Operation = (typeof ROUTES)[number]['operation'];
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ interface Call {
 
 /** The part of Zendesk's ticketing API that the product uses; version 2, basic authentication by token. */
 export class ZendeskApi {
-  private readonly handlers: Readonly<Record<Operation, (call: Call) => Promise<Answer>>> = {
+  private readonly handlers: Readonly<Record<Operation, (call: Call) => Promise<ApiResponse>>> = {
     'POST /api/v2/tickets': ({ request }) => this.create(request),
     'GET /api/v2/tickets': ({ request }) => this.list(request),
     'DELETE /api/v2/tickets/{id}': async ({ id }) => this.removed(await this.tickets.delete(id)),
@@ -61,19 +61,19 @@ export class ZendeskApi {
     const fault = route ? this.faults.take(route.operation) : null;
     const hold = this.faults.takeHold(route?.operation ?? '');
     if (fault?.kind === 'drop') return disconnect(request, reply);
-    const perform = async (): Promise<Answer> => {
+    const perform = async (): Promise<ApiResponse> => {
       this.authenticate(request);
       if (!route) throw new ZendeskError(404, 'InvalidEndpoint', 'Not found');
       return this.handlers[route.operation]({ request, id: route.pattern.exec(pathname)?.[1] ?? '' });
     };
-    const answer = fault?.kind === 'error' ? outage(fault.status ?? 500) : await perform().catch(answerOf);
+    const response = fault?.kind === 'error' ? outage(fault.status ?? 500) : await perform().catch(responseOf);
     await hold();
     if (fault?.kind === 'drop_after') return disconnect(request, reply);
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 0));
     return reply
-      .status(answer.status)
-      .headers(answer.headers ?? {})
-      .send(answer.body);
+      .status(response.status)
+      .headers(response.headers ?? {})
+      .send(response.body);
   }
 
   private authenticate({ headers }: FastifyRequest): void {
@@ -84,7 +84,7 @@ export class ZendeskApi {
     }
   }
 
-  private async create({ headers, body }: FastifyRequest): Promise<Answer> {
+  private async create({ headers, body }: FastifyRequest): Promise<ApiResponse> {
     if (headers['content-type']?.split(';')[0] !== 'application/json') {
       throw new ZendeskError(415, 'UnsupportedMediaType', 'The content type must be application/json');
     }
@@ -98,13 +98,13 @@ export class ZendeskApi {
     return { status: 201, body: { ticket: present(ticket) }, headers: lookup };
   }
 
-  private async list({ url }: FastifyRequest): Promise<Answer> {
+  private async list({ url }: FastifyRequest): Promise<ApiResponse> {
     const externalId = new URL(url, 'http://sandbox').searchParams.get('external_id');
     const tickets = await this.tickets.list(externalId ?? undefined);
     return { status: 200, body: { tickets: tickets.map(present), count: tickets.length } };
   }
 
-  private removed(isFound: boolean): Answer {
+  private removed(isFound: boolean): ApiResponse {
     if (!isFound) throw new ZendeskError(404, 'RecordNotFound', 'Not found');
     return { status: 204 };
   }
@@ -126,14 +126,14 @@ function parseJson(body: unknown): unknown {
   }
 }
 
-function answerOf(error: unknown): Answer {
+function responseOf(error: unknown): ApiResponse {
   if (!(error instanceof ZendeskError)) throw error;
   return { status: error.status, body: error.body };
 }
 
 const RETRY_AFTER = { 'retry-after': '30' };
 
-const outage = (status: number): Answer => ({
+const outage = (status: number): ApiResponse => ({
   status,
   body: { error: 'SandboxOutage', description: 'The sandbox simulates an outage.' },
   headers: status === 429 ? RETRY_AFTER : {},

@@ -10,7 +10,7 @@ const product = sharedProduct();
 const browser = useBrowser();
 
 const isLive = (page: Page) => page.waitForSelector('html[data-live]');
-const groundOf = (page: Page): Promise<string> =>
+const backgroundOf = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 const themeOf = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.documentElement.getAttribute('data-theme'));
@@ -72,7 +72,7 @@ itWithAndWithoutJavaScript(
 
 describe('the color theme', () => {
   it('follows the device', async () => {
-    const grounds = new Set<string>();
+    const backgrounds = new Set<string>();
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await openPage(browser(), product.url, { colorScheme, javaScriptEnabled: false });
       await page.goto('/');
@@ -81,10 +81,10 @@ describe('the color theme', () => {
         .getByRole('button', { name: text('common:theme.system'), pressed: true })
         .first()
         .waitFor();
-      grounds.add(await groundOf(page));
+      backgrounds.add(await backgroundOf(page));
       await close();
     }
-    expect(grounds.size).toBe(2);
+    expect(backgrounds.size).toBe(2);
   });
 
   itWithAndWithoutJavaScript('keeps the chosen theme', { short: 'with' }, async (javaScriptEnabled) => {
@@ -94,10 +94,10 @@ describe('the color theme', () => {
     });
     await page.goto('/about/files');
     if (javaScriptEnabled) await isLive(page);
-    const light = await groundOf(page);
+    const light = await backgroundOf(page);
     await page.getByRole('button', { name: 'Dark' }).click();
     await page.getByRole('button', { name: 'Dark', pressed: true }).waitFor();
-    await expect.poll(() => groundOf(page)).not.toBe(light);
+    await expect.poll(() => backgroundOf(page)).not.toBe(light);
     expect(new URL(page.url()).pathname).toBe('/about/files');
     await expect
       .poll(async () => (await page.context().cookies()).some(({ name }) => name === 'clearframe_theme'))
@@ -105,7 +105,7 @@ describe('the color theme', () => {
 
     const response = await page.goto('/');
     expect(await response?.text()).toMatch(/<html[^>]* data-theme="dark"/);
-    expect(await groundOf(page)).not.toBe(light);
+    expect(await backgroundOf(page)).not.toBe(light);
     if (javaScriptEnabled) await isLive(page);
     await page.getByRole('button', { name: text('common:theme.system') }).click();
     await expect.poll(() => themeOf(page)).toBeNull();

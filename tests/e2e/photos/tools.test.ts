@@ -48,7 +48,7 @@ describe('the tools of a result', () => {
     await page.getByRole('tab', { name: 'Color' }).click();
     await untilShown(page, () => look(page, 'Golden').check());
     expect((await account.task(taskId)).result.outputs[0]).toMatchObject({ isPreview: false, hasWatermark: false });
-    // The last of several wishes is the one that is applied.
+    // The last of several changes is applied.
     await untilShown(page, async () => {
       await look(page, 'Teal').check();
       await look(page, 'Muted').check();

@@ -11,10 +11,10 @@ describe('segmented selector', () => {
   /** Offset of the indicator, in its widths; negative to the left. */
   const slid = (group: Locator) =>
     group.locator('.segmented-indicator').evaluate((indicator) => {
-      const travelled = Number.parseFloat(getComputedStyle(indicator).translate) || 0;
+      const traveled = Number.parseFloat(getComputedStyle(indicator).translate) || 0;
       return getComputedStyle(indicator).translate.includes('%')
-        ? travelled / 100
-        : travelled / indicator.getBoundingClientRect().width;
+        ? traveled / 100
+        : traveled / indicator.getBoundingClientRect().width;
     });
 
   it('selects the first option by default and labels an option by its key when it has no label', async () => {

@@ -8,7 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { linesAbout } from '../product/logs.ts';
+import { linesForRequest } from '../product/logs.ts';
 
 /** Set by `npm test`; the default is Debian's. */
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -92,7 +92,7 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
     const status = response.status();
     if (status < 500 || status === expectedStatus) return;
     const id = response.headers()['x-request-id'];
-    errors.push(`${status}: ${response.url()}`, ...(id ? linesAbout(origin, id) : []));
+    errors.push(`${status}: ${response.url()}`, ...(id ? linesForRequest(origin, id) : []));
   });
   page.on('requestfailed', (request) => {
     // Without JavaScript the browser drops preloaded scripts.

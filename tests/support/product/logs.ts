@@ -4,13 +4,13 @@ import { join } from 'node:path';
 /** Data folders of the products that this process uses, by the port of `web`. */
 const dataFolders = new Map<string, string>();
 
-/** Lets {@link linesAbout} find the logs of a product. */
+/** Lets {@link linesForRequest} find the logs of a product. */
 export const registerLogs = (url: string, dataFolder: string): void => {
   dataFolders.set(new URL(url).port, dataFolder);
 };
 
 /** The log lines of `web` and `api` about a request; empty for a product that another process started. */
-export function linesAbout(url: string, requestId: string): string[] {
+export function linesForRequest(url: string, requestId: string): string[] {
   const dataFolder = dataFolders.get(new URL(url).port);
   if (!dataFolder) return [];
   return ['web', 'api'].flatMap((service) =>

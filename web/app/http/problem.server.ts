@@ -31,14 +31,14 @@ export function reachedLimitOf({ code, details }: ApiError): ReachedLimit | null
 export const problemData = (error: ApiError, headers: Headers) =>
   data(
     { problem: problemViewOf(error) },
-    { status: error.status, headers: keepForBack(refusalHeaders(error, headers)) },
+    { status: error.status, headers: allowBackCache(refusalHeaders(error, headers)) },
   );
 
 /**
  * For the answer to a refused form: without JavaScript, browsers show it again when the visitor goes back to it, which
  * they can't with `no-store`.
  */
-export function keepForBack(headers: Headers): Headers {
+export function allowBackCache(headers: Headers): Headers {
   headers.set('cache-control', 'private, no-cache');
   return headers;
 }

@@ -33,7 +33,7 @@ export default function ResultPage() {
   const loaded = useLoaderData<typeof loader>();
   useAfterPurchase('flash' in loaded ? loaded.flash : null);
   if ('video' in loaded) return <VideoPage key={loaded.video.taskId} {...loaded} />;
-  const { task, download, tools, toolsAnswer, filmstrip, flash, problem, startsDownload } = loaded;
+  const { task, download, tools, toolsResponse, filmstrip, flash, problem, startsDownload } = loaded;
   const notice = flash && <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />;
   return (
     <Result
@@ -41,7 +41,7 @@ export default function ResultPage() {
       task={task}
       download={download}
       tools={tools}
-      toolsAnswer={toolsAnswer}
+      toolsResponse={toolsResponse}
       filmstrip={filmstrip}
       problem={problem}
       startsDownload={startsDownload}

@@ -14,14 +14,14 @@ export const loader = loadSandbox;
 /** Replies before rendering: a revalidation may drop the action's data. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const isPopup = new URL(request.url).searchParams.get('display') === 'popup';
-  const answer = await serverAction<typeof sandboxAction>();
-  if (isPopup && answer?.reply) replyToOpener(answer.reply);
-  return answer;
+  const response = await serverAction<typeof sandboxAction>();
+  if (isPopup && response?.reply) replyToOpener(response.reply);
+  return response;
 }
 
 export const meta: MetaFunction = () => [{ title: TEXTS.title }, { name: 'robots', content: 'noindex' }];
 
 export default function SandboxIdentityPage() {
   const { provider, isPopup } = useLoaderData<typeof loader>();
-  return <SandboxPage provider={provider} isPopup={isPopup} answer={useActionData<typeof sandboxAction>()} />;
+  return <SandboxPage provider={provider} isPopup={isPopup} response={useActionData<typeof sandboxAction>()} />;
 }

@@ -88,7 +88,7 @@ test('streams an upload to the backend', async () => {
   expect((await response.toArray()).join('')).toBe('9');
 });
 
-test("a client's wish to close its connection is not passed to the backend", async () => {
+test("a client's connection: close is not passed to the backend", async () => {
   const backend = await startBackend((_request, response) => void response.end());
   const origin = await startServer(backend.url);
   const answerTo = async (version: string, connection: string) => {

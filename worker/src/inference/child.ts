@@ -6,7 +6,7 @@ import { Sessions } from '../networks/sessions.js';
 import { renderLooks } from '../tools/looks/render-looks.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
-import { serialiseError } from './errors.js';
+import { serializeError } from './errors.js';
 import { type Envelope, Exchange } from './exchange.js';
 import { EXCHANGE_FD, type FromChild, type ToChild } from './protocol.js';
 
@@ -74,7 +74,7 @@ async function answer(sessions: Sessions, { message: request, stored }: Envelope
     const envelope = await exchange.pack(result);
     send(envelope.message, envelope.stored);
   } catch (error) {
-    send({ type: 'error', id, error: serialiseError(error) });
+    send({ type: 'error', id, error: serializeError(error) });
   } finally {
     running.delete(id);
     // While nothing waits: the next picture would come on top of this one's pixels.
@@ -96,6 +96,6 @@ try {
   });
   send({ type: 'ready' });
 } catch (error) {
-  send({ type: 'failed', error: serialiseError(error) });
+  send({ type: 'failed', error: serializeError(error) });
   process.disconnect();
 }

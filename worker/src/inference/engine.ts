@@ -38,7 +38,7 @@ const START_TIMEOUT_MS = 3 * 60_000;
 const INFERENCE_NICENESS = 5;
 
 type Request = ({ type: 'enhance' } & EnhanceRequest) | ({ type: 'looks' } & LooksRequest);
-type Answer = Extract<FromChild, { type: 'enhanced' | 'looks' }>;
+type ChildResponse = Extract<FromChild, { type: 'enhanced' | 'looks' }>;
 
 interface Child {
   readonly process: ChildProcess;
@@ -48,7 +48,7 @@ interface Child {
 interface Call {
   id: number;
   onProgress: ReportProgress;
-  resolve(answer: Envelope<Answer>): void;
+  resolve(response: Envelope<ChildResponse>): void;
   reject(error: Error): void;
 }
 
@@ -90,20 +90,20 @@ export class AiEngine {
   async enhance(input: Raster, pipeline: AiPipeline, options: EnhanceOptions): Promise<EnhanceResult> {
     const { signal, timeoutMs, onProgress, ...rest } = options;
     const request: Request = { type: 'enhance', input, pipeline, ...rest };
-    const answer = await this.#inTurn(request, { signal, timeoutMs }, onProgress);
-    if (answer.type !== 'enhanced') throw new Error('the child answered another request');
-    const { roles: _, ...result } = answer.result;
-    return { ...result, models: answer.models };
+    const response = await this.#inTurn(request, { signal, timeoutMs }, onProgress);
+    if (response.type !== 'enhanced') throw new Error('the child answered another request');
+    const { roles: _, ...result } = response.result;
+    return { ...result, models: response.models };
   }
 
   /** @throws as {@link enhance} */
   async renderLooks(request: LooksRequest, options: EngineOptions): Promise<RenderedLook[]> {
-    const answer = await this.#inTurn({ type: 'looks', ...request }, options, () => undefined);
-    if (answer.type !== 'looks') throw new Error('the child answered another request');
-    return answer.looks;
+    const response = await this.#inTurn({ type: 'looks', ...request }, options, () => undefined);
+    if (response.type !== 'looks') throw new Error('the child answered another request');
+    return response.looks;
   }
 
-  async #inTurn(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<Answer> {
+  async #inTurn(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<ChildResponse> {
     clearTimeout(this.#idle);
     const turn = this.#tail.then(() => this.#run(request, options, onProgress));
     const tail = turn.then(
@@ -140,7 +140,7 @@ export class AiEngine {
     });
   }
 
-  async #run(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<Answer> {
+  async #run(request: Request, options: EngineOptions, onProgress: ReportProgress): Promise<ChildResponse> {
     throwIfAborted(options.signal);
     const { process: child, exchange } = await this.#ready();
     throwIfAborted(options.signal);
@@ -148,7 +148,7 @@ export class AiEngine {
     const abort = () => send(child, { message: { type: 'abort', id }, stored: [] });
     let timer: NodeJS.Timeout | undefined;
     try {
-      const answer = await new Promise<Envelope<Answer>>((resolve, reject) => {
+      const response = await new Promise<Envelope<ChildResponse>>((resolve, reject) => {
         this.#call = { id, onProgress, resolve, reject };
         options.signal.addEventListener('abort', abort, { once: true });
         const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -166,7 +166,7 @@ export class AiEngine {
           })
           .catch(reject);
       });
-      const unpacked = await exchange.unpack(answer);
+      const unpacked = await exchange.unpack(response);
       await exchange.clear();
       return unpacked;
     } finally {
@@ -220,7 +220,7 @@ export class AiEngine {
     return starting;
   }
 
-  #receive(message: Exclude<FromChild, { type: 'ready' | 'failed' }>, stored: Envelope<Answer>['stored']): void {
+  #receive(message: Exclude<FromChild, { type: 'ready' | 'failed' }>, stored: Envelope<ChildResponse>['stored']): void {
     const call = this.#call;
     if (call?.id !== message.id) return;
     if (message.type === 'progress') call.onProgress(message.fraction, message.running);

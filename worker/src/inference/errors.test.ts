@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelFileError } from '../networks/manifest.js';
 import { OutOfMemoryError } from '../networks/tiling.js';
-import { reviveError, serialiseError } from './errors.js';
+import { reviveError, serializeError } from './errors.js';
 
 class Busy extends Error {
   override readonly name = 'Busy';
@@ -13,12 +13,12 @@ describe('errors sent by the child', () => {
     '%s keeps its name, message and retryability',
     (error) => {
       const { name, message, retryable } = error;
-      expect(reviveError(structuredClone(serialiseError(error)))).toMatchObject({ name, message, retryable });
+      expect(reviveError(structuredClone(serializeError(error)))).toMatchObject({ name, message, retryable });
     },
   );
 
   it('omits retryability for other errors, and accepts thrown values of any type', () => {
-    expect(reviveError(serialiseError(new TypeError('odd')))).not.toHaveProperty('retryable');
-    expect(reviveError(serialiseError('thrown'))).toMatchObject({ name: 'Error', message: 'thrown' });
+    expect(reviveError(serializeError(new TypeError('odd')))).not.toHaveProperty('retryable');
+    expect(reviveError(serializeError('thrown'))).toMatchObject({ name: 'Error', message: 'thrown' });
   });
 });

@@ -14,13 +14,13 @@ export class EngineTimeoutError extends Error {
   readonly retryable = true;
 }
 
-export interface SerialisedError {
+export interface SerializedError {
   name: string;
   message: string;
   retryable?: boolean;
 }
 
-export function serialiseError(error: unknown): SerialisedError {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof Error) {
     const { name, message } = error;
     return 'retryable' in error && typeof error.retryable === 'boolean'
@@ -30,7 +30,7 @@ export function serialiseError(error: unknown): SerialisedError {
   return { name: 'Error', message: String(error) };
 }
 
-export function reviveError(error: SerialisedError): Error {
+export function reviveError(error: SerializedError): Error {
   switch (error.name) {
     case 'AbortError':
       return new DOMException(error.message, 'AbortError');

@@ -3,7 +3,7 @@ import type { Raster } from '../rasters/raster.js';
 import type { RenderedLook } from '../tools/looks/render-looks.js';
 import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline.js';
 import type { RunningStep } from '../tools/pipeline/progress.js';
-import type { SerialisedError } from './errors.js';
+import type { SerializedError } from './errors.js';
 
 /** A network that ran. */
 export interface ModelReference {
@@ -32,8 +32,8 @@ export type ToChild =
 /** Messages of the inference process. `ready` is sent once, when all networks are warm. */
 export type FromChild =
   | { type: 'ready' }
-  | { type: 'failed'; error: SerialisedError }
+  | { type: 'failed'; error: SerializedError }
   | { type: 'progress'; id: number; fraction: number; running?: RunningStep | undefined }
   | { type: 'enhanced'; id: number; result: PipelineResult; models: ModelReference[] }
   | { type: 'looks'; id: number; looks: RenderedLook[] }
-  | { type: 'error'; id: number; error: SerialisedError };
+  | { type: 'error'; id: number; error: SerializedError };

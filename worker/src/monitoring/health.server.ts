@@ -7,13 +7,13 @@ import { Global, Injectable, Module, type OnApplicationShutdown, type OnModuleIn
 import { ServerConfig } from '../config/server.config.js';
 import { Metrics } from './metrics.js';
 
-interface Answer {
+interface HealthResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-const json = (status: number, body: object): Answer => ({
+const json = (status: number, body: object): HealthResponse => ({
   status,
   contentType: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
@@ -48,12 +48,12 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = await this.respondTo(request).catch(() => json(500, { status: 'unavailable' }));
-    response.writeHead(answer.status, { 'content-type': answer.contentType, 'cache-control': 'no-store' });
-    response.end(request.method === 'HEAD' ? undefined : answer.body);
+    const health = await this.respondTo(request).catch(() => json(500, { status: 'unavailable' }));
+    response.writeHead(health.status, { 'content-type': health.contentType, 'cache-control': 'no-store' });
+    response.end(request.method === 'HEAD' ? undefined : health.body);
   }
 
-  private async respondTo({ method, url }: IncomingMessage): Promise<Answer> {
+  private async respondTo({ method, url }: IncomingMessage): Promise<HealthResponse> {
     if (method !== 'GET' && method !== 'HEAD') return json(405, { status: 'method not allowed' });
     switch (url?.split('?')[0]) {
       case '/healthz':

@@ -18,7 +18,7 @@ const fixtures = fileURLToPath(new URL('../../test/fixtures/models/', import.met
 const shipped = await readManifest(modelsFolder());
 
 const PICTURE = { meaning: 'RGB picture', layout: 'NCHW', dtype: 'float32' } as const;
-const LICENCE = { spdx: 'Apache-2.0', notice: 'licences/operator.txt' };
+const LICENSE = { spdx: 'Apache-2.0', notice: 'licences/operator.txt' };
 const FACE = { ...PICTURE, range: [-1, 1], shape: [1, 3, 512, 512] } as const;
 
 /** Inputs and outputs of GFPGAN 1.4, GPEN-512 and RestoreFormer++. */
@@ -51,7 +51,7 @@ async function sessionsWith(draft: Draft, bytes?: Uint8Array): Promise<Sessions>
   const content = bytes ?? (await readFile(join(fixtures, `${draft.id}.onnx`)));
   await writeFile(join(scratch, `${draft.id}.onnx`), content);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  const own = { version: '1', file: `${draft.id}.onnx`, sha256, bytes: content.length, licence: LICENCE, ...draft };
+  const own = { version: '1', file: `${draft.id}.onnx`, sha256, bytes: content.length, licence: LICENSE, ...draft };
   const others = shipped.models.map((entry) => ({
     ...entry,
     file: relative(scratch, join(shipped.folder, entry.file)),
@@ -93,9 +93,9 @@ describe("operators' models", () => {
 
   it('leave a picture without a face to the other networks', async () => {
     const sessions = await sessionsWith(ALIGNED_FACE);
-    const grey = createRaster(100, 100);
+    const gray = createRaster(100, 100);
     const [session, mesh] = [await sessions.get('restore-face'), await sessions.get('face-mesh')];
-    expect(await restoreAligned(session, mesh, grey)).toBe(grey);
+    expect(await restoreAligned(session, mesh, gray)).toBe(gray);
   });
 
   it('enlarge a picture of any size', async () => {

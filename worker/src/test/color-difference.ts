@@ -25,12 +25,12 @@ export function deltaE00([l1, a1, b1]: CieLab, [l2, a2, b2]: CieLab): number {
   const stretch = 1 + 0.5 * (1 - seventh((Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2));
   const [c1, c2] = [Math.hypot(a1 * stretch, b1), Math.hypot(a2 * stretch, b2)];
   const [h1, h2] = [hue(a1 * stretch, b1), hue(a2 * stretch, b2)];
-  const grey = c1 * c2 === 0;
-  const turn = grey ? 0 : ((h2 - h1 + 540) % 360) - 180;
+  const gray = c1 * c2 === 0;
+  const turn = gray ? 0 : ((h2 - h1 + 540) % 360) - 180;
   const deltaHue = 2 * Math.sqrt(c1 * c2) * sine(turn / 2);
   const l = (l1 + l2) / 2;
   const c = (c1 + c2) / 2;
-  const h = grey ? h1 + h2 : (h1 + turn / 2 + 360) % 360;
+  const h = gray ? h1 + h2 : (h1 + turn / 2 + 360) % 360;
   const t = 1 - 0.17 * cosine(h - 30) + 0.24 * cosine(2 * h) + 0.32 * cosine(3 * h + 6) - 0.2 * cosine(4 * h - 63);
   const rotation = -2 * seventh(c) * sine(60 * Math.exp(-(((h - 275) / 25) ** 2)));
   const lightness = (l2 - l1) / (1 + (0.015 * (l - 50) ** 2) / Math.sqrt(20 + (l - 50) ** 2));

@@ -10,8 +10,8 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { AccountRepository } from '../account/account.repository.js';
 import type { Subscription } from '../account/state/billing-account.js';
 import {
-  betterFirst,
   billingStateOf,
+  byBestPlan,
   chargeableOf,
   entitlementsOf,
   grantsPlan,
@@ -177,7 +177,7 @@ export class SubscriptionsService {
   private async listOpen(userId: string): Promise<CreatedSubscription[]> {
     const { subscriptions } = await this.accounts.load(userId);
     const now = await this.clock.now();
-    const running = subscriptions.filter((one) => grantsPlan(one, now)).sort(betterFirst);
+    const running = subscriptions.filter((one) => grantsPlan(one, now)).sort(byBestPlan);
     const others = chargeableOf(subscriptions).filter((one) => !running.includes(one));
     return [...running, ...others].filter(isCreated).filter(({ provider }) => provider !== 'mobile');
   }

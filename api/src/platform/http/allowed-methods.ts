@@ -11,7 +11,7 @@ const patternOf = (path: string): RegExp => {
  * A known path by another method is a 405 that names the methods in `Allow`; `OPTIONS` asks for them. Sees the routes that
  * are mounted later.
  */
-export function refuseOtherMethods(fastify: FastifyInstance): void {
+export function rejectUnsupportedMethods(fastify: FastifyInstance): void {
   const methodsByPath = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
   fastify.addHook('onRoute', ({ url, method }) => {
     const known = methodsByPath.get(url) ?? { pattern: patternOf(url), methods: new Set() };

@@ -4,13 +4,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import PQueue from 'p-queue';
 import { DataSource } from 'typeorm';
 import {
+  backoffMs,
   type DueRows,
   type DueWork,
   type PeriodicWork,
   type ScheduledWork,
   SchedulesWork,
   type WorkSource,
-  waitAfter,
 } from './work.js';
 
 /**
@@ -106,7 +106,7 @@ export class WorkClaims implements WorkSource {
   async failed({ kind, backoff }: ScheduledWork, { subject, attempt }: Claim, error: unknown): Promise<void> {
     await this.query(
       `UPDATE work_attempts SET reason = $4, next_attempt_at = now() + $5 * interval '1 ms' WHERE ${HELD}`,
-      [kind, subject, attempt, reasonOf(error), waitAfter(attempt, backoff)],
+      [kind, subject, attempt, reasonOf(error), backoffMs(attempt, backoff)],
     );
   }
 

@@ -5,7 +5,7 @@ import {
   isDueWork,
   type PeriodicWork,
   PermanentFailure,
-  Revisit,
+  RetryLater,
   type ScheduledWork,
 } from './work.js';
 import { type Claim, WorkClaims } from './work-claims.js';
@@ -62,7 +62,7 @@ export class WorkRunner {
     const { subject, attempt } = claim;
     try {
       const result = await within(work.timeoutMs, abort, (signal) => work.run(subject, { number: attempt, signal }));
-      if (result instanceof Revisit) await this.claims.postpone(work, claim, result.inMs);
+      if (result instanceof RetryLater) await this.claims.postpone(work, claim, result.inMs);
       else await this.claims.done(work, claim);
     } catch (error) {
       if (abort?.aborted) return this.claims.release(work, claim);

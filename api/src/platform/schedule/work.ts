@@ -36,7 +36,7 @@ export interface Attempt {
 }
 
 /** Returned when a due subject can't be finished yet. Claimed again after `inMs`, as a first attempt. */
-export class Revisit {
+export class RetryLater {
   constructor(readonly inMs: number) {}
 }
 
@@ -76,7 +76,7 @@ export const OUTAGE_BACKOFF: Backoff = { firstMs: inMilliseconds.seconds(5), max
 /** About three and a half days of {@link OUTAGE_BACKOFF}. */
 export const OUTAGE_MAX_ATTEMPTS = 96;
 
-export const waitAfter = (number: number, { firstMs, maxMs }: Backoff): number =>
+export const backoffMs = (number: number, { firstMs, maxMs }: Backoff): number =>
   Math.min(firstMs * 2 ** (number - 1), maxMs);
 
 export const isDueWork = (work: ScheduledWork): work is DueWork => 'due' in work;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { LAST_ATTEMPT, OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run.entity.js';
-import { INTERPOLATED, RANKED, WEIGHTY } from './run-queries.js';
+import { COUNTS_TOWARD_LIMIT, INTERPOLATED, RANKED } from './run-queries.js';
 
 /** Upper bound of each class in megapixels; 0 stands for all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
@@ -215,8 +215,8 @@ export class RunsRepository {
     limits: { readonly own: number; readonly all: number },
   ): Promise<{ own: number; all: number }> {
     const [counts]: { own: string; all: string }[] = await manager.query(
-      `SELECT (SELECT count(*) FROM (SELECT FROM runs WHERE user_id = $1 AND ${WEIGHTY} LIMIT $2) o) AS own,
-              (SELECT count(*) FROM (SELECT FROM runs WHERE ${WEIGHTY} LIMIT $3) a) AS all`,
+      `SELECT (SELECT count(*) FROM (SELECT FROM runs WHERE user_id = $1 AND ${COUNTS_TOWARD_LIMIT} LIMIT $2) o) AS own,
+              (SELECT count(*) FROM (SELECT FROM runs WHERE ${COUNTS_TOWARD_LIMIT} LIMIT $3) a) AS all`,
       [userId, limits.own, limits.all],
     );
     return { own: Number(counts?.own ?? 0), all: Number(counts?.all ?? 0) };

@@ -19,7 +19,7 @@ export class RedisQueues {
   }
 
   /** @throws Error when Redis does not respond in time. The command may still take effect; repeating it is harmless */
-  async call<Answer>(name: RunQueue, command: (queue: Queue) => Promise<Answer>): Promise<Answer> {
+  async call<Result>(name: RunQueue, command: (queue: Queue) => Promise<Result>): Promise<Result> {
     const queue = this.queues.get(name);
     if (!queue) throw new Error(`no queue ${name}`);
     const { promise: late, reject } = Promise.withResolvers<never>();

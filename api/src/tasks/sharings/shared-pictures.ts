@@ -78,7 +78,7 @@ export class SharedPictures {
       this.fileOf(posterKey, 'image/jpeg'),
     ]);
     const { width, height } = output;
-    const still = { beforeKey: probe.posterKey, afterKey: posterKey, focus: CENTRE };
+    const still = { beforeKey: probe.posterKey, afterKey: posterKey, focus: CENTER };
     return { sharing, task, before, after: output, poster, width, height, hasWatermark: false, still };
   }
 
@@ -95,13 +95,13 @@ export class SharedPictures {
   }
 }
 
-const CENTRE = { x: 0.5, y: 0.5 } as const;
+const CENTER = { x: 0.5, y: 0.5 } as const;
 
 function focusOf({ image: { faces, master } }: TaskOutputRow): PreviewSource['focus'] {
-  const centreOf = (start: 'x' | 'y', length: 'width' | 'height'): number => {
-    const centres = faces.map(({ box }) => (box[start] + box[length] / 2) / master[length]);
-    const mean = centres.reduce((sum, centre) => sum + centre, 0) / (centres.length || 1);
+  const centerOf = (start: 'x' | 'y', length: 'width' | 'height'): number => {
+    const centers = faces.map(({ box }) => (box[start] + box[length] / 2) / master[length]);
+    const mean = centers.reduce((sum, center) => sum + center, 0) / (centers.length || 1);
     return Math.min(1, Math.max(0, mean));
   };
-  return faces.length === 0 ? CENTRE : { x: centreOf('x', 'width'), y: centreOf('y', 'height') };
+  return faces.length === 0 ? CENTER : { x: centerOf('x', 'width'), y: centerOf('y', 'height') };
 }

@@ -26,13 +26,13 @@ const orderState = async (id: string) =>
   (await api.sql<{ status: string }>('SELECT status FROM ledger.orders WHERE id = $1', [id]))[0]?.status;
 
 /** @returns what a wallet must carry to pay for the guest's picture */
-async function guestAtTheWallet() {
+async function guestWithWalletCheckout() {
   const guest = await Customer.guest(api);
   const taskId = await factory.picture(guest);
   const customId = await checkout(guest, 'single_export_usd', { client_task_id: taskId, unlocked_exports: 1 });
   return { guest, taskId, customId };
 }
-const bringCharge = (customer: Customer, chargeId: string, taskId: string) =>
+const reportCharge = (customer: Customer, chargeId: string, taskId: string) =>
   customer.visitor.post('/paypal/charges', {
     charge_id: chargeId,
     amount_cents: 499,
@@ -64,7 +64,7 @@ describe('a payment approved in the wallet', () => {
   });
 
   it('by a guest unlocks the picture without its return', async () => {
-    const { guest, taskId, customId } = await guestAtTheWallet();
+    const { guest, taskId, customId } = await guestWithWalletCheckout();
     await approveCharge(customId, 499);
     await until(async () => (await guest.credits()) === 1, 'the adoption');
     const [row] = await api.sql<{ task_id: string }>('SELECT task_id FROM payments WHERE user_id = $1', [
@@ -74,18 +74,18 @@ describe('a payment approved in the wallet', () => {
   });
 
   it('by a guest who logs in before the return unlocks the picture', async () => {
-    const { guest, taskId, customId } = await guestAtTheWallet();
+    const { guest, taskId, customId } = await guestWithWalletCheckout();
     await controlsOf(api).webhooks('withheld');
     const id = await approveCharge(customId, 499);
     const member = await guest.login(newEmail());
-    const responses = await Promise.all([bringCharge(member, id, taskId), bringCharge(member, id, taskId)]);
+    const responses = await Promise.all([reportCharge(member, id, taskId), reportCharge(member, id, taskId)]);
     await controlsOf(api).webhooks('sent');
     expect(responses.map(resultOf)).toEqual(new Array(2).fill([201, 'succeeded']));
     expect(await member.credits()).toBe(1);
   });
 
   it('by a guest who logs in and never returns belongs to the account', async () => {
-    const { guest, customId } = await guestAtTheWallet();
+    const { guest, customId } = await guestWithWalletCheckout();
     await controlsOf(api).webhooks('withheld');
     const id = await approveCharge(customId, 499);
     const member = await guest.login(newEmail());

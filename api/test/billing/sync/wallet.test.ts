@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const bring = (customer: Customer, subscriptionId: string, unlockedExports = 0) =>
+const reportSubscription = (customer: Customer, subscriptionId: string, unlockedExports = 0) =>
   customer.visitor.post('/paypal/subscriptions', {
     subscription_id: subscriptionId,
     unlocked_exports: unlockedExports,
@@ -32,7 +32,11 @@ describe('a subscription by wallet', () => {
   it('is recorded once, and ends at once but lasts as long as it is paid for', async () => {
     const member = await Customer.member(api);
     const id = await member.walletSubscription('personal_monthly_usd');
-    const responses = await Promise.all([bring(member, id), bring(member, id), bring(member, id)]);
+    const responses = await Promise.all([
+      reportSubscription(member, id),
+      reportSubscription(member, id),
+      reportSubscription(member, id),
+    ]);
     for (const { body } of responses) expect(body).toEqual({ status: 'active', subscription_id: id });
     expect((await member.me()).limits.exports).toBe(80);
     const { body } = await member.visitor.delete('/paypal/subscriptions').expect(200);
@@ -53,22 +57,21 @@ describe('a subscription by wallet', () => {
     const [member, other] = [await Customer.member(api), await Customer.member(api)];
     const foreign = await other.walletSubscription('personal_weekly_usd');
     for (const id of [foreign, 'sbx_sub_none', await member.subscribe()]) {
-      expect(resultOf(await bring(member, id))).toEqual([404, 'subscriptions.not_found']);
+      expect(resultOf(await reportSubscription(member, id))).toEqual([404, 'subscriptions.not_found']);
     }
     expect((await stateOf(foreign))?.status).toBe('active');
-    expect(resultOf(await bring(other, await other.walletSubscription('personal_weekly_former_usd')))).toEqual([
-      422,
-      'prices.not_for_sale',
-    ]);
+    expect(
+      resultOf(await reportSubscription(other, await other.walletSubscription('personal_weekly_former_usd'))),
+    ).toEqual([422, 'prices.not_for_sale']);
   });
 
   it('requires consent to forfeit credits', async () => {
     const member = await Customer.member(api);
     await member.buy();
     const id = await member.walletSubscription('personal_weekly_usd');
-    expect(resultOf(await bring(member, id))).toEqual([409, 'billing.forfeit_unconfirmed']);
+    expect(resultOf(await reportSubscription(member, id))).toEqual([409, 'billing.forfeit_unconfirmed']);
     expect([await member.credits(), (await stateOf(id))?.status]).toEqual([3, 'active']);
-    await bring(member, id, 3).expect(201);
+    await reportSubscription(member, id, 3).expect(201);
     expect(await member.credits()).toBe(0);
   });
 
@@ -76,7 +79,7 @@ describe('a subscription by wallet', () => {
     const member = await Customer.member(api);
     await member.subscribe();
     const id = await member.walletSubscription('personal_weekly_usd');
-    expect(resultOf(await bring(member, id))).toEqual([409, 'subscriptions.exists']);
+    expect(resultOf(await reportSubscription(member, id))).toEqual([409, 'subscriptions.exists']);
     expect(await stateOf(id)).toEqual({ status: 'canceled', kept: 0 });
   });
 
@@ -109,7 +112,7 @@ describe('a trial', () => {
     await advance(api, { days: 7 });
     await until(async () => !(await member.me()).monetization.is_subscribed, 'the end');
     const id = await member.walletSubscription('personal_weekly_usd', { trial: true });
-    expect(resultOf(await bring(member, id))).toEqual([409, 'billing.trial_unavailable']);
+    expect(resultOf(await reportSubscription(member, id))).toEqual([409, 'billing.trial_unavailable']);
     expect((await stateOf(id))?.status).toBe('canceled');
     expect(resultOf(await member.requestSubscription('personal_weekly_usd', trial))).toEqual([
       409,
@@ -120,7 +123,9 @@ describe('a trial', () => {
 
   it('by wallet is not granted again by card', async () => {
     const member = await Customer.member(api);
-    await bring(member, await member.walletSubscription('personal_weekly_usd', { trial: true })).expect(201);
+    await reportSubscription(member, await member.walletSubscription('personal_weekly_usd', { trial: true })).expect(
+      201,
+    );
     await member.visitor.delete('/paypal/subscriptions').expect(200);
     expect((await member.me()).monetization).toMatchObject({ is_subscribed: true, trial_available: false });
     expect(resultOf(await member.requestSubscription('personal_weekly_usd', trial))).toEqual([

@@ -163,10 +163,10 @@ describe('waiting runs', () => {
         return task.progress === progress && task.queue_wait_num === 0;
       }, `progress to be ${progress}`);
     await shows(0);
-    for (const said of [-1, { percent: 3 }, 0.25]) await job.updateProgress(said);
+    for (const progress of [-1, { percent: 3 }, 0.25]) await job.updateProgress(progress);
     await shows(0.25);
     // A restarted attempt does not lower the progress.
-    for (const said of [0.1, 0.5]) await job.updateProgress(said);
+    for (const progress of [0.1, 0.5]) await job.updateProgress(progress);
     await shows(0.5);
     await job.updateProgress(7);
     await shows(1);

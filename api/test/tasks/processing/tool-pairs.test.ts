@@ -24,7 +24,7 @@ const pairs = choices.flatMap((one, index) =>
 const pipelineOf = (pair: readonly Choice[]) =>
   Object.fromEntries(pair.map(([tool, model]) => [snakeCase(tool), { model }]));
 
-const lockedIn = (role: Role, pair: readonly Choice[]): string[] =>
+const lockedTools = (role: Role, pair: readonly Choice[]): string[] =>
   pair.flatMap(([tool, model]) => {
     const models = ALLOWANCES[role].tools[tool];
     return models === 'all' || models?.includes(model) ? [] : [snakeCase(tool)];
@@ -56,7 +56,7 @@ describe('pairs of tools', () => {
     const visitor = await visitors[role]();
     expect((await visitor.me()).role).toBe(role);
     for (const pair of pairs) {
-      const locked = lockedIn(role, pair);
+      const locked = lockedTools(role, pair);
       const { status, body } = await visitor.post('/tasks/bulk-upload', {
         image_content_type: 'image/jpeg',
         ai_pipeline: pipelineOf(pair),

@@ -30,7 +30,7 @@ const putTo = async (url: string, bytes = picture.jpeg()) => {
   return [response.status, text ? JSON.parse(text).error_code : undefined];
 };
 
-const leftBehind = async (taskId: string) =>
+const storedObjects = async (taskId: string) =>
   (await api.files()).filter((key) => key.includes(taskId) || key.startsWith('.incoming'));
 
 describe('an upload address', () => {
@@ -48,7 +48,7 @@ describe('an upload address', () => {
     const expires = Number(new URL(upload_url).searchParams.get('expires'));
     expect(Math.abs(expires - Number(inSeconds(900)))).toBeLessThanOrEqual(5);
     expect(await putTo(signedPut(task_id, { expires: inSeconds(-1) }))).toEqual([403, 'uploads.url_expired']);
-    expect(await leftBehind(task_id)).toEqual([]);
+    expect(await storedObjects(task_id)).toEqual([]);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('an upload address', () => {
     const url = new URL(upload_url);
     url.searchParams.set(name, value);
     expect(await putTo(url.href)).toEqual([403, 'uploads.url_invalid']);
-    expect(await leftBehind(task_id)).toEqual([]);
+    expect(await storedObjects(task_id)).toEqual([]);
   });
 
   it.each(['signature', 'max', 'expires'])('is rejected without its %s, or with two', async (name) => {
@@ -104,7 +104,7 @@ describe('more bytes than allowed', () => {
     sending.write(picture.jpeg(5_000));
     expect(await responseOf(sending)).toEqual([413, 'uploads.too_large']);
     sending.destroy();
-    expect(await leftBehind(task_id)).toEqual([]);
+    expect(await storedObjects(task_id)).toEqual([]);
   });
 
   it('are rejected while streaming', async () => {
@@ -114,7 +114,7 @@ describe('more bytes than allowed', () => {
     sending.write(picture.jpeg(9_000));
     expect(await responseOf(sending)).toEqual([413, 'uploads.too_large']);
     sending.destroy();
-    await until(async () => (await leftBehind(task_id)).length === 0, 'the half upload to go');
+    await until(async () => (await storedObjects(task_id)).length === 0, 'the half upload to go');
   });
 
   it('start after the limit, not at it', async () => {
@@ -134,7 +134,7 @@ describe('an interrupted upload', () => {
     sending.write(picture.jpeg(sent));
     await until(async () => (await visitor.task(announced.task_id)).status === 'uploading', 'the upload to begin');
     sending.destroy();
-    await until(async () => (await leftBehind(announced.task_id)).length === 0, 'the half upload to go');
+    await until(async () => (await storedObjects(announced.task_id)).length === 0, 'the half upload to go');
     expect(await visitor.task(announced.task_id)).toMatchObject({ status: 'uploading', file_progress: 0 });
     const again = await put(announced, picture.jpeg());
     expect(again.status).toBe(200);
@@ -162,6 +162,6 @@ describe('an interrupted upload', () => {
     await visitor.post(`/tasks/${announced.task_id}/cancel`).expect(200);
     sending.end(Buffer.alloc(10_000));
     expect(await responseOf(sending)).toEqual([409, 'uploads.closed']);
-    expect(await leftBehind(announced.task_id)).toEqual([]);
+    expect(await storedObjects(announced.task_id)).toEqual([]);
   });
 });

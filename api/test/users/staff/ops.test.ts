@@ -197,8 +197,8 @@ describe('pnpm ops', () => {
     [['gift-codes', 'create', '--until', '2001-01-01'], '--until must be'],
     [['gift-codes', 'create', '--day', '3'], '--day'],
   ])('rejects %s', async (args, sentence) => {
-    const said = await refusal(...args);
-    expect(said).toContain(sentence);
-    expect(said).not.toContain('    at ');
+    const output = await refusal(...args);
+    expect(output).toContain(sentence);
+    expect(output).not.toContain('    at ');
   });
 });

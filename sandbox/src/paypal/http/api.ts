@@ -15,12 +15,12 @@ export interface PayPalKeys {
   readonly clientSecret: string;
 }
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-interface StoredAnswer extends Answer {
+interface StoredResponse extends ApiResponse {
   readonly fingerprint: string;
 }
 
@@ -76,14 +76,14 @@ export class PayPalApi {
     const fault = route ? this.faults.take(route.operation) : null;
     const hold = this.faults.takeHold(route?.operation ?? '');
     if (fault?.kind === 'drop') return disconnect(request, reply);
-    const answer = await (fault?.kind === 'error'
+    const response = await (fault?.kind === 'error'
       ? Promise.reject(outage(fault.status ?? 500))
-      : this.answer(request, route)
-    ).catch(answerOf);
+      : this.handle(request, route)
+    ).catch(responseOf);
     await hold();
     if (fault?.kind === 'drop_after') return disconnect(request, reply);
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 0));
-    return reply.status(answer.status).send(answer.status === 204 ? undefined : answer.body);
+    return reply.status(response.status).send(response.status === 204 ? undefined : response.body);
   }
 
   private find({ method, url }: FastifyRequest): PayPalRoute | undefined {
@@ -91,7 +91,7 @@ export class PayPalApi {
     return this.routes.find((route) => route.method === method && route.pattern.test(pathname));
   }
 
-  private async answer(request: FastifyRequest, route: PayPalRoute | undefined): Promise<Answer> {
+  private async handle(request: FastifyRequest, route: PayPalRoute | undefined): Promise<ApiResponse> {
     this.authenticate(request);
     if (!route) throw notFound();
     const { pathname, searchParams } = new URL(request.url, 'http://sandbox');
@@ -100,7 +100,7 @@ export class PayPalApi {
     const query = read(route.query, Object.fromEntries(searchParams), 'query');
     const body = route.body ? read(route.body, jsonOf(request, text), 'body') : undefined;
     if (!route.body && text !== '') throw invalidRequest({ issue: 'UNEXPECTED_BODY', location: 'body' });
-    const perform = async (tx: Transaction): Promise<Answer> => ({
+    const perform = async (tx: Transaction): Promise<ApiResponse> => ({
       status: route.status,
       body: present((await route.handle(tx, { id, query, body, text })) ?? null),
     });
@@ -151,9 +151,9 @@ async function once(
   tx: Transaction,
   key: string,
   fingerprint: string,
-  perform: () => Promise<Answer>,
-): Promise<Answer> {
-  const [earlier] = await tx.query<StoredAnswer>(
+  perform: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  const [earlier] = await tx.query<StoredResponse>(
     'SELECT fingerprint, status, body FROM sandbox.requests WHERE key = $1',
     [key],
   );
@@ -161,15 +161,15 @@ async function once(
     throw unprocessable('DUPLICATE_REQUEST_ID', 'The value of PayPal-Request-Id header has already been used.');
   }
   if (earlier) return { status: earlier.status, body: earlier.body };
-  const answer = await perform();
+  const response = await perform();
   await tx.query(
     'INSERT INTO sandbox.requests (key, fingerprint, request_id, status, body) VALUES ($1, $2, $3, $4, $5)',
-    [key, fingerprint, newId('req'), answer.status, JSON.stringify(answer.body)],
+    [key, fingerprint, newId('req'), response.status, JSON.stringify(response.body)],
   );
-  return answer;
+  return response;
 }
 
-function answerOf(error: unknown): Answer {
+function responseOf(error: unknown): ApiResponse {
   if (!(error instanceof PayPalError)) throw error;
   return { status: error.status, body: error.body };
 }

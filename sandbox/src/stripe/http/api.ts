@@ -12,14 +12,14 @@ import type { StripeRoute } from './routes.js';
 const FORM = 'application/x-www-form-urlencoded';
 const MAX_KEY_LENGTH = 255;
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly body: unknown;
   readonly requestId: string;
   readonly isReplayed?: boolean;
 }
 
-interface StoredAnswer {
+interface StoredResponse {
   readonly fingerprint: string;
   readonly request_id: string;
   readonly status: number;
@@ -52,19 +52,19 @@ export class StripeApi {
     const fault = route ? this.faults.take(route.operation) : null;
     const hold = this.faults.takeHold(route?.operation ?? '');
     if (fault?.kind === 'drop') return disconnect(request, reply);
-    const answer =
+    const response =
       fault?.kind === 'error'
         ? unavailable(fault.status ?? 500)
-        : await this.answer(request, route).catch((error: unknown) => answerOf(error));
+        : await this.handle(request, route).catch((error: unknown) => responseOf(error));
     await hold();
     if (fault?.kind === 'drop_after') return disconnect(request, reply);
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 0));
     return reply
-      .status(answer.status)
-      .header('request-id', answer.requestId)
+      .status(response.status)
+      .header('request-id', response.requestId)
       .header('stripe-version', API_VERSION)
-      .headers(answer.isReplayed ? { 'idempotent-replayed': 'true' } : {})
-      .send(answer.body);
+      .headers(response.isReplayed ? { 'idempotent-replayed': 'true' } : {})
+      .send(response.body);
   }
 
   private find({ method, url }: FastifyRequest): StripeRoute | undefined {
@@ -72,7 +72,7 @@ export class StripeApi {
     return this.routes.find((route) => route.method === method && route.pattern.test(pathname));
   }
 
-  private async answer(request: FastifyRequest, route: StripeRoute | undefined): Promise<Answer> {
+  private async handle(request: FastifyRequest, route: StripeRoute | undefined): Promise<ApiResponse> {
     this.authenticate(request);
     const { pathname, search } = new URL(request.url, 'http://sandbox');
     if (!route) {
@@ -130,8 +130,8 @@ async function once(
   fingerprint: string,
   requestId: string,
   perform: () => Promise<unknown>,
-): Promise<Answer> {
-  const [earlier] = await tx.query<StoredAnswer>(
+): Promise<ApiResponse> {
+  const [earlier] = await tx.query<StoredResponse>(
     'SELECT fingerprint, request_id, status, body FROM sandbox.requests WHERE key = $1',
     [key],
   );
@@ -142,23 +142,23 @@ async function once(
   if (earlier) {
     return { status: earlier.status, body: earlier.body, requestId: earlier.request_id, isReplayed: true };
   }
-  const answer = await tx
+  const response = await tx
     .attempt(perform, (error) => error instanceof StripeError && error.keepsChanges)
-    .then((body): Answer => ({ status: 200, body, requestId }))
-    .catch((error: unknown) => answerOf(error, requestId));
+    .then((body): ApiResponse => ({ status: 200, body, requestId }))
+    .catch((error: unknown) => responseOf(error, requestId));
   await tx.query(
     'INSERT INTO sandbox.requests (key, fingerprint, request_id, status, body) VALUES ($1, $2, $3, $4, $5)',
-    [key, fingerprint, requestId, answer.status, JSON.stringify(answer.body)],
+    [key, fingerprint, requestId, response.status, JSON.stringify(response.body)],
   );
-  return answer;
+  return response;
 }
 
-function answerOf(error: unknown, requestId = newId('req')): Answer {
+function responseOf(error: unknown, requestId = newId('req')): ApiResponse {
   if (!(error instanceof StripeError)) throw error;
   return { status: error.status, body: { error: error.body }, requestId };
 }
 
-const unavailable = (status: number): Answer => ({
+const unavailable = (status: number): ApiResponse => ({
   status,
   body: { error: { type: 'api_error', message: 'The sandbox simulates an outage.' } },
   requestId: newId('req'),

@@ -14,13 +14,13 @@ export interface TestCard {
 
 type DeclineCode = 'card_declined' | 'insufficient_funds' | 'authentication_failed';
 
-const card = (number: string, label: string, behaviour: Partial<TestCard> = {}): TestCard => ({
+const card = (number: string, label: string, behavior: Partial<TestCard> = {}): TestCard => ({
   number,
   label,
   presented: 'accepted',
   declineCode: null,
   fingerprint: null,
-  ...behaviour,
+  ...behavior,
 });
 
 /** In the order of the checkout page. */

@@ -9,8 +9,8 @@ import type { CreatedKeyView, PluginKeysView } from './view/plugin-keys';
 
 export function AccountPageBody({ tab, modal }: ModalBodyProps<'user:account'>) {
   const { account: loaded } = useLoaderData<typeof loadAccountPage>();
-  const answer = useActionData<typeof createKeyOnPage>() ?? null;
-  const account = useMemo(() => withAnswer(loaded, answer), [loaded, answer]);
+  const response = useActionData<typeof createKeyOnPage>() ?? null;
+  const account = useMemo(() => withResponse(loaded, response), [loaded, response]);
   const [changed, setChanged] = useState({ since: account, account });
   // Newer loader data replaces changes made here.
   const current = changed.since === account ? changed.account : account;
@@ -24,16 +24,16 @@ export function AccountPageBody({ tab, modal }: ModalBodyProps<'user:account'>) 
   );
 }
 
-interface CreateKeyAnswer {
+interface CreateKeyResponse {
   readonly created: CreatedKeyView | null;
   readonly problem: PluginKeysView['problem'];
 }
 
 /** Adds the answer of the form without JavaScript. A repeated answer may name a key that is revoked by now. */
-function withAnswer(account: AccountView, answer: CreateKeyAnswer | null): AccountView {
+function withResponse(account: AccountView, response: CreateKeyResponse | null): AccountView {
   const { pluginKeys } = account;
-  if (!pluginKeys || !answer) return account;
-  const { created, problem } = answer;
+  if (!pluginKeys || !response) return account;
+  const { created, problem } = response;
   const isValid = created !== null && (pluginKeys.keys?.some(({ id }) => id === created.id) ?? true);
   return { ...account, pluginKeys: { ...pluginKeys, created: isValid ? created : null, problem } };
 }

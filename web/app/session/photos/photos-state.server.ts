@@ -55,8 +55,8 @@ export async function photosStateOf(
   const asks = known === 'running' || (known === null && (await isMember(request, context)));
   const state = asks ? await fetchState(known, request, context) : stateOf(known);
   const shown = state?.kind === 'ready' && isSeen ? NO_PHOTOS : state;
-  const isNews = shown !== null && (asks || known === 'ready') && shown.kind !== known;
-  if (isNews) headers.append('set-cookie', await cookieOf(context).serialize(shown.kind));
+  const hasChanged = shown !== null && (asks || known === 'ready') && shown.kind !== known;
+  if (hasChanged) headers.append('set-cookie', await cookieOf(context).serialize(shown.kind));
   return shown ?? stateOf(known);
 }
 

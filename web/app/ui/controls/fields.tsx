@@ -2,7 +2,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { Notice } from '../content/notice';
 import type { FormField } from './use-form';
 
-interface LabelledProps {
+interface LabeledProps {
   readonly field: FormField;
   readonly label: ReactNode;
   readonly hint?: string;
@@ -11,9 +11,9 @@ interface LabelledProps {
 
 type Control<Element extends 'input' | 'textarea'> = Omit<ComponentPropsWithoutRef<Element>, 'id' | 'name'>;
 
-export function TextField({ field, label, hint, error, defaultValue, ...input }: LabelledProps & Control<'input'>) {
+export function TextField({ field, label, hint, error, defaultValue, ...input }: LabeledProps & Control<'input'>) {
   return (
-    <Labelled field={field} label={label} error={error} {...(hint && { hint })}>
+    <Labeled field={field} label={label} error={error} {...(hint && { hint })}>
       <input
         dir="ltr"
         spellCheck={false}
@@ -22,24 +22,24 @@ export function TextField({ field, label, hint, error, defaultValue, ...input }:
         {...controlProps(field, hint)}
         defaultValue={field.entered ?? defaultValue}
       />
-    </Labelled>
+    </Labeled>
   );
 }
 
-export function TextArea({ field, label, hint, error, ...textArea }: LabelledProps & Control<'textarea'>) {
+export function TextArea({ field, label, hint, error, ...textArea }: LabeledProps & Control<'textarea'>) {
   return (
-    <Labelled field={field} label={label} error={error} {...(hint && { hint })}>
+    <Labeled field={field} label={label} error={error} {...(hint && { hint })}>
       <textarea
         className="field min-h-28 py-3"
         {...textArea}
         {...controlProps(field, hint)}
         defaultValue={field.entered}
       />
-    </Labelled>
+    </Labeled>
   );
 }
 
-function Labelled({ field, label, hint, error, children }: LabelledProps & { readonly children: ReactNode }) {
+function Labeled({ field, label, hint, error, children }: LabeledProps & { readonly children: ReactNode }) {
   const { id, isInvalid } = field;
   return (
     <div className="flex w-full flex-col gap-1.5">

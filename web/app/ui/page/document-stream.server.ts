@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { LATER_MODULE, LATER_PRELOAD } from './start-scripts';
+import { DEFERRED_MODULE, DEFERRED_PRELOAD } from './start-scripts';
 
 const PRELOAD = '<link rel="modulepreload" ';
 const MODULE = ' type="module" async=""';
@@ -21,9 +21,9 @@ export function documentStream(): Transform {
     hasPicture ||= html.includes(IMPORTANT_PICTURE);
     const lowered = html.replaceAll(
       PRELOAD,
-      `<link fetchpriority="low" rel="${hasPicture ? LATER_PRELOAD : 'modulepreload'}" `,
+      `<link fetchpriority="low" rel="${hasPicture ? DEFERRED_PRELOAD : 'modulepreload'}" `,
     );
-    return hasPicture ? lowered.replaceAll(MODULE, ` type="${LATER_MODULE}"`) : lowered;
+    return hasPicture ? lowered.replaceAll(MODULE, ` type="${DEFERRED_MODULE}"`) : lowered;
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

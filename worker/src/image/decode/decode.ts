@@ -6,7 +6,7 @@ import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 import type { OpenedImage } from '../picture/opened.js';
 import { type Picture, type Samples, splitAlpha } from '../picture/picture.js';
 import { removeWhiteMatte } from './matte.js';
-import { colourPolicy, openImage } from './open.js';
+import { colorPolicy, openImage } from './open.js';
 import type { ProbedImage } from './probe.js';
 
 export interface DecodeOptions {
@@ -97,7 +97,7 @@ async function readJpegWithoutEnd(
 ): Promise<Pixels> {
   const completions = completionsOf(await readFile(probed.path));
   if (!completions) throw original;
-  const { reading } = colourPolicy(probed.colour, probed.embedded?.icc);
+  const { reading } = colorPolicy(probed.color, probed.embedded?.icc);
   const read = (bytes: Buffer, failOn: 'warning' | 'none') =>
     readSamples({ ...opened, image: sharp(bytes, { ...reading, failOn }) }, probed, options);
   const picture = await read(completions[0], 'warning');

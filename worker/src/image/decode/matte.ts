@@ -11,7 +11,7 @@ const MAX_OUTLIERS = 1_000;
  */
 export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
   const white = rgb instanceof Uint16Array ? 0xffff : 0xff;
-  if (!couldHaveMatte(rgb, alpha, white)) return;
+  if (!mayHaveWhiteMatte(rgb, alpha, white)) return;
   for (let pixel = 0; pixel < alpha.length; pixel++) {
     const opacity = (alpha[pixel] ?? white) / white;
     if (opacity === 0 || opacity === 1) continue;
@@ -22,7 +22,7 @@ export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
   }
 }
 
-function couldHaveMatte(rgb: Samples, alpha: Samples, white: number): boolean {
+function mayHaveWhiteMatte(rgb: Samples, alpha: Samples, white: number): boolean {
   const allowed = (alpha.length * MAX_OUTLIERS) / 1e6;
   let outliers = 0;
   for (let pixel = 0; pixel < alpha.length; pixel++) {

@@ -13,7 +13,7 @@ import type { ProbedImage } from './probe.js';
 
 export async function openImage(probed: ProbedImage, signal: AbortSignal): Promise<OpenedImage> {
   if (probed.decoder === 'psd') return openPsd(await readFile(probed.path));
-  const { icc, reading } = colourPolicy(probed.colour, probed.embedded?.icc);
+  const { icc, reading } = colorPolicy(probed.color, probed.embedded?.icc);
   const { source, tiff, isDeep } = probed;
   if (probed.decoder === 'heic') {
     const image = imageOf(await decodeHeic(probed.path, signal));
@@ -40,10 +40,10 @@ const imageOf = ({ width, height, samples }: DecodedSamples) => sharp(samples, {
 const exifOf = (block: Buffer | undefined): Exif | null => (block ? parseExif(block) : null);
 
 /** RGB keeps its profile for the result; everything else is converted to sRGB. */
-export function colourPolicy(
-  colour: ProbedImage['colour'],
+export function colorPolicy(
+  color: ProbedImage['color'],
   profile: Buffer | undefined,
 ): { icc: Buffer | null; reading: SharpOptions } {
-  const icc = colour === 'rgb' ? usableRgbProfile(profile) : null;
+  const icc = color === 'rgb' ? usableRgbProfile(profile) : null;
   return { icc, reading: { ...READING, ignoreIcc: icc !== null } };
 }

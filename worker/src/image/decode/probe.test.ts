@@ -36,7 +36,7 @@ describe('probing a file', () => {
       height: 48,
       sizeBytes: bytes.length,
       isDeep: false,
-      colour: 'rgb',
+      color: 'rgb',
     });
   });
 
@@ -104,8 +104,8 @@ describe('probing a file', () => {
       .toColourspace('rgb16')
       .png()
       .toBuffer();
-    expect(await probeImage(await fileOf(deep))).toMatchObject({ isDeep: true, colour: 'rgb' });
+    expect(await probeImage(await fileOf(deep))).toMatchObject({ isDeep: true, color: 'rgb' });
     const cmyk = await quadrants().toColourspace('cmyk').jpeg().toBuffer();
-    expect(await probeImage(await fileOf(cmyk))).toMatchObject({ isDeep: false, colour: 'cmyk' });
+    expect(await probeImage(await fileOf(cmyk))).toMatchObject({ isDeep: false, color: 'cmyk' });
   });
 });

@@ -3,7 +3,7 @@ import { acceptedTypeOf, IMAGE_LIMITS, type ImageContentType } from '@clearframe
 import { fileTypeFromFile } from 'file-type';
 import sharp, { type Metadata } from 'sharp';
 import { readIsobmff } from '../heif/isobmff.js';
-import { codedColourOfPng, profileOfCode } from '../metadata/cicp.js';
+import { codedColorOfPng, profileOfCode } from '../metadata/cicp.js';
 import { InvalidImageError } from '../picture/errors.js';
 import { READING } from '../picture/libvips.js';
 import { PSD_HEADER_BYTES, readPsdHeader } from '../psd/psd-layout.js';
@@ -28,7 +28,7 @@ export interface ProbedImage {
   readonly height: number;
   /** More than 8 bits a sample. */
   readonly isDeep: boolean;
-  readonly colour: 'rgb' | 'gray' | 'cmyk' | 'other';
+  readonly color: 'rgb' | 'gray' | 'cmyk' | 'other';
   /** Gray whose range is still narrow after decoding. */
   readonly isNarrowGray: boolean;
   /** The header says that all data is inside the file. */
@@ -86,7 +86,7 @@ type ProbedHeader = Pick<
   | 'width'
   | 'height'
   | 'isDeep'
-  | 'colour'
+  | 'color'
   | 'isNarrowGray'
   | 'embedded'
   | 'isNarrowGray'
@@ -107,7 +107,7 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
   const boxes = header.format === 'heif' ? await readIsobmff(path) : null;
   if (header.format !== FORMATS[contentType]) throw new InvalidImageError('uploads.undecodable');
   const coded =
-    boxes?.colour ?? (contentType === 'image/png' && Buffer.isBuffer(source) ? codedColourOfPng(source) : null);
+    boxes?.color ?? (contentType === 'image/png' && Buffer.isBuffer(source) ? codedColorOfPng(source) : null);
   const icc = header.icc ?? (coded && profileOfCode(coded)) ?? undefined;
   return {
     source,
@@ -116,7 +116,7 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
     width: header.autoOrient.width,
     height: header.autoOrient.height,
     isDeep: header.depth !== 'uchar',
-    colour: colourOf(header.space),
+    color: colorOf(header.space),
     isNarrowGray: boxes?.isNarrowGray ?? false,
     embedded: { icc, exif: header.exif },
     isWhole: boxes?.isWhole ?? tiff?.isWhole ?? contentType !== 'image/tiff',
@@ -135,14 +135,14 @@ function rareTiff(source: Source, tiff: TiffLayout): ProbedHeader {
     width: isTurned ? tiff.height : tiff.width,
     height: isTurned ? tiff.width : tiff.height,
     isDeep: false,
-    colour: 'rgb',
+    color: 'rgb',
     isNarrowGray: false,
     embedded: null,
     isWhole: tiff.isWhole,
   };
 }
 
-function colourOf(space: string | undefined): ProbedImage['colour'] {
+function colorOf(space: string | undefined): ProbedImage['color'] {
   if (space === 'srgb' || space === 'rgb' || space === 'rgb16') return 'rgb';
   if (space === 'b-w' || space === 'grey16') return 'gray';
   return space === 'cmyk' ? 'cmyk' : 'other';
@@ -152,14 +152,14 @@ async function probePsd(path: string): Promise<ProbedHeader> {
   const header = readPsdHeader(await readStart(path, PSD_HEADER_BYTES));
   if (!header) throw new InvalidImageError('uploads.undecodable');
   const { width, height, mode, bitsPerSample } = header;
-  const colour = mode === 'cmyk' || mode === 'rgb' ? mode : 'gray';
+  const color = mode === 'cmyk' || mode === 'rgb' ? mode : 'gray';
   return {
     source: path,
     tiff: null,
     isWhole: true,
     width,
     height,
-    colour,
+    color,
     isNarrowGray: false,
     isDeep: bitsPerSample > 8,
     decoder: 'psd',

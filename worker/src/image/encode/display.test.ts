@@ -79,8 +79,8 @@ describe('a display file', () => {
     ['transparent', 0.5],
   ])('has the watermark in every file when %s', async (_, alpha) => {
     const background = { r: 128, g: 128, b: 128, alpha };
-    const grey = sharp({ create: { width: 800, height: 600, channels: 4, background } });
-    const picture = await decode(await grey.png().toBuffer());
+    const gray = sharp({ create: { width: 800, height: 600, channels: 4, background } });
+    const picture = await decode(await gray.png().toBuffer());
     const spread = async (bytes: Buffer) => (await sharp(bytes).stats()).channels[0]?.stdev ?? 0;
     const marked = await encodeDisplay(picture, { ...CLEAN, watermark: true });
     for (const { bytes } of [marked.display, marked.medium, marked.thumbnail])
@@ -91,8 +91,8 @@ describe('a display file', () => {
 
   it('has no watermark on faces, in every file', async () => {
     const background = { r: 128, g: 128, b: 128 };
-    const grey = sharp({ create: { width: 800, height: 600, channels: 3, background } });
-    const picture = await decode(await grey.png().toBuffer());
+    const gray = sharp({ create: { width: 800, height: 600, channels: 3, background } });
+    const picture = await decode(await gray.png().toBuffer());
     const face = { x: 0.5, y: 0.1, width: 0.3, height: 0.5 };
     const { display, medium, thumbnail } = await encodeDisplay(picture, { ...CLEAN, watermark: true }, [face]);
     for (const { bytes, width, height } of [display, medium, thumbnail]) {
@@ -114,8 +114,8 @@ describe('a display file', () => {
   });
 
   it('keeps some watermark on a face that fills the picture', async () => {
-    const grey = sharp({ create: { width: 600, height: 600, channels: 3, background: { r: 128, g: 128, b: 128 } } });
-    const picture = await decode(await grey.png().toBuffer());
+    const gray = sharp({ create: { width: 600, height: 600, channels: 3, background: { r: 128, g: 128, b: 128 } } });
+    const picture = await decode(await gray.png().toBuffer());
     const markedShare = async (faces: Parameters<typeof encodeDisplay>[2]) => {
       const { display } = await encodeDisplay(picture, { ...CLEAN, watermark: true }, faces);
       const samples = await sharp(display.bytes).greyscale().raw().toBuffer();

@@ -18,8 +18,8 @@ const MARK = [
 
 /** Drawn twice, dark and wide below light, to be visible on any background. */
 const STROKES = [
-  { colour: '#000', opacity: 0.22, extra: 0.45 },
-  { colour: '#fff', opacity: 0.45, extra: 0 },
+  { color: '#000', opacity: 0.22, extra: 0.45 },
+  { color: '#fff', opacity: 0.45, extra: 0 },
 ];
 
 /**
@@ -45,9 +45,9 @@ export async function watermarkTile(width: number, height: number): Promise<Buff
         ([x = 0, y = 0]) =>
           `<path d="${MARK}" transform="translate(${x * side} ${y * side}) scale(${mark})" ${stroke}/>`,
       );
-  const layers = STROKES.map(({ colour, opacity, extra }) => {
+  const layers = STROKES.map(({ color, opacity, extra }) => {
     const thickness = line * (1 + extra);
-    const style = `fill="none" stroke="${colour}" stroke-linejoin="round" stroke-linecap="round"`;
+    const style = `fill="none" stroke="${color}" stroke-linejoin="round" stroke-linecap="round"`;
     // Group opacity, so that crossing lines do not add up.
     return `<g opacity="${opacity}">${marks(`${style} stroke-width="${(thickness * 2) / mark}"`).join('')}${connectors(
       side,

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { CodedColour } from '../metadata/cicp.js';
+import type { CodedColor } from '../metadata/cicp.js';
 import { isNarrowStill } from './av1-header.js';
 
 /** No still picture has more. */
@@ -10,7 +10,7 @@ const MAX_META_BYTES = 4_000_000;
 interface IsobmffProperties {
   /** Every top-level box ends inside the file. Decoders notice truncation only in data they read. */
   readonly isWhole: boolean;
-  readonly colour: CodedColour | null;
+  readonly color: CodedColor | null;
   /** Gray with black at 16 and white at 235 (of 255), which libheif takes for 0 and 255. */
   readonly isNarrowGray: boolean;
 }
@@ -27,7 +27,7 @@ export async function readIsobmff(path: string): Promise<IsobmffProperties> {
 async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
   const { size } = await file.stat();
   const head = Buffer.alloc(16);
-  let described: Pick<IsobmffProperties, 'colour' | 'isNarrowGray'> = { colour: null, isNarrowGray: false };
+  let described: Pick<IsobmffProperties, 'color' | 'isNarrowGray'> = { color: null, isNarrowGray: false };
   let at = 0;
   for (let boxes = 0; at < size && boxes < MAX_BOXES; boxes++) {
     const { bytesRead } = await file.read(head, 0, head.length, at);
@@ -39,7 +39,7 @@ async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
     if (head.toString('latin1', 4, 8) === 'meta' && length > 8 && length <= MAX_META_BYTES && at + length <= size) {
       const meta = Buffer.alloc(length);
       await file.read(meta, 0, length, at);
-      if (!described.colour) described = descriptionIn(meta);
+      if (!described.color) described = descriptionIn(meta);
     }
     // 0: to the end of the file. Trailing bytes that form no box are not truncation.
     if (length < 8) return { isWhole: true, ...described };
@@ -54,7 +54,7 @@ const PROPERTIES = [
   { type: 'ipco', from: 8 },
 ] as const;
 
-function descriptionIn(meta: Buffer): Pick<IsobmffProperties, 'colour' | 'isNarrowGray'> {
+function descriptionIn(meta: Buffer): Pick<IsobmffProperties, 'color' | 'isNarrowGray'> {
   let boxes = [meta];
   for (const { type, from } of PROPERTIES) boxes = boxes.flatMap((box) => childrenOf(box, type, from));
   const properties = (type: string) => boxes.flatMap((box) => childrenOf(box, type, 8));
@@ -62,7 +62,7 @@ function descriptionIn(meta: Buffer): Pick<IsobmffProperties, 'colour' | 'isNarr
   const settings = properties('av1C');
   const isFull = coded ? isFullRange(coded) : settings.every((box) => !isNarrowStill(box.subarray(AV1_OBUS_AT)));
   return {
-    colour: coded ? { primaries: coded.readUInt16BE(12), transfer: coded.readUInt16BE(14) } : null,
+    color: coded ? { primaries: coded.readUInt16BE(12), transfer: coded.readUInt16BE(14) } : null,
     isNarrowGray: !isFull && isMonochrome(settings),
   };
 }

@@ -1,5 +1,5 @@
 /** Code points of ITU-T H.273. */
-export interface CodedColour {
+export interface CodedColor {
   readonly primaries: number;
   readonly transfer: number;
 }
@@ -38,7 +38,7 @@ const HEADER_BYTES = 128;
 const VERSION = 0x0440_0000;
 
 /** The equivalent ICC profile; null for sRGB and for PQ and HLG, which have none. */
-export function profileOfCode({ primaries, transfer }: CodedColour): Buffer | null {
+export function profileOfCode({ primaries, transfer }: CodedColor): Buffer | null {
   const colorants = COLORANTS[primaries];
   if (!colorants || !SRGB_LIKE.has(transfer)) return null;
   const curve = Buffer.concat([signature('para'), u16(3), u16(0), ...CURVE.map(s15Fixed16)]);
@@ -114,7 +114,7 @@ const CICP_CHUNK = Buffer.from('cICP', 'latin1');
 const DATA_CHUNK = Buffer.from('IDAT', 'latin1');
 
 /** The cICP chunk precedes the image data. */
-export function codedColourOfPng(file: Buffer): CodedColour | null {
+export function codedColorOfPng(file: Buffer): CodedColor | null {
   const at = file.subarray(0, Math.max(0, file.indexOf(DATA_CHUNK))).indexOf(CICP_CHUNK);
   return at < 0 ? null : { primaries: file.readUInt8(at + 4), transfer: file.readUInt8(at + 5) };
 }

@@ -47,5 +47,5 @@ export async function decodeInThread(script: URL, path: string, signal: AbortSig
 }
 
 /** A thread's script beside `module`: TypeScript when run from sources. */
-export const threadBeside = (module: string, name: string): URL =>
+export const threadUrl = (module: string, name: string): URL =>
   new URL(`./${name}.${module.endsWith('.ts') ? 'ts' : 'js'}`, module);

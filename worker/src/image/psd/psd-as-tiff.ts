@@ -17,7 +17,7 @@ const PLANAR = 2;
 const IEEE_FLOAT = 3;
 const UNASSOCIATED_ALPHA = 2;
 
-const COLOURS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, { photometric: number; channels: number }>> = {
+const COLORS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, { photometric: number; channels: number }>> = {
   bitmap: { photometric: PHOTOMETRIC.whiteIsZero, channels: 1 },
   gray: { photometric: PHOTOMETRIC.blackIsZero, channels: 1 },
   indexed: { photometric: PHOTOMETRIC.palette, channels: 1 },
@@ -46,11 +46,11 @@ const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly
  */
 export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
   const { header, hasTransparency } = layout;
-  const colours = header.mode && COLOURS[header.mode];
-  if (!colours || !header.mode || header.channels < colours.channels) return null;
+  const colors = header.mode && COLORS[header.mode];
+  if (!colors || !header.mode || header.channels < colors.channels) return null;
   if (!DEPTHS[header.mode].includes(header.bitsPerSample)) return null;
-  const hasAlpha = hasTransparency && header.channels > colours.channels;
-  const planes = colours.channels + (hasAlpha ? 1 : 0);
+  const hasAlpha = hasTransparency && header.channels > colors.channels;
+  const planes = colors.channels + (hasAlpha ? 1 : 0);
   const rows = rowsOf(document, layout, planes);
   if (!rows) return null;
 
@@ -59,7 +59,7 @@ export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {
     longEntry(257, header.height),
     shortsEntry(258, new Array<number>(planes).fill(header.bitsPerSample)),
     shortEntry(259, rows.compression),
-    shortEntry(262, colours.photometric),
+    shortEntry(262, colors.photometric),
     longsEntry(273, rows.offsets),
     shortEntry(277, planes),
     longEntry(278, rows.rowsPerStrip),

@@ -1,6 +1,6 @@
-type PsdColourMode = 'bitmap' | 'gray' | 'indexed' | 'rgb' | 'cmyk' | 'lab';
+type PsdColorMode = 'bitmap' | 'gray' | 'indexed' | 'rgb' | 'cmyk' | 'lab';
 
-const COLOUR_MODES: Readonly<Record<number, PsdColourMode>> = {
+const COLOR_MODES: Readonly<Record<number, PsdColorMode>> = {
   0: 'bitmap',
   1: 'gray',
   2: 'indexed',
@@ -17,7 +17,7 @@ export interface PsdHeader {
   readonly channels: number;
   readonly bitsPerSample: number;
   /** Null for multichannel: no defined colours. */
-  readonly mode: PsdColourMode | null;
+  readonly mode: PsdColorMode | null;
   /** Version 2 (PSB), with some wider lengths. */
   readonly isLarge: boolean;
 }
@@ -35,7 +35,7 @@ export function readPsdHeader(bytes: Buffer): PsdHeader | null {
     height: bytes.readUInt32BE(14),
     width: bytes.readUInt32BE(18),
     bitsPerSample: bytes.readUInt16BE(22),
-    mode: COLOUR_MODES[bytes.readUInt16BE(24)] ?? null,
+    mode: COLOR_MODES[bytes.readUInt16BE(24)] ?? null,
   };
 }
 

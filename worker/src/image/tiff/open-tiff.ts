@@ -32,11 +32,11 @@ export async function openTiff(
     return { image: await rewritten(image, isDeep, 3, unsignLab), isLab: true };
   }
   if (isFloat && isGray(layout) && samplesPerPixel === 1) return { image, isGrayFloat: true };
-  const colours = isGray(layout) ? 1 : 3;
-  const isPlain = samplesPerPixel === colours || (samplesPerPixel === colours + 1 && extraSamples[0] !== UNSPECIFIED);
-  if (isFloat || isPlain || (colours === 3 && photometric !== PHOTOMETRIC.rgb)) return { image };
+  const colors = isGray(layout) ? 1 : 3;
+  const isPlain = samplesPerPixel === colors || (samplesPerPixel === colors + 1 && extraSamples[0] !== UNSPECIFIED);
+  if (isFloat || isPlain || (colors === 3 && photometric !== PHOTOMETRIC.rgb)) return { image };
   // Other extra channels: saved selections, masks, depth.
-  const kept = (extraSamples[0] ?? UNSPECIFIED) === UNSPECIFIED ? colours : colours + 1;
+  const kept = (extraSamples[0] ?? UNSPECIFIED) === UNSPECIFIED ? colors : colors + 1;
   return { image: await rewritten(image, isDeep, kept) };
 }
 

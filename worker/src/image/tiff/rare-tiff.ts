@@ -1,7 +1,7 @@
-import { type DecodedSamples, decodeInThread, threadBeside } from '../picture/decoder-thread.js';
+import { type DecodedSamples, decodeInThread, threadUrl } from '../picture/decoder-thread.js';
 import { OLD_JPEG, type TiffLayout } from './tiff-layout.js';
 
-const THREAD = threadBeside(import.meta.url, 'tiff-thread');
+const THREAD = threadUrl(import.meta.url, 'tiff-thread');
 
 /** Above 32 bits, ImageMagick scales floats and integers by guesses. */
 const MAX_BITS = 32;

@@ -17,7 +17,7 @@ import type { ChangeMap } from '../../tools/pipeline/compose.js';
 import type { EnhancedPicture } from './enhance-picture.js';
 
 /** Level of the change map's grey. */
-const GREY = 128;
+const GRAY = 128;
 
 /** Reads the parts that a run can use. Missing ones are computed again. */
 export async function readKept(
@@ -86,7 +86,7 @@ async function onWhite(
 
 /** Effort 0: 70 instead of 190 ms of a processor at 1024 x 1024, for a fifth more bytes. */
 function encodeChanges({ width, height, opacity }: ChangeMap): Promise<Buffer> {
-  const pixels = Buffer.alloc(opacity.length * 4, GREY);
+  const pixels = Buffer.alloc(opacity.length * 4, GRAY);
   for (let index = 0; index < opacity.length; index++) pixels[index * 4 + 3] = opacity[index] as number;
   return sharp(pixels, { raw: { width, height, channels: 4 } })
     .webp({ quality: 50, alphaQuality: 60, effort: 0 })

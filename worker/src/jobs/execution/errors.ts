@@ -12,6 +12,6 @@ export class CancelledError extends Error {
 }
 
 /** This process shuts down; another takes the job. */
-export class HandedBackError extends Error {
-  override readonly name = 'HandedBackError';
+export class JobReleasedError extends Error {
+  override readonly name = 'JobReleasedError';
 }

@@ -8,7 +8,7 @@ import { Metrics } from '../../monitoring/metrics.js';
 import type { JobContext } from '../handler/job-handler.js';
 import type { RegisteredJob } from '../handler/job-registry.js';
 import { Cancellations } from './cancellation.js';
-import { CancelledError, HandedBackError, TimedOutError } from './errors.js';
+import { CancelledError, JobReleasedError, TimedOutError } from './errors.js';
 import { ProgressReporter } from './progress.js';
 import { RunReports } from './reports.js';
 
@@ -29,8 +29,8 @@ export class RunExecutor {
   ) {}
 
   /**
-   * @param shutdown aborts with {@link HandedBackError}
-   * @throws UnrecoverableError without a retry, HandedBackError when the job returns to the queue, any other error for
+   * @param shutdown aborts with {@link JobReleasedError}
+   * @throws UnrecoverableError without a retry, JobReleasedError when the job returns to the queue, any other error for
    * a retry
    */
   async execute(registered: RegisteredJob, job: Job, shutdown: AbortSignal): Promise<void> {
@@ -112,7 +112,7 @@ export class RunExecutor {
       log.info({ code: error.code, reason: reasonOf(error.cause) }, 'the picture is unacceptable');
       return { kind: 'invalid', errorCode: error.code };
     }
-    if (error instanceof HandedBackError || error instanceof UnrecoverableError) throw error;
+    if (error instanceof JobReleasedError || error instanceof UnrecoverableError) throw error;
     log.error({ err: error }, 'the attempt failed');
     if (error instanceof Error && 'retryable' in error && error.retryable === false) {
       throw Object.assign(new UnrecoverableError(error.message), { cause: error });

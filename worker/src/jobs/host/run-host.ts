@@ -6,7 +6,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy, type 
 import { type Job, UnrecoverableError, WaitingError, type Worker } from 'bullmq';
 import { Metrics } from '../../monitoring/metrics.js';
 
-import { HandedBackError } from '../execution/errors.js';
+import { JobReleasedError } from '../execution/errors.js';
 import { RunExecutor } from '../execution/run-executor.js';
 import { JobRegistry, type RegisteredJob } from '../handler/job-registry.js';
 
@@ -56,7 +56,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
     try {
       await this.executor.execute(registered, job, this.shutdown.signal);
     } catch (error) {
-      if (!(error instanceof HandedBackError)) throw error;
+      if (!(error instanceof JobReleasedError)) throw error;
       this.root.log.info({ jobId: job.id }, 'returning the job to the queue');
       await job.moveToWait(token);
       throw new WaitingError();
@@ -85,7 +85,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
 
   async beforeApplicationShutdown(): Promise<void> {
     const handBack = setTimeout(
-      () => this.shutdown.abort(new HandedBackError('this worker is shutting down')),
+      () => this.shutdown.abort(new JobReleasedError('this worker is shutting down')),
       FINISH_TIMEOUT_MS,
     );
     const cut = setTimeout(

@@ -29,8 +29,8 @@ export function fivePoints(mesh: Float32Array): Point[] {
 
 /** Least squares (Umeyama 1991, without reflection). */
 export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Similarity {
-  const [fromX, fromY] = centre(from);
-  const [toX, toY] = centre(to);
+  const [fromX, fromY] = center(from);
+  const [toX, toY] = center(to);
   let along = 0;
   let across = 0;
   let squares = 0;
@@ -44,7 +44,7 @@ export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Sim
   return { a, b, shift: [toX - a * fromX + b * fromY, toY - b * fromX - a * fromY] };
 }
 
-function centre(points: readonly Point[]): Point {
+function center(points: readonly Point[]): Point {
   const sum = points.reduce<Point>(([x, y], point) => [x + point[0], y + point[1]], [0, 0]);
   return [sum[0] / points.length, sum[1] / points.length];
 }

@@ -8,7 +8,7 @@ import { detectFaces, suppressOverlaps } from './face-detector.js';
 const session = await new Sessions(await readManifest(modelsFolder()), 2).get('detect-face');
 
 /** Grey, with the portrait in a corner; the face is about 25 pixels wide. */
-async function farAway(): Promise<Raster> {
+async function smallFacePicture(): Promise<Raster> {
   const small = await resize(await portrait(), 75, 75, 'cubic');
   const scene = createRaster(1600, 1200);
   scene.data.fill(120);
@@ -28,7 +28,7 @@ describe('detectFaces', () => {
   });
 
   it('respects the maximum resolution', async () => {
-    const scene = await farAway();
+    const scene = await smallFacePicture();
     expect(suppressOverlaps(await detectFaces(session, scene, { maxInputRes: 800 }))).toHaveLength(1);
     expect(await detectFaces(session, scene, { maxInputRes: 256 })).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe('detectFaces', () => {
   it('stops when aborted', async () => {
     const controller = new AbortController();
     const options = { maxInputRes: 800, signal: controller.signal, onWindow: () => controller.abort() };
-    await expect(detectFaces(session, await farAway(), options)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(detectFaces(session, await smallFacePicture(), options)).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

@@ -64,7 +64,7 @@ export async function detectFaces(
       options.onWindow?.(++done, total);
     }
   }
-  const inside = found.filter(({ box }) => centreInside(box, picture));
+  const inside = found.filter(({ box }) => centerInside(box, picture));
   // A nose can score above its face; `verifyFaces` decides between overlapping candidates.
   return suppressOverlaps(inside, alike, SAME_CANDIDATE).sort((a, b) => b.box.width - a.box.width);
 }
@@ -120,9 +120,9 @@ function decode(outputs: readonly Float32Array[], left: number, top: number, sca
       const at = index * VALUES_PER_BOX;
       const width = (boxes[at + 2] ?? 0) / scale;
       const height = (boxes[at + 3] ?? 0) / scale;
-      const centreX = (left + anchorX + (boxes[at] ?? 0)) / scale;
-      const centreY = (top + anchorY + (boxes[at + 1] ?? 0)) / scale;
-      faces.push({ box: { x: centreX - width / 2, y: centreY - height / 2, width, height }, confidence });
+      const centerX = (left + anchorX + (boxes[at] ?? 0)) / scale;
+      const centerY = (top + anchorY + (boxes[at + 1] ?? 0)) / scale;
+      faces.push({ box: { x: centerX - width / 2, y: centerY - height / 2, width, height }, confidence });
     }
   }
   return faces;
@@ -163,7 +163,7 @@ function sharedArea(a: Box, b: Box): number {
   return Math.max(0, width) * Math.max(0, height);
 }
 
-function centreInside(box: Box, picture: Raster): boolean {
+function centerInside(box: Box, picture: Raster): boolean {
   const x = box.x + box.width / 2;
   const y = box.y + box.height / 2;
   return x >= 0 && y >= 0 && x < picture.width && y < picture.height;

@@ -130,10 +130,10 @@ function taps(from: number, to: number): Taps {
   const starts = new Int32Array(to);
   const weights = new Float64Array(to * TAPS);
   for (let index = 0; index < to; index++) {
-    const centre = ((index + 0.5) * from) / to - 0.5;
-    const start = Math.floor(centre) - LOBES + 1;
+    const center = ((index + 0.5) * from) / to - 0.5;
+    const start = Math.floor(center) - LOBES + 1;
     starts[index] = start;
-    const raw = Array.from({ length: TAPS }, (_, tap) => lanczos(start + tap - centre));
+    const raw = Array.from({ length: TAPS }, (_, tap) => lanczos(start + tap - center));
     const total = raw.reduce((sum, weight) => sum + weight, 0);
     for (const [tap, weight] of raw.entries()) weights[index * TAPS + tap] = weight / total;
   }

@@ -6,11 +6,11 @@ import { composeBokeh } from './compose.js';
 import { blurLight, type Lens } from './lens.js';
 import { refineMatte, showsPerson } from './matte.js';
 
-type Colour = readonly [number, number, number];
+type Color = readonly [number, number, number];
 
-function painted(width: number, height: number, colour: (x: number, y: number) => Colour): Raster {
+function painted(width: number, height: number, color: (x: number, y: number) => Color): Raster {
   const raster = createRaster(width, height);
-  for (let at = 0; at < width * height; at++) raster.data.set(colour(at % width, Math.floor(at / width)), at * 3);
+  for (let at = 0; at < width * height; at++) raster.data.set(color(at % width, Math.floor(at / width)), at * 3);
   return raster;
 }
 
@@ -44,14 +44,14 @@ const person = (radius: number) =>
 
 describe('a lens on even colours', () => {
   it.each([0, 20, 128, 200, 255])('leaves grey %d unchanged', async (level) => {
-    const grey = painted(SIDE, SIDE, () => [level, level, level]);
+    const gray = painted(SIDE, SIDE, () => [level, level, level]);
     for (const opacity of [NO_PEOPLE, person(70)]) {
-      const result = await through(grey, opacity, { highlights: 1, vivid: 1 });
-      expect(worst(result.data, grey.data)).toBeLessThanOrEqual(1);
+      const result = await through(gray, opacity, { highlights: 1, vivid: 1 });
+      expect(worst(result.data, gray.data)).toBeLessThanOrEqual(1);
     }
   });
 
-  const PAIRS: [Colour, Colour][] = [
+  const PAIRS: [Color, Color][] = [
     [
       [250, 250, 250],
       [10, 10, 10],

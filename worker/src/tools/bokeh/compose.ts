@@ -7,7 +7,7 @@ import { type Lens, type Light, reduceLight } from './lens.js';
 import { ROWS_AT_ONCE } from './matte.js';
 
 /** For the colour of hair, relative to the longest side. */
-const NEIGHBOURHOOD = 0.006;
+const NEIGHBORHOOD = 0.006;
 /** Maximum side of its squares in pixels. */
 const MAX_REDUCTION = 4;
 /** In reduced pixels; smaller discs need a smaller reduction. */
@@ -21,7 +21,7 @@ export async function composeBokeh(
 ): Promise<void> {
   const { width, height, data } = picture;
   const share = background.reduction === 1 ? 1 : Math.min(1, lens.radius / (MIN_DISC * background.reduction));
-  const near = nearbyColours(picture, opacity);
+  const near = nearbyColors(picture, opacity);
   const behindPeople = samplerOf(background, width);
   const nearPeople = samplerOf(near, width);
   const row = () => new Float32Array(width);
@@ -74,8 +74,8 @@ interface Nearby {
   planes: Float32Array[];
 }
 
-function nearbyColours(picture: Raster, opacity: Plane): Nearby {
-  const radius = NEIGHBOURHOOD * Math.max(picture.width, picture.height);
+function nearbyColors(picture: Raster, opacity: Plane): Nearby {
+  const radius = NEIGHBORHOOD * Math.max(picture.width, picture.height);
   const reduction = Math.max(1, Math.min(MAX_REDUCTION, Math.round(radius / 3)));
   const people = averaged(
     reduceLight(picture, opacity, reduction, (opacities, weights) => weights.set(opacities)),

@@ -116,7 +116,7 @@ export function blurLight(picture: Raster, opacity: Plane, lens: Lens): Light {
     blue: spread(background.blue),
     weight: spread(background.weight),
   };
-  normalise(blurred);
+  normalize(blurred);
   saturateDull(blurred, lens.vivid);
   return blurred;
 }
@@ -166,7 +166,7 @@ function brightenHighlights(light: Light, highlights: number, radius: number): v
 }
 
 /** Divides by weight; unknown pixels become zero. */
-function normalise({ red, green, blue, weight }: Light): void {
+function normalize({ red, green, blue, weight }: Light): void {
   for (let at = 0; at < weight.length; at++) {
     const scale = 1 / Math.max(1e-4, weight[at] ?? 0);
     red[at] = (red[at] ?? 0) * scale;
@@ -184,9 +184,9 @@ function saturateDull({ red, green, blue }: Light, vivid: number): void {
     if (most <= 0) continue;
     const saturation = (most - Math.min(r, g, b)) / most;
     const gain = 1 + VIVID * vivid * (1 - saturation);
-    const grey = luminance(r, g, b);
-    red[at] = Math.max(0, grey + (r - grey) * gain);
-    green[at] = Math.max(0, grey + (g - grey) * gain);
-    blue[at] = Math.max(0, grey + (b - grey) * gain);
+    const gray = luminance(r, g, b);
+    red[at] = Math.max(0, gray + (r - gray) * gain);
+    green[at] = Math.max(0, gray + (g - gray) * gain);
+    blue[at] = Math.max(0, gray + (b - gray) * gain);
   }
 }

@@ -47,15 +47,15 @@ export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolea
 export function markFaces(mask: Plane, faces: readonly DetectedFace[], pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   for (const { box } of faces) {
-    const centreX = (box.x + box.width / 2) * scale;
-    const centreY = (box.y + box.height / 2) * scale;
+    const centerX = (box.x + box.width / 2) * scale;
+    const centerY = (box.y + box.height / 2) * scale;
     const across = Math.max(1, box.width * scale * FACE_ELLIPSE.across);
     const down = Math.max(1, box.height * scale * FACE_ELLIPSE.down);
-    const bottom = Math.min(mask.height - 1, Math.ceil(centreY + down));
-    const right = Math.min(mask.width - 1, Math.ceil(centreX + across));
-    for (let y = Math.max(0, Math.floor(centreY - down)); y <= bottom; y++) {
-      for (let x = Math.max(0, Math.floor(centreX - across)); x <= right; x++) {
-        const distance = Math.hypot((x + 0.5 - centreX) / across, (y + 0.5 - centreY) / down);
+    const bottom = Math.min(mask.height - 1, Math.ceil(centerY + down));
+    const right = Math.min(mask.width - 1, Math.ceil(centerX + across));
+    for (let y = Math.max(0, Math.floor(centerY - down)); y <= bottom; y++) {
+      for (let x = Math.max(0, Math.floor(centerX - across)); x <= right; x++) {
+        const distance = Math.hypot((x + 0.5 - centerX) / across, (y + 0.5 - centerY) / down);
         const at = y * mask.width + x;
         mask.data[at] = Math.max(mask.data[at] ?? 0, 1 - smoothstep(0.8, 1, distance));
       }
@@ -109,11 +109,11 @@ export async function refineMatte(
         opacity[to] = 1;
         continue;
       }
-      const colour =
+      const color =
         (red[x] ?? 0) * (picture.data[from] ?? 0) +
         (green[x] ?? 0) * (picture.data[from + 1] ?? 0) +
         (blue[x] ?? 0) * (picture.data[from + 2] ?? 0);
-      const fitted = smoothstep(VEIL.from, VEIL.to, colour / 255 + (offset[x] ?? 0));
+      const fitted = smoothstep(VEIL.from, VEIL.to, color / 255 + (offset[x] ?? 0));
       const inside = smoothstep(CERTAIN_PERSON.from, CERTAIN_PERSON.to, sure);
       const possible = smoothstep(CERTAIN_BACKGROUND.from, CERTAIN_BACKGROUND.to, sure);
       opacity[to] = (fitted + (1 - fitted) * inside) * possible;

@@ -113,16 +113,16 @@ function blendZoomedMask(mask: Plane, zoomed: Plane, at: Box, face: Box, picture
   const scale = mask.width / pictureWidth;
   const { left, top, columns, rows } = onGrid(at, mask, pictureWidth);
   const scaled = resizePlane(zoomed, columns, rows);
-  const centreX = (face.x + face.width / 2) * scale - left;
-  const centreY = (face.y + face.height / 2) * scale - top;
+  const centerX = (face.x + face.width / 2) * scale - left;
+  const centerY = (face.y + face.height / 2) * scale - top;
   const reach = (at.width * scale) / 2;
   for (let y = 0; y < rows; y++) {
     for (let x = 0; x < columns; x++) {
       const to = (top + y) * mask.width + left + x;
       const own = mask.data[to] ?? 0;
       const found = scaled.data[y * columns + x] ?? 0;
-      const offX = Math.abs(x + 0.5 - centreX) / reach;
-      const offY = Math.abs(y + 0.5 - centreY) / reach;
+      const offX = Math.abs(x + 0.5 - centerX) / reach;
+      const offY = Math.abs(y + 0.5 - centerY) / reach;
       const weight =
         found > own
           ? fadeOut(Math.max(offX, offY), 1 - EDGE_BAND, 1)

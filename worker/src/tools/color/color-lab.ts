@@ -63,18 +63,18 @@ export const hueDifference = (from: number, to: number): number => ((to - from +
  * Codes 0..1, with chroma reduced to the gamut. Chroma beyond `free`, the chroma before grading, is compressed into the
  * remaining room, so that strong colours stay distinct instead of clipping.
  */
-export function codesWithin(space: ColorSpace, colour: Lab, free: number): Rgb {
-  const chroma = chromaOf(colour);
-  const within = { ...colour, l: Math.max(0, Math.min(1, colour.l)) };
+export function codesWithin(space: ColorSpace, color: Lab, free: number): Rgb {
+  const chroma = chromaOf(color);
+  const within = { ...color, l: Math.max(0, Math.min(1, color.l)) };
   const scale = chroma > 0 ? chromaWithin(space, within, chroma, free) / chroma : 0;
-  const light = lightOf(space, conesOfLab({ l: within.l, a: colour.a * scale, b: colour.b * scale }));
+  const light = lightOf(space, conesOfLab({ l: within.l, a: color.a * scale, b: color.b * scale }));
   return [space.toCode(0, light[0]), space.toCode(1, light[1]), space.toCode(2, light[2])];
 }
 
-function chromaWithin(space: ColorSpace, colour: Lab, chroma: number, free: number): number {
+function chromaWithin(space: ColorSpace, color: Lab, chroma: number, free: number): number {
   const added = chroma - free;
-  if (added <= 0 && fitsGamut(space, conesOfLab(colour))) return chroma;
-  const most = maxChroma(space, colour, chroma);
+  if (added <= 0 && fitsGamut(space, conesOfLab(color))) return chroma;
+  const most = maxChroma(space, color, chroma);
   if (added <= 0) return Math.min(chroma, most);
   const start = Math.min(free, most);
   const room = most - start;
@@ -82,14 +82,14 @@ function chromaWithin(space: ColorSpace, colour: Lab, chroma: number, free: numb
 }
 
 /** Chroma at the gamut's boundary, searched up to at least `atLeast`. */
-function maxChroma(space: ColorSpace, colour: Lab, atLeast: number): number {
+function maxChroma(space: ColorSpace, color: Lab, atLeast: number): number {
   let inside = 0;
   let outside = Math.max(0.5, atLeast);
-  const chroma = chromaOf(colour);
+  const chroma = chromaOf(color);
   for (let step = 0; step < 14; step++) {
     const middle = (inside + outside) / 2;
-    const [a, b] = [(colour.a * middle) / chroma, (colour.b * middle) / chroma];
-    if (fitsGamut(space, conesOfLab({ l: colour.l, a, b }))) inside = middle;
+    const [a, b] = [(color.a * middle) / chroma, (color.b * middle) / chroma];
+    if (fitsGamut(space, conesOfLab({ l: color.l, a, b }))) inside = middle;
     else outside = middle;
   }
   return inside;

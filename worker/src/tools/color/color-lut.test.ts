@@ -3,13 +3,13 @@ import { monotoneCurve } from './color-curve.js';
 import type { Rgb } from './color-lab.js';
 import { applyColors, tabulateColors } from './color-lut.js';
 
-const everySo = (step: number) => Array.from({ length: Math.floor(255 / step) + 1 }, (_, index) => index * step);
+const valuesByStep = (step: number) => Array.from({ length: Math.floor(255 / step) + 1 }, (_, index) => index * step);
 
 describe('a colour table', () => {
   it('of the identity changes nothing, in 8 bits and in 16', () => {
     const nothing = tabulateColors((codes) => codes);
     const bytes = Uint8Array.from(
-      everySo(15).flatMap((r) => everySo(17).flatMap((g) => everySo(51).flatMap((b) => [r, g, b]))),
+      valuesByStep(15).flatMap((r) => valuesByStep(17).flatMap((g) => valuesByStep(51).flatMap((b) => [r, g, b]))),
     );
     const result = Uint8Array.from(bytes);
     applyColors(result, nothing, 0, bytes.length / 3);
@@ -23,9 +23,9 @@ describe('a colour table', () => {
   it('is within half a level of the exact transform', () => {
     const bend = ([r, g, b]: Rgb): Rgb => [r ** 1.2, 0.8 * g + 0.2 * b * b, Math.sqrt(0.1 + 0.9 * b) * 0.9 + 0.1 * r];
     const table = tabulateColors(bend);
-    for (const r of everySo(23)) {
-      for (const g of everySo(31)) {
-        for (const b of everySo(27)) {
+    for (const r of valuesByStep(23)) {
+      for (const g of valuesByStep(31)) {
+        for (const b of valuesByStep(27)) {
           const pixel = Uint16Array.of(r * 257, g * 257, b * 257);
           applyColors(pixel, table, 0, 1);
           for (const [at, value] of bend([r / 255, g / 255, b / 255]).entries()) {

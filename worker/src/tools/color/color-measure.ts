@@ -11,7 +11,7 @@ export interface Correction {
   /** Monotone, 0..1. */
   exposure(lightness: number): number;
   /** False for black and white or toned photographs, which get no tints. */
-  coloured: boolean;
+  colored: boolean;
 }
 
 /** Longest side: averages noise, keeps lights and shadows. */
@@ -25,7 +25,7 @@ const NEUTRAL = { reach: 0.065, rounds: 4, furthest: 0.07 } as const;
 /** Skin says little about the light. */
 const SKIN_WEIGHT = 0.3;
 /** Below this share of greyish pixels the light is unknown. */
-const ENOUGH_GREY = { from: 0.04, to: 0.2 } as const;
+const ENOUGH_GRAY = { from: 0.04, to: 0.2 } as const;
 /**
  * Removed share of a cast, and its maximum, in OKLab's a-b plane. Warm light is mostly intended: sunsets, evenings at
  * home.
@@ -49,8 +49,8 @@ const LIGHT_SKIN = { from: 0.74, to: 0.86 } as const;
 const SKIN_AREA_RANGE = { from: 0.01, to: 0.05 } as const;
 
 /** Maximum share of coloured pixels in a black and white photograph. */
-const COLOURED_PART = 0.004;
-const GREY_CHROMA = 0.012;
+const COLORED_PART = 0.004;
+const GRAY_CHROMA = 0.012;
 /** Maximum spread of a toned print's colours around their mean. */
 const TONED_SPREAD = 0.009;
 
@@ -75,17 +75,17 @@ export async function measureColor(picture: Raster, space: ColorSpace): Promise<
     const lab = labOfCones(cones);
     return { cones, lab, skin: skinLikeness(lab) };
   });
-  const coloured = isColoured(samples);
+  const colored = isColored(samples);
   return {
-    gains: coloured ? gainsAgainst(castOf(samples, width)) : [1, 1, 1],
-    exposure: exposureFor(Float64Array.from(samples, ({ lab }) => lab.l).sort(), coloured ? skinHeadroom(samples) : 1),
-    coloured,
+    gains: colored ? gainsAgainst(castOf(samples, width)) : [1, 1, 1],
+    exposure: exposureFor(Float64Array.from(samples, ({ lab }) => lab.l).sort(), colored ? skinHeadroom(samples) : 1),
+    colored,
   };
 }
 
-function isColoured(samples: readonly Sample[]): boolean {
-  const strong = samples.reduce((count, { lab }) => count + (chromaOf(lab) > GREY_CHROMA ? 1 : 0), 0);
-  if (strong <= samples.length * COLOURED_PART) return false;
+function isColored(samples: readonly Sample[]): boolean {
+  const strong = samples.reduce((count, { lab }) => count + (chromaOf(lab) > GRAY_CHROMA ? 1 : 0), 0);
+  if (strong <= samples.length * COLORED_PART) return false;
   const mean = { a: 0, b: 0 };
   for (const { lab } of samples) {
     mean.a += lab.a / samples.length;
@@ -100,29 +100,29 @@ function isColoured(samples: readonly Sample[]): boolean {
  * Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007), which large skies, walls and faces don't mislead.
  */
 function castOf(samples: readonly Sample[], width: number): { a: number; b: number } {
-  const greys = greyEstimate(samples);
+  const grays = grayEstimate(samples);
   const edges = edgeEstimate(samples, width);
   const agree = (one: number, other: number) =>
     one * other <= 0 ? 0 : Math.sign(one) * Math.min(Math.abs(one), Math.abs(other));
   const bounded = (cast: number, { share, most }: { share: number; most: number }) =>
-    Math.max(-most, Math.min(most, cast * share * greys.confidence));
-  const b = agree(greys.b, edges.b);
+    Math.max(-most, Math.min(most, cast * share * grays.confidence));
+  const b = agree(grays.b, edges.b);
   return {
-    a: bounded(agree(greys.a, edges.a), GREEN_MAGENTA_CAST),
+    a: bounded(agree(grays.a, edges.a), GREEN_MAGENTA_CAST),
     b: bounded(b, b > 0 ? WARM_CAST : COOL_CAST),
   };
 }
 
-function greyEstimate(samples: readonly Sample[]): { a: number; b: number; confidence: number } {
+function grayEstimate(samples: readonly Sample[]): { a: number; b: number; confidence: number } {
   const lit = samples.map(({ lab }) => smoothstep(0.2, 0.4, lab.l) * (1 - smoothstep(0.96, 0.995, lab.l)));
-  let centre = { a: 0, b: 0 };
+  let center = { a: 0, b: 0 };
   let weight = 0;
   for (let round = 0; round < NEUTRAL.rounds; round++) {
     const sum = { a: 0, b: 0, weight: 0 };
     for (const [at, { lab, skin }] of samples.entries()) {
-      const off = Math.hypot(lab.a - centre.a, lab.b - centre.b);
-      const grey = 1 - smoothstep(NEUTRAL.reach / 3, NEUTRAL.reach, off);
-      const share = grey * (lit[at] as number) * (1 - (1 - SKIN_WEIGHT) * skin);
+      const off = Math.hypot(lab.a - center.a, lab.b - center.b);
+      const gray = 1 - smoothstep(NEUTRAL.reach / 3, NEUTRAL.reach, off);
+      const share = gray * (lit[at] as number) * (1 - (1 - SKIN_WEIGHT) * skin);
       sum.a += share * lab.a;
       sum.b += share * lab.b;
       sum.weight += share;
@@ -131,9 +131,9 @@ function greyEstimate(samples: readonly Sample[]): { a: number; b: number; confi
     weight = sum.weight;
     const [a, b] = [sum.a / weight, sum.b / weight];
     const shorten = Math.min(1, NEUTRAL.furthest / Math.max(1e-9, Math.hypot(a, b)));
-    centre = { a: a * shorten, b: b * shorten };
+    center = { a: a * shorten, b: b * shorten };
   }
-  return { ...centre, confidence: smoothstep(ENOUGH_GREY.from, ENOUGH_GREY.to, weight / samples.length) };
+  return { ...center, confidence: smoothstep(ENOUGH_GRAY.from, ENOUGH_GRAY.to, weight / samples.length) };
 }
 
 function edgeEstimate(samples: readonly Sample[], width: number): { a: number; b: number } {

@@ -40,17 +40,17 @@ export function colorSpaceOf(icc: Uint8Array | null): ColorSpace {
 function spaceOf({ colorants, curves }: MatrixProfile): ColorSpace | null {
   if (Math.abs(determinant(colorants)) < 1e-4) return null;
   const tables = curves.map(tabulate);
-  const toCones = normaliseWhite(multiply(multiply(CONES_OF_XYZ, D65_OF_D50), colorants));
+  const toCones = normalizeWhite(multiply(multiply(CONES_OF_XYZ, D65_OF_D50), colorants));
   return {
     toCones,
     fromCones: invert(toCones),
     toLight: (channel, code) => lookUp(tables[channel], code),
-    toCode: (channel, light) => lookBack(tables[channel], light),
+    toCode: (channel, light) => invertLookup(tables[channel], light),
   };
 }
 
 /** Makes white exactly neutral: rounding in profiles would tint greys. */
-function normaliseWhite(matrix: Matrix): Matrix {
+function normalizeWhite(matrix: Matrix): Matrix {
   const [a, b, c, d, e, f, g, h, i] = matrix;
   const [first, second, third] = [a + b + c, d + e + f, g + h + i];
   return [a / first, b / first, c / first, d / second, e / second, f / second, g / third, h / third, i / third];
@@ -74,7 +74,7 @@ function lookUp(table: Float64Array | undefined, code: number): number {
   return low + ((table?.[step + 1] ?? 1) - low) * (position - step);
 }
 
-function lookBack(table: Float64Array | undefined, light: number): number {
+function invertLookup(table: Float64Array | undefined, light: number): number {
   if (!table || light <= (table[0] ?? 0)) return 0;
   if (light >= (table[STEPS] ?? 1)) return 1;
   let low = 0;

@@ -38,9 +38,9 @@ async function look(input: Raster, model: LookName, options: Partial<PipelineOpt
   );
 }
 
-function painted(width: number, height: number, colour: (x: number, y: number) => readonly number[]): Raster {
+function painted(width: number, height: number, color: (x: number, y: number) => readonly number[]): Raster {
   const raster = createRaster(width, height);
-  for (let at = 0; at < width * height; at++) raster.data.set(colour(at % width, Math.floor(at / width)), at * 3);
+  for (let at = 0; at < width * height; at++) raster.data.set(color(at % width, Math.floor(at / width)), at * 3);
   return raster;
 }
 

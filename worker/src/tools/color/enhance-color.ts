@@ -63,7 +63,7 @@ export async function enhanceColor(
 /** Maps codes to codes, 0..1. */
 export function lookTransform(
   space: ColorSpace,
-  { gains, exposure, coloured }: Correction,
+  { gains, exposure, colored }: Correction,
   look: Look,
   strength: number,
 ): (codes: Rgb) => Rgb {
@@ -72,7 +72,7 @@ export function lookTransform(
     const [long, medium, short] = conesOf(space, codes);
     const balanced = labOfCones([long * gains[0], medium * gains[1], short * gains[2]]);
     const exposed = relight(balanced, exposure(balanced.l));
-    const graded = grade(exposed, look, tones, coloured ? 1 : 0);
+    const graded = grade(exposed, look, tones, colored ? 1 : 0);
     // Only added chroma is compressed.
     const free = chromaOf(relight(exposed, graded.l));
     const [red, green, blue] = codesWithin(space, graded, free);

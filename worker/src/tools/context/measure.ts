@@ -29,6 +29,6 @@ function withoutNoise({ planes, defects }: Assessment): Raster | null {
   if (softFraction(defects.softness) > 0 || defects.noise < MIN_HIDING_NOISE) return null;
   const { width, height } = planes;
   const luma = shrinkCoefficients(planes.luma, width, height, { noise: HIDING_FACTOR * defects.noise, step: 4 });
-  const grey = new Float32Array(luma.length);
-  return fromPlanes({ width, height, luma, blueDifference: grey, redDifference: grey });
+  const gray = new Float32Array(luma.length);
+  return fromPlanes({ width, height, luma, blueDifference: gray, redDifference: gray });
 }

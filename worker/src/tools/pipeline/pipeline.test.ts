@@ -87,9 +87,9 @@ describe('runPipeline', () => {
   });
 
   it('keeps a flat grey picture flat and grey', async () => {
-    const grey = createRaster(150, 90);
-    grey.data.fill(128);
-    const { raster } = await run(grey, BOTH);
+    const gray = createRaster(150, 90);
+    gray.data.fill(128);
+    const { raster } = await run(gray, BOTH);
     expect(raster.data.every((value) => Math.abs(value - 128) <= 1)).toBe(true);
   });
 

@@ -65,7 +65,7 @@ export class LimitedRows {
     // Covers the centre of one block to the next one's. The first is left of the picture, the last ends at its edge.
     for (let block = -1, x = 0; x < width; block++) {
       const left = Math.max(0, block);
-      const end = Math.min(width, (block + 1) * BLOCK + CENTRE);
+      const end = Math.min(width, (block + 1) * BLOCK + CENTER);
       const own = gains[left] as number;
       const ownRedBefore = redBefore[left] as number;
       const ownGreenBefore = greenBefore[left] as number;
@@ -81,7 +81,7 @@ export class LimitedRows {
       const toGreenAfter = (greenAfter[left + 1] as number) - ownGreenAfter;
       const toBlueAfter = (blueAfter[left + 1] as number) - ownBlueAfter;
       for (; x < end; x++, at += 3, to += 3) {
-        const part = block < 0 ? 0 : (x - CENTRE) / BLOCK - block;
+        const part = block < 0 ? 0 : (x - CENTER) / BLOCK - block;
         const gain = own + toGain * part;
         const redAt = ownRedAfter + toRedAfter * part;
         const greenAt = ownGreenAfter + toGreenAfter * part;
@@ -98,7 +98,7 @@ export class LimitedRows {
 
   #interpolate(y: number): void {
     const columns = this.#columns;
-    const position = Math.max(0, Math.min(this.#rows - 1, (y - CENTRE) / BLOCK));
+    const position = Math.max(0, Math.min(this.#rows - 1, (y - CENTER) / BLOCK));
     const top = Math.floor(position) * columns;
     const bottom = Math.min(this.#rows - 1, Math.floor(position) + 1) * columns;
     const share = position - Math.floor(position);
@@ -125,7 +125,7 @@ type Lines = readonly [
 ];
 
 /** In pixels. */
-const CENTRE = (BLOCK - 1) / 2;
+const CENTER = (BLOCK - 1) / 2;
 
 /** Statistics around each block. */
 export interface BlockStatistics {

@@ -45,8 +45,8 @@ const NOISE_PER_BLOCKINESS = 1.5;
 /** More would remove texture. */
 const MAX_NOISE = 14;
 /** Coarser to the eye, so more noise can go. */
-const COLOUR_NOISE = 2.2;
-const MAX_COLOUR_NOISE = 18;
+const COLOR_NOISE = 2.2;
+const MAX_COLOR_NOISE = 18;
 /** Larger pictures use fewer blocks. */
 const FINE_PIXELS = 500_000;
 
@@ -89,19 +89,19 @@ export async function denoise(
   const { width, height } = planes;
   const amount = defects.noise + NOISE_PER_BLOCKINESS * defects.blockiness;
   const noise = Math.min(MAX_NOISE, intensity * amount);
-  const colourNoise = Math.min(MAX_COLOUR_NOISE, Math.max(1, intensity) * amount * COLOUR_NOISE);
+  const colorNoise = Math.min(MAX_COLOR_NOISE, Math.max(1, intensity) * amount * COLOR_NOISE);
   const step = width * height > FINE_PIXELS ? 4 : 3;
   const gain = softFraction(defects.softness) > 0 ? sharpening(defects, intensity) : undefined;
-  const colour = (plane: Float32Array) => shrinkColour(plane, width, height, colourNoise);
-  const blueDifference = colour(planes.blueDifference);
-  const redDifference = colour(planes.redDifference);
+  const color = (plane: Float32Array) => shrinkColor(plane, width, height, colorNoise);
+  const blueDifference = color(planes.blueDifference);
+  const redDifference = color(planes.redDifference);
   const luma = shrinkCoefficients(planes.luma, width, height, { noise, gain, step });
   const reduced = fromPlanes({ width, height, luma, blueDifference, redDifference });
   return { reduced, full: await resize(reduced, picture.width, picture.height, 'lanczos3') };
 }
 
 /** Half the resolution: twice the reach in a quarter of the time. */
-function shrinkColour(plane: Float32Array, width: number, height: number, noise: number): Float32Array {
+function shrinkColor(plane: Float32Array, width: number, height: number, noise: number): Float32Array {
   if (noise <= 0) return plane;
   const half = halve(plane, width, height);
   const shrunk = shrinkCoefficients(half.plane, half.width, half.height, { noise: noise / 2, step: 3 });

@@ -65,13 +65,13 @@ export function measureNoise(plane: Float32Array, width: number, height: number,
   }
   const fromSharp = noiseOfSharp(lit.size < MIN_BLOCKS ? all : lit);
   if (soft === 0) return fromSharp;
-  const { coarse, middle } = all.calmest();
+  const { coarse, middle } = all.lowPercentile();
   const fromSoft = SOFT_SCALE * Math.max(0, withoutTexture(middle, coarse, SOFT_TEXTURE) - FLOOR);
   return fromSharp + (fromSoft - fromSharp) * soft;
 }
 
 function noiseOfSharp(bands: Bands): number {
-  const { coarse, middle, fine } = bands.calmest();
+  const { coarse, middle, fine } = bands.lowPercentile();
   const fromFine = SHARP_SCALE * Math.max(0, withoutTexture(fine, coarse, SHARP_TEXTURE) - FLOOR);
   const left = withoutTexture(middle, coarse, CUT_TEXTURE);
   const fromCut = SHARP_SCALE * Math.max(0, left - FLOOR) * ramp(left, CUT.from, CUT.to);
@@ -112,12 +112,16 @@ class Bands {
     this.#fine.push(strength(block, SHARP_BAND));
   }
 
-  calmest(): { coarse: number; middle: number; fine: number } {
-    return { coarse: calmest(this.#coarse), middle: calmest(this.#middle), fine: calmest(this.#fine) };
+  lowPercentile(): { coarse: number; middle: number; fine: number } {
+    return {
+      coarse: lowPercentile(this.#coarse),
+      middle: lowPercentile(this.#middle),
+      fine: lowPercentile(this.#fine),
+    };
   }
 }
 
-function calmest(values: number[]): number {
+function lowPercentile(values: number[]): number {
   values.sort((a, b) => a - b);
   const at = (part: number) => values[Math.floor(values.length * part)] ?? 0;
   return Math.min(at(CALM), SPREAD * at(CALMEST_BLOCKS));

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { InvalidImageError } from '../../image/picture/errors.js';
-import { serialiseError } from '../../inference/errors.js';
+import { serializeError } from '../../inference/errors.js';
 import { enhanceVideo } from '../enhance/enhance-video.js';
 import type { Networks } from '../enhance/networks.js';
 import { shareLifeline } from '../ffmpeg/run.js';
@@ -42,7 +42,7 @@ process.once('message', (request: VideoRequest) => {
   answer(request)
     .catch((error): FromVideoProcess => {
       if (error instanceof InvalidImageError) return { type: 'invalid', code: error.code };
-      return { type: 'error', error: serialiseError(error) };
+      return { type: 'error', error: serializeError(error) };
     })
     .then(send);
 });

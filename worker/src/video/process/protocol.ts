@@ -1,5 +1,5 @@
 import type { InvalidCode } from '@clearframe/contract';
-import type { SerialisedError } from '../../inference/errors.js';
+import type { SerializedError } from '../../inference/errors.js';
 import type { EnhanceOptions } from '../enhance/enhance-video.js';
 import type { VideoOutcome, VideoUpdate } from '../enhance/files.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
@@ -24,4 +24,4 @@ export type FromVideoProcess =
   | ({ readonly type: 'enhanced' } & EnhancedInProcess)
   | { readonly type: 'measured'; readonly speed: MeasuredSpeed }
   | { readonly type: 'invalid'; readonly code: InvalidCode }
-  | { readonly type: 'error'; readonly error: SerialisedError };
+  | { readonly type: 'error'; readonly error: SerializedError };

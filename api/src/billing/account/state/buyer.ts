@@ -2,8 +2,8 @@ import type { Buyer, OpenSubscription, OpenSubscriptionState } from '@clearframe
 import { type BillingAccount, balanceOf } from './billing-account.js';
 import {
   type AccountEntitlements,
-  betterFirst,
   billingStateOf,
+  byBestPlan,
   entitlementsOf,
   grantsPlan,
   hasStarted,
@@ -27,7 +27,7 @@ export function openSubscriptionOf<Row extends SubscriptionState>(
   now: Date,
 ): Row | null {
   const open = subscriptions.filter((one) => isOpen(one) && one.provider !== 'mobile');
-  const [running] = open.filter((one) => grantsPlan(one, now)).sort(betterFirst);
+  const [running] = open.filter((one) => grantsPlan(one, now)).sort(byBestPlan);
   return running ?? open.sort(newestFirst)[0] ?? null;
 }
 

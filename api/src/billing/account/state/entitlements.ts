@@ -78,7 +78,7 @@ function rank(subscription: SubscriptionState): number {
 }
 const endOf = ({ currentPeriodEnd }: SubscriptionState): number =>
   currentPeriodEnd?.getTime() ?? Number.MAX_SAFE_INTEGER;
-export const betterFirst = (a: SubscriptionState, b: SubscriptionState): number =>
+export const byBestPlan = (a: SubscriptionState, b: SubscriptionState): number =>
   rank(b) - rank(a) || endOf(b) - endOf(a);
 export const newestFirst = (a: SubscriptionState, b: SubscriptionState): number =>
   b.createdAt.getTime() - a.createdAt.getTime();
@@ -106,7 +106,7 @@ export function entitlementsOf<Row extends SubscriptionState>(
   now: Date,
 ): AccountEntitlements<Row> {
   const running =
-    state.subscriptions.filter((subscription) => grantsPlan(subscription, now)).sort(betterFirst)[0] ?? null;
+    state.subscriptions.filter((subscription) => grantsPlan(subscription, now)).sort(byBestPlan)[0] ?? null;
   const open = state.subscriptions.filter(isOpen).sort(newestFirst);
   const waiting = open.find(({ providerId }) => providerId !== null) ?? null;
   const [gift = null] = [...state.gifts].sort((a, b) => b.expiresAt.getTime() - a.expiresAt.getTime());

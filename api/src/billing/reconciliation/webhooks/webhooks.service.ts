@@ -5,7 +5,7 @@ import {
   type DueWork,
   OUTAGE_BACKOFF,
   OUTAGE_MAX_ATTEMPTS,
-  Revisit,
+  RetryLater,
   SchedulesWork,
   type WorkSource,
 } from '../../../platform/schedule/work.js';
@@ -20,7 +20,7 @@ export const CONCURRENCY = 4;
 const MAX_QUEUED = 100;
 /** Time that an event is left to the process that received it. */
 const GRACE = '5 seconds';
-const REVISIT_MS = inMilliseconds.seconds(5);
+const RETRY_MS = inMilliseconds.seconds(5);
 
 @SchedulesWork()
 @Injectable()
@@ -69,7 +69,7 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
     await this.repository.purge(RETENTION);
   }
 
-  private async process(sender: string, eventId: string): Promise<Revisit | null> {
+  private async process(sender: string, eventId: string): Promise<RetryLater | null> {
     const event = await this.repository.find(sender, eventId);
     if (!event || event.processedAt) return null;
     const { provider, subjectKind, subjectId, receivedAt } = event;
@@ -79,7 +79,7 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
       !subjectKind ||
       !subjectId ||
       (await this.events.process(provider, subjectKind, subjectId, waitedMs));
-    if (!isDone) return new Revisit(REVISIT_MS);
+    if (!isDone) return new RetryLater(RETRY_MS);
     await this.repository.markProcessed(sender, eventId);
     return null;
   }

@@ -10,7 +10,7 @@ import {
 import { callApi } from '../../../http/api.server';
 import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
-import { asApiError, keepForBack, throwProblemPage } from '../../../http/problem.server';
+import { allowBackCache, asApiError, throwProblemPage } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
 import { createGuest, endMemberSessions, tokenOf } from '../../../session/visitor.server';
@@ -41,7 +41,7 @@ export async function erase({ request, context }: ActionFunctionArgs) {
   const email = user.isGuest ? null : user.email;
   const submission = parseErase(form, email);
   if (submission.status !== 'success')
-    return data({ result: submission.reply() }, { status: 422, headers: keepForBack(headers) });
+    return data({ result: submission.reply() }, { status: 422, headers: allowBackCache(headers) });
   const token = await tokenOf(request, context);
   try {
     // Without the request, so that leaving the page doesn't abort the erasure.

@@ -3,13 +3,13 @@ import { sendForm } from '../view/account-requests';
 import type { CreatedKeyView } from '../view/plugin-keys';
 import { KEYS_ADDRESS } from './key-address';
 
-interface CreatedAnswer {
+interface CreatedResponse {
   readonly created: CreatedKeyView;
   /** Identifies the next form. */
   readonly requestId: string;
 }
 
-export function sendCreateKey(form: FormData): Promise<CreatedAnswer | ProblemView> {
+export function sendCreateKey(form: FormData): Promise<CreatedResponse | ProblemView> {
   form.set('change', 'create');
   return sendForm(KEYS_ADDRESS, form);
 }

@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
 import { readForm } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
-import { asApiError, keepForBack, problemResponse, problemViewOf, throwPageFor } from '../../../http/problem.server';
+import { allowBackCache, asApiError, problemResponse, problemViewOf, throwPageFor } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash/flash.server';
@@ -35,7 +35,7 @@ export async function createKeyOnPage({ request, params, context }: ActionFuncti
     // The plan has ended: the tab is gone.
     if (problem.status === 403) return throwRefusal(problem, request, context, headers);
     const view = problemViewOf(problem);
-    return data({ created: null, problem: view }, { status: problem.status, headers: keepForBack(headers) });
+    return data({ created: null, problem: view }, { status: problem.status, headers: allowBackCache(headers) });
   }
 }
 

@@ -10,7 +10,7 @@ import { startLogin, tokenOf } from '../../../session/visitor.server';
 import { batchAddress } from '../../tasks/filmstrip/filmstrip-view';
 import { shownOutputOf } from '../../tasks/task/task.server';
 import { choicesOf, isSameChoice } from '../../tasks/tools/choices/choices';
-import type { BatchAnswer } from '../view/batch-view';
+import type { BatchResponse } from '../view/batch-view';
 import { bulkUploadIdIn, readBatch } from './batch.server';
 
 const batchForm = z.object({
@@ -31,19 +31,19 @@ export async function changeBatch({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, context, batchForm);
   const bulkUploadId = bulkUploadIdIn(request);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const answer = (problem: ErrorCode | null, isSameLook = false, status = 200) =>
-    data<BatchAnswer>({ problem, isSameLook }, { status, headers });
+  const respond = (problem: ErrorCode | null, isSameLook = false, status = 200) =>
+    data<BatchResponse>({ problem, isSameLook }, { status, headers });
   try {
     const call = { context, request, token: await tokenOf(request, context) };
     const hasChanged = await change(form, bulkUploadId, call);
-    if (!hasChanged && form.intent === 'apply') return answer(null, true);
+    if (!hasChanged && form.intent === 'apply') return respond(null, true);
     if (hasChanged) await rememberRunning(request, context, headers);
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
     if (problem.code === 'users.not_authorized') return startLogin(request, context, headers);
-    return answer(problem.code, false, problem.status);
+    return respond(problem.code, false, problem.status);
   }
   const next = preserveVersionParam(batchAddress(bulkUploadId), new URL(request.url).search);
   return redirect(next, { status: 303, headers });

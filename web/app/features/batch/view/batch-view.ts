@@ -23,7 +23,7 @@ export interface BatchSummary {
 
 export type BatchIntent = 'apply' | 'cancel' | 'retry' | 'retryAll';
 
-export interface BatchAnswer {
+export interface BatchResponse {
   readonly problem: ErrorCode | null;
   /** Every other photo has the look already. */
   readonly isSameLook: boolean;

@@ -12,7 +12,7 @@ import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectD
 import { ApiError } from '../../../http/api.server';
 import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
-import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
+import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { captchaTokenOf } from '../../settings/captcha/captcha.server';
@@ -37,7 +37,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   const order = await readOrder(fields, { request, context, headers });
   const submission = parseCheckout(fields, questionsOf(order));
   if (submission.status !== 'success') {
-    return data({ problem: null, result: submission.reply() }, { status: 422, headers: keepForBack(headers) });
+    return data({ problem: null, result: submission.reply() }, { status: 422, headers: allowBackCache(headers) });
   }
   const payment = paymentOf(submission.value, order, request, captchaTokenOf(submission.value, request));
   const { trial, introPrice, provider, forfeitCredits } = payment;
@@ -73,7 +73,7 @@ function problemResult(problem: ApiError, submission: ReturnType<typeof parseChe
   if (problem.code === 'billing.country_blocked') return redirect('/unavailable', { status: 303, headers });
   return data(
     { problem: problemViewOf(problem), result: submission.reply() },
-    { status: problem.status, headers: keepForBack(headers) },
+    { status: problem.status, headers: allowBackCache(headers) },
   );
 }
 

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { readFields } from '../../../http/form/form.server';
 import { SUPPORT_ADDRESS } from '../../../http/internal-address';
-import { keepForBack } from '../../../http/problem.server';
+import { allowBackCache } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { parseSurvey } from './contact-survey-form';
 
@@ -12,7 +12,7 @@ export async function loadSurvey({ request }: LoaderFunctionArgs) {
 
 export async function sendSurvey({ request, context }: ActionFunctionArgs) {
   const submission = parseSurvey(await readFields(request, context));
-  const headers = keepForBack(new Headers());
+  const headers = allowBackCache(new Headers());
   if (submission.status !== 'success') {
     return data({ mailto: null, result: submission.reply() }, { status: 422, headers });
   }

@@ -10,7 +10,7 @@ import {
 import { callApi } from '../../../http/api.server';
 import { readFields } from '../../../http/form/form.server';
 import { loginAddress, preserveVersionParam } from '../../../http/internal-address';
-import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
+import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { loadMe } from '../../../session/me.server';
 import { asMember, visitorOf } from '../../../session/visitor.server';
@@ -55,7 +55,7 @@ async function redeemCode(fields: URLSearchParams, request: Request, context: Ap
   if (submission.status !== 'success') {
     return data(
       { problem: null, result: submission.reply(), done: null },
-      { status: 422, headers: keepForBack(new Headers()) },
+      { status: 422, headers: allowBackCache(new Headers()) },
     );
   }
   const { code } = submission.value;
@@ -75,7 +75,7 @@ async function redeemCode(fields: URLSearchParams, request: Request, context: Ap
         result: submission.reply(isAboutCode ? { fieldErrors: { code: [problem.code] } } : {}),
         done: null,
       },
-      { status: problem.status, headers: keepForBack(new Headers()) },
+      { status: problem.status, headers: allowBackCache(new Headers()) },
     );
   }
   return done(url, fields, request, context);

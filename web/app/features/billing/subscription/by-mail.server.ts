@@ -9,7 +9,7 @@ import {
 import { ApiError, callApi } from '../../../http/api.server';
 import { browserAddress } from '../../../http/api-addresses.server';
 import { readFields } from '../../../http/form/form.server';
-import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
+import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { parseMailForm } from './mail-form';
 import type { MailPurpose, MailStep } from './mail-step';
@@ -58,7 +58,7 @@ export const submitByMail =
 const emailIn = ({ payload }: ReturnType<typeof parseMailForm>): string =>
   typeof payload.email === 'string' ? payload.email : '';
 
-const step = (next: MailStep, status = 200) => data({ step: next }, { status, headers: keepForBack(new Headers()) });
+const step = (next: MailStep, status = 200) => data({ step: next }, { status, headers: allowBackCache(new Headers()) });
 
 interface RequestCaller {
   readonly request: Request;

@@ -4,7 +4,7 @@ import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunction
 import { callApi } from '../../../http/api.server';
 import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
-import { asApiError, keepForBack, problemViewOf } from '../../../http/problem.server';
+import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash/flash.server';
@@ -43,7 +43,10 @@ export const submitContact =
   async ({ request, context }: ActionFunctionArgs) => {
     const submission = parseContact(await readFields(request, context), kind);
     if (submission.status !== 'success') {
-      return data({ problem: null, result: submission.reply() }, { status: 422, headers: keepForBack(new Headers()) });
+      return data(
+        { problem: null, result: submission.reply() },
+        { status: 422, headers: allowBackCache(new Headers()) },
+      );
     }
     try {
       await send(submission.value, { request, context });
@@ -52,7 +55,7 @@ export const submitContact =
       const problem = asApiError(error, context);
       return data(
         { problem: problemViewOf(problem), result: submission.reply() },
-        { status: problem.status, headers: keepForBack(new Headers()) },
+        { status: problem.status, headers: allowBackCache(new Headers()) },
       );
     }
     const headers = new Headers();

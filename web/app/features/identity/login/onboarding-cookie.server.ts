@@ -7,7 +7,7 @@ import type { Exchange } from '../../../session/visitor.server';
 /** Lifetime of identifier cookies (spec 1, section 9). */
 const LIFETIME = inSeconds.days(730);
 
-export interface OnboardingHandover {
+export interface OnboardingTransfer {
   /** Single-use secret that gives access to the guest's data. */
   readonly userId: string;
   readonly bulkUploadId: string | null;
@@ -15,11 +15,11 @@ export interface OnboardingHandover {
 
 const cookieOf = (context: AppLoadContext) => signedCookie('onboarding', LIFETIME, context);
 
-export async function storeHandover(handover: OnboardingHandover, headers: Headers, context: AppLoadContext) {
-  headers.append('set-cookie', await cookieOf(context).serialize(handover));
+export async function storeTransfer(transfer: OnboardingTransfer, headers: Headers, context: AppLoadContext) {
+  headers.append('set-cookie', await cookieOf(context).serialize(transfer));
 }
 
-async function handoverIn(request: Request, context: AppLoadContext): Promise<OnboardingHandover | null> {
+async function transferIn(request: Request, context: AppLoadContext): Promise<OnboardingTransfer | null> {
   const value: unknown = await cookieOf(context).parse(request.headers.get('cookie'));
   if (typeof value !== 'object' || value === null) return null;
   const { userId, bulkUploadId } = value as Record<string, unknown>;
@@ -30,21 +30,21 @@ async function handoverIn(request: Request, context: AppLoadContext): Promise<On
 /**
  * Moves the external guest's data to the logged-in user. Drops a used, unknown or own id; keeps it for the next login
  * while the API is unavailable. Failures don't prevent the login.
- * @param handoverOfRequest from this request, instead of the cookie's
+ * @param transferOfRequest from this request, instead of the cookie's
  */
 export async function transferOnboarding(
   token: string,
   { request, context, headers }: Exchange,
-  handoverOfRequest?: OnboardingHandover,
+  transferOfRequest?: OnboardingTransfer,
 ): Promise<{ readonly user: User; readonly next: string | null } | null> {
-  const handover = handoverOfRequest ?? (await handoverIn(request, context));
-  if (!handover) return null;
+  const transfer = transferOfRequest ?? (await transferIn(request, context));
+  if (!transfer) return null;
   const deleteCookie = async () => headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
-  const body = { webOnboardingUserId: handover.userId };
+  const body = { webOnboardingUserId: transfer.userId };
   try {
     const user = await callApi(userRoutes.migrate, { body }, { context, token });
     await deleteCookie();
-    return { user, next: await nextOf(handover, token, context) };
+    return { user, next: await nextOf(transfer, token, context) };
   } catch (error) {
     context.logger.warn({ err: error }, 'could not transfer onboarding data');
     if (isFinal(error)) await deleteCookie();
@@ -52,7 +52,7 @@ export async function transferOnboarding(
   }
 }
 
-async function nextOf({ bulkUploadId }: OnboardingHandover, token: string, context: AppLoadContext) {
+async function nextOf({ bulkUploadId }: OnboardingTransfer, token: string, context: AppLoadContext) {
   const upload = bulkUploadId === null ? null : await findUpload(bulkUploadId, token, context);
   return upload?.address ?? null;
 }

@@ -11,8 +11,8 @@ import { destinationIn } from '../login/login-address';
 import type { LoginDone } from '../login/login-flow';
 import {
   findUpload,
-  type OnboardingHandover,
-  storeHandover,
+  type OnboardingTransfer,
+  storeTransfer,
   transferOnboarding,
 } from '../login/onboarding-cookie.server';
 import { readOnboardingQuery } from './onboarding-address';
@@ -25,8 +25,8 @@ const MAX_ID_LENGTH = 255;
 export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const handover = handoverFrom(searchParams);
-  if (handover) return takeHandover(handover, { request, context, headers });
+  const transfer = transferFrom(searchParams);
+  if (transfer) return acceptTransfer(transfer, { request, context, headers });
 
   const bulkUploadId = idIn(searchParams, 'bulk_upload_id');
   if (bulkUploadId) throw await returnToUpload(bulkUploadId, request, context);
@@ -76,21 +76,21 @@ function idIn(query: URLSearchParams, name: string): string | null {
   return id && id.length <= MAX_ID_LENGTH ? id : null;
 }
 
-function handoverFrom(query: URLSearchParams): OnboardingHandover | null {
+function transferFrom(query: URLSearchParams): OnboardingTransfer | null {
   const userId = idIn(query, 'user_id');
   return userId ? { userId, bulkUploadId: idIn(query, 'bulk_upload_id') } : null;
 }
 
 /** Removes the id from the URL: it gives access to the guest's data. */
-async function takeHandover(handover: OnboardingHandover, { request, context, headers }: Exchange): Promise<never> {
+async function acceptTransfer(transfer: OnboardingTransfer, { request, context, headers }: Exchange): Promise<never> {
   const { search, searchParams } = new URL(request.url);
   const { kind } = await visitorOf(request, context);
   const token = kind === 'member' ? await tokenOf(request, context) : null;
   if (token) {
-    const transferred = await transferOnboarding(token, { request, context, headers }, handover);
+    const transferred = await transferOnboarding(token, { request, context, headers }, transfer);
     throw redirect(preserveVersionParam(transferred?.next ?? '/', search), { status: 303, headers });
   }
-  await storeHandover(handover, headers, context);
+  await storeTransfer(transfer, headers, context);
   searchParams.delete('user_id');
   searchParams.delete('bulk_upload_id');
   const rest = searchParams.toString();

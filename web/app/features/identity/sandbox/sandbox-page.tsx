@@ -15,7 +15,7 @@ import { replyToOpener, type SandboxReply } from '../client/sandbox-reply';
 import TEXTS from './sandbox.json';
 import { PROVIDER_SCENARIOS } from './sandbox-scenarios';
 
-interface SandboxAnswer {
+interface SandboxResponse {
   readonly reply: SandboxReply | null;
   readonly problem: ProblemView | null;
   readonly result: SubmissionResult | null;
@@ -24,12 +24,12 @@ interface SandboxAnswer {
 interface SandboxPageProps {
   readonly provider: LoginProvider;
   readonly isPopup: boolean;
-  readonly answer: SandboxAnswer | undefined;
+  readonly response: SandboxResponse | undefined;
 }
 
 /** Replaces a provider's login page. For developers, so in English only. */
-export function SandboxPage({ provider, isPopup, answer }: SandboxPageProps) {
-  const { reply = null, problem = null, result = null } = answer ?? {};
+export function SandboxPage({ provider, isPopup, response }: SandboxPageProps) {
+  const { reply = null, problem = null, result = null } = response ?? {};
   const { form, field } = useForm({
     result,
     load: () => import('./sandbox-form'),

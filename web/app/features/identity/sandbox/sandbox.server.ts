@@ -43,31 +43,31 @@ export async function sandboxAction({ request, context }: ActionFunctionArgs) {
   const submission = parseSandbox(await readFields(request, context));
   if (submission.status !== 'success') {
     if (!submission.error?.email) return throwPageFor('request.invalid', context);
-    return answer({ result: submission.reply() }, 422);
+    return respond({ result: submission.reply() }, 422);
   }
   const choice = submission.value;
   const isPopup = searchParams.get('display') === 'popup';
   try {
     const reply = choice.cancel ? failure('auth/popup-closed-by-user', choice) : await simulateLogin(choice, context);
-    if (isPopup) return answer({ reply });
+    if (isPopup) return respond({ reply });
     return await redirectBack(reply, choice, { request, context, search });
   } catch (error) {
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
     // Server errors close the popup; other errors can be corrected in it.
-    if (problem.status >= 500 && isPopup) return answer({ reply: failure('auth/network-request-failed', choice) });
-    return answer({ problem: problemViewOf(problem), result: submission.reply() }, problem.status);
+    if (problem.status >= 500 && isPopup) return respond({ reply: failure('auth/network-request-failed', choice) });
+    return respond({ problem: problemViewOf(problem), result: submission.reply() }, problem.status);
   }
 }
 
-interface Answer {
+interface SandboxResponse {
   readonly reply: SandboxReply | null;
   readonly problem: ProblemView | null;
   readonly result: SubmissionResult | null;
 }
 
-const answer = (parts: Partial<Answer>, status = 200) =>
-  data<Answer>({ reply: null, problem: null, result: null, ...parts }, { status, headers: NO_STORE });
+const respond = (parts: Partial<SandboxResponse>, status = 200) =>
+  data<SandboxResponse>({ reply: null, problem: null, result: null, ...parts }, { status, headers: NO_STORE });
 
 async function simulateLogin(choice: SandboxChoice, context: AppLoadContext): Promise<SandboxReply> {
   const { provider, email, scenario } = choice;

@@ -8,7 +8,7 @@ import {
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
 import { readFields } from '../../../http/form/form.server';
-import { asApiError, keepForBack, problemViewOf, throwPageFor } from '../../../http/problem.server';
+import { allowBackCache, asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { localStorageIdOf } from '../../../session/local-storage-id.server';
 import { testerCookie } from '../../../session/tester.server';
@@ -39,7 +39,7 @@ export async function changeOnPage(args: ActionFunctionArgs) {
   const exchange = newExchange(args);
   const { headers } = exchange;
   const { view, status } = await change(exchange);
-  if (view.problem) return data({ view }, { status, headers: keepForBack(headers) });
+  if (view.problem) return data({ view }, { status, headers: allowBackCache(headers) });
   const url = new URL(args.request.url);
   url.searchParams.delete(DONE_PARAMETER);
   if (view.isOpen && view.isChanged) url.searchParams.set(DONE_PARAMETER, 'yes');

@@ -9,7 +9,7 @@ import { loadMe } from '../../../session/me.server';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
 import { outputIdIn, readTask, shownOutputOf, taskIdIn, taskViewOf } from '../task/task.server';
 import { videoAddress } from '../task/task-view';
-import { toolsAnswerIn } from '../tools/apply/apply.server';
+import { toolsResponseIn } from '../tools/apply/apply.server';
 import { toolsViewOf } from '../tools/view/tools-view.server';
 import { downloadOf } from './download/download.server';
 import { flashOf } from './flashes';
@@ -52,7 +52,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
       download,
       tools,
       filmstrip,
-      toolsAnswer: toolsAnswerIn(request, task.lastProblem),
+      toolsResponse: toolsResponseIn(request, task.lastProblem),
       deletion: formatDeletionTime(task.expiresAt, new Date(), language),
       title: t('title'),
       flash: flashOf(flash),

@@ -4,7 +4,7 @@ import { ShareButton } from '../sharing/share-button';
 import { PreviewActions } from '../tools/offers/preview-note';
 import { ToolPanel } from '../tools/panel/tool-panel';
 import { UndoRedo } from '../tools/results/undo-redo';
-import type { ToolsAnswer, ToolsView } from '../tools/view/tools-view';
+import type { ToolsResponse, ToolsView } from '../tools/view/tools-view';
 import { Notes } from './notes';
 import { Stage, type StageProps } from './stage';
 
@@ -12,10 +12,10 @@ interface ResultProps extends Omit<StageProps, 'panel' | 'actions' | 'undo' | 's
   readonly notice: ReactNode;
   readonly tools: ToolsView;
   /** Answer to the tools' form, without JavaScript. */
-  readonly toolsAnswer: ToolsAnswer;
+  readonly toolsResponse: ToolsResponse;
 }
 
-export function Result({ tools, toolsAnswer, ...stage }: ResultProps) {
+export function Result({ tools, toolsResponse, ...stage }: ResultProps) {
   const { t } = useTranslation('result');
   const { task } = stage;
   const compared = tools.results.find(({ id }) => id === tools.comparedId);
@@ -29,7 +29,7 @@ export function Result({ tools, toolsAnswer, ...stage }: ResultProps) {
       undo={<UndoRedo taskId={task.taskId} view={tools} />}
       before={compared && { files: compared, label: versionOf(compared) }}
       afterLabel={compared && shown && versionOf(shown)}
-      panel={<ToolPanel task={task} view={tools} answer={toolsAnswer} notes={<Notes output={task.output} />} />}
+      panel={<ToolPanel task={task} view={tools} response={toolsResponse} notes={<Notes output={task.output} />} />}
     />
   );
 }

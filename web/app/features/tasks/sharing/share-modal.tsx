@@ -13,7 +13,7 @@ import { ModalActions, ModalLead, ModalTitle } from '../../../ui/modal/modal-fra
 import { useToast } from '../../../ui/toast/toast-list';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { LinkField } from './link-field';
-import { fetchShareLink, type ShareAnswer, sendShareForm } from './share-requests';
+import { fetchShareLink, type ShareResponse, sendShareForm } from './share-requests';
 import { SHARE_LINK_ADDRESS, type ShareLink } from './share-view';
 
 /** The public link of a photo: create it, send or copy it, revoke it. */
@@ -25,10 +25,10 @@ export function ShareModal({ taskId, link: loaded }: ModalBodyProps<'share'>) {
   const [problem, setProblem] = useState<ProblemView | null>(null);
   const [isBusy, setBusy] = useState(false);
 
-  const take = useCallback((answer: ShareAnswer): boolean => {
-    setProblem(answer.problem ?? null);
-    if (answer.problem) return false;
-    setLink(answer.link);
+  const take = useCallback((response: ShareResponse): boolean => {
+    setProblem(response.problem ?? null);
+    if (response.problem) return false;
+    setLink(response.link);
     return true;
   }, []);
   const load = useCallback(async () => {

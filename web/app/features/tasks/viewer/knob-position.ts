@@ -26,8 +26,8 @@ export function knobPosition(faces: readonly Box[], view: View, surface: Surface
     to: top + ((y + height) / picture.height) * fitted,
   }));
   const clearance = (percent: number) => {
-    const centre = (percent / 100) * frame;
-    return Math.min(KNOB_REACH, ...spans.map(({ from, to }) => Math.max(from - centre, centre - to)));
+    const center = (percent / 100) * frame;
+    return Math.min(KNOB_REACH, ...spans.map(({ from, to }) => Math.max(from - center, center - to)));
   };
   return CANDIDATES.reduce((best, candidate) => (clearance(candidate) > clearance(best) ? candidate : best));
 }

@@ -49,7 +49,7 @@ export function useGestures(
     const pointers = new Map<number, Point>();
     let gesture: Gesture | null = null;
 
-    const fromCentre = ({ x, y }: Point): Point => {
+    const fromCenter = ({ x, y }: Point): Point => {
       const box = element.getBoundingClientRect();
       return { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
     };
@@ -114,8 +114,8 @@ export function useGestures(
 
     const pinch = (before: Point, after: Point, other: Point) => {
       const { zoom } = latest.current;
-      const from = fromCentre(middle(before, other));
-      const to = fromCentre(middle(after, other));
+      const from = fromCenter(middle(before, other));
+      const to = fromCenter(middle(after, other));
       zoom.change((view) => ({ ...view, x: view.x + to.x - from.x, y: view.y + to.y - from.y }));
       const ratio = distance(after, other) / Math.max(1, distance(before, other));
       zoom.zoomTo(zoom.current().zoom * ratio, to);
@@ -134,13 +134,13 @@ export function useGestures(
       // The fitted picture can't get smaller: the page scrolls.
       if (target < 1 && zoom.current().zoom <= 1 && !event.ctrlKey) return;
       event.preventDefault();
-      zoom.zoomTo(Math.max(target, Math.min(1, zoom.current().zoom)), fromCentre(pointOf(event)));
+      zoom.zoomTo(Math.max(target, Math.min(1, zoom.current().zoom)), fromCenter(pointOf(event)));
     };
 
     const onDoubleClick = (event: MouseEvent) => {
       const { zoom } = latest.current;
       if (isControl(event.target) || !zoom.surface) return;
-      zoom.zoomTo(toggledZoom(zoom.current(), zoom.surface), fromCentre(pointOf(event)));
+      zoom.zoomTo(toggledZoom(zoom.current(), zoom.surface), fromCenter(pointOf(event)));
     };
 
     // A long touch must not open the picture's menu instead.

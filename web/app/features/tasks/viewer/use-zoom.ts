@@ -27,7 +27,7 @@ export interface Zoom {
   readonly showActualSize: () => void;
 }
 
-const CENTRE: Point = { x: 0, y: 0 };
+const CENTER: Point = { x: 0, y: 0 };
 
 /** Zoom and position of a picture in a canvas, as custom properties of the canvas. */
 export function useZoom(canvas: RefObject<HTMLElement | null>, picture: Size): Zoom {
@@ -64,7 +64,7 @@ export function useZoom(canvas: RefObject<HTMLElement | null>, picture: Size): Z
   useEffect(() => change((unchanged) => unchanged), [change]);
 
   const zoomTo = useCallback(
-    (zoom: number, at = CENTRE) => {
+    (zoom: number, at = CENTER) => {
       if (surface) change((from) => zoomAt(from, zoom, at, surface));
     },
     [change, surface],

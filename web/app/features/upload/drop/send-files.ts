@@ -17,7 +17,7 @@ import {
   uploadFile,
 } from '../transfers/transfers';
 import { UploadProgress } from './upload-progress';
-import { IDLE, type UploadState, warnOfLeaving } from './upload-state';
+import { confirmLeave, IDLE, type UploadState } from './upload-state';
 
 export { cancel, preloadTransfers } from '../transfers/transfers';
 
@@ -96,7 +96,7 @@ async function showUntilDone(
   const shown = { preview, fileName: first.name, isVideo: fileKindOf(first) === 'video', View: UploadProgress };
   const onChange: UploadOptions['onChange'] = (phase, progress, pausableId) =>
     setState({ kind: 'busy', phase, progress, pausableId, ...shown });
-  window.addEventListener('beforeunload', warnOfLeaving);
+  window.addEventListener('beforeunload', confirmLeave);
   onChange('preparing', 0, null);
   try {
     await work({ signal, onChange });
@@ -104,7 +104,7 @@ async function showUntilDone(
     if (signal.aborted) setState(IDLE);
     else await explain(error instanceof UploadError ? error.problem : CONNECTION_LOST, files, options);
   } finally {
-    window.removeEventListener('beforeunload', warnOfLeaving);
+    window.removeEventListener('beforeunload', confirmLeave);
     URL.revokeObjectURL(preview);
   }
 }

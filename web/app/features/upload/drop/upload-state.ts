@@ -35,4 +35,4 @@ export interface UploadProgressProps {
 export const IDLE: UploadState = { kind: 'idle', problem: null, files: [] };
 
 /** Makes the browser ask before the page is closed or reloaded. */
-export const warnOfLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
+export const confirmLeave = (event: BeforeUnloadEvent): void => event.preventDefault();

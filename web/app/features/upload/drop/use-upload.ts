@@ -6,7 +6,7 @@ import { useModals } from '../../modals/modals';
 import type { Uploader } from '../shared/uploader';
 import { fileOf, useTransfers } from '../transfers/store';
 import type { SendOptions } from './send-files';
-import { IDLE, type UploadState, warnOfLeaving } from './upload-state';
+import { confirmLeave, IDLE, type UploadState } from './upload-state';
 
 const CONNECTION_LOST: ProblemView = { code: 'service.unavailable', requestId: '' };
 
@@ -111,9 +111,9 @@ export function useUpload(uploader: Uploader) {
 
 function untilOnline(signal: AbortSignal, setState: (state: UploadState) => void): Promise<void> {
   setState({ kind: 'offline' });
-  window.addEventListener('beforeunload', warnOfLeaving);
+  window.addEventListener('beforeunload', confirmLeave);
   return new Promise<void>((resolve) => {
     window.addEventListener('online', () => resolve(), { once: true, signal });
     signal.addEventListener('abort', () => resolve());
-  }).finally(() => window.removeEventListener('beforeunload', warnOfLeaving));
+  }).finally(() => window.removeEventListener('beforeunload', confirmLeave));
 }

@@ -64,12 +64,12 @@ export const transferStore = {
 function publish(next: Transfers): void {
   transfers = next;
   const isUnfinished = [...next.values()].some(({ state }) => UNFINISHED.includes(state));
-  window[isUnfinished ? 'addEventListener' : 'removeEventListener']('beforeunload', warnOfLeaving);
+  window[isUnfinished ? 'addEventListener' : 'removeEventListener']('beforeunload', confirmLeave);
   for (const listener of listeners) listener();
 }
 
 /** Makes the browser ask before the page is closed or reloaded. */
-const warnOfLeaving = (event: Event): void => event.preventDefault();
+const confirmLeave = (event: Event): void => event.preventDefault();
 
 /** All transfers of this document, whichever page started them. */
 export const useTransfers = (): Transfers =>

@@ -87,7 +87,7 @@ const REUSE_RATIO = 1.5;
  * Real pixels across a face box, and levels of noise. With few pixels and much noise the networks invent a face; a
  * small face that is merely soft comes closer to the person. Measured by identity distance before and after.
  */
-const RECOGNISABLE = { from: 28, to: 64 } as const;
+const RECOGNIZABLE = { from: 28, to: 64 } as const;
 const MISLEADING_NOISE = { from: 0.5, to: 3 } as const;
 /** In this much noise a small face is more like itself in the background result: up to `kept` of that stays. */
 const VERY_NOISY = { from: 8, to: 11, kept: 0.45 } as const;
@@ -152,7 +152,7 @@ async function enhanceFace(
   // A face has few calm places and its texture may measure as noise; the whole picture's measure is more reliable.
   const noise = Math.min(assessed.defects.noise, context.assessed?.defects.noise ?? Number.POSITIVE_INFINITY);
   assessed.defects = { ...assessed.defects, noise };
-  const small = 1 - ramp(realPixelsOf(face), RECOGNISABLE.from, RECOGNISABLE.to);
+  const small = 1 - ramp(realPixelsOf(face), RECOGNIZABLE.from, RECOGNIZABLE.to);
   const wanted = enhancementNeed(assessed.defects);
   if (wanted <= 0) return null;
   const copy = await workingCopy(original, assessed);

@@ -23,7 +23,7 @@ export interface Face {
   skin: Float32Array;
   statistics: SkinStatistics;
   /** 0 for a picture without colour, else 1. */
-  colour: number;
+  color: number;
   bands: SkinBands;
 }
 

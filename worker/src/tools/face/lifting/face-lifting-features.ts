@@ -7,7 +7,7 @@ import type { LiftingStyle } from './face-lifting-styles.js';
 const EYE_DETAIL = 0.022;
 const MAX_EYE_DETAIL = 14;
 /** Whites of eyes are brighter than the eye's mean and almost colourless. */
-const WHITE_COLOUR = [14, 26] as const;
+const WHITE_COLOR = [14, 26] as const;
 const WHITE_BRIGHTNESS = [0.95, 1.2] as const;
 /** Luma relative to the eye's mean; pupil and lashes are below. */
 const NO_PUPIL = [0.3, 0.9] as const;
@@ -25,8 +25,8 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
     // Lightens mid tones most: the pupil stays black, the catchlight white.
     const middle = (4 * brightness * (255 - brightness)) / 255 ** 2;
     add(retouch.luma, at, weight * style.eyeLight * middle * smoothstep(brightness / Math.max(1, mean), NO_PUPIL));
-    const colour = Math.hypot(planes.blueDifference[at] ?? 0, planes.redDifference[at] ?? 0);
-    const white = smoothstep(brightness / Math.max(1, mean), WHITE_BRIGHTNESS) * (1 - smoothstep(colour, WHITE_COLOUR));
+    const color = Math.hypot(planes.blueDifference[at] ?? 0, planes.redDifference[at] ?? 0);
+    const white = smoothstep(brightness / Math.max(1, mean), WHITE_BRIGHTNESS) * (1 - smoothstep(color, WHITE_COLOR));
     add(retouch.blueDifference, at, -weight * white * style.eyeWhites * (planes.blueDifference[at] ?? 0));
     add(retouch.redDifference, at, -weight * white * style.eyeWhites * (planes.redDifference[at] ?? 0));
   }
@@ -34,14 +34,14 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
 
 /** Teeth are brighter and less coloured than most skin. */
 const TEETH_BRIGHTNESS = [0.6, 0.85] as const;
-const TEETH_COLOUR = [0.75, 1.05] as const;
+const TEETH_COLOR = [0.75, 1.05] as const;
 /** Maximum loss of colour in levels, and lightening at full effect. */
 const MAX_YELLOW = 14;
 const TEETH_LIGHT = 5;
 
 /** Removes yellow with little lightening, to match the light. */
 export function whitenTeeth({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
-  const colourOfSkin = Math.max(8, Math.hypot(statistics.blueDifference, statistics.redDifference));
+  const colorOfSkin = Math.max(8, Math.hypot(statistics.blueDifference, statistics.redDifference));
   const mouth = regions.mouth.data;
   for (let at = 0; at < mouth.length; at++) {
     const region = mouth[at] ?? 0;
@@ -49,7 +49,7 @@ export function whitenTeeth({ planes, regions, statistics }: Face, style: Liftin
     const blue = planes.blueDifference[at] ?? 0;
     const red = planes.redDifference[at] ?? 0;
     const bright = smoothstep((planes.luma[at] ?? 0) / Math.max(1, statistics.luma), TEETH_BRIGHTNESS);
-    const weight = region * bright * (1 - smoothstep(Math.hypot(blue, red) / colourOfSkin, TEETH_COLOUR)) * style.teeth;
+    const weight = region * bright * (1 - smoothstep(Math.hypot(blue, red) / colorOfSkin, TEETH_COLOR)) * style.teeth;
     add(retouch.blueDifference, at, weight * Math.min(MAX_YELLOW, Math.max(0, -blue)));
     add(retouch.redDifference, at, -weight * Math.min(MAX_YELLOW / 2, Math.max(0, red)));
     add(retouch.luma, at, weight * TEETH_LIGHT);
@@ -57,10 +57,10 @@ export function whitenTeeth({ planes, regions, statistics }: Face, style: Liftin
 }
 
 /** Maximum reddening in levels, and required redness relative to skin. */
-const MAX_LIP_COLOUR = 8;
+const MAX_LIP_COLOR = 8;
 const REDDER = [1, 8] as const;
 
-export function colourLips({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
+export function colorLips({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
   const lips = regions.lips.data;
   for (let at = 0; at < lips.length; at++) {
     const weight = (lips[at] ?? 0) * (1 - (regions.mouth.data[at] ?? 0)) * (regions.oval.data[at] ?? 0) * style.lips;
@@ -68,7 +68,7 @@ export function colourLips({ planes, regions, statistics }: Face, style: Lifting
     // Only pixels redder than skin: excludes a moustache.
     const red = planes.redDifference[at] ?? 0;
     const redder = smoothstep(red - statistics.redDifference, REDDER);
-    add(retouch.redDifference, at, weight * redder * Math.min(MAX_LIP_COLOUR / style.lips, red));
+    add(retouch.redDifference, at, weight * redder * Math.min(MAX_LIP_COLOR / style.lips, red));
   }
 }
 

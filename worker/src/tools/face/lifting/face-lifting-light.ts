@@ -35,7 +35,7 @@ export function light(face: Face, style: LiftingStyle, retouch: Retouch): void {
   const lightAt = lightsAt(planes, points, width, LIGHTS);
   // The same levels look stronger on darker skin.
   const levels = style.light * Math.max(0.6, Math.min(1.1, statistics.luma / MEDIUM_BRIGHTNESS));
-  const warmth = style.warmShadows * face.colour;
+  const warmth = style.warmShadows * face.color;
   const near = soften({ ...planes, data: skin }, WARMTH_BLUR * width).data;
   for (let at = 0; at < lightAt.length; at++) {
     const glow = regions.glow.data[at] ?? 0;
@@ -75,7 +75,7 @@ const CHEEKS = [
 const RED_ALREADY = [2, 12] as const;
 
 export function blush(
-  { planes, points, width, skin, statistics, bands, colour }: Face,
+  { planes, points, width, skin, statistics, bands, color }: Face,
   style: LiftingStyle,
   retouch: Retouch,
 ): void {
@@ -83,7 +83,7 @@ export function blush(
   const lightAt = lightsAt(planes, points, width, CHEEKS);
   for (let at = 0; at < lightAt.length; at++) {
     const pale = 1 - smoothstep((bands.even.redDifference[at] ?? 0) - statistics.redDifference, RED_ALREADY);
-    add(retouch.redDifference, at, (skin[at] ?? 0) * (lightAt[at] ?? 0) * pale * style.blush * colour);
+    add(retouch.redDifference, at, (skin[at] ?? 0) * (lightAt[at] ?? 0) * pale * style.blush * color);
   }
 }
 
@@ -98,11 +98,11 @@ interface LightSpot {
 function lightsAt({ width, height }: Planes, points: Float32Array, faceWidth: number, spots: readonly LightSpot[]) {
   const sum = new Float32Array(width * height);
   for (const { at, reach, share } of spots) {
-    const centre = pointOf(points, at);
+    const center = pointOf(points, at);
     const spread = 2 * (reach * faceWidth) ** 2;
-    const across = Float32Array.from({ length: width }, (_, x) => Math.exp(-((x - centre.x) ** 2) / spread));
+    const across = Float32Array.from({ length: width }, (_, x) => Math.exp(-((x - center.x) ** 2) / spread));
     for (let y = 0; y < height; y++) {
-      const down = share * Math.exp(-((y - centre.y) ** 2) / spread);
+      const down = share * Math.exp(-((y - center.y) ** 2) / spread);
       if (down < 1e-3) continue;
       for (let x = 0; x < width; x++) add(sum, y * width + x, down * (across[x] ?? 0));
     }

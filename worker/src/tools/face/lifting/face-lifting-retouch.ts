@@ -3,12 +3,12 @@ import type { FaceRegions } from '../regions/face-regions.js';
 import { separateSkin } from '../skin/skin-smooth.js';
 import { findSkin, smoothstep } from '../skin/skin-tone.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
-import { clearEyes, colourLips, whitenTeeth } from './face-lifting-features.js';
+import { clearEyes, colorLips, whitenTeeth } from './face-lifting-features.js';
 import { blush, holdLightness, light, protectHighlights } from './face-lifting-light.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
 
 /** Levels of skin colour; below, the picture is black and white or toned. */
-const COLOUR_RANGE = [3, 8] as const;
+const COLOR_RANGE = [3, 8] as const;
 
 /** Null where too little skin is visible. */
 export function planRetouch(
@@ -22,8 +22,8 @@ export function planRetouch(
   if (!found) return null;
   const { skin, statistics } = found;
   const bands = separateSkin(planes, skin, statistics.luma, faceWidth);
-  const colour = smoothstep(Math.hypot(statistics.blueDifference, statistics.redDifference), COLOUR_RANGE);
-  const face: Face = { planes, points, width: faceWidth, regions, skin: skin.data, statistics, colour, bands };
+  const color = smoothstep(Math.hypot(statistics.blueDifference, statistics.redDifference), COLOR_RANGE);
+  const face: Face = { planes, points, width: faceWidth, regions, skin: skin.data, statistics, color, bands };
   const { width, height } = planes;
   const size = width * height;
   const retouch: Retouch = {
@@ -39,7 +39,7 @@ export function planRetouch(
   brightenUnderEyes(face, style, retouch);
   clearEyes(face, style, retouch);
   whitenTeeth(face, style, retouch);
-  colourLips(face, style, retouch);
+  colorLips(face, style, retouch);
   light(face, style, retouch);
   blush(face, style, retouch);
   protectHighlights(face, retouch);
@@ -77,7 +77,7 @@ function smoothSkin({ planes, skin, bands, statistics }: Face, style: LiftingSty
 const shiftTowards = (own: number, other: number, part: number): number => (other - own) * part;
 
 /** Maximum lightening and colour change of hollows, in levels. */
-const MAX_UNDER_EYE = { light: 12, colour: 6 } as const;
+const MAX_UNDER_EYE = { light: 12, color: 6 } as const;
 /** Half of a bag's shadow is the face's shape. */
 const SHAPE_SHARE = 0.5;
 
@@ -89,7 +89,7 @@ function brightenUnderEyes({ bands, skin, regions, statistics }: Face, style: Li
     if (weight <= 0) continue;
     const dark = Math.max(0, statistics.luma - (bands.base[at] ?? 0)) * SHAPE_SHARE;
     add(retouch.luma, at, weight * Math.min(MAX_UNDER_EYE.light, dark));
-    const bound = (value: number) => Math.max(-MAX_UNDER_EYE.colour, Math.min(MAX_UNDER_EYE.colour, value));
+    const bound = (value: number) => Math.max(-MAX_UNDER_EYE.color, Math.min(MAX_UNDER_EYE.color, value));
     add(retouch.blueDifference, at, weight * bound(statistics.blueDifference - (bands.even.blueDifference[at] ?? 0)));
     add(retouch.redDifference, at, weight * bound(statistics.redDifference - (bands.even.redDifference[at] ?? 0)));
   }

@@ -167,10 +167,10 @@ describe('face_lifting', () => {
   });
 
   it('keeps a picture without a face unchanged, and reports it', async () => {
-    const grey = createRaster(320, 240);
-    grey.data.fill(150);
-    const { raster, faces, leftAlone } = await lift(grey, 'glam');
-    expect(Buffer.compare(raster.data, grey.data)).toBe(0);
+    const gray = createRaster(320, 240);
+    gray.data.fill(150);
+    const { raster, faces, leftAlone } = await lift(gray, 'glam');
+    expect(Buffer.compare(raster.data, gray.data)).toBe(0);
     expect(faces).toEqual([]);
     expect(leftAlone).toEqual(['face_lifting']);
   });
@@ -188,11 +188,11 @@ describe('face_lifting', () => {
 
   it('keeps black and white black and white', async () => {
     const { luma } = toPlanes(input);
-    const grey = { ...input, data: input.data.map((_, at) => luma[Math.floor(at / 3)] ?? 0) };
-    const lifted = await liftFace(grey, 'cute');
-    expect(Buffer.compare(lifted.data, grey.data)).not.toBe(0);
-    const coloured = lifted.data.filter((value, at) => Math.abs(value - (lifted.data[at - (at % 3)] ?? 0)) > 1);
-    expect(coloured).toHaveLength(0);
+    const gray = { ...input, data: input.data.map((_, at) => luma[Math.floor(at / 3)] ?? 0) };
+    const lifted = await liftFace(gray, 'cute');
+    expect(Buffer.compare(lifted.data, gray.data)).not.toBe(0);
+    const colored = lifted.data.filter((value, at) => Math.abs(value - (lifted.data[at - (at % 3)] ?? 0)) > 1);
+    expect(colored).toHaveLength(0);
   });
 
   it('works on a tilted head', async () => {

@@ -67,7 +67,7 @@ async function liftFace(
   const shape = await locateFace(mesh, context.current, box);
   const share = shape ? strength * shape.certainty * ramp(shape.width, ...SMALLEST) : 0;
   if (!shape || share <= 0) return null;
-  const at = clampBox(boxAbout(shape), context.current.width, context.current.height);
+  const at = clampBox(boundingBox(shape), context.current.width, context.current.height);
   const before = crop(context.current, at);
   const retouch = await retouchOf(before, at, shape, model);
   if (!retouch) return null;
@@ -98,7 +98,7 @@ async function retouchOf(face: Raster, at: Box, shape: FaceShape, model: Lifting
   return planRetouch(toPlanes(reduced), points, faceWidth, regions, STYLES[model]);
 }
 
-function boxAbout({ points, width }: FaceShape): Box {
+function boundingBox({ points, width }: FaceShape): Box {
   const outline = outlineOf(points);
   const across = outline.map(({ x }) => x);
   const down = outline.map(({ y }) => y);

@@ -5,8 +5,8 @@ import { type Box, clampBox, createRaster, crop, type Raster, resize } from '../
 
 /** In pixels of the picture; `angle` clockwise in radians. */
 export interface TurnedSquare {
-  centreX: number;
-  centreY: number;
+  centerX: number;
+  centerY: number;
   side: number;
   angle: number;
 }
@@ -43,8 +43,8 @@ const CHIN = 152;
 /** Finds a face at any tilt; null where the mesh finds none. */
 export async function locateFace(mesh: Session, picture: Raster, box: Box): Promise<FaceShape | null> {
   const start = {
-    centreX: box.x + box.width / 2,
-    centreY: box.y + box.height / 2,
+    centerX: box.x + box.width / 2,
+    centerY: box.y + box.height / 2,
     side: Math.max(box.width, box.height) * SQUARE_SCALE,
     angle: 0,
   };
@@ -76,8 +76,8 @@ async function meshIn(mesh: Session, picture: Raster, square: TurnedSquare): Pro
   for (let at = 0; at < points.length; at += 2) {
     const x = (points[at] ?? 0) - 0.5;
     const y = (points[at + 1] ?? 0) - 0.5;
-    placed[at] = square.centreX + x * cos - y * sin;
-    placed[at + 1] = square.centreY + x * sin + y * cos;
+    placed[at] = square.centerX + x * cos - y * sin;
+    placed[at + 1] = square.centerY + x * sin + y * cos;
   }
   return { points: placed, presence, square };
 }
@@ -96,13 +96,13 @@ function squareOf(points: Float32Array): TurnedSquare {
   }
   const [u, v] = [(minU + maxU) / 2, (minV + maxV) / 2];
   const side = Math.max(maxU - minU, maxV - minV) * SQUARE_SCALE;
-  return { centreX: u * cos - v * sin, centreY: u * sin + v * cos, side, angle };
+  return { centerX: u * cos - v * sin, centerY: u * sin + v * cos, side, angle };
 }
 
 /** A rotated square made upright, 192 x 192; the picture's edges are repeated. */
 export async function uprightPatch(picture: Raster, square: TurnedSquare): Promise<Raster> {
   const reach = square.side * Math.SQRT1_2;
-  const around = { x: square.centreX - reach, y: square.centreY - reach, width: reach * 2, height: reach * 2 };
+  const around = { x: square.centerX - reach, y: square.centerY - reach, width: reach * 2, height: reach * 2 };
   const at = clampBox(around, picture.width, picture.height);
   const scale = PATCH_SIDE / square.side;
   const width = Math.max(1, Math.round(at.width * scale));
@@ -110,8 +110,8 @@ export async function uprightPatch(picture: Raster, square: TurnedSquare): Promi
   const reduced = await resize(crop(picture, at), width, height, 'linear');
   const patch = createRaster(PATCH_SIDE, PATCH_SIDE);
   const [cos, sin] = [Math.cos(square.angle), Math.sin(square.angle)];
-  const middleX = (square.centreX - at.x) * (width / at.width) - 0.5;
-  const middleY = (square.centreY - at.y) * (height / at.height) - 0.5;
+  const middleX = (square.centerX - at.x) * (width / at.width) - 0.5;
+  const middleY = (square.centerY - at.y) * (height / at.height) - 0.5;
   for (let row = 0, to = 0; row < PATCH_SIDE; row++) {
     const v = row + 0.5 - PATCH_SIDE / 2;
     for (let column = 0; column < PATCH_SIDE; column++, to += 3) {

@@ -67,9 +67,9 @@ describe('uprightPatch', () => {
   it('samples a square, also beyond the border of the picture', async () => {
     const picture = createRaster(192, 192);
     for (let at = 0; at < picture.data.length; at++) picture.data[at] = (at * 7) % 251;
-    const whole = await uprightPatch(picture, { centreX: 96, centreY: 96, side: 192, angle: 0 });
+    const whole = await uprightPatch(picture, { centerX: 96, centerY: 96, side: 192, angle: 0 });
     expect(Buffer.compare(whole.data, picture.data)).toBe(0);
-    const corner = await uprightPatch(picture, { centreX: 0, centreY: 0, side: 192, angle: 0 });
+    const corner = await uprightPatch(picture, { centerX: 0, centerY: 0, side: 192, angle: 0 });
     expect(corner.data.subarray(0, 3)).toEqual(picture.data.subarray(0, 3));
     expect(corner.data.at(-1)).toBe(picture.data[(95 * 192 + 95) * 3 + 2]);
   });

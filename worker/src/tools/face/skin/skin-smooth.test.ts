@@ -20,7 +20,7 @@ function separate(change: (x: number, y: number) => number) {
   return separateSkin(toPlanes(raster), SKIN, 152, FACE_WIDTH);
 }
 
-const bell = (x: number, y: number, radius: number) =>
+const gaussian = (x: number, y: number, radius: number) =>
   Math.exp(-((x - SIDE / 2) ** 2 + (y - SIDE / 2) ** 2) / (2 * radius * radius));
 const deviation = (values: Float32Array) => {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -37,7 +37,7 @@ describe('separateSkin', () => {
   });
 
   it('finds a small dark spot and the colour of the skin around it', () => {
-    const { blemishes, clear } = separate((x, y) => -18 * bell(x, y, 3));
+    const { blemishes, clear } = separate((x, y) => -18 * gaussian(x, y, 3));
     expect(blemishes[MIDDLE]).toBeGreaterThan(0.8);
     expect(blemishes[MIDDLE + 30]).toBe(0);
     const around = clear.luma[MIDDLE + 30] ?? 0;
@@ -45,8 +45,8 @@ describe('separateSkin', () => {
   });
 
   it('does not treat moles, wrinkles or highlights as spots', () => {
-    expect(separate((x, y) => -110 * bell(x, y, 3)).blemishes[MIDDLE]).toBeLessThan(0.1);
+    expect(separate((x, y) => -110 * gaussian(x, y, 3)).blemishes[MIDDLE]).toBeLessThan(0.1);
     expect(separate((_x, y) => -30 * Math.exp(-((y - SIDE / 2) ** 2) / 18)).blemishes[MIDDLE]).toBe(0);
-    expect(separate((x, y) => 30 * bell(x, y, 3)).blemishes[MIDDLE]).toBe(0);
+    expect(separate((x, y) => 30 * gaussian(x, y, 3)).blemishes[MIDDLE]).toBe(0);
   });
 });

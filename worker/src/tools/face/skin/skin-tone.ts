@@ -13,7 +13,7 @@ export interface SkinStatistics {
 }
 
 /** Distance from the median colour, in spreads; beyond is not skin. */
-const COLOUR_LIMITS = [2.2, 4] as const;
+const COLOR_LIMITS = [2.2, 4] as const;
 /** Limits of the spread in levels: blush is skin, and green light does not turn foliage into skin. */
 const SPREAD = [4, 12] as const;
 /** Luma relative to surrounding skin: hair, beard and frames are below; shadows are wider. */
@@ -48,7 +48,7 @@ export function findSkin(
     if (weight <= 0) continue;
     const blue = ((planes.blueDifference[at] ?? 0) - statistics.blueDifference) / statistics.blueSpread;
     const red = ((planes.redDifference[at] ?? 0) - statistics.redDifference) / statistics.redSpread;
-    mask[at] = weight * (1 - smoothstep(Math.sqrt(blue * blue + red * red), COLOUR_LIMITS));
+    mask[at] = weight * (1 - smoothstep(Math.sqrt(blue * blue + red * red), COLOR_LIMITS));
   }
   const around = weightedMean(planes.luma, mask, width, height, Math.round(faceWidth * AROUND));
   const texture = fineContrast(planes, faceWidth);

@@ -51,7 +51,7 @@ function pulled(picture: Raster, pulls: readonly Pull[]): Raster {
 const clamp = (value: number, length: number): number => Math.min(length - 1, Math.max(0, Math.round(value)));
 
 /** In the colours of another person. */
-function recoloured({ width, height, data }: Raster, reflectance: readonly [number, number, number]): Raster {
+function recolored({ width, height, data }: Raster, reflectance: readonly [number, number, number]): Raster {
   return { width, height, data: data.map((value, at) => value * (reflectance[at % 3] ?? 1)) };
 }
 
@@ -75,7 +75,7 @@ describe('IdentityCheck', () => {
 
   it.each([SHARP, MEDIUM])("rejects another person's face for one %s", async (_, degradation, softness) => {
     const truth = await portrait();
-    const swapped = recoloured(pulled(truth, OTHER_FEATURES), [0.55, 0.45, 0.4]);
+    const swapped = recolored(pulled(truth, OTHER_FEATURES), [0.55, 0.45, 0.4]);
     expect((await compare(await degrade(truth, degradation), swapped, softness)).same).toBe(false);
   });
 

@@ -7,7 +7,7 @@ export type ExportFailure = ErrorCode | 'unreachable';
 export type Exported = { readonly downloadUrl: string } | { readonly problem: ExportFailure };
 
 /** Answer to the page's script: the file's URL, or the API's problem. */
-interface Answer {
+interface ExportResponse {
   readonly downloadUrl?: string;
   readonly problem?: ProblemView;
 }
@@ -23,7 +23,7 @@ export async function sendExport(address: string, form: FormData): Promise<Expor
   try {
     const response = await fetch(address, { method: 'POST', body, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.status === 401) window.location.reload();
-    const { downloadUrl, problem }: Answer = await response.json();
+    const { downloadUrl, problem }: ExportResponse = await response.json();
     return response.ok && downloadUrl ? { downloadUrl } : { problem: problem?.code ?? 'unreachable' };
   } catch {
     return { problem: 'unreachable' };

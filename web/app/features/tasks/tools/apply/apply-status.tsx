@@ -8,14 +8,14 @@ import type { ApplyState } from './use-apply';
 interface ApplyStatusProps {
   readonly state: ApplyState;
   /** Whether a change waits to be applied. */
-  readonly hasWish: boolean;
+  readonly hasPendingChange: boolean;
   readonly onCancel: () => void;
   readonly onRetry: () => void;
   readonly onDiscard: () => void;
 }
 
 /** Progress of the run, or why a change isn't applied. */
-export function ApplyStatus({ state, hasWish, onCancel, onRetry, onDiscard }: ApplyStatusProps) {
+export function ApplyStatus({ state, hasPendingChange, onCancel, onRetry, onDiscard }: ApplyStatusProps) {
   const { t } = useTranslation(['result', 'common']);
   return (
     <>
@@ -38,7 +38,7 @@ export function ApplyStatus({ state, hasWish, onCancel, onRetry, onDiscard }: Ap
       {state.kind === 'refused' && (
         <Notice>
           <ProblemText problem={state.problem} />
-          {hasWish && (
+          {hasPendingChange && (
             <div className="flex flex-wrap gap-2 pt-2">
               <Button kind="quiet" size="small" onClick={onRetry}>
                 {t('common:tryAgain')}

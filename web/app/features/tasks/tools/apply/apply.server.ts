@@ -14,7 +14,7 @@ import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError, problemResponse } from '../../../../http/problem.server';
 import { asVisitor, startLogin } from '../../../../session/visitor.server';
 import { pipelineOf, type ToolsForm, toolsForm } from '../choices/tools-form';
-import type { ToolsAnswer } from '../view/tools-view';
+import type { ToolsResponse } from '../view/tools-view';
 import type { Applied } from './apply-requests';
 
 interface Call {
@@ -127,7 +127,7 @@ const resultAddress = ({ taskId }: ToolsForm, request: Request, parameters: Reco
  * What the redirects of {@link applyTools} tell the page.
  * @param lastProblem of the run whose result the address asks for
  */
-export function toolsAnswerIn(request: Request, lastProblem: ErrorCode | null): ToolsAnswer {
+export function toolsResponseIn(request: Request, lastProblem: ErrorCode | null): ToolsResponse {
   const { searchParams } = new URL(request.url);
   const code = searchParams.get('toolsProblem');
   return {

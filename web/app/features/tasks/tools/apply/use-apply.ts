@@ -11,7 +11,7 @@ import { type Applied, type ApplyProblem, sendTools } from './apply-requests';
 import { resultAddress } from './result-address';
 
 /** Settings that the visitor wants, and the displayed result hasn't. */
-export interface Wish {
+export interface PendingChange {
   readonly choices: Choices;
   readonly keepLocation: boolean;
 }
@@ -28,19 +28,19 @@ const SETTLE_MS = 500;
 const RETRY_MS = 10_000;
 
 /**
- * Applies changes by themselves. The newest wish wins: it replaces a run in progress, is kept while it is refused or
+ * Applies changes by themselves. The newest change wins: it replaces a run in progress, is kept while it is refused or
  * the visitor is offline, and needs no run when an earlier result has the same settings.
  */
 export function useApply(initial: TaskView, view: ToolsView, initialProblem: ErrorCode | null) {
   const navigate = useAppNavigate();
   const { taskId } = initial;
-  const [wish, setWish] = useState<Wish | null>(null);
+  const [pending, setPending] = useState<PendingChange | null>(null);
   const [problem, setProblem] = useState<ApplyProblem | null>(
     initialProblem && { code: initialProblem, requestId: '' },
   );
   const [isRunning, setRunning] = useState(initial.state.kind !== 'done');
   const [progress, setProgress] = useState(progressOf(initial));
-  const latest = useRef<Wish | null>(null);
+  const latest = useRef<PendingChange | null>(null);
   const timer = useRef<number | undefined>(undefined);
   /** Incremented by orders: states that were requested before the last one are outdated. */
   const order = useRef(0);
@@ -50,21 +50,24 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   /** The task has a newer result than the page: earlier ones are not its current state. */
   const isBehind = useRef(false);
 
-  const change = useCallback((next: Wish | null) => {
+  const change = useCallback((next: PendingChange | null) => {
     latest.current = next;
-    setWish(next);
+    setPending(next);
   }, []);
   const show = (outputId: string | null): void =>
     navigate(resultAddress(taskId, outputId), { replace: true, preventScrollReset: true });
 
   /** Resolves to null when the order is refused or there is a later one. */
-  const send = (intent: 'apply' | 'cancel', settings: Wish): Promise<Applied | null> => {
+  const send = (intent: 'apply' | 'cancel', settings: PendingChange): Promise<Applied | null> => {
     unanswered.current += 1;
     return sendLatest(intent, settings).finally(() => {
       unanswered.current -= 1;
     });
   };
-  const sendLatest = async (intent: 'apply' | 'cancel', { choices, keepLocation }: Wish): Promise<Applied | null> => {
+  const sendLatest = async (
+    intent: 'apply' | 'cancel',
+    { choices, keepLocation }: PendingChange,
+  ): Promise<Applied | null> => {
     order.current += 1;
     const current = order.current;
     setProblem(null);
@@ -83,7 +86,7 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
     return null;
   };
 
-  const apply = async (next: Wish): Promise<void> => {
+  const apply = async (next: PendingChange): Promise<void> => {
     timer.current = undefined;
     const existing = isBehind.current ? undefined : resultWith(next, view);
     const cancelled = existing && isRunning ? await send('cancel', next) : undefined;
@@ -100,7 +103,7 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   const applyLatest = useRef(apply);
   applyLatest.current = apply;
 
-  const want = (next: Wish): void => {
+  const want = (next: PendingChange): void => {
     change(next);
     setProblem(null);
     window.clearTimeout(timer.current);
@@ -130,7 +133,7 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
     setProgress(progressOf(task));
     if (task.state.kind !== 'done') return;
     setRunning(false);
-    // A later wish is about to be sent.
+    // A later change is about to be sent.
     if (timer.current !== undefined) {
       isBehind.current = true;
       return;
@@ -156,7 +159,7 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
   useEffect(() => {
     if (shownBefore.current === view.shownId) return;
     shownBefore.current = view.shownId;
-    // The result displayed now has the wish.
+    // The result displayed now has the change.
     if (timer.current === undefined) change(null);
   }, [view.shownId, change]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -177,7 +180,7 @@ export function useApply(initial: TaskView, view: ToolsView, initialProblem: Err
     : isRunning
       ? { kind: 'running', progress }
       : { kind: 'idle' };
-  return { wish, state, want, retry, discard, cancel };
+  return { pending, state, want, retry, discard, cancel };
 }
 
 const progressOf = ({ state }: TaskView): number | null => (state.kind === 'working' ? state.progress : null);
@@ -186,7 +189,7 @@ const progressOf = ({ state }: TaskView): number | null => (state.kind === 'work
  * A result that the same order would give again. Another choice of the location is a new result, so that the newest one,
  * which archives and the history download, has the last choice.
  */
-function resultWith({ choices, keepLocation }: Wish, { ownId, ...view }: ToolsView): ResultView | undefined {
+function resultWith({ choices, keepLocation }: PendingChange, { ownId, ...view }: ToolsView): ResultView | undefined {
   const newest = view.results.find(({ id }) => id === ownId);
   if (newest && newest.keepLocation !== keepLocation) return undefined;
   const isPreview = requiredPlanOf(choices, view) !== null;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Toggle } from '../../../../ui/controls/toggle';
 import type { PictureDetail } from '../../../../ui/picture/detail';
 import { useStage } from '../../../../ui/stage/stage-context';
-import type { Wish } from '../apply/use-apply';
+import type { PendingChange } from '../apply/use-apply';
 import { type Choices, type ToolChoice, withTool } from '../choices/choices';
 import { FilterTool } from '../controls/filter-tool';
 import { Enlarge, KeepLocation } from '../controls/output-options';
@@ -32,9 +32,9 @@ export function SectionTab({ tools, choices, looks, face, onChange }: SectionTab
   });
 }
 
-interface MoreTabProps extends Wish {
+interface MoreTabProps extends PendingChange {
   readonly changesUrl: string | null;
-  readonly onChange: (change: Partial<Wish>) => void;
+  readonly onChange: (change: Partial<PendingChange>) => void;
 }
 
 export function MoreTab({ choices, keepLocation, changesUrl, onChange }: MoreTabProps) {

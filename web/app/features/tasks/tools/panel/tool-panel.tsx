@@ -15,7 +15,7 @@ import { PreviewNote } from '../offers/preview-note';
 import { SaveDefault } from '../offers/save-default';
 import { ResultsStrip } from '../results/results-strip';
 import { requiredPlanOf } from '../view/required-plan';
-import type { ToolsAnswer, ToolsView } from '../view/tools-view';
+import type { ToolsResponse, ToolsView } from '../view/tools-view';
 import { Faces } from './faces';
 import { MediaDetails } from './media-details';
 import { PanelTabs } from './panel-tabs';
@@ -24,19 +24,19 @@ import { MoreTab, SectionTab } from './tabs';
 interface ToolPanelProps {
   readonly task: TaskView;
   readonly view: ToolsView;
-  readonly answer: ToolsAnswer;
+  readonly response: ToolsResponse;
   readonly notes: ReactNode;
 }
 
 /** The tools of a finished picture, its results and details. Without JavaScript a form with one button. */
-export function ToolPanel({ task, view, answer, notes }: ToolPanelProps) {
+export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
   const { t } = useTranslation(['result', 'common']);
   const { search } = useLocation();
   const { taskId } = task;
-  const { wish, state, want, retry, discard, cancel } = useApply(task, view, answer.problem);
+  const { pending, state, want, retry, discard, cancel } = useApply(task, view, response.problem);
   const shown = view.results.find(({ id }) => id === view.shownId);
-  const choices = wish?.choices ?? shown?.choices ?? view.savedChoices;
-  const keepLocation = wish?.keepLocation ?? view.keepLocation;
+  const choices = pending?.choices ?? shown?.choices ?? view.savedChoices;
+  const keepLocation = pending?.keepLocation ?? view.keepLocation;
   const isRunning = state.kind === 'running';
   const [firstFace] = view.faces;
   const face = firstFace ? { box: firstFace.box, size: view.details.resultSize } : null;
@@ -53,12 +53,12 @@ export function ToolPanel({ task, view, answer, notes }: ToolPanelProps) {
     <div className="flex flex-col gap-5">
       <ApplyStatus
         state={state}
-        hasWish={wish !== null}
+        hasPendingChange={pending !== null}
         onCancel={() => void cancel()}
         onRetry={retry}
         onDiscard={discard}
       />
-      {view.offer && wish === null && !isRunning && (
+      {view.offer && pending === null && !isRunning && (
         <MismatchOffer
           offer={view.offer}
           identity={identity}
@@ -66,7 +66,7 @@ export function ToolPanel({ task, view, answer, notes }: ToolPanelProps) {
           onApply={() => view.offer && choose(view.offer.choices)}
         />
       )}
-      {!isRunning && wish === null && <PreviewNote view={view} onApply={choose} />}
+      {!isRunning && pending === null && <PreviewNote view={view} onApply={choose} />}
       {view.showsNewModels && <NewModels />}
       <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
         {Object.entries(identity).map(([name, value]) => (
@@ -102,7 +102,7 @@ export function ToolPanel({ task, view, answer, notes }: ToolPanelProps) {
                     <SaveDefault
                       order={{ taskId, bulkUploadId: view.bulkUploadId, choices, keepLocation }}
                       savedChoices={view.savedChoices}
-                      isSaved={answer.isSaved}
+                      isSaved={response.isSaved}
                     />
                   )}
                   <MediaDetails details={view.details} />

@@ -93,7 +93,7 @@ export interface ToolsView {
 }
 
 /** What the redirects of the form tell its page. */
-export interface ToolsAnswer {
+export interface ToolsResponse {
   readonly problem: ErrorCode | null;
   readonly isSaved: boolean;
 }

@@ -2,7 +2,7 @@ import { until } from '../until.ts';
 import type { Product, ServiceName } from './product.ts';
 
 /** Kills services of a product as a crash would; its launcher starts them again. */
-export class Kills {
+export class ProcessKiller {
   private readonly product: Product;
 
   constructor(product: Product) {

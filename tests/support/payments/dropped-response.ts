@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-export interface LosingProxy {
+export interface DroppedResponseProxy {
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -12,7 +12,11 @@ export interface LosingProxy {
  * A proxy that forwards requests. At the first response to `operation` (`POST /v1/subscriptions`) it calls `onLost` and
  * closes the connection instead of responding.
  */
-export async function startLosingProxy(target: string, operation: string, onLost: () => void): Promise<LosingProxy> {
+export async function startDroppedResponseProxy(
+  target: string,
+  operation: string,
+  onLost: () => void,
+): Promise<DroppedResponseProxy> {
   let isLost = false;
   const forward = (incoming: IncomingMessage, response: ServerResponse): void => {
     const { method, url = '/', headers } = incoming;

@@ -29,7 +29,7 @@ export interface PictureTimes {
  * speed of a shared machine varies.
  * @param paths clips long enough for the recipe to last `PICTURES` pictures
  */
-export async function measurePictureBeside(
+export async function measureConcurrentImage(
   paths: Readonly<Record<Recipe, string>>,
 ): Promise<Map<Recipe, PictureTimes>> {
   const product = await startProduct(USUAL_PRIORITY);
