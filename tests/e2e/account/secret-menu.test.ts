@@ -60,6 +60,8 @@ describe('the secret menu', () => {
     await password.waitFor();
     expect(new URL(page.url()).pathname).toBe('/secret-menu');
     await expectAccessible(page);
+    await enter(page, '');
+    await page.getByText(text('account:secretMenu.missing')).waitFor();
     await enter(page, 'wrong password');
     await page.getByText('The secret menu password is incorrect.').waitFor();
     await enter(page, PASSWORD);
@@ -105,6 +107,23 @@ describe('the secret menu', () => {
       await page.getByLabel(text('account:secretMenu.password')).waitFor();
       await page.goto('/secret-menu');
       await page.getByLabel(text('account:secretMenu.password')).waitFor();
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'an empty password has the same error with and without JavaScript',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+        javaScriptEnabled,
+        expectedStatus: 422,
+      });
+      await page.goto('/secret-menu');
+      if (javaScriptEnabled) await untilHydrated(page);
+      await enter(page, '');
+      await page.getByText(text('account:secretMenu.missing')).waitFor();
       expectNoErrors();
       await close();
     },

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sandboxMobileRoutes } from '@clearframe/contract';
 import { describe, expect } from 'vitest';
-import { useBrowser } from '../../support/browser/browser.ts';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
@@ -56,6 +56,28 @@ describe('redeeming', () => {
       expect(await account.me()).toMatchObject({ role: 'business', giftCode: { isActive: true } });
       await page.getByRole('link', { name: text('account:redeem.done.account') }).click();
       await page.getByText(text('account:subscription.sources.gift')).waitFor();
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  itWithAndWithoutJavaScript(
+    'empty fields have the same errors with and without JavaScript',
+    { short: 'with' },
+    async (javaScriptEnabled) => {
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+        javaScriptEnabled,
+        expectedStatus: 422,
+      });
+      await page.goto('/redeem');
+      if (javaScriptEnabled) await untilHydrated(page);
+      await page.getByRole('button', { name: text('account:mobile.link') }).click();
+      await page.getByText(text('account:mobile.missing')).waitFor();
+      expect(
+        await page.getByLabel(text('account:mobile.id')).evaluate((field) => field === document.activeElement),
+      ).toBe(true);
+      await page.getByRole('button', { name: text('account:redeem.confirm') }).click();
+      await page.getByText(text('account:redeem.missing')).waitFor();
       expectNoErrors();
       await close();
     },

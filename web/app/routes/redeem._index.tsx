@@ -9,8 +9,8 @@ export { pageHeaders as headers } from '../http/page-headers';
 export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function RedeemPage() {
-  const { code, isMobile, isGuest } = useLoaderData<typeof loader>();
+  const { code, isMobile, appAccount, isGuest } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof redeem>();
   const { problem = null, result = null, done = null } = answer && 'problem' in answer ? answer : {};
-  return <Redeem {...{ code, isMobile, isGuest, problem, result, done }} />;
+  return <Redeem {...{ code, isMobile, appAccount, isGuest, problem, result, done }} />;
 }

@@ -62,7 +62,6 @@ export function PaymentForm({ order, result, confirmation }: PaymentFormProps) {
           inputMode="email"
           autoComplete="email"
           autoCapitalize="none"
-          maxLength={254}
           defaultValue={order.receiptEmail ?? undefined}
         />
       )}

@@ -79,6 +79,13 @@ test('the app’s subscription in the address is linked', async () => {
   expect(locationOf(answer)).toBe('/redeem/done');
 });
 
+test.each(['', ' ', 'x'.repeat(256)])('the app’s account %j is an error of its field', async (id) => {
+  const backend = await answering((response) => sendProblem(response, 'service.unavailable'));
+  const request = new Request(`http://clearframe.test/redeem?${new URLSearchParams({ backend_id: id })}`);
+  const page = await loadRedeem({ request, context: contextFor(backend.url), params: {} });
+  expect(page.data).toMatchObject({ isMobile: false, appAccount: { error: { backend_id: [expect.any(String)] } } });
+});
+
 test('the app’s subscription of another address shows an error', async () => {
   const backend = await answering((response) => sendProblem(response, 'mobile.not_found'));
   const answer = await submit(backend, '/redeem?backend_id=oracle-1', {}, await memberCookie(backend));

@@ -8,7 +8,7 @@ import {
   redirectDocument,
 } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
-import { readFields } from '../../../http/form/form.server';
+import { plainFields, readFields } from '../../../http/form/form.server';
 import { loginAddress, preserveVersionParam } from '../../../http/internal-address';
 import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
@@ -16,30 +16,35 @@ import { loadMe } from '../../../session/me.server';
 import { asMember, visitorOf } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { SCRIPT_FIELD } from './redeem';
-import { parseRedeem } from './redeem-form';
+import { parseAppAccount, parseRedeem } from './redeem-form';
 
 const HEADERS = { 'cache-control': 'no-store' };
 
 const CODE_PARAMETER = 'redeemCode';
 const MOBILE_PARAMETER = 'backend_id';
-/** The API's limit, in characters. */
-const MAX_ID_LENGTH = 255;
 
 /** Shown at the field; others above the form. */
 const CODE_PROBLEMS: readonly ErrorCode[] = ['gift_codes.not_found', 'gift_codes.used', 'gift_codes.expired'];
 
-const mobileIdIn = ({ searchParams }: URL): string | null => {
-  const id = searchParams.get(MOBILE_PARAMETER);
-  return id && id.length <= MAX_ID_LENGTH ? id : null;
-};
+/** Null without the parameter. */
+function appAccountIn({ search, searchParams }: URL) {
+  return searchParams.has(MOBILE_PARAMETER) ? parseAppAccount(plainFields(search)) : null;
+}
 
 export async function loadRedeem({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const [t, { kind }] = await Promise.all([translatorFor(request, 'account'), visitorOf(request, context)]);
   const code = url.searchParams.get(CODE_PARAMETER);
-  const isMobile = code === null && mobileIdIn(url) !== null;
+  const appAccount = code === null ? appAccountIn(url) : null;
+  const isMobile = appAccount?.status === 'success';
   return data(
-    { title: t(isMobile ? 'mobile.title' : 'redeem.title'), code: code ?? '', isMobile, isGuest: kind === 'guest' },
+    {
+      title: t(isMobile ? 'mobile.title' : 'redeem.title'),
+      code: code ?? '',
+      isMobile,
+      appAccount: appAccount && !isMobile ? appAccount.reply() : null,
+      isGuest: kind === 'guest',
+    },
     { headers: HEADERS },
   );
 }
@@ -83,8 +88,10 @@ async function redeemCode(fields: URLSearchParams, request: Request, context: Ap
 
 async function linkMobile(fields: URLSearchParams, request: Request, context: AppLoadContext) {
   const url = new URL(request.url);
-  const oracleBackendId = mobileIdIn(url);
-  if (!oracleBackendId) return redirect(preserveVersionParam('/redeem', url.search), { status: 303, headers: HEADERS });
+  const appAccount = appAccountIn(url);
+  if (appAccount?.status !== 'success')
+    return redirect(preserveVersionParam('/redeem', url.search), { status: 303, headers: HEADERS });
+  const { backend_id: oracleBackendId } = appAccount.value;
   if ((await visitorOf(request, context)).kind === 'guest')
     return loginFirst(url, { [MOBILE_PARAMETER]: oracleBackendId });
   try {

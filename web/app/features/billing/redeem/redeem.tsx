@@ -20,13 +20,15 @@ export const SCRIPT_FIELD = 'byScript';
 interface RedeemProps {
   readonly code: string;
   readonly isMobile: boolean;
+  /** Of the form for the app's account. */
+  readonly appAccount: SubmissionResult | null;
   readonly isGuest: boolean;
   readonly problem: ProblemView | null;
   readonly result: SubmissionResult | null;
   readonly done: { readonly until: string | null } | null;
 }
 
-export function Redeem({ code, isMobile, isGuest, problem, result, done }: RedeemProps) {
+export function Redeem({ code, isMobile, appAccount, isGuest, problem, result, done }: RedeemProps) {
   const { t } = useTranslation(['account', 'common']);
   const { pathname, search } = useLocation();
   const { open } = useModals();
@@ -58,7 +60,7 @@ export function Redeem({ code, isMobile, isGuest, problem, result, done }: Redee
       ) : (
         <>
           <CodeForm code={code} result={result} />
-          <AppAccountForm />
+          <AppAccountForm result={appAccount} />
         </>
       )}
     </section>
@@ -83,7 +85,6 @@ function CodeForm({ code, result }: Pick<RedeemProps, 'code' | 'result'>) {
         placeholder="GIFT-XXXX-XXXX-XXXX-XXXX"
         autoComplete="off"
         autoCapitalize="characters"
-        maxLength={100}
         defaultValue={code}
       />
       <SubmitButton kind="primary">{t('redeem.confirm')}</SubmitButton>
@@ -92,9 +93,16 @@ function CodeForm({ code, result }: Pick<RedeemProps, 'code' | 'result'>) {
 }
 
 /** Leads to the confirmation of {@link Redeem}: the app opens it with the id in its address. */
-function AppAccountForm() {
+function AppAccountForm({ result }: { readonly result: SubmissionResult | null }) {
   const { t } = useTranslation('account');
   const { search } = useLocation();
+  const { form, field } = useForm({
+    result,
+    load: () => import('./redeem-form'),
+    parse: ({ parseAppAccount }, fields) => parseAppAccount(fields),
+    // Drafts belong to a page: the code's form keeps its own.
+    keepsDraft: false,
+  });
   const version = new URLSearchParams(search).get('v');
   return (
     <section id="app" aria-labelledby="app-title" className="flex flex-col gap-4 border-line border-t pt-6">
@@ -102,21 +110,9 @@ function AppAccountForm() {
         {t('mobile.title')}
       </h2>
       <p className="text-pretty text-muted">{t('mobile.lead')}</p>
-      <Form action="/redeem" className="flex flex-col items-start gap-5">
+      <Form {...form} action="/redeem" className="flex flex-col items-start gap-5">
         {version && <input type="hidden" name="v" value={version} />}
-        <label htmlFor="app-account" className="flex w-full flex-col gap-1.5 text-sm font-medium">
-          {t('mobile.id')}
-          <input
-            id="app-account"
-            name="backend_id"
-            required
-            maxLength={255}
-            dir="ltr"
-            spellCheck={false}
-            autoComplete="off"
-            className="field"
-          />
-        </label>
+        <TextField field={field('backend_id')} label={t('mobile.id')} error={t('mobile.missing')} autoComplete="off" />
         <Button type="submit" kind="quiet">
           {t('mobile.link')}
         </Button>

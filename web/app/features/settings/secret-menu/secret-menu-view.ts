@@ -1,4 +1,5 @@
 import type { Experiment } from '@clearframe/contract';
+import type { SubmissionResult } from '@conform-to/dom';
 import type { FormEvent } from 'react';
 import type { ProblemView } from '../../../http/problem';
 
@@ -26,7 +27,14 @@ export interface OpenSecretMenu {
   readonly problem: ProblemView | null;
 }
 
-export type SecretMenuView = OpenSecretMenu | { readonly isOpen: false; readonly problem: ProblemView | null };
+export interface ClosedSecretMenu {
+  readonly isOpen: false;
+  readonly problem: ProblemView | null;
+  /** Of the password's form, without the password. */
+  readonly result: SubmissionResult | null;
+}
+
+export type SecretMenuView = OpenSecretMenu | ClosedSecretMenu;
 
 /** Props shared by the forms of the menu. */
 export interface FormProps {

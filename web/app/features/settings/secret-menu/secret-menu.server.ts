@@ -13,10 +13,12 @@ import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { localStorageIdOf } from '../../../session/local-storage-id.server';
 import { testerCookie } from '../../../session/tester.server';
 import { type Exchange, tokenOf } from '../../../session/visitor.server';
-import { experimentOf, NO_SEGMENT, type SecretMenuView } from './secret-menu-view';
+import { parseSecretMenu } from './secret-menu-form';
+import { type ClosedSecretMenu, experimentOf, NO_SEGMENT, type SecretMenuView } from './secret-menu-view';
 import { forgetPassword, passwordIn, setPassword } from './staff-password.server';
 
 const DONE_PARAMETER = 'done';
+const CLOSED: ClosedSecretMenu = { isOpen: false, problem: null, result: null };
 
 type ServerArgs = Pick<LoaderFunctionArgs, 'request' | 'context'>;
 
@@ -39,7 +41,8 @@ export async function changeOnPage(args: ActionFunctionArgs) {
   const exchange = newExchange(args);
   const { headers } = exchange;
   const { view, status } = await change(exchange);
-  if (view.problem) return data({ view }, { status, headers: allowBackCache(headers) });
+  if (view.problem || (!view.isOpen && view.result))
+    return data({ view }, { status, headers: allowBackCache(headers) });
   const url = new URL(args.request.url);
   url.searchParams.delete(DONE_PARAMETER);
   if (view.isOpen && view.isChanged) url.searchParams.set(DONE_PARAMETER, 'yes');
@@ -67,24 +70,33 @@ interface Change {
 async function change(exchange: Exchange): Promise<Change> {
   const { request, context, headers } = exchange;
   const fields = await readFields(request, context);
+  const submission = parseSecretMenu(fields);
+  if (submission.status !== 'success') {
+    if (fields.get('change') !== 'open') return throwPageFor('request.invalid', context);
+    return { view: { ...CLOSED, result: submission.reply({ hideFields: ['password'] }) }, status: 422 };
+  }
+  const form = submission.value;
   try {
-    switch (fields.get('change')) {
+    switch (form.change) {
       case 'open':
-        return { view: await open(fields.get('password') ?? '', exchange), status: 200 };
+        return { view: await open(form.password, exchange), status: 200 };
       case 'close':
         await forgetPassword(headers, context);
-        return { view: { isOpen: false, problem: null }, status: 200 };
+        return { view: CLOSED, status: 200 };
       case 'isFree':
-        return await changeOpen(exchange, (caller) => setIsFree(fields.get('isFree') === 'yes', caller));
+        return await changeOpen(exchange, (caller) => setIsFree(form.isFree === 'yes', caller));
       case 'experiments':
         return await changeOpen(exchange, (caller) => forceSegments(fields, caller));
     }
   } catch (error) {
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
-    return { view: { isOpen: false, problem: problemViewOf(problem) }, status: problem.status };
+    const isAboutPassword = form.change === 'open' && problem.code === 'secret_menu.password_incorrect';
+    const view = isAboutPassword
+      ? { ...CLOSED, result: submission.reply({ hideFields: ['password'], fieldErrors: { password: [problem.code] } }) }
+      : { ...CLOSED, problem: problemViewOf(problem) };
+    return { view, status: problem.status };
   }
-  return throwPageFor('request.invalid', context);
 }
 
 /** @throws ApiError for a wrong password */
@@ -100,7 +112,7 @@ async function open(password: string, exchange: Exchange): Promise<SecretMenuVie
 /** Changes something in the open menu. A refusal leaves it open. */
 async function changeOpen(exchange: Exchange, work: (caller: StaffCaller) => Promise<void>): Promise<Change> {
   const password = await passwordIn(exchange.request, exchange.context);
-  if (password === null) return { view: { isOpen: false, problem: null }, status: 200 };
+  if (password === null) return { view: CLOSED, status: 200 };
   const caller = await callerWith(password, exchange);
   try {
     await work(caller);
@@ -115,7 +127,7 @@ async function changeOpen(exchange: Exchange, work: (caller: StaffCaller) => Pro
 async function viewOf(exchange: Exchange, isChanged: boolean): Promise<SecretMenuView> {
   const { request, context, headers } = exchange;
   const password = await passwordIn(request, context);
-  if (password === null) return { isOpen: false, problem: null };
+  if (password === null) return CLOSED;
   try {
     return await menuOf(await callerWith(password, { request, context }), isChanged);
   } catch (error) {
@@ -125,7 +137,7 @@ async function viewOf(exchange: Exchange, isChanged: boolean): Promise<SecretMen
     if (problem.code === 'secret_menu.password_incorrect') {
       await forgetPassword(headers, context);
     }
-    return { isOpen: false, problem: problemViewOf(problem) };
+    return { ...CLOSED, problem: problemViewOf(problem) };
   }
 }
 

@@ -4,10 +4,18 @@ import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { Notice, StatusNote } from '../../../ui/content/notice';
 import { Button } from '../../../ui/controls/button';
+import { TextField } from '../../../ui/controls/fields';
+import { useForm } from '../../../ui/controls/use-form';
 import { ModalActions, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { ExperimentsForm } from './experiments-form';
 import { sendSecretMenuForm } from './secret-menu-requests';
-import { type FormProps, type OpenSecretMenu, SECRET_MENU_ADDRESS, type SecretMenuView } from './secret-menu-view';
+import {
+  type ClosedSecretMenu,
+  type FormProps,
+  type OpenSecretMenu,
+  SECRET_MENU_ADDRESS,
+  type SecretMenuView,
+} from './secret-menu-view';
 
 interface SecretMenuProps {
   readonly view: SecretMenuView;
@@ -46,38 +54,36 @@ export function SecretMenu({ view, onChange }: SecretMenuProps) {
       <ModalLead>
         <p>{t(view.isOpen ? 'secretMenu.leadOpen' : 'secretMenu.lead')}</p>
       </ModalLead>
-      {problem && <Notice id={PROBLEM_ID}>{t(`common:errors.${problem.code}`)}</Notice>}
-      {view.isOpen ? (
-        <OpenMenu view={view} {...formProps} />
-      ) : (
-        <PasswordForm isInvalid={problem !== null} {...formProps} />
-      )}
+      {problem && <Notice>{t(`common:errors.${problem.code}`)}</Notice>}
+      {view.isOpen ? <OpenMenu view={view} {...formProps} /> : <PasswordForm result={view.result} {...formProps} />}
     </>
   );
 }
 
-const PROBLEM_ID = 'secret-menu-problem';
-
-function PasswordForm({ isInvalid, action, isSending, onSubmit }: FormProps & { readonly isInvalid: boolean }) {
-  const { t } = useTranslation('account');
+function PasswordForm({ result, action, isSending, onSubmit }: FormProps & Pick<ClosedSecretMenu, 'result'>) {
+  const { t } = useTranslation(['account', 'common']);
+  const { form, field } = useForm({
+    result,
+    load: () => import('./secret-menu-form'),
+    parse: ({ parsePassword }, fields) => parsePassword(fields),
+    keepsDraft: false,
+  });
+  const isIncorrect = result?.error?.password?.[0] === 'secret_menu.password_incorrect';
+  function send(event: FormEvent<HTMLFormElement>): void {
+    form.onSubmit(event);
+    if (!event.defaultPrevented) onSubmit(event);
+  }
   return (
-    <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
+    <form {...form} method="post" action={action} onSubmit={send} className="flex flex-col gap-5">
       <input type="hidden" name="change" value="open" />
-      <label className="flex flex-col gap-1.5 text-sm font-medium">
-        {t('secretMenu.password')}
-        <input
-          type="password"
-          name="password"
-          required
-          maxLength={200}
-          dir="ltr"
-          autoComplete="off"
-          className="field"
-          data-autofocus=""
-          aria-invalid={isInvalid || undefined}
-          aria-describedby={isInvalid ? PROBLEM_ID : undefined}
-        />
-      </label>
+      <TextField
+        field={field('password')}
+        label={t('secretMenu.password')}
+        error={t(isIncorrect ? 'common:errors.secret_menu.password_incorrect' : 'secretMenu.missing')}
+        type="password"
+        autoComplete="off"
+        data-autofocus=""
+      />
       <ModalActions>
         <Button type="submit" kind="primary" disabled={isSending} aria-busy={isSending || undefined}>
           {t('secretMenu.open')}
