@@ -61,7 +61,7 @@ describe('the secret menu', () => {
     expect(new URL(page.url()).pathname).toBe('/secret-menu');
     await expectAccessible(page);
     await enter(page, '');
-    await page.getByText(text('account:secretMenu.missing')).waitFor();
+    await page.getByText(text('account:secretMenu.missing'), { exact: true }).waitFor();
     await enter(page, 'wrong password');
     await page.getByText('The secret menu password is incorrect.').waitFor();
     await enter(page, PASSWORD);
@@ -123,7 +123,7 @@ describe('the secret menu', () => {
       await page.goto('/secret-menu');
       if (javaScriptEnabled) await untilHydrated(page);
       await enter(page, '');
-      await page.getByText(text('account:secretMenu.missing')).waitFor();
+      await page.getByText(text('account:secretMenu.missing'), { exact: true }).waitFor();
       expectNoErrors();
       await close();
     },
