@@ -133,6 +133,8 @@ describe('preferences', () => {
       keep_location: false,
     });
     await override(member, {}).expect(200);
+    await override(member, { wants_email_reminder: null, keep_location: null }).expect(200);
+    expect((await member.me()).preferences).toEqual(third.body.preferences);
     expect((await member.task((await member.announce()).task_id)).ai_pipeline).toHaveProperty('background_enhance');
   });
 
@@ -182,11 +184,20 @@ describe('preferences', () => {
     expect((await member.me()).preferences.default_ai_pipeline).toEqual(GLAM);
   });
 
+  it('may not include tools while saving them is switched off', async () => {
+    const other = await startApi({ API_ROLE: 'http' });
+    await other.sql(`INSERT INTO flag_overrides VALUES ('shouldEnableSavingAiModelDefault', 'false', now())`);
+    const visitor = await other.member();
+    const { body } = await override(visitor, { default_ai_pipeline: BASE }).expect(403);
+    expect(body.error_code).toBe('billing.not_offered');
+    await override(visitor, { default_ai_pipeline: null, wants_email_reminder: false }).expect(200);
+    await other.stop();
+  });
+
   it.each<[string, unknown, string]>([
     ['no preferences', undefined, 'preferences'],
     ['a list', [], 'preferences'],
     ['a text for yes or no', { wants_email_reminder: 'yes' }, 'preferences.wants_email_reminder'],
-    ['null for yes or no', { wants_email_reminder: null }, 'preferences.wants_email_reminder'],
     ['a text for a pipeline', { default_ai_pipeline: 'all' }, 'preferences.default_ai_pipeline'],
     ['an unknown tool', { default_ai_pipeline: { magic: {} } }, 'preferences.default_ai_pipeline.magic'],
     [

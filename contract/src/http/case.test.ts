@@ -91,6 +91,47 @@ describe('changing case', () => {
     expect(toWire(Choice, { kind: 'byName', fullName: 'x' })).toEqual({ kind: 'byName', full_name: 'x' });
   });
 
+  it('reads null as absent where the schema takes only absence', () => {
+    const Optional = z.object({
+      name: z.string().optional(),
+      count: z.int().default(3),
+      limits: z.object({ max: z.number().optional() }).default({}),
+      shown: z.string().nullish(),
+      chosen: z.string().nullable(),
+      opaque: z.json().optional(),
+      parts: z.record(z.string(), z.json()),
+      needed: z.string(),
+    });
+    const json = { name: null, count: null, limits: null, shown: null, chosen: null, opaque: null, needed: null };
+    const rest = { shown: null, chosen: null, opaque: null, parts: { any: null }, needed: null };
+    expect(fromWire(Optional, { ...json, parts: { any: null } })).toEqual(rest);
+    expect(fromWire(Optional, { limits: { max: null } })).toEqual({ limits: {} });
+    expect(fromWire(z.object({ list: z.array(Optional) }), { list: [{ name: null }] })).toEqual({ list: [{}] });
+  });
+
+  it.each([
+    [{ face_enhance: null, color_enhance: null }, {}],
+    [{ face_enhance: { model: 'v1', strength: null } }, { faceEnhance: { model: 'v1' } }],
+    [{ bokeh: { model: 'low', aperture: null, highlights: null, vivid: null } }, { bokeh: { model: 'low' } }],
+    [
+      { bokeh: { model: null, aperture: 1, highlights: 0, vivid: 0.5, strength: null } },
+      { bokeh: { aperture: 1, highlights: 0, vivid: 0.5 } },
+    ],
+  ])('reads null members of a pipeline as absent: %j', (json, pipeline) => {
+    expect(AiPipeline.parse(fromWire(AiPipeline, json))).toEqual(pipeline);
+  });
+
+  it('keeps a null of a chosen option', () => {
+    const Choice = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('byName'), fullName: z.string() }),
+      z.object({ kind: z.literal('byPlace'), postalCode: z.string().nullable() }),
+    ]);
+    expect(fromWire(Choice, { kind: 'byPlace', postal_code: null, full_name: null })).toEqual({
+      kind: 'byPlace',
+      postalCode: null,
+    });
+  });
+
   it.each([null, undefined, 'text', 7, true, ['a'], { task_id: 1 }])('leaves validation to the schema: %j', (json) => {
     expect(() => fromWire(Everything, json)).not.toThrow();
     expect(Everything.safeParse(fromWire(Everything, json)).success).toBe(false);

@@ -38,6 +38,41 @@ function unwrap(schema: Schema): Schema {
 
 type Direction = 'toWire' | 'fromWire';
 
+function acceptsNull(schema: Schema): boolean {
+  const def = (schema as z.core.$ZodTypes)._zod.def;
+  switch (def.type) {
+    case 'nullable':
+    case 'null':
+    case 'any':
+    case 'unknown':
+      return true;
+    case 'optional':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return acceptsNull(def.innerType);
+    case 'lazy':
+      return acceptsNull(def.getter());
+    case 'pipe':
+      return acceptsNull(def.in);
+    case 'union':
+      return def.options.some(acceptsNull);
+    case 'literal':
+      return def.values.includes(null);
+    default:
+      return false;
+  }
+}
+
+/** Optional, or with a default. */
+const mayBeAbsent = (schema: Schema): boolean => (schema as z.core.$ZodTypes)._zod.optin !== undefined;
+
+/** On the wire an absent value is null (decisions, section 1), also where the schema knows only absence. */
+const isAbsent = (schema: Schema, value: unknown): boolean =>
+  value === null && mayBeAbsent(schema) && !acceptsNull(schema);
+
 interface Member {
   readonly name: string;
   readonly wireName: string;
@@ -61,7 +96,9 @@ function convertObject(shape: Shape, keepsUnknown: boolean, value: Json, directi
   const members = membersOf(shape);
   for (const { name, wireName, schema } of members) {
     const [source, target] = direction === 'toWire' ? [name, wireName] : [wireName, name];
-    if (Object.hasOwn(value, source)) result[target] = convert(schema, value[source], direction);
+    if (!Object.hasOwn(value, source)) continue;
+    if (direction === 'fromWire' && isAbsent(schema, value[source])) continue;
+    result[target] = convert(schema, value[source], direction);
   }
   if (keepsUnknown) {
     const known = new Set(members.map(({ name, wireName }) => (direction === 'toWire' ? name : wireName)));
@@ -88,7 +125,9 @@ function convert(schema: Schema, value: unknown, direction: Direction): unknown 
       // Union members are distinguished by their keys, without parsing.
       if (!isJsonObject(value)) return value;
       const fits = def.options.map(unwrap).find((option) => namesFit(option, value, direction));
-      return fits ? convert(fits, value, direction) : value;
+      return fits
+        ? convert(fits, direction === 'fromWire' ? withoutForeignNulls(fits, value) : value, direction)
+        : value;
     }
     default:
       return value;
@@ -100,10 +139,18 @@ function namesFit(option: Schema, value: Json, direction: Direction): boolean {
   if (def.type !== 'object') return def.type === 'record';
   return membersOf(def.shape).every(({ name, wireName, schema }) => {
     const key = direction === 'toWire' ? name : wireName;
-    if (!Object.hasOwn(value, key)) return (schema as z.core.$ZodTypes)._zod.optin === 'optional';
+    if (!Object.hasOwn(value, key) || (value[key] === null && !acceptsNull(schema))) return mayBeAbsent(schema);
     const memberDef = (unwrap(schema) as z.core.$ZodTypes)._zod.def;
     return memberDef.type !== 'literal' || memberDef.values.includes(value[key] as never);
   });
+}
+
+/** A client whose type has the members of every option sends null for those of the others. */
+function withoutForeignNulls(option: Schema, value: Json): Json {
+  const def = (option as z.core.$ZodTypes)._zod.def;
+  if (def.type !== 'object') return value;
+  const own = new Set(membersOf(def.shape).map(({ wireName }) => wireName));
+  return Object.fromEntries(Object.entries(value).filter(([key, member]) => member !== null || own.has(key)));
 }
 
 /** camelCase value → snake_case JSON. Names that the schema lacks are dropped. */
@@ -111,7 +158,7 @@ export const toWire = (schema: Schema, value: unknown): unknown => convert(schem
 
 /**
  * snake_case JSON → camelCase value, not validated. Names that the schema lacks are dropped; a strict object keeps them
- * to reject them.
+ * to reject them. Null is dropped where the schema takes only absence.
  */
 export const fromWire = (schema: Schema, json: unknown): unknown => convert(schema, json, 'fromWire');
 

@@ -43,7 +43,6 @@ describe('an invalid announcement is 422 and names the field', () => {
     ['half a bokeh', { ...JPEG, ai_pipeline: { bokeh: { aperture: 1 } } }, { 'ai_pipeline.bokeh': expect.any(String) }],
     ['a pipeline that is none', { ...JPEG, ai_pipeline: 'all' }, { ai_pipeline: expect.any(String) }],
     ['another JPEG quality', { ...JPEG, jpeg_quality: 80 }, { jpeg_quality: expect.any(String) }],
-    ['more than 50 MB', { ...JPEG, size_bytes: 50_000_001 }, { size_bytes: expect.any(String) }],
     ['no bytes', { ...JPEG, size_bytes: 0 }, { size_bytes: expect.any(String) }],
     ['half a byte', { ...JPEG, size_bytes: 1.5 }, { size_bytes: expect.any(String) }],
     ['a checksum in capitals', { ...JPEG, sha256: 'A'.repeat(64) }, { sha256: expect.any(String) }],
@@ -51,6 +50,7 @@ describe('an invalid announcement is 422 and names the field', () => {
     ['an empty name', { ...JPEG, file_name: '  ' }, { file_name: expect.any(String) }],
     ['a long name', { ...JPEG, file_name: 'n'.repeat(256) }, { file_name: expect.any(String) }],
     ['a name with a zero in it', { ...JPEG, file_name: 'a\u0000b.jpg' }, { file_name: expect.any(String) }],
+    ['a picture and a list', { ...JPEG, input_task_list: [JPEG] }, { input_task_list: expect.any(String) }],
     ['an empty list', { input_task_list: [] }, { input_task_list: expect.any(String) }],
     [
       'more files than any plan allows',
@@ -73,6 +73,13 @@ describe('an invalid announcement is 422 and names the field', () => {
     expect(response.body.details).toEqual(details);
   });
 
+  it.each([
+    ['a picture', { ...JPEG, size_bytes: 50_000_001 }],
+    ['a picture of a list', { input_task_list: [{ ...JPEG, size_bytes: 2_000_000_000 }] }],
+  ])('%s of more than 50 MB is 413', async (_what, body) => {
+    expect((await announce(body).expect(413)).body.error_code).toBe('uploads.too_large');
+  });
+
   it('an unknown output format is named', async () => {
     const { body } = await announce({ ...JPEG, output_content_type: 'image/bmp' }).expect(422);
     expect(body).toMatchObject({
@@ -81,6 +88,14 @@ describe('an invalid announcement is 422 and names the field', () => {
       details: { output_content_type: 'Output format not available: image/bmp' },
     });
   });
+});
+
+it('null is absent', async () => {
+  const optional = ['output_content_type', 'ai_pipeline', 'file_name', 'size_bytes', 'sha256', 'jpeg_quality'];
+  const nothing = Object.fromEntries([...optional, 'keep_location', 'input_task_list'].map((name) => [name, null]));
+  const { body } = await announce({ ...JPEG, ...nothing }).expect(201);
+  const { ai_pipeline } = await visitor.task(body.task_list[0].task_id);
+  expect(ai_pipeline).toEqual({ face_enhance: { model: 'base' }, background_enhance: { model: 'base' } });
 });
 
 describe('an unreadable body is 400', () => {
