@@ -39,6 +39,7 @@ import { Experiments1763995000000 } from './1763995000000-experiments.js';
 import { SupportRequests1763997800000 } from './1763997800000-support-requests.js';
 import { DuplicatePayments1763998000000 } from './1763998000000-duplicate-payments.js';
 import { RunReasons1763999500000 } from './1763999500000-run-reasons.js';
+import { ConsentsWithoutAddress1764010400000 } from './1764010400000-consents-without-address.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   SupportRequests1763997800000,
   DuplicatePayments1763998000000,
   RunReasons1763999500000,
+  ConsentsWithoutAddress1764010400000,
 ];

@@ -16,6 +16,7 @@ import { SessionService } from '../identity/sessions/session.service.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyService } from '../platform/http/idempotency/idempotency.service.js';
+import { VisitorFlags } from './experiments/visitor-flags.js';
 import { ErasedIdentities } from './login/erased-identities.js';
 import { OnboardingRepository } from './login/onboarding.repository.js';
 import { PersonalDataRegistry } from './personal-data.js';
@@ -33,6 +34,7 @@ export class AccountService {
     private readonly entitlements: Entitlements,
     private readonly users: UserRepository,
     private readonly onboardings: OnboardingRepository,
+    private readonly flags: VisitorFlags,
   ) {}
 
   async get({ userId, entitlements }: Caller): Promise<User> {
@@ -45,10 +47,15 @@ export class AccountService {
 
   /**
    * Merges the given preferences.
-   * @throws AppError `pipeline.not_in_plan` for a default pipeline outside the plan
+   * @throws AppError `billing.not_offered` for a default pipeline while saving one is switched off,
+   *   `pipeline.not_in_plan` for one outside the plan
    */
   async overridePreferences(caller: Caller, change: Partial<Preferences>): Promise<User> {
-    const locked = change.defaultAiPipeline ? lockedTool(caller.role, change.defaultAiPipeline) : null;
+    const { defaultAiPipeline } = change;
+    if (defaultAiPipeline && !(await this.flags.ofUser(caller.userId)).shouldEnableSavingAiModelDefault) {
+      throw new AppError('billing.not_offered');
+    }
+    const locked = defaultAiPipeline ? lockedTool(caller.role, defaultAiPipeline) : null;
     if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
     await this.users.mergePreferences(caller.userId, change);
     return this.get(caller);

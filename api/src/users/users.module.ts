@@ -6,6 +6,7 @@ import { ConsentsController } from './consents/consents.controller.js';
 import { ConsentsRepository } from './consents/consents.repository.js';
 import { ConsentsService } from './consents/consents.service.js';
 import { ConsentsPersonalData } from './consents/consents-personal-data.js';
+import { ExperimentsModule } from './experiments/experiments.module.js';
 import { ErasedIdentities } from './login/erased-identities.js';
 import { ErasedIdentitiesRepository } from './login/erased-identities.repository.js';
 import { GuestsService } from './login/guests.service.js';
@@ -18,7 +19,7 @@ import { UserRepository } from './user.repository.js';
 import { UsersController } from './users.controller.js';
 
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature([UserRow])],
+  imports: [DiscoveryModule, ExperimentsModule, TypeOrmModule.forFeature([UserRow])],
   controllers: [UsersController, ConsentsController],
   providers: [
     UserRepository,

@@ -113,7 +113,8 @@ describe('a support request', () => {
 
   it('fails without a support desk', async () => {
     const other = await startApi({ API_ROLE: 'http', ZENDESK_API_URL: undefined, ZENDESK_API_TOKEN: undefined });
-    const { body } = await send(other, request()).expect(503);
+    const { body, headers } = await send(other, request()).expect(503);
+    expect(headers['retry-after']).toBe('5');
     expect(body).toMatchObject({
       error_code: 'service.not_configured',
       error_description: 'trying to use the support desk, but this service has not been configured',
@@ -145,6 +146,28 @@ describe('the limit of support requests', () => {
     expect(body.error_code).toBe('request.rate_limited');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     await from('192.0.2.2', null).expect(201);
+  });
+
+  it('does not count requests that are refused', async () => {
+    const visitor = await limited.guest();
+    for (const [body, headers, status] of [
+      [{ ...request(), email: 'nobody' }, {}, 422],
+      [{ ...request(), body: '' }, {}, 422],
+      [request(), { 'X-Captcha-Token': 'fail' }, 403],
+    ] as const) {
+      const refused = await send(limited, body, { visitor, headers }).expect(status);
+      expect(refused.headers['x-ratelimit-remaining']).toBe('2');
+    }
+    await send(limited, request(), { visitor }).expect(201);
+    await send(limited, request(), { visitor }).expect(201);
+    await send(limited, request(), { visitor }).expect(429);
+    await send(limited, { ...request(), email: 'nobody' }, { visitor }).expect(429);
+  });
+
+  it('counts many refused requests as writes', async () => {
+    const strict = await startApi({ API_ROLE: 'http', LIMIT_WRITES_PER_MINUTE: '2' });
+    for (const status of [422, 422, 429]) await send(strict, {}).expect(status);
+    await strict.stop();
   });
 
   it('applies to a user, wherever they are', async () => {

@@ -44,6 +44,15 @@ describe('consents', () => {
     expect(body.consents[0]).toMatchObject(ASKED);
   });
 
+  it('are withdrawn also without the page that asked', async () => {
+    await member.post(MARKETING, ASKED).expect(200);
+    await member.delete(MARKETING).expect(204);
+    await member.delete(TRAINING, { request_url: null }).expect(204);
+    expect(await consentsOf(member)).toEqual({ marketing_consent: false, image_training_consent: false });
+    const { body } = await member.get('/users/@me/export').expect(200);
+    expect(body.consents.at(-1)).toMatchObject({ kind: 'image-training', is_granted: false, request_url: null });
+  });
+
   it('of a guest move to the account, where the newest answer prevails', async () => {
     const email = newEmail();
     await (await api.member({ email })).delete(MARKETING, ASKED).expect(204);
@@ -59,5 +68,6 @@ describe('consents', () => {
     const { body } = await member.post(MARKETING, { request_url: 'nowhere' }).expect(422);
     expect(body.details).toHaveProperty('request_url');
     await member.post(MARKETING).expect(422);
+    await member.delete(MARKETING, { request_url: 'nowhere' }).expect(422);
   });
 });

@@ -148,5 +148,11 @@ export type ErrorCode = keyof typeof ERRORS;
 /** False for codes of other versions of the product. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
+const DEFAULT_RETRY_SECONDS = 5;
+
+/** `Retry-After` of a response that names no other time; undefined where the header has no place. */
+export const defaultRetrySecondsOf = (code: ErrorCode): number | undefined =>
+  [429, 503].includes(ERRORS[code].status) ? DEFAULT_RETRY_SECONDS : undefined;
+
 /** Key of the visitor-facing text, in the locale section `common`. */
 export const messageKeyOf = (code: ErrorCode): string => `errors.${code}`;

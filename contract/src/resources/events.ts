@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ClientTime } from '../http/client-time.js';
 import { defineRoute } from '../http/route.js';
 import { MAX_EVENTS } from '../tracking/constants.js';
 
@@ -19,14 +20,15 @@ const opaque = z.record(z.string().max(100), z.json());
 /** An event of a client (spec 1, section 3). */
 export const WebEvent = z
   .object({
-    id: z.uuid(),
-    /** Time of the client's clock; each anonymous event is shifted by a random time. PostgreSQL has no year 0. */
-    timestamp: z.iso.datetime().regex(/^(?!0000)/),
+    /** Unique to the client. Stored as a UUID, which is derived from other texts. */
+    id: z.string().min(1).max(200),
+    /** Time of the client's clock; each anonymous event is shifted by a random time. */
+    timestamp: ClientTime,
     type: z.enum(EVENT_TYPES),
     subtype: z.enum(['session_start', 'session_end']).nullish(),
-    /** A key of `TRACKING_EVENTS`. */
-    kind: z.string().min(1).max(100),
-    data: opaque,
+    /** A key of `TRACKING_EVENTS`. Absent: the subtype, else the type. */
+    kind: z.string().min(1).max(100).optional(),
+    data: opaque.default({}),
     /** Where it happened: path, language, `backend_id` of the address. */
     info: opaque.optional(),
   })

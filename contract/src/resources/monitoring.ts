@@ -1,19 +1,20 @@
 import { z } from 'zod';
+import { ClientTime } from '../http/client-time.js';
 import { defineRoute } from '../http/route.js';
 import { MAX_EVENTS } from '../tracking/constants.js';
 
 /** An error or a warning of a client (spec 1, section 7). */
 export const MonitoringEvent = z
   .object({
-    id: z.uuid(),
+    id: z.string().min(1).max(200),
     /** For instance `error`. */
     severity: z.string().min(1).max(30),
-    categories: z.array(z.string().max(100)).max(20),
+    categories: z.array(z.string().max(100)).max(20).default([]),
     description: z.string().max(5_000),
     errorCode: z.string().max(200).nullish(),
     /** Opaque: keys keep their case on the wire. */
     info: z.record(z.string().max(100), z.json()).optional(),
-    createdAt: z.iso.datetime(),
+    createdAt: ClientTime,
   })
   .meta({ id: 'MonitoringEvent' });
 export type MonitoringEvent = z.infer<typeof MonitoringEvent>;
@@ -32,7 +33,7 @@ export const monitoringRoutes = {
       .object({
         /** Accepted but not logged. */
         userId: z.string().max(200).nullish(),
-        sentAt: z.iso.datetime(),
+        sentAt: ClientTime.optional(),
         payloads: z.array(MonitoringEvent).min(1).max(MAX_EVENTS),
       })
       .meta({ id: 'MonitoringEvents' }),

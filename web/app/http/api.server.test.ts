@@ -83,7 +83,7 @@ test('an error page of a gateway means unavailable', async () => {
 test('an unreachable backend is unavailable', async () => {
   const call = callApi(userRoutes.createGuest, {}, { context: contextFor(await unusedAddress()) });
   await expect(call).rejects.toBeInstanceOf(ApiError);
-  await expect(call).rejects.toMatchObject({ code: 'service.unavailable' });
+  await expect(call).rejects.toMatchObject({ code: 'service.unavailable', retryAfter: 5 });
 });
 
 test('times out', async () => {

@@ -1,6 +1,7 @@
 import {
   CAPTCHA_HEADER,
   type CaptchaRule,
+  defaultRetrySecondsOf,
   ERRORS,
   type ErrorCode,
   fromWire,
@@ -46,7 +47,7 @@ export class ApiError extends Error {
     this.status = status;
     this.requestId = options.requestId;
     this.details = options.details ?? null;
-    this.retryAfter = options.retryAfter ?? null;
+    this.retryAfter = options.retryAfter ?? defaultRetrySecondsOf(code) ?? null;
   }
 
   /** An error of the web server, with the catalogue's status. */

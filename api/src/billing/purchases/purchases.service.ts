@@ -132,7 +132,8 @@ export class PurchasesService {
       throw new AppError('payments.not_found');
     }
     acceptCharge([order, snapshot], price, snapshot);
-    const { clientTaskId: taskId, paypalEmailAddress: payerEmail = null } = order;
+    const { clientTaskId: taskId, paypalEmailAddress } = order;
+    const payerEmail = paypalEmailAddress || null;
     return this.record(ownerOf(caller, this.sessions), price, { taskId, payerEmail, chargeId: order.chargeId });
   }
 

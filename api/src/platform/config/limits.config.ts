@@ -1,10 +1,14 @@
 import { inSeconds, type RateLimit } from '@clearframe/contract';
-import { count, type Environment, readEnvironment } from '@clearframe/runtime/config';
+import { count, type Environment, readEnvironment, wholeNumber } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
+/** Local tests log in from one address. */
+const LOGINS = { production: 60, local: 300 } as const;
+
 const schema = z.object({
+  CLEARFRAME_ENV: z.enum(['local', 'production']).default('local'),
   LIMIT_GUESTS_PER_10_MINUTES: count(60),
-  LIMIT_LOGINS_PER_10_MINUTES: count(60),
+  LIMIT_LOGINS_PER_10_MINUTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
   LIMIT_WRITES_PER_MINUTE: count(120),
   LIMIT_READS_PER_MINUTE: count(600),
   LIMIT_EVENTS_PER_MINUTE: count(600),
@@ -27,10 +31,11 @@ export class LimitsConfig {
 
   static fromEnvironment(environment: Environment): LimitsConfig {
     const env = readEnvironment(schema, environment);
+    const logins = env.LIMIT_LOGINS_PER_10_MINUTES ?? LOGINS[env.CLEARFRAME_ENV];
     return new LimitsConfig(
       {
         guests: { points: env.LIMIT_GUESTS_PER_10_MINUTES, windowSeconds: inSeconds.minutes(10) },
-        logins: { points: env.LIMIT_LOGINS_PER_10_MINUTES, windowSeconds: inSeconds.minutes(10) },
+        logins: { points: logins, windowSeconds: inSeconds.minutes(10) },
         writes: { points: env.LIMIT_WRITES_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
         reads: { points: env.LIMIT_READS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
         events: { points: env.LIMIT_EVENTS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },

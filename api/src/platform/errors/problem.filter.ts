@@ -1,4 +1,12 @@
-import { ERRORS, megabytes, PROBLEM_CONTENT_TYPE, Problem, problemOf, toWire } from '@clearframe/contract';
+import {
+  defaultRetrySecondsOf,
+  ERRORS,
+  megabytes,
+  PROBLEM_CONTENT_TYPE,
+  Problem,
+  problemOf,
+  toWire,
+} from '@clearframe/contract';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from './app-error.js';
@@ -18,7 +26,8 @@ function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void 
 }
 
 function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
-  const { description, details, retryAfterSeconds } = error.options;
+  const { description, details } = error.options;
+  const retryAfterSeconds = error.options.retryAfterSeconds ?? defaultRetrySecondsOf(error.code);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   // Required by RFC 9110; browsers show no prompt for this scheme.
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');

@@ -39,9 +39,9 @@ export interface FormatRequest {
 }
 
 export function acceptOrder(caller: Caller, input: ImageInput): AcceptedOrder {
-  const { role, defaultAiPipeline } = caller;
+  const { role } = caller;
   const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
-  const aiPipeline = input.aiPipeline ?? usable(role, defaultAiPipeline) ?? DEFAULT_PIPELINE;
+  const aiPipeline = input.aiPipeline ?? defaultPipelineOf(caller);
   requireToolsInPlan(role, aiPipeline);
   return {
     aiPipeline,
@@ -55,13 +55,8 @@ export function acceptOrder(caller: Caller, input: ImageInput): AcceptedOrder {
  * A preview may use any tool and is a JPEG.
  * @throws AppError as {@link acceptOrder}
  */
-export function acceptReprocess(
-  { role }: Caller,
-  task: TaskRow,
-  order: ReprocessOrder,
-  defaultQuality: JpegQuality,
-): AcceptedOrder {
-  const { contentType, jpegQuality } = acceptFormat(role, { jpegQuality: defaultQuality, ...order }, task);
+export function acceptReprocess({ role }: Caller, task: TaskRow, order: ReprocessOrder): AcceptedOrder {
+  const { contentType, jpegQuality } = acceptFormat(role, order, task);
   const aiPipeline = order.aiPipeline ?? task.aiPipeline;
   if (!order.preview) requireToolsInPlan(role, aiPipeline);
   return {
@@ -102,9 +97,9 @@ function requireToolsInPlan(role: Role, aiPipeline: AiPipeline): void {
   if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
 }
 
-/** Null when the plan no longer includes all of its tools. */
-const usable = (role: Role, saved: AiPipeline | null): AiPipeline | null =>
-  saved && lockedTool(role, saved) === null ? saved : null;
+/** The saved one, unless the plan no longer includes all of its tools. */
+const defaultPipelineOf = ({ role, defaultAiPipeline: saved }: Caller): AiPipeline =>
+  saved && lockedTool(role, saved) === null ? saved : DEFAULT_PIPELINE;
 
 export function checkFileCount(role: Role, files: number): void {
   if (files > 1 && !ALLOWANCES[role].batch) throw new AppError('batch.not_in_plan');

@@ -32,6 +32,11 @@ interface ExportRequest extends FormatRequest {
   readonly outputId?: string | undefined;
 }
 
+interface Delivered {
+  readonly task: TaskRow;
+  readonly outputId: string;
+}
+
 type Exporter = Pick<Caller, 'userId' | 'role' | 'isFree'>;
 
 @Injectable()
@@ -50,11 +55,13 @@ export class ExportsService {
   /**
    * Reserves a download, orders the file and spends the download once the file is ready. Concurrent calls for a task
    * share both. A file that can't be rendered costs nothing.
+   * @returns the task with the exported result first, whatever was made after it
    */
   async export(caller: Caller, taskId: string, request: ExportRequest): Promise<Task> {
-    const task = await this.tasks.findOwn(caller.userId, taskId);
-    const delivered = task && isVideo(task) ? await this.deliverVideo(caller, taskId) : null;
-    return this.presenter.task(caller.role, delivered ?? (await this.deliver(caller, taskId, request)));
+    const found = await this.tasks.findOwn(caller.userId, taskId);
+    if (found && isVideo(found)) return this.presenter.task(caller.role, await this.deliverVideo(caller, taskId));
+    const { task, outputId } = await this.deliver(caller, taskId, request);
+    return withOutputFirst(await this.presenter.task(caller.role, task), outputId);
   }
 
   /** The finished file. A video has used its weekly allowance and no download. */
@@ -70,12 +77,13 @@ export class ExportsService {
   }
 
   /** Exports the picture that a guest paid for, opened by the link in the receipt. */
-  exportPaid(userId: string, taskId: string): Promise<TaskRow> {
-    return this.deliver({ userId, role: 'guest', isFree: false }, taskId, {});
+  async exportPaid(userId: string, taskId: string): Promise<TaskRow> {
+    const { task } = await this.deliver({ userId, role: 'guest', isFree: false }, taskId, {});
+    return task;
   }
 
-  private async deliver(caller: Exporter, taskId: string, request: ExportRequest): Promise<TaskRow> {
-    const { file, format } = await this.inTransaction(caller, (manager) =>
+  private async deliver(caller: Exporter, taskId: string, request: ExportRequest): Promise<Delivered> {
+    const { file, format, outputId } = await this.inTransaction(caller, (manager) =>
       this.order(manager, caller, taskId, request),
     );
     await this.runs.dispatch('renders');
@@ -83,7 +91,8 @@ export class ExportsService {
       file.status === 'pending' ? await this.renditions.waitUntilSettled(file.id, TIMEOUT_MS) : file.status;
     // The reservation and the pending file remain for the next attempt.
     if (status !== 'ready') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-    return this.inTransaction(caller, (manager) => this.finish(manager, taskId, format));
+    const task = await this.inTransaction(caller, (manager) => this.finish(manager, taskId, format));
+    return { task, outputId };
   }
 
   /** Spends or releases the reserved download. The caller holds the task and its owner. */
@@ -110,7 +119,7 @@ export class ExportsService {
     const format = acceptFormat(caller.role, request, task);
     if (!task.exportedAt) await this.rights.reserve(manager, caller, task.id);
     const file = await this.renditions.ensure(manager, task, output, cleanOrder(format), true);
-    return { file, format };
+    return { file, format, outputId: output.runId };
   }
 
   private async finish(manager: EntityManager, taskId: string, format: Format): Promise<TaskRow> {
@@ -130,6 +139,16 @@ export class ExportsService {
     await this.tasks.update(manager, task.id, change);
     return { ...task, ...change };
   }
+}
+
+/** Spec 2, section 7: an export answers its file in the first output. */
+function withOutputFirst(task: Task, outputId: string): Task {
+  const { outputs } = task.result;
+  const isExported = ({ id }: { readonly id: string }) => id === outputId;
+  return {
+    ...task,
+    result: { outputs: [...outputs.filter(isExported), ...outputs.filter((one) => !isExported(one))] },
+  };
 }
 
 /** @throws AppError `tasks.not_found` for an id of no result, `outputs.preview_only` */

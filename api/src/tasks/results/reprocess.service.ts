@@ -53,7 +53,7 @@ export class ReprocessService {
       throw new AppError('tasks.wrong_state', { details: { task_id: task.id, status: task.status } });
     }
     const settings = await this.settings.read();
-    const accepted = acceptReprocess(caller, task, order, settings.jpegQuality);
+    const accepted = acceptReprocess(caller, task, order);
     const next: TaskRow = {
       ...task,
       ...accepted,

@@ -3,6 +3,7 @@ import {
   type BulkUpload,
   type BulkUploadCreated,
   canTransition,
+  IMAGE_LIMITS,
   type ImageInput,
   INVALID_CODES,
   type InvalidCode,
@@ -82,8 +83,8 @@ export class BulkUploadsService {
 
   /**
    * Starts processing every uploaded file. Unacceptable files become `invalid`; tasks without a file stay open until
-   * their address expires, for a later call. Rejected without changes when no file of the upload was started before and
-   * none is acceptable, or when none of the named tasks has a file.
+   * their address expires, for a later call. Rejected without changes when none is acceptable and no other task has been
+   * started or is open, or when none of the named tasks has a file.
    * @param taskIds absent: all tasks
    * @throws AppError `tasks.not_found` for an id of another upload; the reason of the first file
    */
@@ -113,11 +114,10 @@ export class BulkUploadsService {
       });
       if (found.length < waiting.length) return false;
       const valid = found.filter(({ inspection }) => inspection.ok);
-      const refusal = refusalOf(found, {
-        isWholeUpload: tasks.length === waiting.length,
-        areNamed: taskIds !== undefined,
-      });
+      const areAlone = tasks.every((task) => waiting.includes(task) || hasEndedUnprocessed(task));
+      const refusal = refusalOf(found, { areAlone, areNamed: taskIds !== undefined });
       if (refusal) throw new AppError(refusal);
+      if (tasks.every(({ status }) => status === 'cancelled')) throw new AppError('tasks.wrong_state');
       await this.capacity.check(manager, caller.userId, valid.length);
       const settings = runSettings(await this.settings.read());
       for (const { task, inspection } of found) {
@@ -200,23 +200,28 @@ function namedOf(tasks: readonly TaskRow[], taskIds: readonly string[] | undefin
   return named;
 }
 
+/** Also a task that was cancelled while it was processed: its file is gone. */
+const hasEndedUnprocessed = ({ status }: TaskRow): boolean => status === 'invalid' || status === 'cancelled';
+
 interface Considered {
-  readonly isWholeUpload: boolean;
+  /** Every other task of the upload has ended without a result. */
+  readonly areAlone: boolean;
   readonly areNamed: boolean;
 }
 
 /** The reason of the first file when `process` would start nothing and is rejected for it. */
 function refusalOf(
   found: readonly { readonly inspection: Inspection }[],
-  { isWholeUpload, areNamed }: Considered,
+  { areAlone, areNamed }: Considered,
 ): InvalidCode | null {
   const [first] = found;
   if (!first || first.inspection.ok || found.some(({ inspection }) => inspection.ok)) return null;
   const areMissing = found.every(({ inspection }) => !inspection.ok && inspection.isMissing);
-  return isWholeUpload || (areNamed && areMissing) ? first.inspection.code : null;
+  return areAlone || (areNamed && areMissing) ? first.inspection.code : null;
 }
 
 function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
+  if ((input.sizeBytes ?? 0) > IMAGE_LIMITS.maxBytes) throw new AppError('uploads.too_large');
   return newTaskRow(caller, bulk.id, {
     ...acceptOrder(caller, input),
     mediaType: 'image',

@@ -21,6 +21,6 @@ export class ConsentsController {
     @CurrentCaller() caller: Caller,
     @Input() { params, body }: RouteInput<typeof consentRoutes.withdrawConsent>,
   ): Promise<void> {
-    return this.consents.withdraw(caller, params.kind, body.requestUrl);
+    return this.consents.withdraw(caller, params.kind, body.requestUrl ?? null);
   }
 }

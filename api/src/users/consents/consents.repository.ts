@@ -7,14 +7,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 export interface ConsentChange {
   readonly kind: ConsentKind;
   readonly isGranted: boolean;
-  readonly requestUrl: string;
+  /** Null where the client did not say. */
+  readonly requestUrl: string | null;
   readonly createdAt: Date;
 }
 
 interface ConsentChangeRow {
   readonly kind: ConsentKind;
   readonly is_granted: boolean;
-  readonly request_url: string;
+  readonly request_url: string | null;
   readonly created_at: Date;
 }
 

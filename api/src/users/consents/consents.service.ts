@@ -18,14 +18,14 @@ export class ConsentsService {
     return { granted: true, grantedAt: grantedAt.toISOString() };
   }
 
-  async withdraw({ userId }: Caller, kind: ConsentKind, requestUrl: string): Promise<void> {
+  async withdraw({ userId }: Caller, kind: ConsentKind, requestUrl: string | null): Promise<void> {
     await this.change(userId, { kind, isGranted: false, requestUrl });
   }
 
   /** Records nothing when the state stays the same. @returns since when it is as requested */
   private change(
     userId: string,
-    change: { readonly kind: ConsentKind; readonly isGranted: boolean; readonly requestUrl: string },
+    change: { readonly kind: ConsentKind; readonly isGranted: boolean; readonly requestUrl: string | null },
   ): Promise<Date> {
     return this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { WebEvent } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -28,7 +29,13 @@ export class WebEventsRepository {
        FROM jsonb_to_recordset($5) AS event(id uuid, type text, subtype text, kind text, data jsonb, info jsonb,
          timestamp timestamptz)
        ON CONFLICT (id) DO NOTHING`,
-      [source.userId, source.clientId, source.clientVersion, source.isTester, JSON.stringify(events)],
+      [
+        source.userId,
+        source.clientId,
+        source.clientVersion,
+        source.isTester,
+        JSON.stringify(events.map((event) => storedEvent(source, event))),
+      ],
     );
   }
 
@@ -51,4 +58,21 @@ export class WebEventsRepository {
   async deleteOlderThan(days: number): Promise<void> {
     await this.database.query(`DELETE FROM web_events WHERE created_at < now() - make_interval(days => $1)`, [days]);
   }
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const storedEvent = (source: EventSource, event: WebEvent): WebEvent => ({
+  ...event,
+  id: UUID.test(event.id) ? event.id : uuidFrom(source, event.id),
+  kind: event.kind ?? event.subtype ?? event.type,
+});
+
+/** The same for each repetition by a client, and another one for other clients' `1`. */
+function uuidFrom({ userId, clientId }: EventSource, id: string): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([userId, clientId, id]))
+    .digest('hex');
+  // Version 8, variant 1 (RFC 9562, section 5.8).
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

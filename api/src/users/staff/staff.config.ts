@@ -11,23 +11,22 @@ const schema = z.object({
     .string()
     .regex(/^\$argon2id\$/, { error: 'is not an argon2id hash' })
     .optional(),
-  CLEARFRAME_STAFF_PASSWORD: z
-    .string()
-    .min(MIN_PASSWORD_LENGTH, { error: `needs at least ${MIN_PASSWORD_LENGTH} characters` })
-    .optional(),
+  CLEARFRAME_STAFF_PASSWORD: z.string().optional(),
 });
 
 export class StaffConfig {
   private constructor(
     readonly passwordHash: string | null,
     readonly generatedPassword: string | null,
+    /** Shorter than {@link MIN_PASSWORD_LENGTH}: usable on a developer's machine. */
+    readonly isWeak: boolean,
   ) {}
 
   static fromEnvironment(environment: Environment): StaffConfig {
     const env = readEnvironment(schema, environment);
-    if (env.CLEARFRAME_STAFF_PASSWORD_HASH) return new StaffConfig(env.CLEARFRAME_STAFF_PASSWORD_HASH, null);
+    if (env.CLEARFRAME_STAFF_PASSWORD_HASH) return new StaffConfig(env.CLEARFRAME_STAFF_PASSWORD_HASH, null, false);
     if (env.CLEARFRAME_ENV === 'production') {
-      if (!env.CLEARFRAME_STAFF_PASSWORD) return new StaffConfig(null, null);
+      if (!env.CLEARFRAME_STAFF_PASSWORD) return new StaffConfig(null, null, false);
       throw new ConfigurationError(
         'CLEARFRAME_STAFF_PASSWORD: in production, set CLEARFRAME_STAFF_PASSWORD_HASH instead',
       );
@@ -35,6 +34,6 @@ export class StaffConfig {
     const given = env.CLEARFRAME_STAFF_PASSWORD;
     const password = given ?? randomBytes(12).toString('base64url');
     // argon2id by default.
-    return new StaffConfig(hashSync(password), given ? null : password);
+    return new StaffConfig(hashSync(password), given ? null : password, password.length < MIN_PASSWORD_LENGTH);
   }
 }

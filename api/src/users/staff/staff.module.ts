@@ -3,7 +3,7 @@ import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { UsersModule } from '../users.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { PasswordGate } from './password-gate.js';
-import { StaffConfig } from './staff.config.js';
+import { MIN_PASSWORD_LENGTH, StaffConfig } from './staff.config.js';
 import { StaffController } from './staff.controller.js';
 import { StaffService } from './staff.service.js';
 import { StaffAccess } from './staff-access.js';
@@ -13,9 +13,9 @@ import { StaffBrowserAccess } from './staff-browser-access.js';
 export class StaffModule {
   static forEnvironment(environment: Environment): DynamicModule {
     const config = StaffConfig.fromEnvironment(environment);
-    if (config.generatedPassword) {
-      new Logger(StaffModule.name).log(`the staff password of this start is ${config.generatedPassword}`);
-    }
+    const logger = new Logger(StaffModule.name);
+    if (config.generatedPassword) logger.log(`the staff password of this start is ${config.generatedPassword}`);
+    if (config.isWeak) logger.warn(`CLEARFRAME_STAFF_PASSWORD has fewer than ${MIN_PASSWORD_LENGTH} characters`);
     return {
       module: StaffModule,
       imports: [AuditModule, UsersModule],

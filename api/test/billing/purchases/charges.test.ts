@@ -30,6 +30,17 @@ describe('a charge by wallet', () => {
     expect(await capturedOf(id)).toBe('captured');
   });
 
+  it('may leave out the address of its payer', async () => {
+    const member = await Customer.member(api);
+    for (const paypal_email_address of ['', null, 'payer..one@example.com']) {
+      await charge(member, await member.walletCharge(999, 'usd'), { paypal_email_address }).expect(201);
+    }
+    const { body } = await member.visitor.get('/users/@me/export').expect(200);
+    const addresses = body.payments.map(({ payer_email }: { payer_email: string | null }) => payer_email);
+    expect(addresses.filter((address: string | null) => address === '')).toEqual([]);
+    expect(addresses).toContain('payer..one@example.com');
+  });
+
   it('gets the same result from a concurrent request that finishes later', async () => {
     const member = await Customer.member(api);
     const id = await member.walletCharge(999, 'usd');

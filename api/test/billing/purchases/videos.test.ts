@@ -123,6 +123,8 @@ describe('GET /users/@me/video-limits', () => {
     });
     const claimed = await limits(customer, '?max_size_mb=10&max_length=1000&period=weekly');
     expect(claimed).toMatchObject({ max_size_mb: 10, max_length: 60 });
+    for (const period of ['monthly', 'yearly'])
+      expect(await limits(customer, `?period=${period}`)).toMatchObject({ period: 'weekly', max_period_length: 240 });
   });
 
   it('returns the limits of business for free accounts', async () => {

@@ -112,6 +112,13 @@ describe('a code by mail', () => {
     return { email, member };
   };
 
+  it('is sent to every address that the form accepts', async () => {
+    for (const email of ['.ada..lovelace@example.photography', ' ada@example.com ', `${'a'.repeat(60)}@example.com`])
+      await ask(email, 'cancel').expect(202);
+    const { body } = await ask('ada@example', 'cancel').expect(422);
+    expect(body.details).toEqual({ email: 'Please enter a valid email address' });
+  });
+
   it('cancels a subscription once, without login', async () => {
     const { email, member } = await subscriber();
     await ask(email.toUpperCase(), 'cancel').expect(202);

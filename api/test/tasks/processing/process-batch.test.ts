@@ -82,6 +82,22 @@ describe('several pictures of a business user', () => {
     expect(statusesOf((await startAll(id).expect(202)).body)).toEqual(['invalid', 'processing']);
   });
 
+  it.each(['cancelled', 'invalid'])('are refused without a file beside one that is %s', async (status) => {
+    const { id, targets } = await announce(2);
+    if (status === 'cancelled') await business.post(`/tasks/${targetOf(targets, 0).task_id}/cancel`).expect(200);
+    else await api.sql('UPDATE tasks SET status = $2 WHERE id = $1', [targetOf(targets, 0).task_id, status]);
+    expect((await startAll(id).expect(409)).body.error_code).toBe('uploads.missing');
+    await put(targetOf(targets, 1), picture.jpeg());
+    expect(statusesOf((await startAll(id).expect(202)).body)).toEqual([status, 'processing']);
+    expect(statusesOf((await startAll(id).expect(202)).body)).toEqual([status, 'processing']);
+  });
+
+  it('are refused when all are cancelled', async () => {
+    const { id, targets } = await announce(2);
+    for (const { task_id } of targets) await business.post(`/tasks/${task_id}/cancel`).expect(200);
+    expect((await startAll(id).expect(409)).body.error_code).toBe('tasks.wrong_state');
+  });
+
   it('are at most fifteen, also when added one by one and after others were deleted', async () => {
     const { id, targets } = await announce(14);
     await add(id).expect(201);

@@ -38,6 +38,23 @@ describe('reprocessing a picture', () => {
     ]);
   });
 
+  it('keeps the quality of the task unless it names another', async () => {
+    const { business, worker } = fixture;
+    const task = await business.process({ output_content_type: 'image/jpeg', jpeg_quality: 100 });
+    await worker.end(task.task_id, (run) => worker.finish(run));
+    for (const [order, jpegQuality] of [
+      [{}, 100],
+      [{ jpeg_quality: null }, 100],
+      [{ jpeg_quality: 90 }, 90],
+    ] as const) {
+      await waitForStatus(business, task.task_id, 'completed');
+      await ask(business, task, order).expect(202);
+      const { run } = await worker.waitForJob(task.task_id);
+      expect(run.rendition).toMatchObject({ contentType: 'image/jpeg', jpegQuality });
+      await worker.end(task.task_id, (started) => worker.finish(started));
+    }
+  });
+
   it('does not wait behind networks when the restored pixels it needs are kept', async () => {
     const { business, worker } = fixture;
     const task = await business.process();
@@ -99,7 +116,8 @@ describe('reprocessing a picture', () => {
     const download = (output_id: string) =>
       fixture.business.put(`/tasks/${task.task_id}/export`, { output_id, output_content_type: 'image/tiff' });
     const { body } = await download(first.id).expect(200);
-    const [, newestAfter, firstAfter] = body.result.outputs;
+    const [firstAfter, , newestAfter] = body.result.outputs;
+    expect([firstAfter.id, firstAfter.has_watermark]).toEqual([first.id, false]);
     expect(firstAfter.content_type).toBe('image/tiff');
     expect(pathOf(newestAfter.url)).toBe(pathOf(newest.url));
     expect((await download(preview.id).expect(409)).body.error_code).toBe('outputs.preview_only');
@@ -228,7 +246,9 @@ describe('a preview', () => {
     const exporting = fixture.business.put(`/tasks/${task.task_id}/export`);
     const { body } = await exporting.expect(200);
     expect(body).toMatchObject({ status: 'exported', has_watermark: false });
-    expect(pathOf(body.output_url)).toBe(pathOf(body.result.outputs[1].url));
+    const [exported, preview] = body.result.outputs;
+    expect(pathOf(body.output_url)).toBe(pathOf(exported.url));
+    expect([exported.is_preview, exported.has_watermark, preview.is_preview]).toEqual([false, false, true]);
 
     const tried = await createFinishedTask(fixture.guest, fixture.worker);
     await previewed(fixture.guest, tried);

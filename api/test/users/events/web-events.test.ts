@@ -85,9 +85,21 @@ describe('usage events', () => {
   it('are at most 100 a call, of known types, with a time and an id of their own', async () => {
     await send(Array.from({ length: 101 }, () => shown())).expect(422);
     await send([]).expect(422);
-    for (const changes of [{ id: 'one' }, { timestamp: 'today' }, { type: 'Guess' }, { kind: '' }, { data: 'text' }])
+    for (const changes of [{ id: '' }, { timestamp: 'today' }, { type: 'Guess' }, { kind: '' }, { data: 'text' }])
       await send([{ ...shown(), ...changes }]).expect(422);
     await send(Array.from({ length: 100 }, () => shown())).expect(202);
+  });
+
+  it('of a session need no kind and no data, and have any id and offset', async () => {
+    const session = { id: '1', timestamp: '2026-11-23T13:00:00+01:00', type: 'Session', subtype: 'session_start' };
+    for (let times = 0; times < 2; times += 1) await send([session]).expect(202);
+    await send([{ ...session, id: '2', type: 'TechnicalEvent', subtype: null, kind: null, data: null }]).expect(202);
+    const other = await api.member();
+    await send([session], { token: other.token }).expect(202);
+    expect(await exportedOf(other)).toHaveLength(1);
+    const events = await exportedOf(member);
+    expect(events.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['TechnicalEvent', 'session_start']);
+    for (const event of events) expect(event).toMatchObject({ data: {}, info: {}, occurred_at: TIME });
   });
 
   it('are deleted after 180 days', async () => {

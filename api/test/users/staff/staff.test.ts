@@ -103,11 +103,17 @@ describe('the staff password', () => {
     ).toThrow('CLEARFRAME_STAFF_PASSWORD: in production');
   });
 
-  it.each([
-    ['CLEARFRAME_STAFF_PASSWORD_HASH', { CLEARFRAME_STAFF_PASSWORD_HASH: 'plain' }],
-    ['CLEARFRAME_STAFF_PASSWORD', { CLEARFRAME_STAFF_PASSWORD: 'short' }],
-  ])('fails the boot when %s is invalid', async (variable, change) => {
-    await expect(createApp({ ...api.environment, ...change })).rejects.toThrow(`${variable}: `);
+  it('may be short on a developer’s machine', async () => {
+    const environment = { CLEARFRAME_STAFF_PASSWORD: 'short' };
+    expect(StaffConfig.fromEnvironment(environment)).toMatchObject({ isWeak: true, generatedPassword: null });
+    const other = await startApi({ ...environment, CLEARFRAME_STAFF_PASSWORD_HASH: undefined });
+    await other.http.post('/api/v1/web/secret-menu/check').set(HEADER, 'short').expect(204);
+    await other.stop();
+  });
+
+  it('fails the boot when its hash is none', async () => {
+    const environment = { ...api.environment, CLEARFRAME_STAFF_PASSWORD_HASH: 'plain' };
+    await expect(createApp(environment)).rejects.toThrow('CLEARFRAME_STAFF_PASSWORD_HASH: ');
   });
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { CURRENCIES } from '../../plans/catalogue.js';
+import { EmailAddress } from '../users/email.js';
 
 /** A provider's id. Untrusted: the object is read from the provider. */
 export const ProviderId = z.string().min(1).max(255);
@@ -105,7 +106,8 @@ export const paymentRoutes = {
         amountCents: z.int().positive(),
         currency: z.enum(CURRENCIES),
         clientTaskId: z.uuid().nullish(),
-        paypalEmailAddress: z.email().max(254).nullish(),
+        /** Empty when the wallet reports none. */
+        paypalEmailAddress: EmailAddress.or(z.literal('')).nullish(),
         unlockedExports: z.int().positive().max(1000).default(1),
         version: OfferVersion,
       })

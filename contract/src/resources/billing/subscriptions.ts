@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
+import { EmailAddress } from '../users/email.js';
 import { OfferVersion, PAYMENT_ERRORS, ProviderId } from './payments.js';
 
 /** Stripe's statuses; PayPal's are mapped to them. */
@@ -52,7 +53,7 @@ export const OpenSubscriptions = z
   .meta({ id: 'OpenSubscriptions' });
 export type OpenSubscriptions = z.infer<typeof OpenSubscriptions>;
 
-/** Ended subscriptions, newest first. */
+/** Subscriptions by card, running ones included, newest first; `endedAt` is null while one runs. */
 export const PastSubscriptions = z
   .object({
     subscriptions: z.array(
@@ -232,9 +233,7 @@ export const subscriptionRoutes = {
     summary:
       'Mail a code with which a subscription can be cancelled or its portal opened; the response is the same for any address',
     allow: 'public',
-    body: z
-      .object({ email: z.email().max(254), purpose: z.enum(['cancel', 'portal']) })
-      .meta({ id: 'MailSubscriptionCode' }),
+    body: z.object({ email: EmailAddress, purpose: z.enum(['cancel', 'portal']) }).meta({ id: 'MailSubscriptionCode' }),
     responses: { 202: null },
     errors: [],
     limit: 'logins',

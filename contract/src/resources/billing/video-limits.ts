@@ -31,7 +31,8 @@ export const videoLimitRoutes = {
     allow: { sessionOrKey: 'media' },
     /** Limits of the client, which can only tighten the plan's. */
     query: z.object({
-      period: z.literal('weekly').optional(),
+      /** Periods of a plan; the allowance is the same in each, and weekly. */
+      period: z.enum(['weekly', 'monthly', 'yearly']).optional(),
       maxSizeMb: amount,
       maxLength: amount,
       maxPeriodSizeMb: amount,

@@ -26,6 +26,9 @@ export const PLAN_ERRORS = [
   'batch.too_many_files',
 ] as const;
 
+/** Errors of every route that announces pictures. */
+const ANNOUNCE_ERRORS = [...PLAN_ERRORS, 'uploads.too_large'] as const;
+
 /** Photos: upload, processing, history, deletion. */
 export const taskRoutes = {
   createBulkUpload: defineRoute({
@@ -36,7 +39,7 @@ export const taskRoutes = {
     allow: { sessionOrKey: 'media' },
     body: CreateBulkUpload,
     responses: { 201: BulkUploadCreated },
-    errors: PLAN_ERRORS,
+    errors: ANNOUNCE_ERRORS,
     limit: 'writes',
     idempotent: true,
   }),
@@ -49,7 +52,7 @@ export const taskRoutes = {
     params: bulkUploadParams,
     body: AddToBulkUpload,
     responses: { 201: BulkUploadCreated },
-    errors: ['bulk_uploads.not_found', 'bulk_uploads.already_processed', ...PLAN_ERRORS],
+    errors: ['bulk_uploads.not_found', 'bulk_uploads.already_processed', ...ANNOUNCE_ERRORS],
     limit: 'writes',
     idempotent: true,
   }),
@@ -65,6 +68,7 @@ export const taskRoutes = {
     errors: [
       'bulk_uploads.not_found',
       'tasks.not_found',
+      'tasks.wrong_state',
       'uploads.missing',
       'uploads.empty',
       'uploads.too_large',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TaskStatus } from '../../media/task-states.js';
-import { IMAGE_CONTENT_TYPES, IMAGE_LIMITS, JPEG_QUALITIES } from '../../media/types.js';
+import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES } from '../../media/types.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 
 /** Overrides of the text direction, which can disguise the end of a name ('gpj.exe' shown as 'exe.jpg'). */
@@ -33,7 +33,8 @@ export const ImageInput = z
     /** Absent: the user's saved default, else faces and background. */
     aiPipeline: AiPipeline.optional(),
     fileName: FileName.optional(),
-    sizeBytes: z.int().positive().max(IMAGE_LIMITS.maxBytes).optional(),
+    /** Over 50 MB: `uploads.too_large`. */
+    sizeBytes: z.int().positive().optional(),
     /** Lowercase hex. */
     sha256: z
       .string()
@@ -55,6 +56,9 @@ export const CreateBulkUpload = ImageInput.partial({ imageContentType: true })
   .superRefine((body, issues) => {
     if (!body.inputTaskList && !body.imageContentType) {
       issues.addIssue({ code: 'custom', path: ['imageContentType'], message: 'Required, or send input_task_list' });
+    }
+    if (body.inputTaskList && body.imageContentType) {
+      issues.addIssue({ code: 'custom', path: ['inputTaskList'], message: 'Send either a picture or a list' });
     }
   })
   .meta({ id: 'CreateBulkUpload' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
+import { EmailAddress } from '../users/email.js';
 
 /** A mail that the sandbox has caught. */
 export const SandboxMail = z
@@ -27,7 +28,7 @@ export const sandboxMailRoutes = {
     summary: 'List mail written without a mail server, newest first; a page for browsers',
     allow: 'public',
     query: z.object({
-      to: z.email().optional(),
+      to: EmailAddress.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
       /** Id of the last message of the previous page. */
       startingAfter: z.uuid().optional(),
@@ -46,7 +47,7 @@ export const sandboxMobileRoutes = {
     tag: 'sandbox',
     summary: 'Buy a subscription in the sandbox mobile app',
     allow: 'public',
-    body: z.object({ email: z.email().max(254) }).meta({ id: 'SandboxMobileSubscribe' }),
+    body: z.object({ email: EmailAddress }).meta({ id: 'SandboxMobileSubscribe' }),
     responses: { 201: z.object({ oracleBackendId: z.string() }).meta({ id: 'SandboxMobileAccount' }) },
     errors: [],
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { CURRENCIES } from '../../plans/catalogue.js';
 import { ProviderId } from '../billing/payments.js';
+import { EmailAddress } from '../users/email.js';
 
 /** Two years: longer than any period sold. */
 const MAX_ADVANCE_SECONDS = 2 * 366 * 86_400;
@@ -102,7 +103,7 @@ export const sandboxPaymentRoutes = {
         currency: z.enum(CURRENCIES),
         /** `{userId}-{suffix}` of the buyer. */
         customId: ProviderId,
-        payerEmail: z.email().max(254).optional(),
+        payerEmail: EmailAddress.optional(),
       })
       .meta({ id: 'SandboxChargeWallet' }),
     responses: { 201: z.object({ chargeId: z.string() }).meta({ id: 'SandboxWalletCharge' }) },

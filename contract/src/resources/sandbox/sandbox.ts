@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
+import { EmailAddress } from '../users/email.js';
 import { LOGIN_PROVIDERS } from '../users/users.js';
 
 /**
  * Irregular identity tokens for tests. Login rejects them with `users.identity_rejected`, except `unverified_email`,
- * which logs in without the address, and `unavailable`, which answers `service.unavailable`.
+ * which logs in with the address unverified, and `unavailable`, which answers `service.unavailable`.
  */
 export const IDENTITY_SCENARIOS = [
   'expired',
@@ -37,7 +38,7 @@ export const sandboxRoutes = {
     body: z
       .object({
         provider: z.enum(LOGIN_PROVIDERS),
-        email: z.email(),
+        email: EmailAddress,
         scenario: z.enum(IDENTITY_SCENARIOS).optional(),
         /** Reject an address that has signed in only by other providers, as real providers do. */
         onlyLinked: z.boolean().optional(),
@@ -55,7 +56,7 @@ export const sandboxRoutes = {
     tag: 'sandbox',
     summary: 'List the providers with which an email address has signed in',
     allow: 'public',
-    query: z.object({ email: z.email() }),
+    query: z.object({ email: EmailAddress }),
     responses: { 200: SandboxIdentityAccount },
     errors: [],
   }),

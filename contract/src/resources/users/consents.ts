@@ -12,7 +12,7 @@ export type Consent = z.infer<typeof Consent>;
 const params = z.object({ kind: z.enum(CONSENT_KINDS) });
 
 /** Where the user was asked. Stored as evidence, never fetched. */
-const body = z.object({ requestUrl: z.url().max(2_000) }).meta({ id: 'ConsentChange' });
+const requestUrl = z.url().max(2_000);
 
 /** Giving and withdrawing consents. */
 export const consentRoutes = {
@@ -23,7 +23,7 @@ export const consentRoutes = {
     summary: 'Give a consent; repeated, returns the first time',
     allow: 'session',
     params,
-    body,
+    body: z.object({ requestUrl }).meta({ id: 'GrantConsent' }),
     responses: { 200: Consent },
     errors: [],
     limit: 'writes',
@@ -35,7 +35,7 @@ export const consentRoutes = {
     summary: 'Withdraw or refuse a consent',
     allow: 'session',
     params,
-    body,
+    body: z.object({ requestUrl: requestUrl.optional() }).meta({ id: 'WithdrawConsent' }),
     responses: { 204: null },
     errors: [],
     limit: 'writes',

@@ -85,7 +85,12 @@ export const UserExport = z
     onboardings: z.array(z.object({ createdAt: Time, usedAt: Time.nullable() })),
     /** Every answer, oldest first. */
     consents: z.array(
-      z.object({ kind: z.enum(CONSENT_KINDS), isGranted: z.boolean(), requestUrl: z.string(), createdAt: Time }),
+      z.object({
+        kind: z.enum(CONSENT_KINDS),
+        isGranted: z.boolean(),
+        requestUrl: z.string().nullable(),
+        createdAt: Time,
+      }),
     ),
     tasks: z.array(ExportedTask),
     /** Public links, also expired ones. */

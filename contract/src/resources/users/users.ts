@@ -199,7 +199,7 @@ export const userRoutes = {
     allow: 'session',
     body: z.object({ preferences: Preferences.partial() }).meta({ id: 'OverridePreferences' }),
     responses: { 200: User },
-    errors: ['pipeline.not_in_plan'],
+    errors: ['pipeline.not_in_plan', 'billing.not_offered'],
     limit: 'writes',
   }),
   eraseMe: defineRoute({

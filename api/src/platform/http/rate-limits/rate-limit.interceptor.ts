@@ -3,7 +3,7 @@ import { RedisClient } from '@clearframe/runtime/redis';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Observable } from 'rxjs';
+import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
 import { AppConfig } from '../../config/app.config.js';
 import { LimitsConfig } from '../../config/limits.config.js';
 import { AppError } from '../../errors/app-error.js';
@@ -13,6 +13,11 @@ import { setRateLimitHeaders } from './rate-limit-headers.js';
 
 /** Creating guests must not raise these limits: of guesses of codes, and of what support reads. */
 const BY_BOTH: readonly (RateLimit | undefined)[] = ['logins', 'support'];
+
+/** Requests that are refused don't count towards these, but towards `writes`. */
+const OF_ACCEPTED: readonly RateLimit[] = ['support'];
+
+type CountedRequest = FastifyRequest & { caller?: { userId: string } };
 
 /**
  * Counts requests in Redis, or in memory during an outage: per caller on routes that require one, else per network;
@@ -52,17 +57,36 @@ export class RateLimitInterceptor implements NestInterceptor {
     const name = route?.limit;
     if (!name) return next.handle();
     const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest & { caller?: { userId: string } }>();
-    const counts = await Promise.all(this.keysOf(route, request).map((key) => this.count(name, key)));
-    const result = counts.reduce((worst, one) => (one.consumedPoints > worst.consumedPoints ? one : worst));
+    const reply = http.getResponse<FastifyReply>();
+    const keys = this.keysOf(route, http.getRequest<CountedRequest>());
+    if (!OF_ACCEPTED.includes(name)) {
+      await this.consume(name, keys, reply);
+      return next.handle();
+    }
+    await this.consume('writes', keys, reply);
+    const refund = () => this.refund(name, keys, reply);
+    await this.consume(name, keys, reply).catch((refusal: unknown) => refund().then(() => Promise.reject(refusal)));
+    return next
+      .handle()
+      .pipe(catchError((error: unknown) => from(refund()).pipe(mergeMap(() => throwError(() => error)))));
+  }
+
+  /** @throws AppError `request.rate_limited` */
+  private async consume(name: RateLimit, keys: readonly string[], reply: FastifyReply): Promise<void> {
     const policy = this.limits.rates[name];
-    setRateLimitHeaders(http.getResponse<FastifyReply>(), name, policy, result);
+    const result = worstOf(await Promise.all(keys.map((key) => this.count(name, key))));
+    setRateLimitHeaders(reply, name, policy, result);
     if (result.consumedPoints > policy.points) {
       throw new AppError('request.rate_limited', { retryAfterSeconds: result.msBeforeNext / 1000 });
     }
-    return next.handle();
   }
-  private keysOf(route: RouteSpec, request: FastifyRequest & { caller?: { userId: string } }): string[] {
+
+  private async refund(name: RateLimit, keys: readonly string[], reply: FastifyReply): Promise<void> {
+    const results = await Promise.all(keys.map((key) => this.limiters[name].reward(key)));
+    setRateLimitHeaders(reply, name, this.limits.rates[name], worstOf(results));
+  }
+
+  private keysOf(route: RouteSpec, request: CountedRequest): string[] {
     const caller = request.caller?.userId;
     const network = networkOf(addressOf(request, this.app.internalSecret));
     if (caller && BY_BOTH.includes(route.limit)) return [network, caller];
@@ -76,3 +100,6 @@ export class RateLimitInterceptor implements NestInterceptor {
     });
   }
 }
+
+const worstOf = (results: readonly RateLimiterRes[]): RateLimiterRes =>
+  results.reduce((worst, one) => (one.consumedPoints > worst.consumedPoints ? one : worst));
