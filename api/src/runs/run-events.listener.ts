@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { inMilliseconds, RunProgressReport, type RunQueue, runIdOf } from '@clearframe/contract';
+import { withTimeout } from '@clearframe/runtime/concurrency';
 import { OnQueueEvent, QueueEventsHost, QueueEventsListener } from '@nestjs/bullmq';
 import { Logger, type Type } from '@nestjs/common';
 import { RunsRepository } from './model/runs.repository.js';
@@ -38,13 +38,8 @@ export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> 
 
     /** `QueueEvents.close` never returns while its connection is between two attempts (decision 17). */
     override async onApplicationShutdown(): Promise<void> {
-      const timeout = new AbortController();
       const closing = this.queueEvents.close().catch(() => undefined);
-      await Promise.race([
-        closing,
-        delay(CLOSE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined),
-      ]);
-      timeout.abort();
+      await withTimeout(closing, CLOSE_TIMEOUT_MS, () => undefined);
     }
 
     /** A lost update affects no outcome. */

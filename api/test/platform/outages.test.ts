@@ -1,6 +1,8 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asAppError } from '../../src/platform/errors/translate.js';
+import type { DueWork } from '../../src/platform/schedule/work.js';
+import { WorkRunner, WorkState } from '../../src/platform/schedule/work-runner.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { StoreProxy } from '../support/stores/proxy.js';
 import { until } from '../support/until.js';
@@ -111,6 +113,48 @@ describe('while PostgreSQL is unavailable', () => {
     expect(body.dependencies).toMatchObject({ postgres: 'down', redis: 'up' });
     await postgres.reconnect();
     await until(async () => (await visitor.get('/tasks/x')).status === 404, 'service to go on');
+  });
+});
+
+describe('scheduled work while PostgreSQL is unavailable', () => {
+  const unhandled: unknown[] = [];
+  const record = (error: unknown) => void unhandled.push(error);
+  beforeAll(async () => {
+    await api.sql('CREATE TABLE outage_subjects AS SELECT generate_series(1, 2) AS id');
+    process.on('unhandledRejection', record);
+  });
+  afterAll(async () => {
+    process.off('unhandledRejection', record);
+    await api.sql('DROP TABLE outage_subjects');
+  });
+
+  it('ends its pass with an error while another subject still runs', async () => {
+    const bothRun = Promise.withResolvers<void>();
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const state = new WorkState();
+    const work: DueWork = {
+      kind: 'test.outage',
+      everyMs: 1000,
+      timeoutMs: 60_000,
+      backoff: { firstMs: 1000, maxMs: 1000 },
+      maxAttempts: 3,
+      concurrency: 2,
+      due: () => ({ table: 'outage_subjects', subject: 'id', where: 'true', orderBy: 'id' }),
+      run: (id) => {
+        if (id === '2') bothRun.resolve();
+        return (id === '1' ? first : second).promise;
+      },
+    };
+    const pass = api.app.get(WorkRunner, { strict: false }).pass(work, {}, state);
+    const outcome = Promise.allSettled([pass]);
+    await bothRun.promise;
+    await postgres.disconnect();
+    second.resolve();
+    await until(() => state.workers === 1, 'the worker of the second subject to end');
+    await new Promise(setImmediate);
+    first.resolve();
+    expect(await outcome).toMatchObject([{ status: 'rejected' }]);
+    expect(unhandled).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inMilliseconds, type LoginProvider } from '@clearframe/contract';
+import { withTimeout } from '@clearframe/runtime/concurrency';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { type App, applicationDefault, cert, deleteApp, initializeApp } from 'firebase-admin/app';
 import { type DecodedIdToken, getAuth } from 'firebase-admin/auth';
@@ -69,14 +70,12 @@ export class FirebaseIdentity extends IdentityProvider implements OnApplicationS
   }
 
   private async call<Result>(request: (auth: ReturnType<typeof getAuth>) => Promise<Result>): Promise<Result> {
-    const { promise: deadline, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(providerUnavailable(new Error('Firebase timed out'))), TIMEOUT_MS);
     try {
-      return await Promise.race([request(getAuth(this.app)), deadline]);
+      return await withTimeout(request(getAuth(this.app)), TIMEOUT_MS, () => {
+        throw providerUnavailable(new Error('Firebase timed out'));
+      });
     } catch (error) {
       throw translateFirebaseError(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

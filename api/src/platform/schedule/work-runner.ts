@@ -1,3 +1,4 @@
+import { unlessAborted } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger } from '@nestjs/common';
 import {
   type DueRows,
@@ -17,9 +18,24 @@ export interface PassOptions {
   readonly abort?: AbortSignal;
 }
 
+/** Shared by the passes of one kind of work in this process. */
 export class WorkState {
-  workers = 0;
   readonly seen = new Set<string>();
+  private running = 0;
+
+  get workers(): number {
+    return this.running;
+  }
+
+  async run(worker: () => Promise<void>): Promise<void> {
+    this.running += 1;
+    try {
+      await worker();
+    } finally {
+      this.running -= 1;
+      if (this.running === 0) this.seen.clear();
+    }
+  }
 }
 
 @Injectable()
@@ -30,32 +46,45 @@ export class WorkRunner {
 
   /**
    * Processes due subjects until none is left, up to the concurrency of the work. Failures of subjects are recorded.
-   * @throws when claims can't be made or recorded, for instance while PostgreSQL is unavailable
+   * @throws when claims can't be made or recorded, for instance while PostgreSQL is unavailable; once all workers ended
    */
   async pass(work: ScheduledWork, options: PassOptions = {}, state = new WorkState()): Promise<void> {
     if (state.workers >= concurrencyOf(work)) return;
-    state.workers += 1;
-    try {
-      if (isDueWork(work)) await this.runWorker(work, await work.due(), options, state);
-      else await this.periodic(work, options);
-    } finally {
-      state.workers -= 1;
-      if (state.workers === 0) state.seen.clear();
-    }
+    if (isDueWork(work)) return this.runWorkers(work, await work.due(), options, state);
+    await state.run(() => this.periodic(work, options));
   }
 
-  private async runWorker(work: DueWork, rows: DueRows, options: PassOptions, state: WorkState): Promise<void> {
-    const peers: Promise<void>[] = [];
-    while (!options.stop?.aborted) {
+  /** A claim starts the next worker, so that a pass without due subjects costs one statement. */
+  private async runWorkers(work: DueWork, rows: DueRows, options: PassOptions, state: WorkState): Promise<void> {
+    const workers: Promise<void>[] = [];
+    const errors: unknown[] = [];
+    const start = () => {
+      if (state.workers >= concurrencyOf(work)) return;
+      const worker = state.run(() => this.runWorker(work, rows, options, state, start));
+      workers.push(worker.catch((error: unknown) => void errors.push(error)));
+    };
+    start();
+    // The array grows meanwhile.
+    for (const worker of workers) await worker;
+    if (errors.length > 0) throw errors[0];
+  }
+
+  private async runWorker(
+    work: DueWork,
+    rows: DueRows,
+    { stop, abort }: PassOptions,
+    state: WorkState,
+    startNext: () => void,
+  ): Promise<void> {
+    while (!stop?.aborted) {
       const claim = await this.claims.claim(work, rows);
-      if (!claim) break;
-      peers.push(this.pass(work, options, state));
+      if (!claim) return;
+      startNext();
       if (state.seen.has(claim.subject)) await this.claims.postpone(work, claim, work.everyMs);
       else if (claim.attempt > work.maxAttempts) await this.setAside(work, claim);
-      else await this.attempt(work, claim, options.abort);
+      else await this.attempt(work, claim, abort);
       state.seen.add(claim.subject);
     }
-    await Promise.all(peers);
   }
 
   private async attempt(work: DueWork, claim: Claim, abort?: AbortSignal): Promise<void> {
@@ -97,17 +126,12 @@ export class WorkRunner {
 export const concurrencyOf = (work: ScheduledWork): number => (isDueWork(work) && work.concurrency) || 1;
 
 /** Rejects on timeout or abort even if `run` ignores its signal. */
-async function within<Result>(
+function within<Result>(
   timeoutMs: number,
   abort: AbortSignal | undefined,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = abort ? AbortSignal.any([timeout, abort]) : timeout;
-  const ended = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => ended.reject(signal.reason), { once: true });
-  ended.promise.catch(() => undefined);
-  const running = run(signal);
-  running.catch(() => undefined);
-  return Promise.race([running, ended.promise]);
+  return unlessAborted(run(signal), signal);
 }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { inMilliseconds } from '@clearframe/contract';
+import { withTimeout } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
@@ -63,15 +63,8 @@ export class WorkScheduler implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stop.abort();
     const ended = Promise.all(this.running);
-    await settle(ended, SHUTDOWN_MS);
+    await withTimeout(ended, SHUTDOWN_MS, () => undefined);
     this.abort.abort(new Error('the process is shutting down'));
-    await settle(ended, RELEASE_MS);
+    await withTimeout(ended, RELEASE_MS, () => undefined);
   }
-}
-
-async function settle(ended: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const timer = new AbortController();
-  const timeout = delay(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([ended, timeout]);
-  timer.abort();
 }

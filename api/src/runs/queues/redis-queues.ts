@@ -1,4 +1,5 @@
 import type { RunQueue } from '@clearframe/contract';
+import { withTimeout } from '@clearframe/runtime/concurrency';
 import { Logger } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
@@ -22,8 +23,8 @@ export class RedisQueues {
   async call<Result>(name: RunQueue, command: (queue: Queue) => Promise<Result>): Promise<Result> {
     const queue = this.queues.get(name);
     if (!queue) throw new Error(`no queue ${name}`);
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error('Redis does not respond')), COMMAND_TIMEOUT_MS);
-    return Promise.race([command(queue), late]).finally(() => clearTimeout(timer));
+    return withTimeout(command(queue), COMMAND_TIMEOUT_MS, () => {
+      throw new Error('Redis does not respond');
+    });
   }
 }

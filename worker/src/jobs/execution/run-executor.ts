@@ -1,4 +1,5 @@
 import { type JobOutcome, type RunIds, traceIdOf, unpackJob } from '@clearframe/contract';
+import { unlessAborted, withTimeout } from '@clearframe/runtime/concurrency';
 import { RootLog } from '@clearframe/runtime/logging';
 import { Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
@@ -131,20 +132,12 @@ export async function settledWithin<Result>(
   signal: AbortSignal,
   graceMs: number,
 ): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  let stop: (() => void) | undefined;
-  const abandoned = new Promise<never>((_, reject) => {
-    stop = () => {
-      timer = setTimeout(() => reject(signal.reason), graceMs);
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  work.catch(() => undefined);
   try {
-    return await Promise.race([work, abandoned]);
-  } finally {
-    clearTimeout(timer);
-    if (stop) signal.removeEventListener('abort', stop);
+    return await unlessAborted(work, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return await withTimeout(work, graceMs, () => {
+      throw signal.reason;
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inMilliseconds } from '@clearframe/contract';
+import { withTimeout } from '@clearframe/runtime/concurrency';
 import paypal from '@paypal/checkout-server-sdk';
 import { z } from 'zod';
 import { ProviderUnavailable } from '../port/payment-provider.js';
@@ -94,7 +95,7 @@ export class PayPalClient {
       },
       ...(json === undefined ? body && { body } : { body: new RawJson(json) }),
     };
-    const response = await withTimeout(this.client.execute(request)).catch(rethrow);
+    const response = await withTimeout(this.client.execute(request), TIMEOUT_MS, onTimeout).catch(rethrow);
     return schema.parse(response.result ?? null);
   }
 }
@@ -104,14 +105,8 @@ export const digest = (key: string): string => createHash('sha256').update(key).
 /** Ids come from clients, too. */
 export const isPayPalId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id);
 
-async function withTimeout<Result>(call: Promise<Result>): Promise<Result> {
-  const expired = Promise.withResolvers<never>();
-  const timer = setTimeout(() => expired.reject(new Error('PayPal did not respond in time')), TIMEOUT_MS);
-  try {
-    return await Promise.race([call, expired.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function onTimeout(): never {
+  throw new Error('PayPal did not respond in time');
 }
 
 /** 409: a request with the same key is still being executed. */

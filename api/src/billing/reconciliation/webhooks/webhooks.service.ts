@@ -1,4 +1,5 @@
 import { inMilliseconds } from '@clearframe/contract';
+import { withTimeout } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import PQueue from 'p-queue';
 import {
@@ -21,6 +22,7 @@ const MAX_QUEUED = 100;
 /** Time that an event is left to the process that received it. */
 const GRACE = '5 seconds';
 const RETRY_MS = inMilliseconds.seconds(5);
+const SHUTDOWN_MS = inMilliseconds.seconds(2);
 
 @SchedulesWork()
 @Injectable()
@@ -87,9 +89,6 @@ export class WebhooksService implements WorkSource, OnApplicationShutdown {
   /** Queued events are stored and need no wait. */
   async onApplicationShutdown(): Promise<void> {
     this.queue.clear();
-    await Promise.race([
-      this.queue.onIdle(),
-      new Promise((resolve) => setTimeout(resolve, inMilliseconds.seconds(2)).unref()),
-    ]);
+    await withTimeout(this.queue.onIdle(), SHUTDOWN_MS, () => undefined);
   }
 }

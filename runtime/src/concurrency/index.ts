@@ -1,0 +1,3 @@
+export { Cached } from './cached.js';
+export { KeyedMutex } from './keyed-mutex.js';
+export { unlessAborted, withTimeout } from './timeout.js';
