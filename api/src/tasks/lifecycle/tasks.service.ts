@@ -108,7 +108,7 @@ export class TasksService {
       await this.close(id);
       await this.deleteMedia(id);
     }
-    await this.deleteRows(this.database.manager, rows);
+    await this.database.transaction((manager) => this.deleteRows(manager, rows));
   }
 
   /** Makes later uploads and reports for the task be rejected. */

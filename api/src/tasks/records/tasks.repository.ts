@@ -6,6 +6,7 @@ import { lockUsers } from '../../platform/database/user-lock.js';
 import { TaskRow } from './task.entity.js';
 
 const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
+const ACCEPTS_UPLOAD: readonly TaskRow['status'][] = ['started', 'uploading'];
 
 export const AWAITS_FILE = `status IN ('started', 'uploading') AND size_bytes IS NULL`;
 
@@ -150,10 +151,14 @@ export class TasksRepository {
   ): Promise<boolean> {
     const { affected } = await this.database.manager.update(
       TaskRow,
-      { id, status: In(['started', 'uploading']) },
+      { id, status: In([...ACCEPTS_UPLOAD]) },
       { status: 'uploading', ...change },
     );
     return affected === 1;
+  }
+
+  acceptsUpload(id: string): Promise<boolean> {
+    return this.database.manager.existsBy(TaskRow, { id, status: In([...ACCEPTS_UPLOAD]) });
   }
 
   async reopenUpload(id: string, expiresAt: Date): Promise<boolean> {
@@ -171,7 +176,7 @@ export class TasksRepository {
   async cancelUpload(id: string): Promise<void> {
     await this.database.manager.update(
       TaskRow,
-      { id, status: In(['started', 'uploading']), sizeBytes: IsNull() },
+      { id, status: In([...ACCEPTS_UPLOAD]), sizeBytes: IsNull() },
       { status: 'cancelled' },
     );
   }

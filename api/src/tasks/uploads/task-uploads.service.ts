@@ -32,8 +32,13 @@ export class TaskUploadsService {
     return { mediaType, sizeBytes, sha256, expiresAt };
   }
 
-  isOpen(taskId: string): Promise<boolean> {
+  /** False when the task no longer accepts uploads. */
+  markUploading(taskId: string): Promise<boolean> {
     return this.tasks.updateUpload(taskId, {});
+  }
+
+  isOpen(taskId: string): Promise<boolean> {
+    return this.tasks.acceptsUpload(taskId);
   }
 
   async cancel(taskId: string): Promise<void> {

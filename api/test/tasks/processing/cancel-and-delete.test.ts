@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cancellationKey } from '@clearframe/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TasksService } from '../../../src/tasks/lifecycle/tasks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { runScheduled } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
@@ -156,6 +157,21 @@ describe('deleting', () => {
 });
 
 describe('media retention', () => {
+  it('deletes the rows of an expired task all or, when one delete fails, none', async () => {
+    const { task_id } = await visitor.process();
+    await api.sql("UPDATE tasks SET expires_at = now() - interval '1 second' WHERE id = $1", [task_id]);
+    await api.sql(`
+      CREATE FUNCTION refuse_runs() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk full'; END $$;
+      CREATE TRIGGER refuse_runs BEFORE DELETE ON runs FOR EACH ROW EXECUTE FUNCTION refuse_runs()`);
+    const tasks = api.app.get(TasksService, { strict: false });
+    await expect(tasks.purgeExpired(task_id)).rejects.toThrow('disk full');
+    expect(await api.sql('SELECT FROM tasks WHERE id = $1', [task_id])).toHaveLength(1);
+    await api.sql('DROP FUNCTION refuse_runs CASCADE');
+    await tasks.purgeExpired(task_id);
+    expect(await api.sql('SELECT FROM tasks WHERE id = $1', [task_id])).toEqual([]);
+    expect(await api.sql('SELECT FROM runs WHERE subject_id = $1', [task_id])).toEqual([]);
+  });
+
   it('deletes expired tasks, also waiting and running ones', async () => {
     await worker.start();
     const done = await completed();

@@ -45,6 +45,21 @@ describe.each(['disk', 's3'] as const)('a resumable upload to %s', (driver) => {
     expect(await tus('HEAD', url)).toMatchObject({ status: 200, offset: SIZE });
   });
 
+  it('changes its task once, not for each stored part', async () => {
+    const { sql } = uploads.api();
+    await sql(`
+      CREATE TABLE task_changes (status text);
+      CREATE FUNCTION log_change() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN INSERT INTO task_changes VALUES (NEW.status); RETURN NEW; END $$;
+      CREATE TRIGGER log_change AFTER UPDATE ON tasks FOR EACH ROW EXECUTE FUNCTION log_change()`);
+    const announced = await announce();
+    expect((await patch(announced.resumable_url, 0, FILE.subarray(0, HALF))).offset).toBe(HALF);
+    expect((await patch(announced.resumable_url, HALF, FILE.subarray(HALF, 2 * HALF))).offset).toBe(2 * HALF);
+    expect((await storedKeys(announced.task_id)).length).toBeGreaterThan(2);
+    expect(await sql('SELECT status FROM task_changes')).toEqual([{ status: 'uploading' }]);
+    await sql('DROP TABLE task_changes CASCADE; DROP FUNCTION log_change CASCADE');
+  });
+
   it('keeps what a cut connection has sent', async () => {
     const announced = await announce({ sha256 });
     const sending = startPatch(announced.resumable_url, 0, SIZE);

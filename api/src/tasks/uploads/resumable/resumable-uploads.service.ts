@@ -20,6 +20,7 @@ export interface ResumableTask {
   readonly sizeBytes: number;
   readonly sha256: string | null;
   readonly createdAt: Date;
+  readonly hasBegun: boolean;
   /** The whole file is stored. */
   readonly isFinished: boolean;
 }
@@ -49,14 +50,19 @@ export class ResumableUploadsService {
       sizeBytes: task.declaredSizeBytes,
       sha256: task.sha256,
       createdAt: task.createdAt,
+      hasBegun: task.status !== 'started',
       isFinished: task.sizeBytes !== null,
     };
   }
 
+  /** @throws AppError `uploads.closed` */
+  async begin(taskId: string): Promise<void> {
+    if (!(await this.uploads.markUploading(taskId))) await this.close(taskId);
+  }
+
+  /** @throws AppError `uploads.closed` */
   async requireOpen(taskId: string): Promise<void> {
-    if (await this.uploads.isOpen(taskId)) return;
-    await this.parts.delete(taskId);
-    throw new AppError('uploads.closed');
+    if (!(await this.uploads.isOpen(taskId))) await this.close(taskId);
   }
 
   /** Joins the parts to the task's file. @throws AppError for a wrong file, which may then be sent again */
@@ -78,6 +84,11 @@ export class ResumableUploadsService {
   async terminate(taskId: string): Promise<void> {
     await this.uploads.cancel(taskId);
     await this.parts.delete(taskId);
+  }
+
+  private async close(taskId: string): Promise<never> {
+    await this.parts.delete(taskId);
+    throw new AppError('uploads.closed');
   }
 
   private async join(task: ResumableTask): Promise<void> {

@@ -13,6 +13,7 @@ const MIN_PART_BYTES = Math.max(64 * 1024, SNIFFED_BYTES);
 export class TusStore extends DataStore {
   override readonly extensions = ['expiration', 'termination'];
 
+  private hasBegun: boolean;
   private isJoined: boolean;
 
   constructor(
@@ -20,6 +21,7 @@ export class TusStore extends DataStore {
     private readonly uploads: ResumableUploadsService,
   ) {
     super();
+    this.hasBegun = task.hasBegun;
     this.isJoined = task.isFinished;
   }
 
@@ -78,7 +80,8 @@ export class TusStore extends DataStore {
 
   private async store(offset: number, bytes: Buffer): Promise<void> {
     const { id, mediaType } = this.task;
-    await this.uploads.requireOpen(id);
+    await (this.hasBegun ? this.uploads.requireOpen(id) : this.uploads.begin(id));
+    this.hasBegun = true;
     if (offset === 0 && !(await sniffType(bytes, mediaType))) {
       const error = new AppError('uploads.unsupported_type');
       await this.uploads.reject(id, error);
