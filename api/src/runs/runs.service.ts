@@ -1,4 +1,5 @@
 import { jobIdOf, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
+import { Cached } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RunDispatcher } from './dispatch/dispatcher.js';
@@ -11,15 +12,10 @@ import { WorkerSlots } from './queues/worker-slots.js';
 /** Lifetime of a ranking in multiples of its computation: it takes at most a twentieth of the time. */
 const RANKING_LIFETIME_FACTOR = 20;
 
-interface Ranking {
-  readonly until: number;
-  readonly runs: Promise<ReadonlyMap<string, RunProgress>>;
-}
-
 @Injectable()
 export class RunsService {
   private readonly logger = new Logger(RunsService.name);
-  private readonly rankings = new Map<RunQueue, Ranking>();
+  private readonly rankings = new Map(RUN_QUEUES.map((queue) => [queue, this.newRanking(queue)]));
 
   constructor(
     private readonly repository: RunsRepository,
@@ -38,7 +34,7 @@ export class RunsService {
 
   async dispatch(...queues: readonly RunQueue[]): Promise<void> {
     const filled = queues.length > 0 ? queues : RUN_QUEUES;
-    for (const queue of filled) this.rankings.delete(queue);
+    for (const queue of filled) this.rankings.get(queue)?.invalidate();
     await Promise.all(filled.map((queue) => this.dispatcher.dispatch(queue)));
   }
 
@@ -91,26 +87,19 @@ export class RunsService {
       const missing = runIds.filter((id) => !found.has(id));
       // Most callers need one run: ranking another queue would be wasted.
       if (missing.length === 0) break;
-      const ranking = await this.ranking(queue);
+      const ranking = await this.rankings.get(queue)?.get();
       for (const id of missing) {
-        const progress = ranking.get(id);
+        const progress = ranking?.get(id);
         if (progress) found.set(id, progress);
       }
     }
     return found;
   }
 
-  private ranking(queue: RunQueue): Promise<ReadonlyMap<string, RunProgress>> {
-    const known = this.rankings.get(queue);
-    if (known && known.until > performance.now()) return known.runs;
-    const started = performance.now();
-    const runs = this.repository.progressOf(queue, this.kinds.names, this.slots.lastCountOf(queue));
-    this.rankings.set(queue, { until: Number.POSITIVE_INFINITY, runs });
-    const keep = (): void => {
-      const until = performance.now() + (performance.now() - started) * RANKING_LIFETIME_FACTOR;
-      if (this.rankings.get(queue)?.runs === runs) this.rankings.set(queue, { until, runs });
-    };
-    runs.then(keep, () => this.rankings.delete(queue));
-    return runs;
+  private newRanking(queue: RunQueue): Cached<ReadonlyMap<string, RunProgress>> {
+    return new Cached(
+      (loadMs) => loadMs * RANKING_LIFETIME_FACTOR,
+      () => this.repository.progressOf(queue, this.kinds.names, this.slots.lastCountOf(queue)),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_FLAGS, type Flags, inMilliseconds, parseFlags } from '@clearframe/contract';
+import { Cached } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger } from '@nestjs/common';
 import type { FlagOverride } from './flag-override.entity.js';
 import { FlagOverrideRepository } from './flag-override.repository.js';
@@ -8,16 +9,16 @@ const CACHE_MS = inMilliseconds.seconds(2);
 @Injectable()
 export class FlagsService {
   private readonly logger = new Logger(FlagsService.name);
-  private read: { readonly flags: Flags; readonly at: number } | null = null;
+  private readonly cached = new Cached<Flags>(CACHE_MS, async () => ({
+    ...DEFAULT_FLAGS,
+    ...this.validOf(await this.repository.list()),
+  }));
 
   constructor(private readonly repository: FlagOverrideRepository) {}
 
-  async current(): Promise<Flags> {
-    if (!this.read || Date.now() - this.read.at > CACHE_MS) {
-      const overrides = await this.repository.list();
-      this.read = { flags: { ...DEFAULT_FLAGS, ...this.validOf(overrides) }, at: Date.now() };
-    }
-    return this.read.flags;
+  /** Takes a connection when the cache is stale: not for use in a transaction, which holds one. */
+  current(): Promise<Flags> {
+    return this.cached.get();
   }
 
   /** Ignores names of other versions and invalid values. */

@@ -1,4 +1,5 @@
-import { concurrencyOf, inMilliseconds, type RunQueue } from '@clearframe/contract';
+import { concurrencyOf, inMilliseconds, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
+import { Cached } from '@clearframe/runtime/concurrency';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
 import { RedisQueues } from './redis-queues.js';
@@ -11,15 +12,12 @@ const COUNT_EVERY_MS = inMilliseconds.seconds(2);
  */
 const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2, videos: 0 };
 
-interface Count {
-  readonly slots: number;
-  readonly until: number;
-}
-
 @Injectable()
 export class WorkerSlots {
-  private readonly counts = new Map<RunQueue, Count>();
-  private readonly counting = new Map<RunQueue, Promise<number>>();
+  private readonly last = new Map<RunQueue, number>();
+  private readonly counts = new Map(
+    RUN_QUEUES.map((queue) => [queue, new Cached(COUNT_EVERY_MS, () => this.count(queue))]),
+  );
 
   constructor(
     private readonly redis: RedisClient,
@@ -27,13 +25,13 @@ export class WorkerSlots {
   ) {}
 
   async windowOf(queue: RunQueue): Promise<number> {
-    return (this.currentCount(queue) ?? (await this.count(queue))) + PREFETCH[queue];
+    return (await this.currentCount(queue)) + PREFETCH[queue];
   }
 
   /** The last count, at least 1. Never waits for Redis. */
   lastCountOf(queue: RunQueue): number {
-    if (this.currentCount(queue) === null) void this.count(queue);
-    return this.counts.get(queue)?.slots ?? 1;
+    void this.currentCount(queue);
+    return this.last.get(queue) ?? 1;
   }
 
   async workersOf(queue: RunQueue): Promise<string[]> {
@@ -56,25 +54,19 @@ export class WorkerSlots {
     }
   }
 
-  private currentCount(queue: RunQueue): number | null {
-    const known = this.counts.get(queue);
-    return known && known.until > Date.now() ? known.slots : null;
+  private async currentCount(queue: RunQueue): Promise<number> {
+    return (await this.counts.get(queue)?.get()) ?? 1;
   }
 
-  /** Calls during a count share it. During an outage of Redis the last count stays. */
-  private count(queue: RunQueue): Promise<number> {
-    const running = this.counting.get(queue);
-    if (running) return running;
-    const counting = this.workersOf(queue)
-      .then((names) => names.reduce((sum, name) => sum + concurrencyOf(name), 0))
-      .catch(() => this.counts.get(queue)?.slots ?? 1)
-      .then((counted) => {
-        const slots = Math.max(1, counted);
-        this.counts.set(queue, { slots, until: Date.now() + COUNT_EVERY_MS });
-        return slots;
-      })
-      .finally(() => this.counting.delete(queue));
-    this.counting.set(queue, counting);
-    return counting;
+  /** During an outage of Redis the last count stays. */
+  private async count(queue: RunQueue): Promise<number> {
+    try {
+      const names = await this.workersOf(queue);
+      const slots = names.reduce((sum, name) => sum + concurrencyOf(name), 0);
+      this.last.set(queue, Math.max(1, slots));
+    } catch {
+      // Redis is unavailable.
+    }
+    return this.last.get(queue) ?? 1;
   }
 }

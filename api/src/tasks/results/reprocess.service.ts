@@ -14,6 +14,11 @@ import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
 import type { TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
+interface Restart {
+  readonly order: ReprocessOrder;
+  readonly settings: Awaited<ReturnType<ProcessingSettings['read']>>;
+}
+
 @Injectable()
 export class ReprocessService {
   constructor(
@@ -28,6 +33,8 @@ export class ReprocessService {
 
   /** All or none. */
   async reprocess(caller: Caller, bulkUploadId: string, orders: readonly ReprocessOrder[]): Promise<BulkUpload> {
+    // Before the transaction: it holds a connection, and reading may take another.
+    const settings = await this.settings.read();
     const tasks = await this.database.transaction(async (manager) => {
       const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
       await this.capacity.check(manager, caller.userId, orders.length);
@@ -35,7 +42,7 @@ export class ReprocessService {
       for (const order of orders) {
         const task = all.find(({ id }) => id === order.clientTaskId);
         if (!task) throw new AppError('tasks.not_found');
-        changed.set(task.id, await this.restart(manager, caller, task, order));
+        changed.set(task.id, await this.restart(manager, caller, task, { order, settings }));
       }
       return all.map((task) => changed.get(task.id) ?? task);
     });
@@ -47,12 +54,11 @@ export class ReprocessService {
     manager: EntityManager,
     caller: Caller,
     task: TaskRow,
-    order: ReprocessOrder,
+    { order, settings }: Restart,
   ): Promise<TaskRow> {
     if (!canTransition(task.status, 'reprocessing')) {
       throw new AppError('tasks.wrong_state', { details: { task_id: task.id, status: task.status } });
     }
-    const settings = await this.settings.read();
     const accepted = acceptReprocess(caller, task, order);
     const next: TaskRow = {
       ...task,

@@ -104,6 +104,8 @@ export class BulkUploadsService {
    */
   private async tryProcess(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<boolean> {
     const inspections = await this.inspect(caller, bulkUploadId, taskIds);
+    // Before the transaction: it holds a connection, and reading may take another.
+    const settings = runSettings(await this.settings.read());
     const rejected: string[] = [];
     const isDone = await this.database.transaction(async (manager) => {
       const { tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
@@ -119,7 +121,6 @@ export class BulkUploadsService {
       if (refusal) throw new AppError(refusal);
       if (tasks.every(({ status }) => status === 'cancelled')) throw new AppError('tasks.wrong_state');
       await this.capacity.check(manager, caller.userId, valid.length);
-      const settings = runSettings(await this.settings.read());
       for (const { task, inspection } of found) {
         if (!inspection.ok && !inspection.isMissing) rejected.push(task.id);
         await this.start(manager, caller, task, inspection, settings);

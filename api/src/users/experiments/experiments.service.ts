@@ -1,3 +1,4 @@
+import { Cached } from '@clearframe/runtime/concurrency';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -28,7 +29,7 @@ export interface Assignment {
 
 @Injectable()
 export class ExperimentsService {
-  private read: { readonly open: readonly ExperimentRow[]; readonly at: number } | null = null;
+  private readonly cachedOpen = new Cached<readonly ExperimentRow[]>(CACHE_MS, () => this.experiments.listOpen());
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -39,7 +40,7 @@ export class ExperimentsService {
 
   /** Assignments of all open experiments, in the order of their creation. */
   async assignmentsOf(visitor: ExperimentVisitor): Promise<readonly Assignment[]> {
-    return this.assign(await this.open(), visitor);
+    return this.assign(await this.cachedOpen.get(), visitor);
   }
 
   /** Like {@link assignmentsOf}, but reads the experiments again instead of using cached ones. */
@@ -95,12 +96,5 @@ export class ExperimentsService {
       await this.visitors.add(userId, localStorageId);
     }
     return ids[0] ?? localStorageId;
-  }
-
-  private async open(): Promise<readonly ExperimentRow[]> {
-    if (!this.read || Date.now() - this.read.at > CACHE_MS) {
-      this.read = { open: await this.experiments.listOpen(), at: Date.now() };
-    }
-    return this.read.open;
   }
 }
