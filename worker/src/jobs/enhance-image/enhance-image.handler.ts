@@ -1,13 +1,13 @@
 import { type EnhancedImage, enhanceImage, type JobPayload, keptVariantsOf, objectKeys } from '@clearframe/contract';
-import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
+import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { type ProbedImage, probeImage } from '../../image/decode/probe.js';
-import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../monitoring/metrics.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../../tools/pipeline/progress.js';
 import { Enhancer, EnhancerModule } from '../enhancer/enhancer.js';
+import { fetchInput } from '../handler/fetch-input.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 import { storeDisplay, storeImage, storeRendition } from '../handler/store-images.js';
@@ -31,7 +31,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
 
   async handle(payload: Payload, context: JobContext): Promise<EnhancedImage> {
     const steps = new Steps(enhanceImage.name, PROGRESS_AFTER, context, this.metrics);
-    const file = await steps.run('fetch', () => this.fetch(payload.inputKey));
+    const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {
       const { probed, enhanced } = await this.enhance(file, payload, context, steps);
       // The large PNG is encoded on one core.
@@ -73,12 +73,6 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     });
     steps.addParts('enhance', enhanced.timings);
     return { probed, enhanced };
-  }
-
-  private async fetch(key: string): Promise<LocalFile> {
-    return this.store.fetch(key).catch((cause) => {
-      throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
-    });
   }
 
   private async storeResult(

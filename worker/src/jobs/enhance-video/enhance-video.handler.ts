@@ -14,9 +14,9 @@ import { FILES, type VideoUpdate } from '../../video/enhance/files.js';
 import type { EnhancedInProcess } from '../../video/process/protocol.js';
 import { withScratch } from '../../video/process/scratch.js';
 import { enhanceInProcess } from '../../video/process/video-process.js';
+import { fetchInput } from '../handler/fetch-input.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
-import { fetchVideo } from '../video/stored-video.js';
 import { VideoHost, VideoHostModule } from '../video/video-host.js';
 
 type Payload = JobPayload<typeof enhanceVideo>;
@@ -45,7 +45,7 @@ export class EnhanceVideoHandler implements JobHandler<typeof enhanceVideo> {
     const { signal } = context;
     const { aiPipeline, plan, maxSide } = payload;
     const steps = new Steps(enhanceVideo.name, PROGRESS_AFTER, context, this.metrics);
-    const file = await steps.run('fetch', () => fetchVideo(this.store, payload.inputKey));
+    const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {
       return await withScratch(async (folder) => {
         const started = performance.now();

@@ -19,10 +19,11 @@ import { FfmpegError } from '../../video/ffmpeg/run.js';
 import { fittingSize } from '../../video/frames/filters.js';
 import { probeVideo, type VideoFacts } from '../../video/probe/probe-video.js';
 import { withScratch } from '../../video/process/scratch.js';
+import { fetchInput } from '../handler/fetch-input.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
-import { contractFacts, fetchVideo } from '../video/stored-video.js';
 import { VideoHost, VideoHostModule } from '../video/video-host.js';
+import { contractFacts } from './contract-facts.js';
 
 type Payload = JobPayload<typeof probeVideoJob>;
 
@@ -41,7 +42,7 @@ export class ProbeVideoHandler implements JobHandler<typeof probeVideoJob> {
     const { tools } = this.host;
     const { signal } = context;
     const steps = new Steps(probeVideoJob.name, PROGRESS_AFTER, context, this.metrics);
-    const file = await steps.run('fetch', () => fetchVideo(this.store, payload.inputKey));
+    const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {
       return await withScratch(async (folder) => {
         const facts = await steps.run('probe', () => probeVideo(tools, file.path, { folder, signal }));

@@ -1,13 +1,13 @@
 import { type JobPayload, type RenderedImage, renderImage } from '@clearframe/contract';
-import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
 import { encodeDisplay } from '../../image/encode/display.js';
 import { encodeRendition } from '../../image/encode/rendition.js';
 import { fileMetadataOf } from '../../image/metadata/file-metadata.js';
-import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../monitoring/metrics.js';
+import { fetchInput } from '../handler/fetch-input.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 import { storeDisplay, storeRendition } from '../handler/store-images.js';
@@ -29,7 +29,7 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
   async handle(payload: Payload, context: JobContext): Promise<RenderedImage> {
     const { sourceKey, rendition: order, recipe, keepLocation, faces } = payload;
     const steps = new Steps(renderImage.name, PROGRESS_AFTER, context, this.metrics);
-    const file = await steps.run('fetch', () => this.store.fetch(sourceKey).catch(missing));
+    const file = await steps.run('fetch', () => fetchInput(this.store, sourceKey));
     try {
       const probed = await steps.run('probe', () => probeImage(file.path));
       const picture = await steps.run('decode', () =>
@@ -56,7 +56,3 @@ export class RenderImageHandler implements JobHandler<typeof renderImage> {
 
 @Module({ providers: [RenderImageHandler] })
 export class RenderImageModule {}
-
-function missing(cause: unknown): never {
-  throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
-}

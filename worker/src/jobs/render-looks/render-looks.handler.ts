@@ -1,15 +1,15 @@
 import { type JobPayload, type JobResult, objectKeys, renderLooks } from '@clearframe/contract';
-import { ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
 import { probeImage } from '../../image/decode/probe.js';
 import { canvasOf, encodeImage } from '../../image/encode/encode.js';
 import type { PictureMetadata } from '../../image/metadata/file-metadata.js';
-import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../monitoring/metrics.js';
 import type { RenderedLook } from '../../tools/looks/render-looks.js';
 import { BASE_SIDE } from '../../tools/pipeline/compose.js';
 import { Enhancer, EnhancerModule } from '../enhancer/enhancer.js';
+import { fetchInput } from '../handler/fetch-input.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 
@@ -49,9 +49,7 @@ export class RenderLooksHandler implements JobHandler<typeof renderLooks> {
   }
 
   private async fetch(key: string, signal: AbortSignal) {
-    const file = await this.store.fetch(key).catch((cause) => {
-      throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
-    });
+    const file = await fetchInput(this.store, key);
     try {
       return await decodePicture(await probeImage(file.path), { maxSide: BASE_SIDE, keepDepth: false, signal });
     } finally {

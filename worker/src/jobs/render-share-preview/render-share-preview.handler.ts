@@ -1,9 +1,9 @@
 import { type JobPayload, objectKeys, renderSharePreview, type StoredImage } from '@clearframe/contract';
-import { type LocalFile, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
+import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { encodeSharePreview } from '../../image/encode/share-preview.js';
-import { InvalidImageError } from '../../image/picture/errors.js';
 import { Metrics } from '../../monitoring/metrics.js';
+import { fetchInput } from '../handler/fetch-input.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 import { storeImage } from '../handler/store-images.js';
@@ -24,7 +24,7 @@ export class RenderSharePreviewHandler implements JobHandler<typeof renderShareP
     const steps = new Steps(renderSharePreview.name, PROGRESS_AFTER, context, this.metrics);
     const files: LocalFile[] = [];
     const fetch = async (key: string): Promise<string> => {
-      const file = await this.store.fetch(key).catch(missing);
+      const file = await fetchInput(this.store, key);
       files.push(file);
       return file.path;
     };
@@ -40,7 +40,3 @@ export class RenderSharePreviewHandler implements JobHandler<typeof renderShareP
 
 @Module({ providers: [RenderSharePreviewHandler] })
 export class RenderSharePreviewModule {}
-
-function missing(cause: unknown): never {
-  throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
-}
