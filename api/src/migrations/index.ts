@@ -40,6 +40,7 @@ import { SupportRequests1763997800000 } from './1763997800000-support-requests.j
 import { DuplicatePayments1763998000000 } from './1763998000000-duplicate-payments.js';
 import { RunReasons1763999500000 } from './1763999500000-run-reasons.js';
 import { ConsentsWithoutAddress1764010400000 } from './1764010400000-consents-without-address.js';
+import { RunDurations1764010500000 } from './1764010500000-run-durations.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   DuplicatePayments1763998000000,
   RunReasons1763999500000,
   ConsentsWithoutAddress1764010400000,
+  RunDurations1764010500000,
 ];

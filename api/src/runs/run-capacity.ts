@@ -14,7 +14,7 @@ export class RunCapacity {
   ) {}
 
   /**
-   * Limits open runs of the user and, as a last resort, of all users. The caller holds the user or the upload, so that
+   * Limits open runs of the user, renders aside, and, as a last resort, of all users. The caller holds the user or the upload, so that
    * two requests don't pass together.
    * @throws AppError `queue.full`
    */
@@ -22,7 +22,19 @@ export class RunCapacity {
     const { queueMaxPerUser, queueMaxWaiting } = this.limits;
     const open = await this.repository.countOpen(manager, userId, { own: queueMaxPerUser, all: queueMaxWaiting });
     if (open.own + adding > queueMaxPerUser || open.all + adding > queueMaxWaiting) {
-      throw new AppError('queue.full', { retryAfterSeconds: RETRY_SECONDS });
+      throw queueFull();
     }
   }
+
+  /**
+   * Limits files that a user requests: exports, conversions, probes of videos. Those that the product makes by itself, two
+   * for a picture, count and are never refused.
+   * @throws AppError `queue.full`
+   */
+  async checkRenders(manager: EntityManager, userId: string): Promise<void> {
+    const { queueMaxRendersPerUser: limit } = this.limits;
+    if ((await this.repository.countOpenRenders(manager, userId, limit)) >= limit) throw queueFull();
+  }
 }
+
+const queueFull = (): AppError => new AppError('queue.full', { retryAfterSeconds: RETRY_SECONDS });

@@ -1,4 +1,4 @@
-import { jobIdOf, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
+import { type JobDefinition, jobIdOf, queueOf, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
 import { Cached } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -11,6 +11,12 @@ import { WorkerSlots } from './queues/worker-slots.js';
 
 /** Lifetime of a ranking in multiples of its computation: it takes at most a twentieth of the time. */
 const RANKING_LIFETIME_FACTOR = 20;
+
+/** A run without what follows from its kind. */
+export type OrderedRun = Omit<NewRun, 'kind' | 'queue'> & {
+  /** Takes about a second, where the kind has a queue for such runs. */
+  readonly isLight?: boolean;
+};
 
 @Injectable()
 export class RunsService {
@@ -28,8 +34,8 @@ export class RunsService {
   /**
    * Adds a run in the caller's transaction. The caller dispatches its queue after the commit; otherwise the sweep does.
    */
-  async add(manager: EntityManager, run: NewRun): Promise<void> {
-    await this.repository.insert(manager, run);
+  async add(manager: EntityManager, definition: JobDefinition, { isLight, ...run }: OrderedRun): Promise<void> {
+    await this.repository.insert(manager, { ...run, kind: definition.name, queue: queueOf(definition, isLight) });
   }
 
   async dispatch(...queues: readonly RunQueue[]): Promise<void> {

@@ -87,12 +87,10 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
       return { status: 'invalid', errorCode: error.code, video: { ...task.video, limit } };
     }
     const runId = randomUUID();
-    await this.runs.add(manager, {
+    await this.runs.add(manager, enhanceVideo, {
       id: runId,
-      kind: enhanceVideo.name,
       subjectId: task.id,
       userId: task.userId,
-      queue: 'videos',
       priority: RUN_PRIORITY.paying,
       estimatedSeconds: probe.plan.estimatedSeconds,
     });

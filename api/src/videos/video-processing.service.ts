@@ -105,6 +105,7 @@ export class VideoProcessingService {
     // Another request has started it.
     if (!aiPipeline && !canStart(row)) return;
     await this.capacity.check(manager, caller.userId, 1);
+    await this.capacity.checkRenders(manager, caller.userId);
     const runId = randomUUID();
     const { contentType, sizeBytes, originalSha256 } = file;
     await this.tasks.update(manager, id, {
@@ -117,12 +118,10 @@ export class VideoProcessingService {
       ...(aiPipeline && { aiPipeline }),
       errorCode: null,
     });
-    await this.runs.add(manager, {
+    await this.runs.add(manager, probeVideo, {
       id: runId,
-      kind: probeVideo.name,
       subjectId: id,
       userId: caller.userId,
-      queue: 'renders',
       priority: RUN_PRIORITY.paying,
     });
   }

@@ -1,3 +1,4 @@
+import { reportRun } from '@clearframe/contract';
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asAppError } from '../../src/platform/errors/translate.js';
@@ -105,6 +106,24 @@ describe('while PostgreSQL is unavailable', () => {
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       expect(response.body.error_description).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i);
     }
+  });
+
+  it('a picture that finishes is final soon after the outage, however long it was', async () => {
+    const worker = new ManualWorker(api);
+    await worker.start();
+    const { task_id } = await visitor.process();
+    const { run, complete } = await worker.waitForJob(task_id);
+    await postgres.disconnect();
+    await worker.report(run, await worker.finish(run));
+    complete();
+    // Of an hour.
+    expect(await worker.delayOfReportAfter(1800)).toBe(reportRun.retryMs);
+    await postgres.reconnect();
+    await until(
+      async () => (await visitor.get(`/tasks/${task_id}`)).body.status === 'completed',
+      'the picture to be final',
+    );
+    await worker.stop();
   });
 
   it('readiness fails, and requests succeed after the outage', async () => {

@@ -34,6 +34,14 @@ export const picture = {
   },
 } as const;
 
+/** A PNG whose header says so; there are no such pixels. */
+export function pngOf(width: number, height: number): Buffer {
+  const file = picture.png();
+  file.writeUInt32BE(width, 16);
+  file.writeUInt32BE(height, 20);
+  return file;
+}
+
 /** Starts like a video of the type; `size` bytes in all. */
 export const video = {
   mp4: (size = 9_000): Buffer => begin(box('isom'), size),

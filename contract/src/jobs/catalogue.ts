@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
 import { FaceReport, Recipe } from '../pipeline/recipe.js';
-import { AiPipeline, LOOK_TOOLS, needsNetworks } from '../pipeline/tools.js';
+import { AiPipeline, LOOK_TOOLS } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
-import { defineJob, INVALID_CODES, RunIds, type RunQueue } from './define.js';
+import { defineJob, INVALID_CODES, RunIds } from './define.js';
 import { enhanceVideo, probeVideo } from './videos.js';
 
 /** A file to encode from a result or an original. Only files that the user may have are encoded. */
@@ -66,18 +66,13 @@ export const EnhancedImage = z.object({
 });
 export type EnhancedImage = z.infer<typeof EnhancedImage>;
 
-/**
- * Pipelines without networks, and those whose restored pixels are kept, take about a second; they don't queue behind
- * those that take longer.
- */
-export const enhanceQueueOf = (aiPipeline: AiPipeline, isKept = false): RunQueue =>
-  needsNetworks(aiPipeline) && !isKept ? 'images' : 'colors';
-
 /** Enhances a picture: fetch, probe, decode, tools, encode, store, report. */
 export const enhanceImage = defineJob({
   name: 'image.enhance',
   version: 3,
-  queueOf: ({ aiPipeline, kept }) => enhanceQueueOf(aiPipeline, kept.length > 0),
+  queue: 'images',
+  // Without networks, or with restored pixels that are kept.
+  lightQueue: 'colors',
   payload: RunIds.extend({
     inputKey: z.string(),
     aiPipeline: AiPipeline,
@@ -103,7 +98,7 @@ export const enhanceImage = defineJob({
 export const renderImage = defineJob({
   name: 'image.render',
   version: 3,
-  queueOf: () => 'renders',
+  queue: 'renders',
   payload: RunIds.extend({
     sourceKey: z.string(),
     rendition: RenditionOrder,
@@ -124,7 +119,7 @@ export const renderImage = defineJob({
 export const renderLooks = defineJob({
   name: 'image.looks',
   version: 1,
-  queueOf: () => 'colors',
+  queue: 'colors',
   payload: RunIds.extend({
     baseKey: z.string(),
     /** Choices that made the result. */
@@ -143,7 +138,7 @@ export const renderLooks = defineJob({
 export const renderSharePreview = defineJob({
   name: 'image.share-preview',
   version: 1,
-  queueOf: () => 'renders',
+  queue: 'renders',
   payload: RunIds.extend({
     beforeKey: z.string(),
     afterKey: z.string(),
@@ -165,5 +160,9 @@ export const reportRun = {
   name: 'run.report',
   version: 2,
   queue: 'reports',
+  /** Interval of attempts while `api` can't settle a report, for instance without PostgreSQL, ... */
+  retryMs: inMilliseconds.seconds(2),
+  /** ... for about a day. Afterwards the sweep of `api` requests the report. */
+  attempts: 40_000,
   payload: RunIds.extend({ job: z.string(), outcome: z.unknown() }),
 } as const;

@@ -7,6 +7,7 @@ import {
   packJob,
   parseOutcome,
   QUEUE_NAMES,
+  queueOf,
   runIdOf,
   traceIdOf,
   traceparentOf,
@@ -91,11 +92,8 @@ describe('the catalogue of jobs', () => {
     expect(QUEUE_NAMES).toContain(reportRun.queue);
   });
 
-  it('has a separate queue for pictures that need no network', () => {
-    const queueOf = (aiPipeline: object) => enhanceImage.queueOf({ aiPipeline, kept: [] } as never);
-    expect(queueOf({ faceEnhance: { model: 'base' } })).toBe('images');
-    expect(queueOf({ colorEnhance: { model: 'golden' }, bokeh: { model: 'low' } })).toBe('images');
-    expect(queueOf({ colorEnhance: { model: 'golden' } })).toBe('colors');
-    expect(queueOf({})).toBe('colors');
+  it('has a separate queue for light runs of a kind that is heavy otherwise', () => {
+    expect([queueOf(enhanceImage), queueOf(enhanceImage, true)]).toEqual(['images', 'colors']);
+    expect([queueOf(renderImage), queueOf(renderImage, true)]).toEqual(['renders', 'renders']);
   });
 });

@@ -45,8 +45,10 @@ export interface JobDefinition<
 > {
   readonly name: string;
   readonly version: number;
-  /** A run's queue, by its weight. */
-  queueOf(payload: z.infer<Payload>): RunQueue;
+  /** Queue of its runs, by their weight. */
+  readonly queue: RunQueue;
+  /** Queue of runs that take about a second where others of the kind take longer. */
+  readonly lightQueue?: RunQueue;
   readonly payload: Payload;
   readonly result: Result;
   /** Codes with which the handler can reject an input. */
@@ -66,6 +68,12 @@ export const defineJob = <
 >(
   definition: JobDefinition<Payload, Result, InvalidCode>,
 ): JobDefinition<Payload, Result, InvalidCode> => definition;
+
+/** @param isLight see {@link JobDefinition.lightQueue} */
+export const queueOf = (
+  { queue, lightQueue }: Pick<JobDefinition, 'queue' | 'lightQueue'>,
+  isLight = false,
+): RunQueue => (isLight ? (lightQueue ?? queue) : queue);
 
 /** What `api` sends. */
 export type JobPayload<Definition extends Pick<JobDefinition, 'payload'>> = z.infer<Definition['payload']>;

@@ -52,7 +52,7 @@ export type ProbedVideo = z.infer<typeof ProbedVideo>;
 export const probeVideo = defineJob({
   name: 'video.probe',
   version: 1,
-  queueOf: () => 'renders',
+  queue: 'renders',
   payload: RunIds.extend({
     inputKey: z.string(),
     aiPipeline: VideoPipeline,
@@ -118,7 +118,7 @@ export type EnhancedVideo = z.infer<typeof EnhancedVideo>;
 export const enhanceVideo = defineJob({
   name: 'video.enhance',
   version: 1,
-  queueOf: () => 'videos',
+  queue: 'videos',
   payload: RunIds.extend({
     inputKey: z.string(),
     facts: VideoFacts,

@@ -15,6 +15,7 @@ const schema = z.object({
   LIMIT_SUPPORT_PER_HOUR: count(10),
   QUEUE_MAX_WAITING: count(20_000),
   QUEUE_MAX_PER_USER: count(1000),
+  QUEUE_MAX_RENDERS_PER_USER: count(5000),
 });
 
 export interface RatePolicy {
@@ -27,6 +28,7 @@ export class LimitsConfig {
     readonly rates: Readonly<Record<RateLimit, RatePolicy>>,
     readonly queueMaxWaiting: number,
     readonly queueMaxPerUser: number,
+    readonly queueMaxRendersPerUser: number,
   ) {}
 
   static fromEnvironment(environment: Environment): LimitsConfig {
@@ -43,6 +45,7 @@ export class LimitsConfig {
       },
       env.QUEUE_MAX_WAITING,
       env.QUEUE_MAX_PER_USER,
+      env.QUEUE_MAX_RENDERS_PER_USER,
     );
   }
 }

@@ -15,7 +15,9 @@ export const RANKED = `
     FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
   ) u USING (user_id)`;
 
-export const COUNTS_TOWARD_LIMIT = `status IN ('waiting', 'dispatched') AND queue <> 'renders'`;
+const OPEN = `status IN ('waiting', 'dispatched')`;
+export const COUNTS_TOWARD_LIMIT = `${OPEN} AND queue <> 'renders'`;
+export const OPEN_RENDERS = `${OPEN} AND queue = 'renders'`;
 
 /** Progress now: it grows linearly to the end of the running step. */
 export const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { LAST_ATTEMPT, OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run.entity.js';
-import { COUNTS_TOWARD_LIMIT, INTERPOLATED, RANKED } from './run-queries.js';
+import { COUNTS_TOWARD_LIMIT, INTERPOLATED, OPEN_RENDERS, RANKED } from './run-queries.js';
 
 /** Upper bound of each class in megapixels; 0 stands for all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
@@ -155,15 +155,15 @@ export class RunsRepository {
     return count;
   }
 
-  /** Adds the duration of a completed run to the averages of its kind. */
+  /** Adds the duration of a completed run to the averages of its queue and kind: light runs take a tenth of heavy ones. */
   async measure(id: string): Promise<void> {
     await this.database.query(
-      `INSERT INTO run_averages AS a (kind, size_class, seconds, samples)
-       SELECT kind, class, extract(epoch FROM finished_at - started_at), 1
+      `INSERT INTO run_durations AS a (queue, kind, size_class, seconds, samples)
+       SELECT queue, kind, class, extract(epoch FROM finished_at - started_at), 1
        FROM runs, unnest(ARRAY[0, (SELECT min(c) FROM unnest($2::real[]) c WHERE c >= megapixels)]) AS class
        WHERE id = $1 AND started_at IS NOT NULL AND finished_at IS NOT NULL AND class IS NOT NULL
        ORDER BY class
-       ON CONFLICT (kind, size_class) DO UPDATE SET samples = a.samples + 1,
+       ON CONFLICT (queue, kind, size_class) DO UPDATE SET samples = a.samples + 1,
          seconds = a.seconds + (excluded.seconds - a.seconds) * greatest($3::real, 1 / (a.samples + 1)::real)`,
       [id, SIZE_CLASSES, AVERAGE_WEIGHT],
     );
@@ -195,8 +195,8 @@ export class RunsRepository {
               WHEN turn = 0 THEN greatest(1, expected * (1 - shown))
               ELSE coalesce(mean.seconds, estimated_seconds) * (turn - 0.5) / $3 + expected END::real AS seconds
        FROM places JOIN runs USING (id) CROSS JOIN LATERAL (SELECT ${INTERPOLATED} AS shown) p
-       LEFT JOIN run_averages mean ON mean.kind = runs.kind AND mean.size_class = 0
-       LEFT JOIN run_averages own ON own.kind = runs.kind
+       LEFT JOIN run_durations mean ON mean.queue = $1 AND mean.kind = runs.kind AND mean.size_class = 0
+       LEFT JOIN run_durations own ON own.queue = $1 AND own.kind = runs.kind
          AND own.size_class = (SELECT min(c) FROM unnest($4::real[]) c WHERE c >= megapixels)
        CROSS JOIN LATERAL (SELECT coalesce(estimated_seconds, own.seconds, mean.seconds) AS expected) e`,
       [queue, kinds, slots, SIZE_CLASSES, MEASURED_PROGRESS],
@@ -220,6 +220,14 @@ export class RunsRepository {
       [userId, limits.own, limits.all],
     );
     return { own: Number(counts?.own ?? 0), all: Number(counts?.all ?? 0) };
+  }
+
+  async countOpenRenders(manager: EntityManager, userId: string, limit: number): Promise<number> {
+    const [row]: { count: string }[] = await manager.query(
+      `SELECT count(*) FROM (SELECT FROM runs WHERE user_id = $1 AND ${OPEN_RENDERS} LIMIT $2) o`,
+      [userId, limit],
+    );
+    return Number(row?.count ?? 0);
   }
 
   async deleteRuns(manager: EntityManager, subjectIds: readonly string[]): Promise<void> {

@@ -47,12 +47,10 @@ export class LooksService {
     if (!output.image.baseKey) return { ...looks, status: 'failed' };
     await this.capacity.check(manager, task.userId, 1);
     await this.tasks.update(manager, task.id, { looks });
-    await this.runs.add(manager, {
+    await this.runs.add(manager, renderLooks, {
       id: looks.runId,
-      kind: renderLooks.name,
       subjectId: task.id,
       userId: task.userId,
-      queue: 'colors',
       priority: RUN_PRIORITY.free,
     });
     return looks;

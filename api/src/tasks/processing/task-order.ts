@@ -4,14 +4,13 @@ import {
   DEFAULT_JPEG_QUALITY,
   DEFAULT_PIPELINE,
   defaultFormatOf,
-  enhanceImage,
-  enhanceQueueOf,
   type ImageInput,
   isOutputContentType,
   type JpegQuality,
   keptVariantsOf,
   lockedTool,
   MAX_FILES_PER_UPLOAD,
+  needsNetworks,
   type OutputContentType,
   PREVIEW_MAX_SIDE,
   type RenditionOrder,
@@ -22,7 +21,7 @@ import {
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
-import type { NewRun } from '../../runs/model/runs.repository.js';
+import type { OrderedRun } from '../../runs/runs.service.js';
 import { type Format, keptPartsOf, type ProcessingLimits, type TaskRow } from '../records/task.entity.js';
 import { cleanOrder, planOrder } from '../renditions/orders.js';
 
@@ -141,17 +140,17 @@ function isKept(task: TaskRow): boolean {
 /** Includes buyers of single downloads. */
 const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'base';
 
-export function enhanceRunOf(task: TaskRow, role: Role): NewRun {
+/** @param megapixels of the original, as its header says; null if unknown */
+export function enhanceRunOf(task: TaskRow, role: Role, megapixels: number | null = null): OrderedRun {
   const { id, runId, userId, aiPipeline, outputs } = task;
   if (!runId) throw new Error(`task ${id} has no run`);
   const input = outputs[0]?.image.input;
   return {
     id: runId,
-    kind: enhanceImage.name,
     subjectId: id,
     userId,
-    queue: enhanceQueueOf(aiPipeline, isKept(task)),
+    isLight: !needsNetworks(aiPipeline) || isKept(task),
     priority: isPaying(role) ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
-    megapixels: input ? (input.width * input.height) / 1e6 : null,
+    megapixels: input ? (input.width * input.height) / 1e6 : megapixels,
   };
 }

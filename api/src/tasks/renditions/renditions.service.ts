@@ -10,6 +10,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
+import { RunCapacity } from '../../runs/run-capacity.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { RunNotifications } from '../../runs/settlement/run-notifications.js';
 import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
@@ -25,11 +26,15 @@ const ORIGINAL_AS_JPEG: RenditionOrder = {
   maxSide: OUTPUT_MAX_SIDE,
 };
 
+/** Requested by the user, or needed by the product itself, which does not fail for a user's limit. */
+type Use = 'export' | 'conversion' | 'product';
+
 @Injectable()
 export class RenditionsService {
   constructor(
     private readonly repository: RenditionsRepository,
     private readonly runs: RunsService,
+    private readonly capacity: RunCapacity,
     private readonly notifications: RunNotifications,
   ) {}
 
@@ -42,23 +47,28 @@ export class RenditionsService {
     task: TaskRow,
     output: TaskOutputRow,
     order: RenditionOrder,
-    isExport = false,
+    use: Use = 'product',
   ): Promise<RenditionRow> {
     // Reuses the file that the run itself rendered.
     const isOwn = renditionKeyOf(output.runId, output.order) === renditionKeyOf(output.runId, order);
     return this.findOrInsert(manager, task, output.runId, order, {
-      isExport,
+      use,
       image: isOwn ? output.image.rendition : null,
     });
   }
 
-  async ensureOriginal(manager: EntityManager, task: TaskRow, order: RenditionOrder): Promise<RenditionRow> {
-    return this.findOrInsert(manager, task, null, order, { isExport: false, image: null });
+  async ensureOriginal(
+    manager: EntityManager,
+    task: TaskRow,
+    order: RenditionOrder,
+    use: Use = 'product',
+  ): Promise<RenditionRow> {
+    return this.findOrInsert(manager, task, null, order, { use, image: null });
   }
 
-  async ensureConvertedOriginal(manager: EntityManager, task: TaskRow): Promise<void> {
+  async ensureConvertedOriginal(manager: EntityManager, task: TaskRow, use: Use = 'product'): Promise<void> {
     if (isImageContentType(task.contentType) && !isDisplayable(task.contentType))
-      await this.ensureOriginal(manager, task, ORIGINAL_AS_JPEG);
+      await this.ensureOriginal(manager, task, ORIGINAL_AS_JPEG, use);
   }
 
   async waitUntilSettled(id: string, timeoutMs: number): Promise<RenditionRow['status']> {
@@ -74,8 +84,9 @@ export class RenditionsService {
     task: TaskRow,
     outputRunId: string | null,
     rendition: RenditionOrder,
-    { isExport, image }: Pick<RenditionRow, 'isExport' | 'image'>,
+    { use, image }: Pick<RenditionRow, 'image'> & { readonly use: Use },
   ): Promise<RenditionRow> {
+    const isExport = use === 'export';
     const renditionKey = renditionKeyOf(outputRunId, rendition);
     const existing = await this.repository.findUsable(manager, task.id, renditionKey);
     if (existing) {
@@ -96,14 +107,13 @@ export class RenditionsService {
       image,
       createdAt: new Date(),
     };
+    if (!image && use !== 'product') await this.capacity.checkRenders(manager, task.userId);
     await this.repository.insert(manager, row);
     if (!image) {
-      await this.runs.add(manager, {
+      await this.runs.add(manager, renderImage, {
         id: row.id,
-        kind: renderImage.name,
         subjectId: task.id,
         userId: task.userId,
-        queue: 'renders',
         // A request waits for an export.
         priority: isExport ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
       });

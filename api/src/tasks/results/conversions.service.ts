@@ -32,7 +32,7 @@ export class ConversionsService {
       if (!hasResult(row.status) || !output)
         throw new AppError('tasks.wrong_state', { details: { status: row.status } });
       const order = servedOrder(caller.role, row, output, acceptFormat(caller.role, request, row));
-      const file = await this.renditions.ensure(manager, row, output, order);
+      const file = await this.renditions.ensure(manager, row, output, order, 'conversion');
       return { task: row, isReady: file.status === 'ready' };
     });
     await this.runs.dispatch('renders');
@@ -57,7 +57,7 @@ export class ConversionsService {
 
   private async order(manager: EntityManager, tasks: readonly TaskRow[], areNamed: boolean): Promise<void> {
     for (const task of tasks) {
-      if (hasOriginal(task.status)) await this.renditions.ensureConvertedOriginal(manager, task);
+      if (hasOriginal(task.status)) await this.renditions.ensureConvertedOriginal(manager, task, 'conversion');
       else if (areNamed) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
     }
   }

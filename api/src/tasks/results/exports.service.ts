@@ -118,7 +118,7 @@ export class ExportsService {
     if (!output) throw noResultError(caller, task);
     const format = acceptFormat(caller.role, request, task);
     if (!task.exportedAt) await this.rights.reserve(manager, caller, task.id);
-    const file = await this.renditions.ensure(manager, task, output, cleanOrder(format), true);
+    const file = await this.renditions.ensure(manager, task, output, cleanOrder(format), 'export');
     return { file, format, outputId: output.runId };
   }
 

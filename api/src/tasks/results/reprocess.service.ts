@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BulkUpload, canTransition, type ReprocessOrder } from '@clearframe/contract';
+import { type BulkUpload, canTransition, enhanceImage, type ReprocessOrder } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -70,7 +70,7 @@ export class ReprocessService {
       errorCode: null,
     };
     await this.tasks.save(manager, next);
-    await this.runs.add(manager, enhanceRunOf(next, caller.role));
+    await this.runs.add(manager, enhanceImage, enhanceRunOf(next, caller.role));
     return next;
   }
 }

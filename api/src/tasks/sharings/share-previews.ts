@@ -53,12 +53,10 @@ export class SharePreviews {
       await this.cancel(manager, sharing);
       const preview: SharePreview = { ...picture.still, runId: randomUUID(), status: 'pending', image: null };
       await this.repository.setPreview(manager, sharing.id, preview);
-      await this.runs.add(manager, {
+      await this.runs.add(manager, renderSharePreview, {
         id: preview.runId,
-        kind: renderSharePreview.name,
         subjectId: task.id,
         userId: task.userId,
-        queue: 'renders',
         priority: RUN_PRIORITY.free,
       });
       return { preview, replaced: sharing };

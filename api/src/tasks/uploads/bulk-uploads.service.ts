@@ -3,6 +3,7 @@ import {
   type BulkUpload,
   type BulkUploadCreated,
   canTransition,
+  enhanceImage,
   IMAGE_LIMITS,
   type ImageInput,
   INVALID_CODES,
@@ -182,7 +183,7 @@ export class BulkUploadsService {
       errorCode: null,
     };
     await this.tasks.save(manager, run);
-    await this.runs.add(manager, enhanceRunOf(run, caller.role));
+    await this.runs.add(manager, enhanceImage, enhanceRunOf(run, caller.role, inspection.megapixels));
     await this.renditions.ensureOriginal(manager, run, ORIGINAL_DISPLAY);
   }
 

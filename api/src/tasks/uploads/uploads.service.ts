@@ -8,7 +8,7 @@ import {
 } from '@clearframe/contract';
 import { ObjectMissingError, ObjectStore, type SignedUpload, type UploadGrant } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { SNIFFED_BYTES, sniffType } from './sniff.js';
+import { HEADER_BYTES, megapixelsIn, sniffType } from './sniff.js';
 
 const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
 
@@ -26,6 +26,8 @@ interface UsableFile {
   readonly ok: true;
   readonly sizeBytes: number;
   readonly contentType: MediaContentType;
+  /** Of a picture, as its header says; null if the header is not at the start. */
+  readonly megapixels: number | null;
 }
 
 /** A usable file, which its upload URL can't replace any more, or the problem. */
@@ -86,14 +88,15 @@ export class UploadsService {
     if (sizeBytes > declared.maxBytes) return reject('uploads.too_large');
     const { declaredSizeBytes } = declared;
     if (declaredSizeBytes !== null && declaredSizeBytes !== sizeBytes) return reject('uploads.size_mismatch');
-    const start = await this.store.readStart(key, SNIFFED_BYTES).catch(async (error: unknown) => {
+    const start = await this.store.readStart(key, HEADER_BYTES).catch(async (error: unknown) => {
       // Another request may have claimed or deleted it.
       if ((await this.store.sizeOf(key)) !== null) throw error;
       return null;
     });
     if (start === null) return this.inspect(declared, rejection);
     const contentType = await sniffType(start, declared.mediaType);
-    return contentType ? { ok: true, sizeBytes, contentType } : reject('uploads.unsupported_type');
+    if (!contentType) return reject('uploads.unsupported_type');
+    return { ok: true, sizeBytes, contentType, megapixels: megapixelsIn(start, contentType) };
   }
 
   async has(taskId: string): Promise<boolean> {

@@ -5,13 +5,17 @@ import type { Visitor } from '../../support/visitor.js';
 import { ManualWorker } from '../../support/workers/manual-worker.js';
 
 const PER_USER = 4;
+const RENDERS_PER_USER = 3;
 
 let api: TestApi;
 let worker: ManualWorker;
 let heavy: Visitor;
 let other: Visitor;
 beforeAll(async () => {
-  api = await startApi({ QUEUE_MAX_PER_USER: String(PER_USER) });
+  api = await startApi({
+    QUEUE_MAX_PER_USER: String(PER_USER),
+    QUEUE_MAX_RENDERS_PER_USER: String(RENDERS_PER_USER),
+  });
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
@@ -78,4 +82,26 @@ it("a user's own limit responds with 503 to that user only, until a picture is f
   await start(other);
   await heavy.post(`/tasks/${first}/cancel`).expect(200);
   await processIt().expect(202);
+});
+
+it('files that a user requests have a limit of their own, which stops neither pictures nor other users', async () => {
+  await worker.start();
+  const convert = (visitor: Visitor, taskId: string) =>
+    visitor.post(`/tasks/${taskId}/convert`, { output_content_type: 'image/jpeg', jpeg_quality: 100 });
+  const complete = async (visitor: Visitor): Promise<string> => {
+    const taskId = await start(visitor);
+    await worker.end(taskId, (run) => worker.finish(run));
+    await until(async () => (await visitor.task(taskId)).status === 'completed', 'the picture to be completed');
+    return taskId;
+  };
+  const own = await complete(other);
+  // Each has the display file of its original in the queue, which no worker takes.
+  let last = '';
+  for (let count = 0; count < RENDERS_PER_USER; count++) last = await complete(heavy);
+  const { body, headers } = await convert(heavy, last).expect(503);
+  expect(body.error_code).toBe('queue.full');
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  await convert(other, own).expect(202);
+  await api.sql(`DELETE FROM runs WHERE queue = 'renders'`);
+  await convert(heavy, last).expect(202);
 });

@@ -28,7 +28,7 @@ import { until } from '../../support/until.js';
 const countFaces = defineJob({
   name: 'test.count-faces',
   version: 1,
-  queueOf: () => 'colors',
+  queue: 'colors',
   payload: RunIds.extend({ label: z.string() }),
   result: z.object({ faces: z.int() }),
   invalidCodes: ['test.no_picture'],
@@ -102,16 +102,15 @@ async function add(label: string | null, kind = countFaces.name): Promise<RunIds
   const ids = { subjectId: randomUUID(), runId: randomUUID() };
   if (label !== null) subjects.set(ids.subjectId, label);
   const runs = api.app.get(RunsService, { strict: false });
-  await api.app.get(DataSource).transaction((manager) =>
-    runs.add(manager, {
-      id: ids.runId,
-      kind,
-      subjectId: ids.subjectId,
-      userId,
-      queue: 'colors',
-      priority: RUN_PRIORITY.free,
-    }),
-  );
+  await api.app
+    .get(DataSource)
+    .transaction((manager) =>
+      runs.add(
+        manager,
+        { ...countFaces, name: kind },
+        { id: ids.runId, subjectId: ids.subjectId, userId, priority: RUN_PRIORITY.free },
+      ),
+    );
   await runs.dispatch('colors');
   return ids;
 }

@@ -25,7 +25,7 @@ import { until } from '../../support/until.js';
 const defective = defineJob({
   name: 'test.defective',
   version: 1,
-  queueOf: () => 'colors',
+  queue: 'colors',
   payload: RunIds,
   result: z.object({}),
   invalidCodes: [],

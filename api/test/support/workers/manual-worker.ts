@@ -91,8 +91,26 @@ export class ManualWorker {
     await this.reports.add(
       reportRun.name,
       packJob(reportRun, { subjectId, runId, job, outcome }, traceparentOf(runId)),
-      { removeOnComplete: true },
+      // As the worker sends it.
+      {
+        attempts: reportRun.attempts,
+        backoff: { type: 'fixed', delay: reportRun.retryMs },
+        removeOnComplete: true,
+      },
     );
+  }
+
+  /** Resolves when the only report has failed after the given number of earlier attempts, with its next delay. */
+  async delayOfReportAfter(attempts: number): Promise<number> {
+    const failed = await until(async () => {
+      const [job] = await this.reports.getJobs(['delayed']);
+      return job && job.attemptsMade > 0 ? job : null;
+    }, 'the report to fail');
+    await this.api.redis.hset(`${REDIS_PREFIX}:${reportRun.queue}:${failed.id}`, 'atm', attempts);
+    return until(async () => {
+      const [job] = await this.reports.getJobs(['delayed']);
+      return job && job.attemptsMade > attempts ? job.delay : null;
+    }, 'the report to fail again');
   }
 
   async waitForReports(): Promise<void> {

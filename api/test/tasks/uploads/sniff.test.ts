@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SNIFFED_BYTES, sniffType } from '../../../src/tasks/uploads/sniff.js';
-import { notPictures, notVideos, picture, video } from '../../support/pictures.js';
+import { megapixelsIn, SNIFFED_BYTES, sniffType } from '../../../src/tasks/uploads/sniff.js';
+import { notPictures, notVideos, picture, pngOf, video } from '../../support/pictures.js';
 
 describe('the type of a file', () => {
   it.each([
@@ -44,5 +44,20 @@ describe('the type of a file', () => {
         );
       }
     }
+  });
+});
+
+describe('the size of a picture', () => {
+  it('is read from its header', () => {
+    expect(megapixelsIn(pngOf(4000, 3000), 'image/png')).toBe(12);
+  });
+
+  it.each([
+    ['a header that is cut off', picture.png().subarray(0, 12), 'image/png'],
+    ['a directory at the end of the file', picture.tiff(), 'image/tiff'],
+    ['a video', video.mp4(), 'video/mp4'],
+    ['no file', Buffer.alloc(0), 'image/jpeg'],
+  ] as const)('is unknown for %s', (_name, bytes, contentType) => {
+    expect(megapixelsIn(bytes, contentType)).toBeNull();
   });
 });

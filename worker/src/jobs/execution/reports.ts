@@ -1,5 +1,4 @@
 import {
-  inMilliseconds,
   type JobDefinition,
   type JobOutcome,
   objectKeys,
@@ -14,11 +13,6 @@ import { ObjectStore } from '@clearframe/runtime/storage';
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-
-/** Interval of retries while `api` can't settle a report, for instance without PostgreSQL, ... */
-const RETRY_MS = inMilliseconds.seconds(2);
-/** ... for about a day. Afterwards the sweep of `api` requests the report. */
-const ATTEMPTS = 40_000;
 
 /**
  * Reports outcomes to `api`. The first outcome is stored and never changes: a second worker on the run, after a stall
@@ -59,8 +53,8 @@ export class RunReports {
     const payload = { subjectId, runId, job: name, outcome };
     await this.queue.add(reportRun.name, packJob(reportRun, payload, traceparentOf(runId)), {
       jobId: `report-${runId}`,
-      attempts: ATTEMPTS,
-      backoff: { type: 'fixed', delay: RETRY_MS },
+      attempts: reportRun.attempts,
+      backoff: { type: 'fixed', delay: reportRun.retryMs },
       // BullMQ's default stores the stack of every failed attempt.
       stackTraceLimit: 1,
       // Frees the id for another report of the run.
