@@ -1,50 +1,44 @@
 import type { AiEngine } from './engine.js';
 
-/** Uses the inference process with the fewest calls. */
+/** Gives each call an inference process of its own; calls wait for the first that becomes free, in order. */
 export class EnginePool {
-  private readonly calls = new Map<AiEngine, number>();
+  /** The last used first. */
+  private readonly idle: AiEngine[];
+  private readonly waiting: ((engine: AiEngine) => void)[] = [];
 
-  constructor(engines: readonly AiEngine[]) {
-    for (const engine of engines) this.calls.set(engine, 0);
+  constructor(private readonly engines: readonly AiEngine[]) {
+    this.idle = [...engines];
   }
 
   /** False without inference processes: the worker does not serve their queue. */
   get isOpen(): boolean {
-    return this.calls.size > 0;
+    return this.engines.length > 0;
   }
 
   /** Whether an inference process has no call. */
   get isIdle(): boolean {
-    return [...this.calls.values()].includes(0);
+    return this.idle.length > 0;
   }
 
   /** In sequence: loading networks takes the whole memory bandwidth. */
   async start(): Promise<void> {
-    for (const engine of this.calls.keys()) await engine.start();
+    for (const engine of this.engines) await engine.start();
   }
 
   async use<Result>(call: (engine: AiEngine) => Promise<Result>): Promise<Result> {
-    const engine = this.leastBusy();
-    this.count(engine, 1);
+    if (!this.isOpen) throw new Error('the pool has no inference process');
+    const engine = this.idle.shift() ?? (await new Promise<AiEngine>((resolve) => this.waiting.push(resolve)));
     try {
       return await call(engine);
     } finally {
-      this.count(engine, -1);
+      const next = this.waiting.shift();
+      if (next) next(engine);
+      else this.idle.unshift(engine);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.calls.keys()].map((engine) => engine.close()));
-  }
-
-  private leastBusy(): AiEngine {
-    const [first, ...others] = this.calls;
-    if (!first) throw new Error('the pool has no inference process');
-    return others.reduce((least, each) => (each[1] < least[1] ? each : least), first)[0];
-  }
-
-  private count(engine: AiEngine, change: number): void {
-    this.calls.set(engine, (this.calls.get(engine) ?? 0) + change);
+    await Promise.all(this.engines.map((engine) => engine.close()));
   }
 }
 
