@@ -111,6 +111,24 @@ describe('AiEngine', () => {
     await expect(call(other, 64)).resolves.toBeDefined();
   });
 
+  it('does not count the time that a call waits for others against its limit', async () => {
+    const minutes = (count: number) => count * 60_000;
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // Only `setTimeout` of this process: the child's and the time that is measured go on.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const slow = call(engine, 200, { timeoutMs: minutes(10), onProgress: () => first.resolve() });
+      const next = call(engine, 64, { timeoutMs: minutes(1), onProgress: () => second.resolve() });
+      await first.promise;
+      vi.advanceTimersByTime(minutes(5));
+      await slow;
+      await expect(next).resolves.toBeDefined();
+      await second.promise;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('ends the child when its own process is killed', async () => {
     const script = fileURLToPath(new URL('../../test/engine-parent.ts', import.meta.url));
     const parent = spawn(process.execPath, [script], {

@@ -90,8 +90,9 @@ export async function startWorker(options: {
   handlers: Type[];
   jobs?: ConstructorParameters<typeof JobsConfig>[1];
   queues?: readonly RunQueue[];
+  concurrency?: number;
 }): Promise<INestApplicationContext> {
-  const jobs = new JobsConfig(1, { ...SHORT_TIMES, ...options.jobs }, options.queues);
+  const jobs = new JobsConfig(options.concurrency ?? 1, { ...SHORT_TIMES, ...options.jobs }, options.queues);
   const configs = [
     new InferenceConfig(),
     jobs,
@@ -134,6 +135,8 @@ export class QueueHarness {
   readonly images: Queue;
   readonly events: QueueEvents;
   private readonly reports: Worker;
+  /** Of the last report of each run. */
+  readonly reportOptions = new Map<string, JobsOptions>();
   private readonly outcomes = new Map<string, JobOutcome[]>();
   private readonly waiting = new Map<string, () => void>();
 
@@ -151,6 +154,7 @@ export class QueueHarness {
         const { runId, job: name, outcome } = unpackJob(reportRun, job.data);
         const definition = JOBS.find((each) => each.name === name);
         if (!definition) throw new Error(`no job ${name}`);
+        this.reportOptions.set(runId, job.opts);
         this.outcomes.set(runId, [...(this.outcomes.get(runId) ?? []), parseOutcome(definition, outcome)]);
         this.waiting.get(runId)?.();
       },
@@ -171,6 +175,18 @@ export class QueueHarness {
       backoff: { type: 'fixed', delay: 1 },
       removeOnComplete: true,
       ...options,
+    });
+  }
+
+  /** Resolves when a job that is published afterwards has completed and, as `api` wants it, is removed. */
+  removalOf(runId: string): Promise<void> {
+    return new Promise((resolve) => {
+      const onCompleted = ({ jobId }: { jobId: string }): void => {
+        if (jobId !== jobIdOf(runId)) return;
+        this.events.off('completed', onCompleted);
+        resolve();
+      };
+      this.events.on('completed', onCompleted);
     });
   }
 

@@ -1,12 +1,11 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { jobIdOf, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
+import type { ObjectStore } from '@clearframe/runtime/storage';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { completed, handlerOf, resultOf, untilAborted, type Work } from '../../test/handlers.js';
 import { type RedisProxy, startRedisProxy, testRedis } from '../../test/redis.js';
-import { type EnhancePayload, payloadOf, portOf, QueueHarness, startWorker } from '../../test/worker.js';
+import { type EnhancePayload, payloadOf, portOf, QueueHarness, startWorker, storeOf } from '../../test/worker.js';
 
 const REDIS_DATABASE = 12;
 
@@ -37,6 +36,18 @@ async function start(work: Work, options: Partial<Parameters<typeof startWorker>
   });
   apps.push(app);
   return { app, attemptsAt };
+}
+
+/** Resolves with the key of the next object that is put once, when it is stored. */
+function afterPutOnce(store: ObjectStore): Promise<string> {
+  const putOnce = store.putOnce.bind(store);
+  return new Promise((resolve) => {
+    vi.spyOn(store, 'putOnce').mockImplementationOnce(async (key, body) => {
+      const isFirst = await putOnce(key, body);
+      resolve(key);
+      return isFirst;
+    });
+  });
 }
 
 describe('the run host under faults', () => {
@@ -99,15 +110,9 @@ describe('the run host under faults', () => {
       },
       { redisUrl: proxy.url },
     );
+    const stored = afterPutOnce(storeOf(app));
     await queues.publish(payload);
-    const report = join(queues.dataFolder, 'media', objectKeys.report(payload.subjectId, payload.runId));
-    while (
-      !(await access(report).then(
-        () => true,
-        () => false,
-      ))
-    )
-      await queues.redis.ping();
+    expect(await stored).toBe(objectKeys.report(payload.subjectId, payload.runId));
     expect((await fetch(`http://127.0.0.1:${portOf(app)}/readyz`)).status).toBe(503);
     proxy.restore();
     expect(await queues.reported(payload.runId)).toEqual([completed(payload)]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { enhanceImage, jobIdOf, objectKeys, parseOutcome, REDIS_PREFIX } from '@clearframe/contract';
+import { enhanceImage, jobIdOf, objectKeys, parseOutcome, REDIS_PREFIX, reportRun } from '@clearframe/contract';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -44,15 +44,21 @@ describe('the run host', () => {
     expect(await queues.reported(payload.runId)).toEqual([completed(payload)]);
     const stored = await storeOf(app).readJson(objectKeys.report(payload.subjectId, payload.runId));
     expect(parseOutcome(enhanceImage, stored)).toEqual(completed(payload));
+    // A delay that grew would leave finished pictures `processing` long after an outage of PostgreSQL.
+    expect(queues.reportOptions.get(payload.runId)).toMatchObject({
+      attempts: reportRun.attempts,
+      backoff: { type: 'fixed', delay: reportRun.retryMs },
+    });
   });
 
   it('does not repeat a finished run, but reports it again', async () => {
     const { attemptsAt } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
+    // `api` republishes unreported runs after their job is removed.
+    const removed = queues.removalOf(payload.runId);
     await queues.publish(payload);
     await queues.reported(payload.runId, 1);
-    // `api` republishes unreported runs after their job is removed.
-    while (await queues.images.getJob(jobIdOf(payload.runId))) await queues.redis.ping();
+    await removed;
     await queues.publish(payload);
     expect(await queues.reported(payload.runId, 2)).toHaveLength(2);
     expect(attemptsAt(payload.runId)).toBe(1);
@@ -164,6 +170,53 @@ describe('the run host', () => {
     expect([attemptsAt(color.runId), attemptsAt(picture.runId)]).toEqual([1, 0]);
     expect(await queues.images.getJobState(jobIdOf(picture.runId))).toBe('waiting');
     await queues.images.remove(jobIdOf(picture.runId));
+  });
+
+  it('works on as many pictures at once as configured', async () => {
+    const pictures = [payloadOf(), payloadOf(), payloadOf()];
+    const [first, second, third] = pictures.map(({ runId }) => ({ runId, ...Promise.withResolvers<void>() }));
+    const begun = new Map(pictures.map(({ runId }) => [runId, Promise.withResolvers<void>()]));
+    const released = new Map([first, second, third].map((gate) => [gate?.runId, gate?.promise]));
+    const { attemptsAt } = await start(
+      async (payload) => {
+        begun.get(payload.runId)?.resolve();
+        await released.get(payload.runId);
+        return resultOf(payload);
+      },
+      { concurrency: 2 },
+    );
+    for (const picture of pictures) await queues.publish(picture);
+    await Promise.all([first, second].map((gate) => begun.get(gate?.runId ?? '')?.promise));
+    expect(attemptsAt(third?.runId ?? '')).toBe(0);
+    first?.resolve();
+    await begun.get(third?.runId ?? '')?.promise;
+    second?.resolve();
+    third?.resolve();
+    for (const picture of pictures) expect(await queues.reported(picture.runId)).toEqual([completed(picture)]);
+  });
+
+  it('does not keep a picture behind a video that came earlier', async () => {
+    const [long, picture] = [payloadOf(), payloadOf()];
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await start(
+      async (payload) => {
+        if (payload.runId === long.runId) {
+          begun.resolve();
+          await gate.promise;
+        }
+        return resultOf(payload);
+      },
+      { queues: ['images', 'videos'] },
+    );
+    const videos = new Queue('videos', { prefix: REDIS_PREFIX, connection: { url: queues.redisUrl } });
+    await queues.publish(long, {}, videos);
+    await begun.promise;
+    await queues.publish(picture);
+    expect(await queues.reported(picture.runId)).toEqual([completed(picture)]);
+    expect(await videos.getJobState(jobIdOf(long.runId))).toBe('active');
+    gate.resolve();
+    expect(await queues.reported(long.runId)).toEqual([completed(long)]);
+    await videos.close();
   });
 
   it('does not start without exactly one handler for each of its jobs', async () => {
