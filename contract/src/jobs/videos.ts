@@ -107,7 +107,7 @@ export const EnhancedVideo = z.object({
   displayInputKey: z.string(),
   recipe: VideoRecipe,
   notes: z.array(z.enum(VIDEO_NOTES)),
-  /** Tracks of faces, and those that a network has restored. */
+  /** People whose faces were followed, and those of them that a network has restored. */
   facesFollowed: z.int().nonnegative(),
   facesRestored: z.int().nonnegative(),
   timings: z.array(z.object({ step: z.string(), ms: z.number() })),

@@ -18,11 +18,18 @@ export const TESTSRC = ['-f', 'lavfi', '-i', 'testsrc2=size=128x72:rate=10:durat
 const SINE = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=1'];
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
+const highDynamicRange = (transfer: string): readonly string[] => [
+  ...[...TESTSRC, '-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le'],
+  ...['-x265-params', `log-level=none:colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc`],
+  ...['-color_trc', transfer, '-color_primaries', 'bt2020', '-colorspace', 'bt2020nc'],
+];
+
 /** Arguments of ffmpeg for a kind of file. */
 export const CLIPS = {
   plain: [...TESTSRC, ...SINE, ...H264, '-c:a', 'aac', '-shortest'],
   silent: [...TESTSRC, ...H264],
   twoSounds: [...TESTSRC, ...SINE, ...SINE, '-map', '0', '-map', '1', '-map', '2', ...H264, '-c:a', 'aac'],
+  lateSound: [...TESTSRC, '-itsoffset', '0.3', ...SINE, ...H264, '-c:a', 'aac'],
   pcm: [...TESTSRC, ...SINE, ...H264, '-c:a', 'pcm_s16le', '-f', 'mov'],
   variable: [...TESTSRC, '-vf', "select='not(mod(n,3))+gt(n,6)'", '-vsync', 'vfr', ...H264],
   odd: [...TESTSRC, '-vf', 'scale=127:71', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p'],
@@ -48,23 +55,8 @@ export const CLIPS = {
     '-f',
     'mov',
   ],
-  hdr: [
-    ...TESTSRC,
-    '-c:v',
-    'libx265',
-    '-preset',
-    'ultrafast',
-    '-x265-params',
-    'log-level=none:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc',
-    '-pix_fmt',
-    'yuv420p10le',
-    '-color_trc',
-    'smpte2084',
-    '-color_primaries',
-    'bt2020',
-    '-colorspace',
-    'bt2020nc',
-  ],
+  hdr: highDynamicRange('smpte2084'),
+  hlg: highDynamicRange('arib-std-b67'),
   large: ['-f', 'lavfi', '-i', 'color=gray:size=4200x2400:rate=1:duration=1', '-c:v', 'mjpeg', '-f', 'mov'],
   mjpeg: [...TESTSRC, '-frames:v', '4', '-c:v', 'mjpeg', '-f', 'mov'],
   wide: ['-f', 'lavfi', '-i', 'testsrc2=size=2400x100:rate=5:duration=0.4', ...H264],
@@ -91,16 +83,15 @@ async function make(name: ClipName): Promise<string> {
   return path;
 }
 
-/** A small face that moves, at a variable rate. */
+/** A small face that moves, at a variable rate, with sound that begins later. */
 export async function faceClip(): Promise<string> {
   folder ??= mkdtemp(join(tmpdir(), 'clearframe-clips-'));
   const path = join(await folder, 'face.mp4');
   const picture = new URL('../../test/fixtures/astronaut.jpg', import.meta.url).pathname;
   const moving = "scale=256:256,crop=224:192:t*20:0,select='not(mod(n,3))+gt(n,6)'";
-  await encode(
-    ['-loop', '1', '-framerate', '25', '-t', '0.5', '-i', picture, '-vf', moving, '-vsync', 'vfr', ...H264],
-    path,
-  );
+  const pictures = ['-loop', '1', '-framerate', '25', '-t', '0.5', '-i', picture];
+  const sound = ['-itsoffset', '0.2', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=0.4'];
+  await encode([...pictures, ...sound, '-vf', moving, '-vsync', 'vfr', ...H264, '-c:a', 'aac'], path);
   return path;
 }
 
@@ -134,10 +125,10 @@ export async function removeClips(): Promise<void> {
   made.clear();
 }
 
-/** Seconds at which frames are shown, ascending, as packets say. */
-export async function frameTimes(path: string): Promise<number[]> {
+/** Seconds at which frames are shown, or sound is played, ascending, as packets say. */
+export async function packetTimes(path: string, streams: 'v:0' | 'a'): Promise<number[]> {
   const { ffprobe } = await videoTools();
-  const entries = ['-select_streams', 'v:0', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0'];
+  const entries = ['-select_streams', streams, '-show_entries', 'packet=pts_time', '-of', 'csv=p=0'];
   const { stdout } = await run(ffprobe, ['-v', 'error', ...entries, path]);
   return stdout
     .split('\n')

@@ -76,6 +76,7 @@ export const VideoTaskResult = z
     sizeBytes: z.int(),
     recipe: VideoRecipe,
     notes: z.array(z.enum(VIDEO_NOTES)),
+    /** People whose faces were followed, and those of them that a network has restored. */
     facesFollowed: z.int(),
     facesRestored: z.int(),
   })

@@ -1,4 +1,4 @@
-import { addOutput, addUpload, newCommand } from '../ffmpeg/command.js';
+import { addOutput, addUpload, newCommand, passthrough } from '../ffmpeg/command.js';
 import { encode } from '../ffmpeg/encode.js';
 import { h264Options, trackOptions } from '../frames/frame-writer.js';
 import { FILES } from './files.js';
@@ -13,7 +13,7 @@ export async function writeDisplayInput(work: VideoWork): Promise<void> {
   const common = ['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart', '-f', 'mp4'];
   const video = isPlayable
     ? ['-c:v', 'copy', '-video_track_timescale', String(source.timescale)]
-    : [...(tools.hasFrameRateMode ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']), ...h264Options(facts, tools)];
+    : [...passthrough(tools), ...h264Options(facts, tools)];
   addOutput(command, `file:${FILES.displayInput}`, '-map', `0:${source.index}`, ...tracks, ...video, ...common);
   if (!isPlayable) command.videoFilters([...work.filters]);
   await encode(tools.ffmpeg, command, work.limits);

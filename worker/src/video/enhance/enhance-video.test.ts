@@ -8,7 +8,7 @@ import {
   clip,
   encode,
   faceClip,
-  frameTimes,
+  packetTimes,
   removeClips,
   turned,
   videoTools,
@@ -60,29 +60,40 @@ async function enhance(
 
 const probe = (path: string, folder = root) => probeVideo(tools, path, { folder, signal });
 
+/** Of every frame and every packet of sound. */
 async function expectSameTimes(original: string, result: string): Promise<void> {
-  const [before, after] = [await frameTimes(original), await frameTimes(result)];
-  expect(after).toHaveLength(before.length);
-  for (const [at, time] of before.entries()) expect(after[at]).toBeCloseTo(time, 3);
+  for (const streams of ['v:0', 'a'] as const) {
+    const [before, after] = [await packetTimes(original, streams), await packetTimes(result, streams)];
+    expect(after).toHaveLength(before.length);
+    for (const [at, time] of before.entries()) expect(after[at]).toBeCloseTo(time, 3);
+  }
 }
 
 describe('an enhanced video', () => {
-  it.each<ClipName>(['plain', 'variable', 'twoSounds'])('%s has the times and sound of its original', async (name) => {
-    const path = await clip(name);
-    const original = await probe(path);
-    const { facts, result, fractions, outcome } = await enhance(path);
-    await expectSameTimes(path, result);
-    expect(Math.abs(facts.duration - original.duration)).toBeLessThanOrEqual(1 / original.frameRate);
-    expect(facts.source.audio.map(({ codec }) => codec)).toEqual(original.source.audio.map(({ codec }) => codec));
-    expect(facts).toMatchObject({ codec: 'h264', isBrowserPlayable: true, contentType: 'video/mp4' });
-    expect(fractions.at(-1)).toBe(1);
-    expect(outcome).toMatchObject({ recipe: 'signal', tools: ['backgroundEnhance'], facesFollowed: 0 });
-  });
+  it.each<ClipName>(['plain', 'variable', 'twoSounds', 'lateSound'])(
+    '%s has the times and sound of its original',
+    async (name) => {
+      const path = await clip(name);
+      const original = await probe(path);
+      const { facts, result, fractions, outcome, folder } = await enhance(path);
+      await expectSameTimes(path, result);
+      await expectSameTimes(path, join(folder, FILES.displayInput));
+      expect(Math.abs(facts.duration - original.duration)).toBeLessThanOrEqual(1 / original.frameRate);
+      expect(facts.source.audio.map(({ codec }) => codec)).toEqual(original.source.audio.map(({ codec }) => codec));
+      expect(facts).toMatchObject({ codec: 'h264', isBrowserPlayable: true, contentType: 'video/mp4' });
+      expect(fractions.at(-1)).toBe(1);
+      expect(outcome).toMatchObject({ recipe: 'signal', tools: ['backgroundEnhance'], facesFollowed: 0 });
+    },
+  );
 
   it('is upright', async () => {
     const path = join(root, 'turned.mp4');
     await writeFile(path, turned(await readFile(await clip('silent'))));
-    expect((await enhance(path)).facts).toMatchObject({ width: 72, height: 128, rotation: 0 });
+    const { facts, folder } = await enhance(path);
+    expect(facts).toMatchObject({ width: 72, height: 128, rotation: 0 });
+    // The copy for pages is turned by players, as its original is.
+    const display = await probe(join(folder, FILES.displayInput));
+    expect(display).toMatchObject({ width: 72, height: 128, rotation: 90 });
   });
 
   it.each([
@@ -187,8 +198,8 @@ describe('an enhanced video', () => {
     expect(outcome.notes).toEqual(['cut_off']);
   });
 
-  it('of a high dynamic range is mapped to BT.709', async () => {
-    const { facts, outcome } = await enhance(await clip('hdr'));
+  it.each(['hdr', 'hlg'] as const)('of a high dynamic range, %s, is mapped to BT.709', async (name) => {
+    const { facts, outcome } = await enhance(await clip(name));
     expect(outcome.notes).toEqual(['hdr_tone_mapped']);
     expect(facts).toMatchObject({
       isHdr: false,

@@ -69,7 +69,7 @@ export async function enhanceVideo(
     tools: tooled,
     models: networks?.models() ?? [],
     notes: notesOf(facts, work),
-    facesFollowed: faces?.tracker.followed ?? 0,
+    facesFollowed: faces?.people.count ?? 0,
     facesRestored: faces?.restored ?? 0,
     timings: [
       { step: 'measure', ms: Math.round(measured - started) },

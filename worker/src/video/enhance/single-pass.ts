@@ -1,4 +1,4 @@
-import { addOutput, addUpload, newCommand } from '../ffmpeg/command.js';
+import { addOutput, addUpload, newCommand, passthrough } from '../ffmpeg/command.js';
 import { encode } from '../ffmpeg/encode.js';
 import { FfmpegError } from '../ffmpeg/run.js';
 import { h264Options, MUXING_QUEUE, trackOptions } from '../frames/frame-writer.js';
@@ -20,7 +20,7 @@ export async function enhanceInOnePass(
     command,
     `file:${FILES.result}`,
     ...['-map', `0:${facts.source.index}`, ...trackOptions(facts.source, 0), ...h264Options(facts, tools)],
-    ...(tools.hasFrameRateMode ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']),
+    ...passthrough(tools),
     ...['-max_muxing_queue_size', MUXING_QUEUE, '-f', 'mp4'],
   ).videoFilters([...work.filters, ...filters]);
   const frames = await encode(tools.ffmpeg, command, limits, (done) => {

@@ -1,8 +1,8 @@
-import type { Alignment } from '../../networks/manifest.js';
-import type { Sessions } from '../../networks/sessions.js';
+import type { Alignment, Point } from '../../networks/manifest.js';
+import type { Session, Sessions } from '../../networks/sessions.js';
 import { boxMean } from '../../rasters/filters.js';
 import { ramp } from '../../rasters/ramp.js';
-import { clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
+import { type Box, clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { IdentityCheck } from '../../tools/face/verification/identity.js';
 import { squareAround } from '../../tools/face/verification/locate-face.js';
 import { measureDetail } from '../../tools/signal/detail.js';
@@ -11,11 +11,10 @@ import { toRaster } from '../frames/rgb.js';
 import { type AlignedSample, LEVELS, paintFace, sampleAligned } from './aligned.js';
 import type { FaceTrack, Treatment } from './face-track.js';
 import { FaceTracker } from './face-tracker.js';
+import { People } from './people.js';
 
-/** Input side of the network for small faces. */
-const SMALL_SIDE = 128;
-/** A larger face is restored at this size: detail that a video lacks is coarser. */
-const MAX_SIDE = 256;
+/** Least and greatest side of the square for the network for detail. A larger face is restored at this size: detail that a video lacks is coarser. */
+const SIDES = { least: 128, most: 256 } as const;
 const STEP = 32;
 /** Real pixels across a face between which the network for small faces gives way; see `GUIDED` of pictures. */
 const SMALL = { from: 32, to: 56, most: 0.8 } as const;
@@ -25,13 +24,15 @@ const SOFT = { from: 1.1, to: 1.7 } as const;
 const DETAIL = { sharp: 0.2, soft: 0.95 } as const;
 /** See `addDetail`: the input decides at coarser scales. */
 const EVIDENCE = 0.5;
-/** Least share of a face that shows another person. */
-const MIN_STRENGTH = 0.25;
+/** Smaller shares of a face that shows another person are not worth their seams: it stays as it is. */
+const MIN_STRENGTH = 0.15;
 const LUMA = [0.299, 0.587, 0.114] as const;
 
 export class FaceRestorer {
-  readonly tracker: FaceTracker;
-  restored = 0;
+  /** Of the faces that were followed. */
+  readonly people = new People();
+  private readonly tracker: FaceTracker;
+  private readonly restoredPeople = new Set<number>();
   /** Frames per run of the networks on a face; raised when time runs short. */
   stride = 1;
   private frames = 0;
@@ -39,6 +40,8 @@ export class FaceRestorer {
   private constructor(
     private readonly sessions: Sessions,
     private readonly template: Alignment,
+    /** Input side of the network for small faces. */
+    private readonly smallSide: number,
     private readonly is709: boolean,
     private readonly strength: number,
   ) {
@@ -46,9 +49,14 @@ export class FaceRestorer {
   }
 
   static async create(sessions: Sessions, is709: boolean, strength: number): Promise<FaceRestorer> {
-    const { alignment, id } = (await sessions.get('restore-small-face')).entry;
+    const { alignment, input, id } = (await sessions.get('restore-small-face')).entry;
     if (!alignment) throw new Error(`${id} has no alignment`);
-    return new FaceRestorer(sessions, alignment, is709, strength);
+    return new FaceRestorer(sessions, alignment, Number(input.shape[2]), is709, strength);
+  }
+
+  /** People whose faces a network has restored. */
+  get restored(): number {
+    return this.restoredPeople.size;
   }
 
   /** Blends the faces of `frame` into the luma of `output`. */
@@ -56,11 +64,15 @@ export class FaceRestorer {
     await this.tracker.follow(frame);
     const isRunning = this.frames++ % this.stride === 0;
     for (const track of this.tracker.tracks) {
+      // However little of it was shown, it was another person.
+      if (track.treatment?.strength === 0) continue;
       if (isRunning || !track.residual) await this.run(track, frame);
       const { treatment, residual } = track;
       const toFace = treatment && track.alignment(this.template, treatment.side);
       if (!treatment || !toFace || !residual) continue;
-      if (!track.isRestored) await this.checkIdentity(track, treatment, frame);
+      if (track.isDue()) await this.checkIdentity(track, treatment, frame);
+      if (treatment.strength === 0) continue;
+      if (track.person !== null) this.restoredPeople.add(track.person);
       paintFace(output, frame, toFace, residual, treatment.side, treatment.strength * this.strength);
     }
   }
@@ -79,21 +91,24 @@ export class FaceRestorer {
     const eyes = right[0] - left[0];
     const scale = this.scaleOf(track);
     const fitting = Math.ceil(1 / scale / STEP) * STEP;
-    const side = Math.max(SMALL_SIDE, Math.min(MAX_SIDE, fitting));
+    const side = Math.max(SIDES.least, Math.min(SIDES.most, fitting));
     const toFace = track.alignment(this.template, side);
     const softness = toFace ? softnessOf(sampleAligned(frame, toFace, side)) : 1;
     const realPixels = (FACE_WIDTH * eyes * side) / softness;
     const small = SMALL.most * (1 - ramp(realPixels, SMALL.from, SMALL.to));
     const detail = DETAIL.sharp + (DETAIL.soft - DETAIL.sharp) * ramp(softness, SOFT.from, SOFT.to);
     // The network for small faces has a fixed size.
-    if (small > 0) return { side: SMALL_SIDE, softness: (softness * SMALL_SIDE) / side, small, detail, strength: 1 };
+    if (small > 0) {
+      const scaled = (softness * this.smallSide) / side;
+      return { side: this.smallSide, softness: scaled, small, detail, strength: 1 };
+    }
     return { side, softness, small, detail, strength: 1 };
   }
 
   /** Squares of the template per pixel. */
   private scaleOf(track: FaceTrack): number {
     const unit = track.alignment(this.template, 1);
-    return unit ? Math.hypot(unit.a, unit.b) : 1 / SMALL_SIDE;
+    return unit ? Math.hypot(unit.a, unit.b) : 1 / SIDES.least;
   }
 
   /** Levels of luma that the networks add. */
@@ -102,8 +117,7 @@ export class FaceRestorer {
     const own = lumaOfPlanes(planes, side);
     let restored = planes;
     if (treatment.small > 0) {
-      const [result] = await (await this.sessions.get('restore-small-face')).run(planes, shape);
-      if (!result) throw new Error('the network for small faces returned no output');
+      const result = await this.restoreSmall(planes, shape);
       restored = planes.map((value, at) => value + ((result[at] as number) - value) * treatment.small);
     }
     const [detailed] = await (await this.sessions.get('restore-detail')).run(restored, shape);
@@ -117,23 +131,44 @@ export class FaceRestorer {
     });
   }
 
-  /** Once per face: halves the share while the restored face shows another person. */
+  /** Planes of 0..1, through the network in its own ranges. */
+  private async restoreSmall(planes: Float32Array, shape: Parameters<Session['run']>[1]): Promise<Float32Array> {
+    const session = await this.sessions.get('restore-small-face');
+    const { input, outputs, id } = session.entry;
+    const [inLow, inHigh] = input.range ?? [0, 1];
+    const [outLow, outHigh] = outputs[0]?.range ?? [0, 1];
+    const [result] = await session.run(
+      planes.map((value) => inLow + value * (inHigh - inLow)),
+      shape,
+    );
+    if (!result) throw new Error(`${id} returned no output`);
+    return result.map((value) => (value - outLow) / (outHigh - outLow));
+  }
+
+  /** Halves the share, down to none, while the restored face shows another person. */
   private async checkIdentity(track: FaceTrack, treatment: Treatment, frame: Frame): Promise<void> {
-    track.isRestored = true;
-    this.restored++;
     const toFace = track.alignment(this.template, treatment.side);
     if (!toFace || !track.residual) return;
     const square = clampBox(squareAround(track.box, FACE_SQUARE), frame.width, frame.height);
     const before = crop(toRaster(frame, this.is709), square);
     const check = await IdentityCheck.of(this.sessions, before, treatment.softness);
-    for (; treatment.strength > MIN_STRENGTH; treatment.strength /= 2) {
+    track.person ??= await this.identify(track, before, square);
+    for (; treatment.strength > 0; treatment.strength = halved(treatment.strength)) {
       const data = new Uint8Array(frame.data);
       paintFace(data, frame, toFace, track.residual, treatment.side, treatment.strength * this.strength);
       const comparison = await check.compare(crop(toRaster({ ...frame, data }, this.is709), square));
       if (!comparison || comparison.same) return;
     }
   }
+
+  private async identify(track: FaceTrack, picture: Raster, { x, y }: Box): Promise<number> {
+    const points = track.places.map(([left, top]): Point => [left - x, top - y]);
+    const others = this.tracker.tracks.flatMap(({ person, lost }) => (lost === 0 && person !== null ? [person] : []));
+    return this.people.identify(await this.sessions.get('recognize-face'), picture, points, new Set(others));
+  }
 }
+
+const halved = (strength: number): number => (strength / 2 < MIN_STRENGTH ? 0 : strength / 2);
 
 /** Around a face for its recognition, in boxes. */
 const FACE_SQUARE = 1.5;

@@ -12,11 +12,15 @@ const PER_MOTION = 20;
 const UNCHANGED = 0.04;
 const CHANGED = 50;
 
+/** Results of the networks between two comparisons of a face with the original: about a second. */
+const CHECKED_EVERY = 24;
+
 /** What is known of a face that is followed. */
 export class FaceTrack {
   /** Frames since the face was last seen. */
   lost = 0;
-  isRestored = false;
+  /** See {@link People}; null before the first check. */
+  person: number | null = null;
   /** How a network restores it; chosen once, so that the face does not change its look. */
   treatment: Treatment | null = null;
   /** Luma that restoration adds, aligned; smoothed over frames. */
@@ -24,6 +28,8 @@ export class FaceTrack {
   /** Eyes, nose tip, corners of the mouth, in pixels of the frame. */
   private points: readonly Point[] | null = null;
   private luma: Float32Array | null = null;
+  private updates = 0;
+  private checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(public box: Box) {}
 
@@ -41,6 +47,17 @@ export class FaceTrack {
     this.lost = 0;
   }
 
+  get places(): readonly Point[] {
+    return this.points ?? [];
+  }
+
+  /** True at the first result and every {@link CHECKED_EVERY} ones: a face turns, and what is restored changes. */
+  isDue(): boolean {
+    if (this.updates - this.checkedAt < CHECKED_EVERY) return false;
+    this.checkedAt = this.updates;
+    return true;
+  }
+
   /** From the frame to the aligned square; null before the face was found. */
   alignment(template: Alignment, side: number): Similarity | null {
     const places = template.map(([x, y]): Point => [x * side, y * side]);
@@ -50,6 +67,7 @@ export class FaceTrack {
   /** Smooths a new residual where the face stayed the same, and takes it where it moved, as in a blink. */
   update(residual: Float32Array, luma: Float32Array): void {
     const [known, before] = [this.residual, this.luma];
+    this.updates++;
     this.luma = luma;
     if (!known || !before || known.length !== residual.length) {
       this.residual = residual;

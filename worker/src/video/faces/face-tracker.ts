@@ -26,8 +26,6 @@ const MIN_SAME_FACE_OVERLAP = 0.5;
 
 export class FaceTracker {
   readonly tracks: FaceTrack[] = [];
-  /** Number of faces followed so far. */
-  followed = 0;
   private frames = 0;
   private previous: Frame | null = null;
 
@@ -65,7 +63,6 @@ export class FaceTracker {
       // The mesh moves the box, maybe onto a face that is followed.
       if (this.tracks.some((other) => shared(other.box, track.box) > MIN_SAME_FACE_OVERLAP)) continue;
       this.tracks.push(track);
-      this.followed++;
     }
   }
 

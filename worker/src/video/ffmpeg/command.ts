@@ -1,5 +1,6 @@
 import { VIDEO_CAPS } from '@clearframe/contract';
 import ffmpeg, { type FfmpegCommand } from 'fluent-ffmpeg';
+import type { VideoTools } from './locate.js';
 
 /** Limit of one block of memory, in bytes: ten frames of 16 bits. */
 const MAX_ALLOCATION = 600_000_000;
@@ -41,3 +42,7 @@ export function parametersOf(command: FfmpegCommand, logLevel: 'error' | 'info' 
   const { _getArguments: build } = command as FfmpegCommand & { _getArguments(): string[] };
   return [...GLOBAL, '-loglevel', logLevel, ...build.call(command)];
 }
+
+/** Every frame keeps its time; older builds know the mode by another name. */
+export const passthrough = ({ hasFrameRateMode }: VideoTools): readonly string[] =>
+  hasFrameRateMode ? ['-fps_mode', 'passthrough'] : ['-vsync', '0'];

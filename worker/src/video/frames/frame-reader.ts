@@ -1,4 +1,4 @@
-import { addOutput, addUpload, newCommand, parametersOf } from '../ffmpeg/command.js';
+import { addOutput, addUpload, newCommand, parametersOf, passthrough } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { type Running, type RunOptions, runTool, withinStall } from '../ffmpeg/run.js';
 import { type Frame, frameBytes } from './frame.js';
@@ -43,7 +43,7 @@ export class FrameReader {
       'pipe:1',
       '-map',
       `0:${streamIndex}`,
-      ...(tools.hasFrameRateMode ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']),
+      ...passthrough(tools),
       ...(maxFrames === undefined ? [] : ['-frames:v', String(maxFrames)]),
       '-f',
       'rawvideo',

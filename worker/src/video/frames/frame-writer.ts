@@ -1,4 +1,4 @@
-import { addOutput, addPipe, addUpload, newCommand, parametersOf } from '../ffmpeg/command.js';
+import { addOutput, addPipe, addUpload, newCommand, parametersOf, passthrough } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError, type Running, type RunOptions, runTool, withinStall } from '../ffmpeg/run.js';
 import type { VideoFacts, VideoSource } from '../probe/probe-video.js';
@@ -107,7 +107,7 @@ export class FrameWriter {
       command,
       `file:${options.fileName}`,
       ...['-map', '0:v:0', ...trackOptions(original.source, 1), ...h264Options(original, tools)],
-      ...(tools.hasFrameRateMode ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']),
+      ...passthrough(tools),
       ...['-max_muxing_queue_size', MUXING_QUEUE, '-f', 'mp4'],
     );
     if (options.filters.length > 0) command.videoFilters([...options.filters]);
