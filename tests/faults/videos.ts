@@ -55,7 +55,7 @@ export function testVideos(faults: Faults): void {
     });
     expect(await account.call(videoLimitRoutes.getVideoLimits, { query: {} })).toMatchObject({ usedLength: 5 });
     const folders = await readdir(join(tmpdir(), 'clearframe-videos'));
-    expect(folders.filter((name) => name.startsWith(`${killed}-`))).toEqual([]);
+    expect(folders.filter((name) => name.startsWith(`${killed}.`))).toEqual([]);
     await until('no program reads the video any more', async () => !(await isRead(videoTaskId)));
     const results = await readdir(join(faults.product.dataFolder, 'media/results', videoTaskId), { recursive: true });
     expect(results.filter((file) => file.endsWith('result.mp4'))).toHaveLength(1);

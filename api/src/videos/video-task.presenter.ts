@@ -1,6 +1,7 @@
-import { hasResult, isRunning, type VideoTask } from '@clearframe/contract';
+import type { VideoTask } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../runs/model/runs.repository.js';
+import { fileFields, runOf, stateFields } from '../tasks/presentation/task-fields.js';
 import { TaskSharings } from '../tasks/presentation/task-sharings.js';
 import { VideoPresenter, videoPipelineOf, videoTypeOf } from '../tasks/presentation/video-presenter.js';
 import type { VideoRow } from '../tasks/records/task.entity.js';
@@ -18,33 +19,24 @@ export class VideoTaskPresenter {
       this.videos.progressOf([row]),
       result ? this.sharings.listLive([row.id]) : new Map(),
     ]);
-    const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
+    const run = runOf(row, progress);
     return {
       videoTaskId: row.id,
-      status: row.status,
-      progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
-      fileProgress: row.sizeBytes === null ? 0 : 1,
-      remainingSeconds: run?.remainingSeconds ?? null,
-      queueWaitNum: run?.place ?? null,
+      ...stateFields(row, run),
       aiPipeline: videoPipelineOf(row),
       input: {
-        fileName: row.fileName,
+        ...fileFields(row),
         contentType: videoTypeOf(row),
         width: probe?.width ?? null,
         height: probe?.height ?? null,
         duration: probe?.duration ?? null,
         frameRate: probe?.frameRate ?? null,
-        sizeBytes: row.sizeBytes,
-        sha256: row.originalSha256,
       },
       plan: probe?.plan ?? null,
       posterUrl: probe && (await this.videos.jpeg(probe.posterKey)),
       preview: await this.preview(run),
       result: await this.result(row),
       sharing: sharings.get(row.id) ?? null,
-      errorCode: row.errorCode,
-      createdAt: row.createdAt.toISOString(),
-      expiresAt: row.expiresAt.toISOString(),
     };
   }
 

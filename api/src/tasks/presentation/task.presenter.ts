@@ -2,7 +2,6 @@ import {
   type BulkUpload,
   bulkStatusOf,
   hasOriginal,
-  hasResult,
   isRunning,
   objectKeys,
   type Role,
@@ -26,6 +25,7 @@ import type { ServedOutput, ServedTask } from '../renditions/served-files.js';
 import { type ReadOptions, TaskFiles } from '../renditions/task-files.service.js';
 import { downloadNameOf, originalNameOf, videoNameOf } from './file-names.js';
 import { OutputPresenter } from './output-presenter.js';
+import { fileFields, runOf, taskFields } from './task-fields.js';
 import { TaskSharings } from './task-sharings.js';
 import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
 
@@ -132,7 +132,6 @@ export class TaskPresenter {
     progress: ReadonlyMap<string, RunProgress>,
     files: ServedTask,
   ): Promise<PresentedTask> {
-    const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
     const numbers = numbersOf(row.outputs);
     const numberOf = ({ runId }: TaskOutputRow) => numbers[row.outputs.findIndex((one) => one.runId === runId)] ?? 1;
     const outputs = await Promise.all(
@@ -143,19 +142,11 @@ export class TaskPresenter {
     const original = files.display && (await this.outputs.display(row, files.display));
     const shown = current?.display ?? original;
     return {
-      taskId: row.id,
-      bulkUploadId: row.bulkUploadId,
+      ...taskFields(row, runOf(row, progress)),
       bulkUploadSize,
-      status: row.status,
-      progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
-      fileProgress: row.sizeBytes === null ? 0 : 1,
-      queueWaitNum: run?.place ?? null,
-      remainingSeconds: run?.remainingSeconds ?? null,
       mediaType: 'image',
-      aiPipeline: row.aiPipeline,
       keepLocation: row.keepLocation,
       hasWatermark: current?.hasWatermark ?? false,
-      isExported: row.exportedAt !== null,
       inputUrl: await this.inputUrl(row),
       outputUrl: current?.url ?? null,
       outputContentType: row.outputContentType,
@@ -169,19 +160,14 @@ export class TaskPresenter {
         height: shown?.height ?? null,
       },
       input: {
-        fileName: row.fileName,
+        ...fileFields(row),
         contentType: row.contentType,
         width: input?.width ?? null,
         height: input?.height ?? null,
         duration: null,
-        sizeBytes: row.sizeBytes,
-        sha256: row.originalSha256,
         convertedImages: await this.outputs.converted(row, files.converted),
       },
       result: { outputs },
-      errorCode: row.errorCode,
-      createdAt: row.createdAt.toISOString(),
-      expiresAt: row.expiresAt.toISOString(),
     };
   }
 

@@ -1,6 +1,5 @@
 import {
   hasOriginal,
-  hasResult,
   inSeconds,
   isRunning,
   isVideoContentType,
@@ -15,6 +14,7 @@ import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
 import type { VideoRow } from '../records/task.entity.js';
 import { originalNameOf, videoNameOf } from './file-names.js';
+import { fileFields, runOf, taskFields } from './task-fields.js';
 
 export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
 
@@ -45,7 +45,6 @@ export class VideoPresenter {
 
   async task(row: VideoRow, progress: ReadonlyMap<string, RunProgress>): Promise<WithoutSharing> {
     const { probe, result } = row.video;
-    const run = row.runId && isRunning(row.status) ? progress.get(row.runId) : undefined;
     const [inputPoster, inputThumbnail, poster, thumbnail, outputUrl, inputUrl] = await Promise.all([
       probe && this.jpeg(probe.posterKey),
       probe && this.jpeg(probe.thumbnailKey),
@@ -56,19 +55,11 @@ export class VideoPresenter {
     ]);
     const shown = result?.output ?? probe;
     return {
-      taskId: row.id,
-      bulkUploadId: row.bulkUploadId,
+      ...taskFields(row, runOf(row, progress)),
       bulkUploadSize: 1,
-      status: row.status,
-      progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
-      fileProgress: row.sizeBytes === null ? 0 : 1,
-      queueWaitNum: run?.place ?? null,
-      remainingSeconds: run?.remainingSeconds ?? null,
       mediaType: 'video',
-      aiPipeline: row.aiPipeline,
       keepLocation: false,
       hasWatermark: false,
-      isExported: row.exportedAt !== null,
       inputUrl,
       outputUrl,
       outputContentType: 'video/mp4',
@@ -82,19 +73,14 @@ export class VideoPresenter {
         height: shown?.height ?? null,
       },
       input: {
-        fileName: row.fileName,
+        ...fileFields(row),
         contentType: videoTypeOf(row),
         width: probe?.width ?? null,
         height: probe?.height ?? null,
         duration: probe?.duration ?? null,
-        sizeBytes: row.sizeBytes,
-        sha256: row.originalSha256,
         convertedImages: [],
       },
       result: { outputs: this.outputs(row, outputUrl, poster, thumbnail) },
-      errorCode: row.errorCode,
-      createdAt: row.createdAt.toISOString(),
-      expiresAt: row.expiresAt.toISOString(),
     };
   }
 

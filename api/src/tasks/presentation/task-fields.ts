@@ -1,0 +1,42 @@
+import { hasResult, isRunning, type Task } from '@clearframe/contract';
+import type { RunProgress } from '../../runs/model/runs.repository.js';
+import type { TaskRow } from '../records/task.entity.js';
+
+type StateFields = Pick<
+  Task,
+  'status' | 'progress' | 'fileProgress' | 'queueWaitNum' | 'remainingSeconds' | 'errorCode' | 'createdAt' | 'expiresAt'
+>;
+
+/** The run of a task that is being worked on. */
+export const runOf = (
+  { runId, status }: TaskRow,
+  progress: ReadonlyMap<string, RunProgress>,
+): RunProgress | undefined => (runId && isRunning(status) ? progress.get(runId) : undefined);
+
+/** How far a picture or video is, in every resource that shows it. */
+export const stateFields = (row: TaskRow, run: RunProgress | undefined): StateFields => ({
+  status: row.status,
+  progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
+  fileProgress: row.sizeBytes === null ? 0 : 1,
+  queueWaitNum: run?.place ?? null,
+  remainingSeconds: run?.remainingSeconds ?? null,
+  errorCode: row.errorCode,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+});
+
+/** The row of a task, whatever its medium. */
+export const taskFields = (row: TaskRow, run: RunProgress | undefined) => ({
+  taskId: row.id,
+  bulkUploadId: row.bulkUploadId,
+  aiPipeline: row.aiPipeline,
+  isExported: row.exportedAt !== null,
+  ...stateFields(row, run),
+});
+
+/** The file that was sent. */
+export const fileFields = ({ fileName, sizeBytes, originalSha256: sha256 }: TaskRow) => ({
+  fileName,
+  sizeBytes,
+  sha256,
+});
