@@ -41,6 +41,8 @@ import { DuplicatePayments1763998000000 } from './1763998000000-duplicate-paymen
 import { RunReasons1763999500000 } from './1763999500000-run-reasons.js';
 import { ConsentsWithoutAddress1764010400000 } from './1764010400000-consents-without-address.js';
 import { RunDurations1764010500000 } from './1764010500000-run-durations.js';
+import { IdempotencyClaims1764020000000 } from './1764020000000-idempotency-claims.js';
+import { EmailLookups1764020000001 } from './1764020000001-email-lookups.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -87,4 +89,6 @@ export const MIGRATIONS = [
   RunReasons1763999500000,
   ConsentsWithoutAddress1764010400000,
   RunDurations1764010500000,
+  IdempotencyClaims1764020000000,
+  EmailLookups1764020000001,
 ];

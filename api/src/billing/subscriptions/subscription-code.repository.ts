@@ -18,6 +18,10 @@ interface NewCode {
   readonly expiresAt: Date;
 }
 
+/** Served by the index `users_verified_email`: anyone may ask for a code. */
+export const USERS_WITH_EMAIL =
+  'SELECT id, email, language FROM users WHERE lower(email) = lower($1) AND email_verified';
+
 const VALID = 'hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3';
 
 @Injectable()
@@ -25,10 +29,7 @@ export class SubscriptionCodeRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   usersWithEmail(email: string): Promise<VerifiedUser[]> {
-    return this.database.query(
-      'SELECT id, email, language FROM users WHERE lower(email) = lower($1) AND email_verified',
-      [email],
-    );
+    return this.database.query(USERS_WITH_EMAIL, [email]);
   }
 
   async countValid(manager: EntityManager, subscriptionId: string, purpose: CodePurpose, now: Date): Promise<number> {

@@ -58,14 +58,13 @@ export class EnhanceService {
     key: string | undefined,
   ): Promise<StartedTask> {
     if (key === undefined) return { taskId: await this.accept(caller, sent, options), isRepeated: false };
-    const stored = await this.idempotency.begin(caller.userId, key, fingerprintOf(options));
-    if (stored) return { taskId: await this.repeated(caller, sent, String(stored.body)), isRepeated: true };
-    const taskId = await this.accept(caller, sent, options).catch(async (error: unknown) => {
-      await this.idempotency.release(caller.userId, key);
-      throw error;
-    });
-    await this.idempotency.finish(caller.userId, key, { status: 202, body: taskId });
-    return { taskId, isRepeated: false };
+    const request = { scope: caller.userId, key, fingerprint: fingerprintOf(options) };
+    const { response, isRepeated } = await this.idempotency.execute(request, async () => ({
+      status: 202,
+      body: await this.accept(caller, sent, options),
+    }));
+    const taskId = String(response.body);
+    return { taskId: isRepeated ? await this.repeated(caller, sent, taskId) : taskId, isRepeated };
   }
 
   /**

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BillingReconciler } from '../../../src/billing/reconciliation/billing-reconciler.js';
 import { WebhooksService } from '../../../src/billing/reconciliation/webhooks/webhooks.service.js';
+import { USERS_WITH_EMAIL } from '../../../src/billing/subscriptions/subscription-code.repository.js';
 import { claimSql } from '../../../src/platform/schedule/work-claims.js';
 import { startApi, type TestApi } from '../../support/application.js';
 
 interface PlanNode {
   readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
   readonly 'Relation Name'?: string;
   readonly Plans?: readonly PlanNode[];
 }
@@ -33,7 +35,9 @@ beforeAll(async () => {
         FROM generate_series(1, 20000);
     INSERT INTO webhook_events (sender, event_id, type, received_at, processed_at)
       SELECT 'stripe', 'evt_' || n, 'x', now() - n * interval '1 minute', now() FROM generate_series(1, 20000) n;
-    ANALYZE payments, subscriptions, checkouts, upgrades, webhook_events, work_attempts`);
+    INSERT INTO users (id, is_guest, firebase_uid, source, email, email_verified, preferences, is_free, created_at)
+      SELECT gen_random_uuid(), false, 'uid-' || n, 'google', 'User' || n || '@example.com', true, '{}', false, now() FROM generate_series(1, 20000) n;
+    ANALYZE users, payments, subscriptions, checkouts, upgrades, webhook_events, work_attempts`);
 });
 afterAll(() => api.stop());
 
@@ -55,4 +59,12 @@ it('finds due billing rows by an index, however many are settled', async () => {
       scanned.push(kind);
   }
   expect(scanned).toEqual([]);
+});
+
+it('finds the users of an address by an index', async () => {
+  const [plan] = await api.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${USERS_WITH_EMAIL}`, [
+    'user7@example.com',
+  ]);
+  const nodes = plan ? nodesOf(plan['QUERY PLAN'][0].Plan) : [];
+  expect(nodes.map((node) => node['Index Name'])).toContain('users_verified_email');
 });

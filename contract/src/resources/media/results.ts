@@ -91,6 +91,7 @@ export const resultRoutes = {
     responses: { 202: Task, 200: Task },
     errors: ['tasks.not_found', 'tasks.wrong_state', ...FORMAT_ERRORS],
     limit: 'writes',
+    idempotent: true,
   }),
   orderLooks: defineRoute({
     method: 'POST',
@@ -130,6 +131,7 @@ export const resultRoutes = {
     responses: { 202: BulkUpload },
     errors: ['bulk_uploads.not_found', 'tasks.not_found', 'tasks.wrong_state'],
     limit: 'writes',
+    idempotent: true,
   }),
   reprocess: defineRoute({
     method: 'POST',

@@ -27,6 +27,7 @@ export const consentRoutes = {
     responses: { 200: Consent },
     errors: [],
     limit: 'writes',
+    idempotent: true,
   }),
   withdrawConsent: defineRoute({
     method: 'DELETE',

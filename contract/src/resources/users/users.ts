@@ -160,6 +160,7 @@ export const userRoutes = {
       'users.onboarding_logged_in',
     ],
     limit: 'logins',
+    idempotent: true,
   }),
   renewSession: defineRoute({
     method: 'POST',

@@ -11,6 +11,9 @@ export class IdempotencyRecord {
   @Column('text')
   fingerprint!: string;
 
+  @Column('uuid')
+  token!: string;
+
   @Column('int', { nullable: true })
   status!: number | null;
 
@@ -19,4 +22,7 @@ export class IdempotencyRecord {
 
   @Column('timestamptz')
   createdAt!: Date;
+
+  @Column('timestamptz')
+  heldUntil!: Date;
 }

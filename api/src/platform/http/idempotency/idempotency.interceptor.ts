@@ -1,25 +1,33 @@
-import { createHash } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { catchError, from, mergeMap, type Observable, of, throwError } from 'rxjs';
+import { lastValueFrom, type Observable, of } from 'rxjs';
 import { AppConfig } from '../../config/app.config.js';
+import { sha256Hex } from '../../crypto/sha256.js';
 import { AppError } from '../../errors/app-error.js';
 import { addressOf, networkOf } from '../address.js';
 import { routeOf } from '../route.decorator.js';
 import { IdempotencyService } from './idempotency.service.js';
 
 const MAX_KEY_LENGTH = 255;
-const PRINTABLE = /^[\x21-\x7e]+$/;
+const PRINTABLE = /^\P{C}+$/u;
 
 /**
  * The `Idempotency-Key` header, if there is one.
  * @throws AppError `idempotency.key_invalid`
  */
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && key.length <= MAX_KEY_LENGTH && PRINTABLE.test(key)) return key;
-  throw new AppError('idempotency.key_invalid', { description: 'At most 255 printable characters without spaces.' });
+  const header = headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  const key = typeof header === 'string' ? decodeHeader(header) : '';
+  if ([...key].length <= MAX_KEY_LENGTH && PRINTABLE.test(key)) return key;
+  throw new AppError('idempotency.key_invalid', { description: 'At most 255 printable characters.' });
+}
+
+/** Node decodes header values as Latin-1; clients send that or UTF-8. */
+function decodeHeader(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
 }
 
 /**
@@ -41,26 +49,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (key === undefined) return next.handle();
     const scope = request.caller?.userId ?? networkOf(addressOf(request, this.app.internalSecret));
     const reply = http.getResponse<FastifyReply>();
-    const stored = await this.idempotency.begin(scope, key, fingerprintOf(request));
-    if (stored) {
-      reply.status(stored.status).header('idempotency-replayed', 'true').header('cache-control', 'no-store');
-      return of(stored.body ?? undefined);
-    }
-    return next.handle().pipe(
-      // Once the work is done, no failure releases the key.
-      catchError((error: unknown) =>
-        from(this.idempotency.release(scope, key)).pipe(mergeMap(() => throwError(() => error))),
-      ),
-      mergeMap(async (body: unknown) => {
-        await this.idempotency.finish(scope, key, { status: reply.statusCode, body });
-        return body;
-      }),
+    const { response, isRepeated } = await this.idempotency.execute(
+      { scope, key, fingerprint: fingerprintOf(request) },
+      async () => {
+        const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+        return { status: reply.statusCode, body };
+      },
     );
+    if (isRepeated) {
+      reply.status(response.status).header('idempotency-replayed', 'true').header('cache-control', 'no-store');
+    }
+    return of(response.body ?? undefined);
   }
 }
 
 function fingerprintOf(request: FastifyRequest): string {
-  return createHash('sha256')
-    .update(`${request.method}\n${request.url}\n${JSON.stringify(request.body ?? null)}`)
-    .digest('hex');
+  return sha256Hex(`${request.method}\n${request.url}\n${JSON.stringify(request.body ?? null)}`);
 }

@@ -5,36 +5,60 @@ import { IsNull, Repository } from 'typeorm';
 import { IdempotencyRecord } from './idempotency.entity.js';
 
 const RETENTION_SECONDS = inSeconds.hours(24);
-/** A request without a response for this time is assumed dead; its key may be used again. */
-const ABANDONED_AFTER_SECONDS = inSeconds.minutes(1);
+/** A claim that is not renewed for this time belongs to a dead process; its key may be claimed again. */
+const LEASE_SECONDS = inSeconds.minutes(1);
+
+export interface KeyedRequest {
+  readonly scope: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** The request that executes the work. A later claim of the key has another token. */
+export interface IdempotencyClaim {
+  readonly scope: string;
+  readonly key: string;
+  readonly token: string;
+}
 
 @Injectable()
 export class IdempotencyRepository {
   constructor(@InjectRepository(IdempotencyRecord) private readonly records: Repository<IdempotencyRecord>) {}
 
-  /** Claims a new, expired or abandoned key. False when another request holds it or has used it. */
-  async claim(scope: string, key: string, fingerprint: string): Promise<boolean> {
-    const claimed: unknown[] = await this.records.query(
-      `INSERT INTO idempotency_keys AS held (scope, key, fingerprint, created_at) VALUES ($1, $2, $3, now())
-       ON CONFLICT (scope, key) DO UPDATE SET fingerprint = $3, status = NULL, answer = NULL, created_at = now()
-       WHERE held.created_at < now() - make_interval(secs => $4)
-          OR (held.status IS NULL AND held.created_at < now() - make_interval(secs => $5))
-       RETURNING key`,
-      [scope, key, fingerprint, RETENTION_SECONDS, ABANDONED_AFTER_SECONDS],
+  /** Claims a new, expired or abandoned key. Null when another request holds it or has used it. */
+  async claim({ scope, key, fingerprint }: KeyedRequest): Promise<IdempotencyClaim | null> {
+    const [claimed]: { token: string }[] = await this.records.query(
+      `INSERT INTO idempotency_keys AS held (scope, key, fingerprint, created_at, held_until)
+       VALUES ($1, $2, $3, now(), now() + make_interval(secs => $5))
+       ON CONFLICT (scope, key) DO UPDATE SET fingerprint = excluded.fingerprint, token = excluded.token,
+         status = NULL, answer = NULL, created_at = excluded.created_at, held_until = excluded.held_until
+       WHERE held.created_at < now() - make_interval(secs => $4) OR (held.status IS NULL AND held.held_until < now())
+       RETURNING token`,
+      [scope, key, fingerprint, RETENTION_SECONDS, LEASE_SECONDS],
     );
-    return claimed.length > 0;
+    return claimed ? { scope, key, token: claimed.token } : null;
+  }
+
+  async renew({ scope, key, token }: IdempotencyClaim): Promise<void> {
+    await this.records.query(
+      `UPDATE idempotency_keys SET held_until = now() + make_interval(secs => $4)
+       WHERE scope = $1 AND key = $2 AND token = $3 AND status IS NULL`,
+      [scope, key, token, LEASE_SECONDS],
+    );
   }
 
   find(scope: string, key: string): Promise<IdempotencyRecord | null> {
     return this.records.findOneBy({ scope, key });
   }
 
-  async storeResponse(scope: string, key: string, status: number, response: Buffer): Promise<void> {
-    await this.records.update({ scope, key, status: IsNull() }, { status, response });
+  /** False when the key was claimed again meanwhile. */
+  async storeResponse(claim: IdempotencyClaim, status: number, response: Buffer): Promise<boolean> {
+    const { affected } = await this.records.update({ ...claim, status: IsNull() }, { status, response });
+    return affected === 1;
   }
 
-  async delete(scope: string, key: string): Promise<void> {
-    await this.records.delete({ scope, key });
+  async release(claim: IdempotencyClaim): Promise<void> {
+    await this.records.delete({ ...claim, status: IsNull() });
   }
 
   async deleteScope(scope: string): Promise<void> {
