@@ -100,6 +100,7 @@ export const settingsOf = (
   LIMIT_READS_PER_MINUTE: '10000',
   LIMIT_EVENTS_PER_MINUTE: '10000',
   LIMIT_SUPPORT_PER_HOUR: '10000',
+  LIMIT_WEBHOOKS_PER_MINUTE: '10000',
 });
 
 /** Paths below a folder. Repeated when a folder is deleted while it is read. */

@@ -65,6 +65,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       LIMIT_WRITES_PER_MINUTE: '10000',
       LIMIT_EVENTS_PER_MINUTE: '10000',
       LIMIT_SUPPORT_PER_HOUR: '10000',
+      LIMIT_WEBHOOKS_PER_MINUTE: '10000',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

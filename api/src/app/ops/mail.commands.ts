@@ -1,33 +1,13 @@
 import { parseArgs } from 'node:util';
-import { type MailKind, SECRET_MAIL_KINDS } from '../../mail/content/mail-kinds.js';
+import { SECRET_MAIL_KINDS } from '../../mail/content/mail-kinds.js';
+import { DELIVERY, findDelivery, listDeliveries, type MailDelivery } from '../../mail/mail-deliveries.js';
 import { retryStuckWork } from '../../platform/schedule/stuck-work.js';
 import { type Command, table, UsageError } from './command.js';
 
 const LISTED = 50;
-const DELIVERY = 'mail.deliver';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-interface Delivery {
-  readonly id: string;
-  readonly kind: MailKind | null;
-  readonly recipient: string;
-  readonly subject: string;
-  readonly body: string;
-  readonly createdAt: Date;
-  readonly sentAt: Date | null;
-  readonly attempts: number;
-  readonly reason: string | null;
-  readonly nextAttemptAt: Date | null;
-  readonly isFailed: boolean;
-}
-
-const DELIVERIES = `
-  SELECT m.id, m.kind, m.recipient, m.subject, m.body, m.created_at AS "createdAt", m.sent_at AS "sentAt",
-    coalesce(w.attempts, 0) AS attempts, w.reason, w.next_attempt_at AS "nextAttemptAt",
-    w.set_aside_at IS NOT NULL AS "isFailed"
-  FROM mail_messages m LEFT JOIN work_attempts w ON w.kind = '${DELIVERY}' AND w.subject = m.id::text`;
-
-function stateOf({ sentAt, isFailed, reason, nextAttemptAt }: Delivery): string {
+function stateOf({ sentAt, isFailed, reason, nextAttemptAt }: MailDelivery): string {
   if (sentAt) return 'sent';
   if (isFailed) return 'failed';
   return reason && nextAttemptAt ? `retry at ${nextAttemptAt.toISOString()}` : 'waiting';
@@ -42,11 +22,7 @@ const list: Command = {
   summary: `show the last ${LISTED} messages; with --failed, those that could not be sent`,
   async run(args, { database }) {
     const { values } = parseArgs({ args: [...args], options: { failed: { type: 'boolean', default: false } } });
-    const rows: Delivery[] = await database.query(
-      `${DELIVERIES} WHERE NOT $1 OR (m.sent_at IS NULL AND w.reason IS NOT NULL)
-       ORDER BY m.created_at DESC, m.id LIMIT ${LISTED}`,
-      [values.failed],
-    );
+    const rows = await listDeliveries(database.manager, { onlyFailed: values.failed, limit: LISTED });
     const cells = rows.map((row) => [
       row.id,
       row.kind ?? '',
@@ -70,7 +46,7 @@ const show: Command = {
   summary: 'show a message with its recipient and text, except codes and links',
   async run(args, { database, audit, actor }) {
     const id = idIn(args);
-    const [row]: Delivery[] = await database.query(`${DELIVERIES} WHERE m.id = $1`, [id]);
+    const row = await findDelivery(database.manager, id);
     if (!row) throw new UsageError(`no message ${id}`);
     await database.transaction((manager) => audit.record({ actor, action: 'mail.show', details: { id } }, manager));
     const isSecret = row.kind !== null && SECRET_MAIL_KINDS.has(row.kind);

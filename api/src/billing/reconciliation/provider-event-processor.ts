@@ -1,5 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import { CardProvider, type ProviderName, WalletProvider } from '../providers/port/payment-provider.js';
@@ -14,7 +15,8 @@ import { WalletFulfillment } from './wallet-fulfillment.js';
 /** Time for a client without a checkout to report its wallet approval. */
 const NO_CHECKOUT_GRACE_MS = inMilliseconds.minutes(1);
 
-const isUuid = (text: string | null): text is string => text !== null && /^[0-9a-f-]{36}$/.test(text);
+const Uuid = z.guid();
+const isUuid = (text: string | null): text is string => Uuid.safeParse(text).success;
 
 @Injectable()
 export class ProviderEventProcessor {

@@ -13,6 +13,7 @@ const schema = z.object({
   LIMIT_READS_PER_MINUTE: count(600),
   LIMIT_EVENTS_PER_MINUTE: count(600),
   LIMIT_SUPPORT_PER_HOUR: count(10),
+  LIMIT_WEBHOOKS_PER_MINUTE: count(600),
   QUEUE_MAX_WAITING: count(20_000),
   QUEUE_MAX_PER_USER: count(1000),
   QUEUE_MAX_RENDERS_PER_USER: count(5000),
@@ -26,6 +27,7 @@ export interface RatePolicy {
 export class LimitsConfig {
   private constructor(
     readonly rates: Readonly<Record<RateLimit, RatePolicy>>,
+    readonly webhooks: RatePolicy,
     readonly queueMaxWaiting: number,
     readonly queueMaxPerUser: number,
     readonly queueMaxRendersPerUser: number,
@@ -43,6 +45,7 @@ export class LimitsConfig {
         events: { points: env.LIMIT_EVENTS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
         support: { points: env.LIMIT_SUPPORT_PER_HOUR, windowSeconds: inSeconds.hours(1) },
       },
+      { points: env.LIMIT_WEBHOOKS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
       env.QUEUE_MAX_WAITING,
       env.QUEUE_MAX_PER_USER,
       env.QUEUE_MAX_RENDERS_PER_USER,

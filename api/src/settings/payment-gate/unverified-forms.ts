@@ -1,7 +1,8 @@
-import { inSeconds, REDIS_PREFIX } from '@clearframe/contract';
+import { inSeconds } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { createRateLimiter } from '../../platform/http/rate-limits/rate-limiter.js';
 
 /** Forms that a network may send without a captcha token, of all routes together. */
 export const UNVERIFIED_FORMS_PER_HOUR = 5;
@@ -12,13 +13,8 @@ export class UnverifiedForms {
   private readonly limiter: RateLimiterRedis;
 
   constructor(redis: RedisClient) {
-    const policy = { points: UNVERIFIED_FORMS_PER_HOUR, duration: inSeconds.hours(1) };
-    this.limiter = new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix: `${REDIS_PREFIX}:unverified-forms`,
-      insuranceLimiter: new RateLimiterMemory(policy),
-      ...policy,
-    });
+    const policy = { points: UNVERIFIED_FORMS_PER_HOUR, windowSeconds: inSeconds.hours(1) };
+    this.limiter = createRateLimiter(redis, 'unverified-forms', policy);
   }
 
   /** @returns false when the network's forms of this hour are used up */

@@ -1,8 +1,8 @@
-import { inSeconds, REDIS_PREFIX } from '@clearframe/contract';
+import { inSeconds } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { AppError } from '../../platform/errors/app-error.js';
+import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { createRateLimiter, rateLimited } from '../../platform/http/rate-limits/rate-limiter.js';
 
 /** Wrong keys of a network, and wrong devices of a key in a network. */
 export const WRONG_KEYS_PER_MINUTE = 30;
@@ -13,13 +13,8 @@ export class KeyGuesses {
   private readonly limiter: RateLimiterRedis;
 
   constructor(redis: RedisClient) {
-    const policy = { points: WRONG_KEYS_PER_MINUTE, duration: inSeconds.minutes(1) };
-    this.limiter = new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix: `${REDIS_PREFIX}:wrong-keys`,
-      insuranceLimiter: new RateLimiterMemory(policy),
-      ...policy,
-    });
+    const policy = { points: WRONG_KEYS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) };
+    this.limiter = createRateLimiter(redis, 'wrong-keys', policy);
   }
 
   /** @throws AppError `request.rate_limited` above the limit */
@@ -30,13 +25,10 @@ export class KeyGuesses {
   /** @throws AppError `request.rate_limited` when the limit is used up */
   async check(subject: string): Promise<void> {
     const counted = await this.limiter.get(subject);
-    if (counted && counted.consumedPoints >= WRONG_KEYS_PER_MINUTE) throw tooMany(counted);
+    if (counted && counted.consumedPoints >= WRONG_KEYS_PER_MINUTE) throw rateLimited(counted);
   }
 }
 
 function rethrow(refusal: unknown): never {
-  throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
+  throw refusal instanceof RateLimiterRes ? rateLimited(refusal) : refusal;
 }
-
-const tooMany = ({ msBeforeNext }: RateLimiterRes): AppError =>
-  new AppError('request.rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) });

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inMilliseconds, inSeconds, REDIS_PREFIX } from '@clearframe/contract';
+import { inMilliseconds, inSeconds } from '@clearframe/contract';
 import { KeyedMutex } from '@clearframe/runtime/concurrency';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
 import { verify } from '@node-rs/argon2';
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RatePolicy } from '../../platform/config/limits.config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { RateLimitState } from '../../platform/http/rate-limits/rate-limit-headers.js';
+import { createRateLimiter, rateLimited } from '../../platform/http/rate-limits/rate-limiter.js';
 import { StaffConfig } from './staff.config.js';
 
 /** Wrong passwords (decisions, section 5). */
@@ -28,17 +29,8 @@ export class PasswordGate {
     private readonly config: StaffConfig,
     redis: RedisClient,
   ) {
-    const limiter = (name: string, points: number) => {
-      const policy = { points, duration: FAILURES_PER_ADDRESS.windowSeconds };
-      return new RateLimiterRedis({
-        storeClient: redis,
-        keyPrefix: `${REDIS_PREFIX}:staff:${name}`,
-        insuranceLimiter: new RateLimiterMemory(policy),
-        ...policy,
-      });
-    };
-    this.byAddress = limiter('address', FAILURES_PER_ADDRESS.points);
-    this.overall = limiter('overall', FAILURES_OVERALL);
+    this.byAddress = createRateLimiter(redis, 'staff:address', FAILURES_PER_ADDRESS);
+    this.overall = createRateLimiter(redis, 'staff:overall', { ...FAILURES_PER_ADDRESS, points: FAILURES_OVERALL });
   }
 
   check(password: string, address: string): Promise<void> {
@@ -50,7 +42,7 @@ export class PasswordGate {
    */
   private async checkLimited(password: string, address: string): Promise<void> {
     await this.byAddress.consume(address).catch((refused: RateLimiterRes | Error) => {
-      throw refused instanceof Error ? refused : tooMany(refused);
+      throw refused instanceof Error ? refused : rateLimited(refused);
     });
     const all = await this.overall.get(ALL_ADDRESSES);
     if (all && all.consumedPoints >= FAILURES_OVERALL) await delay(FAILURE_DELAY_MS);
@@ -70,6 +62,3 @@ export class PasswordGate {
     );
   }
 }
-
-const tooMany = ({ msBeforeNext }: RateLimiterRes): AppError =>
-  new AppError('request.rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) });

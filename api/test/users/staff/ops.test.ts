@@ -125,8 +125,9 @@ describe('pnpm ops', () => {
        UPDATE subscriptions SET status = 'canceled' FROM held WHERE provider_id = $1`,
       [id],
     );
-    expect(await refusal('webhooks', 'replay', 'evt_none')).toContain('no event evt_none');
-    expect(await ops('webhooks', 'replay', event?.event_id ?? '')).toContain('again');
+    expect(await refusal('webhooks', 'replay', 'stripe', 'evt_none')).toContain('no event evt_none');
+    expect(await refusal('webhooks', 'replay', 'paypal', event?.event_id ?? '')).toContain('no event');
+    expect(await ops('webhooks', 'replay', 'stripe', event?.event_id ?? '')).toContain('again');
     expect(await ops('webhooks', 'list', id)).toMatch(/customer\.subscription\.created/);
     const isActive = async () => {
       const [row] = await api.sql<{ status: string }>('SELECT status FROM subscriptions WHERE provider_id = $1', [id]);

@@ -28,3 +28,7 @@ export class WebhookEventRow {
   @Column('timestamptz', { nullable: true })
   processedAt!: Date | null;
 }
+
+/** Subject of an event in `work_attempts`. */
+export const subjectOf = ({ sender, eventId }: Pick<WebhookEventRow, 'sender' | 'eventId'>): string =>
+  `${sender} ${eventId}`;

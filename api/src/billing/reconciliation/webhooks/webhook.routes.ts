@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { PaymentProvider } from '../../providers/port/payment-provider.js';
 import { mapProviderErrors } from '../../providers/port/provider-errors.js';
+import type { WebhookLimit } from './webhook-limit.js';
 import type { WebhooksService } from './webhooks.service.js';
 
 export type WebhookSenders = ReadonlyMap<string, Pick<PaymentProvider, 'readEvent'>>;
@@ -22,11 +23,18 @@ async function rawBodyOf(request: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export function registerWebhooks(fastify: FastifyInstance, senders: WebhookSenders, webhooks: WebhooksService): void {
+interface WebhookHandling {
+  readonly senders: WebhookSenders;
+  readonly limit: Pick<WebhookLimit, 'count'>;
+  readonly webhooks: WebhooksService;
+}
+
+export function registerWebhooks(fastify: FastifyInstance, { senders, limit, webhooks }: WebhookHandling): void {
   fastify.post<{ Params: { sender: string } }>('/api/webhooks/:sender', async (request, reply) => {
     const { sender } = request.params;
     const provider = senders.get(sender);
     if (!provider) throw new AppError('request.not_found');
+    await limit.count(request);
     const event = await mapProviderErrors(provider.readEvent(await rawBodyOf(request), request.headers));
     if (!event) throw new AppError('webhooks.signature_invalid');
     const isNew = await webhooks.receive(sender, event);

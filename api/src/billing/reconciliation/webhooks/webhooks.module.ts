@@ -8,17 +8,19 @@ import { PAYMENTS_CONFIG, PaymentsConfig } from '../../providers/port/payments.c
 import { registerWebhooks } from './webhook.routes.js';
 import { WebhookEventRow } from './webhook-event.entity.js';
 import { WebhookEventRepository } from './webhook-event.repository.js';
+import { WebhookLimit } from './webhook-limit.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([WebhookEventRow])],
-  providers: [WebhookEventRepository, WebhooksService, PAYMENTS_CONFIG],
+  providers: [WebhookEventRepository, WebhookLimit, WebhooksService, PAYMENTS_CONFIG],
   exports: [WebhooksService],
 })
 export class WebhooksModule implements OnModuleInit {
   constructor(
     private readonly adapter: HttpAdapterHost,
     private readonly webhooks: WebhooksService,
+    private readonly limit: WebhookLimit,
     private readonly config: PaymentsConfig,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
@@ -29,7 +31,7 @@ export class WebhooksModule implements OnModuleInit {
     if (this.config.hasWallet) providers.push(this.wallet);
     const senders = providers.map((provider) => [provider.name, provider] as const);
     await rawScope(this.adapter.httpAdapter.getInstance<FastifyInstance>(), (scope) =>
-      registerWebhooks(scope, new Map(senders), this.webhooks),
+      registerWebhooks(scope, { senders: new Map(senders), limit: this.limit, webhooks: this.webhooks }),
     );
   }
 }

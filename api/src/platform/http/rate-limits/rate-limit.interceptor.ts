@@ -1,15 +1,15 @@
-import { type RateLimit, REDIS_PREFIX, type RouteSpec, requiresCaller } from '@clearframe/contract';
+import { type RateLimit, type RouteSpec, requiresCaller } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
 import { AppConfig } from '../../config/app.config.js';
 import { LimitsConfig } from '../../config/limits.config.js';
-import { AppError } from '../../errors/app-error.js';
 import { addressOf, networkOf } from '../address.js';
 import { routeOf } from '../route.decorator.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
+import { createRateLimiter, rateLimited } from './rate-limiter.js';
 
 /** Creating guests must not raise these limits: of guesses of codes, and of what support reads. */
 const BY_BOTH: readonly (RateLimit | undefined)[] = ['logins', 'support'];
@@ -32,16 +32,7 @@ export class RateLimitInterceptor implements NestInterceptor {
     private readonly limits: LimitsConfig,
     private readonly app: AppConfig,
   ) {
-    const limiter = (name: RateLimit) => {
-      const { points, windowSeconds } = limits.rates[name];
-      return new RateLimiterRedis({
-        storeClient: redis,
-        keyPrefix: `${REDIS_PREFIX}:rate:${name}`,
-        points,
-        duration: windowSeconds,
-        insuranceLimiter: new RateLimiterMemory({ points, duration: windowSeconds }),
-      });
-    };
+    const limiter = (name: RateLimit) => createRateLimiter(redis, `rate:${name}`, limits.rates[name]);
     this.limiters = {
       guests: limiter('guests'),
       logins: limiter('logins'),
@@ -77,7 +68,7 @@ export class RateLimitInterceptor implements NestInterceptor {
     const result = worstOf(await Promise.all(keys.map((key) => this.count(name, key))));
     setRateLimitHeaders(reply, name, policy, result);
     if (result.consumedPoints > policy.points) {
-      throw new AppError('request.rate_limited', { retryAfterSeconds: result.msBeforeNext / 1000 });
+      throw rateLimited(result);
     }
   }
 
