@@ -30,15 +30,6 @@ export class BillingEntitlements implements EntitlementSource {
     return this.present(entitlementsOf(state, now), state, now);
   }
 
-  /** Provider no longer configured: null instead of failing the request. */
-  private wireIdOf(priceId: string): string | null {
-    try {
-      return this.prices.idOf(priceId);
-    } catch {
-      return null;
-    }
-  }
-
   private present(
     entitlements: AccountEntitlements<SubscriptionState>,
     { subscriptions }: BillingState<SubscriptionState>,
@@ -66,11 +57,11 @@ export class BillingEntitlements implements EntitlementSource {
         subscriptionWithIntroPrice: managed?.hasIntro ?? false,
         subscriptionProvider: managed?.provider ?? null,
         subscriptionId: managed?.providerId ?? null,
-        priceId: isOnWire ? this.wireIdOf(managed.priceId) : null,
+        priceId: isOnWire ? (this.prices.findId(managed.priceId) ?? null) : null,
         introAvailable: isIntroAvailable(subscriptions),
         openSubscription: open && {
           provider: open.provider,
-          priceId: open.price && this.wireIdOf(open.price.id),
+          priceId: open.price && (this.prices.findId(open.price.id) ?? null),
           state: open.state,
           hasIntro: open.hasIntro,
         },

@@ -1,4 +1,5 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { sha256Hex } from '../../platform/crypto/sha256.js';
 
 /** Crockford's alphabet, without letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -15,4 +16,4 @@ export function newCode(): string {
 const normalized = (code: string): string =>
   code.toUpperCase().replace(/[\s-]/g, '').replace(/^GIFT/, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 
-export const hashOf = (code: string): string => createHash('sha256').update(normalized(code)).digest('hex');
+export const hashOf = (code: string): string => sha256Hex(normalized(code));

@@ -13,8 +13,8 @@ export class CardAndWalletPrices extends ProviderPrices {
     super();
   }
 
-  override idOf(price: string): string {
-    return this.prices.idOf(price);
+  override findId(price: string): string | undefined {
+    return this.prices.findId(price);
   }
 
   override priceOf(providerId: string): string | undefined {

@@ -52,7 +52,7 @@ export class UnconfiguredWallet extends WalletProvider {
 
 export class UnconfiguredPrices extends ProviderPrices {
   /** Pages show prices by the catalogue's names, although none can be bought. */
-  override readonly idOf = (price: string): string => price;
+  override readonly findId = (price: string): string => price;
   override readonly priceOf = (id: string): string | undefined => priceOf(id)?.id;
   override readonly walletPlansOf = (): { withTrial: null; withoutTrial: null } => ({
     withTrial: null,

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { inMilliseconds, type SubscriptionInfo, type SubscriptionProvider } from '@clearframe/contract';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../../mail/mailer.js';
 import { AppConfig } from '../../platform/config/app.config.js';
+import { sha256 } from '../../platform/crypto/sha256.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { SubscriptionRow } from '../account/account.entities.js';
@@ -29,7 +30,7 @@ const VALID_MINUTES = 60;
 const MAX_VALID_CODES = 3;
 
 /** Lookup by hash: no secret is compared. */
-const hashOf = (code: string): Buffer => createHash('sha256').update(code.trim()).digest();
+const hashOf = (code: string): Buffer => sha256(code.trim());
 
 /** Single-use codes by mail, which manage one subscription without a login. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, fromWire, Problem } from '@clearframe/contract';
+import { fromWire, isErrorCode, Problem } from '@clearframe/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../errors/app-error.js';
@@ -62,5 +62,3 @@ export class SandboxClient {
     }
   }
 }
-
-const isErrorCode = (code: string): code is ErrorCode => code in ERRORS;

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isImageContentType, type LinkedPicture } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { sha256 } from '../../platform/crypto/sha256.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import type { TaskRow } from '../records/task.entity.js';
@@ -12,8 +13,6 @@ import { PictureLinksRepository } from './picture-links.repository.js';
 const TOKEN_BYTES = 16;
 
 const RETRY_SECONDS = 5;
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export interface IssuedPictureLink {
   readonly token: string;
@@ -37,7 +36,7 @@ export class PictureLinks {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = await this.tasks.shareExpiry(manager, taskId);
     if (!expiresAt) return null;
-    const isInserted = await this.links.insert(manager, { hash: hashOf(token), taskId, paymentId });
+    const isInserted = await this.links.insert(manager, { hash: sha256(token), taskId, paymentId });
     return isInserted ? { token, expiresAt } : null;
   }
 
@@ -59,7 +58,7 @@ export class PictureLinks {
   }
 
   private async find(token: string): Promise<TaskRow> {
-    const taskId = await this.links.findTaskId(hashOf(token));
+    const taskId = await this.links.findTaskId(sha256(token));
     const task = taskId && (await this.tasks.find(taskId));
     if (!task) throw new AppError('picture_links.not_found');
     return task;

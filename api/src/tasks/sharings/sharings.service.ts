@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inMilliseconds, SHARING_DAYS, type SharedFile, type Sharing, type TaskSharing } from '@clearframe/contract';
 import { contentDispositionOf, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { Injectable, Logger, StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
@@ -24,6 +24,8 @@ const MEDIA_MARGIN_MS = inMilliseconds.hours(1);
 /** Public links to finished pictures, by which anyone sees both sides and nothing else of the owner. */
 @Injectable()
 export class SharingsService {
+  private readonly logger = new Logger(SharingsService.name);
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly repository: SharingsRepository,
@@ -51,11 +53,17 @@ export class SharingsService {
       await this.retention.keepUntil(manager, task.id, new Date(created.expiresAt.getTime() + MEDIA_MARGIN_MS));
       return { row: created, isNew: true };
     });
-    await this.pictures.read(row.id).then(
-      (picture) => this.previews.order(picture),
-      () => null,
-    );
+    await this.orderPreview(row.id);
     return { sharing: this.links.present(row), isNew };
+  }
+
+  /** Only saves time: {@link get} makes a missing preview. */
+  private async orderPreview(id: string): Promise<void> {
+    try {
+      await this.previews.order(await this.pictures.read(id));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the preview of a shared picture was not ordered');
+    }
   }
 
   async get(id: string): Promise<Sharing> {

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { WebOnboardingId } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
+import { sha256 } from '../../platform/crypto/sha256.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { UserRepository } from '../user.repository.js';
@@ -13,9 +14,6 @@ import { OnboardingRepository } from './onboarding.repository.js';
 
 /** 128 bits. */
 const ID_BYTES = 16;
-
-/** Lookup by hash: no secret is compared. */
-const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 
 @Injectable()
 export class OnboardingService {
@@ -32,7 +30,7 @@ export class OnboardingService {
     const webOnboardingUserId = randomBytes(ID_BYTES).toString('base64url');
     await this.database.transaction(async (manager) => {
       await this.sessions.hold(manager, caller);
-      await this.onboardings.save(manager, caller.userId, hashOf(webOnboardingUserId));
+      await this.onboardings.save(manager, caller.userId, sha256(webOnboardingUserId));
     });
     return { webOnboardingUserId };
   }
@@ -42,7 +40,7 @@ export class OnboardingService {
    * @throws AppError `users.onboarding_not_found`, `…_used`, `…_own`, `…_logged_in`
    */
   async migrate(caller: Caller, id: string): Promise<void> {
-    const guestId = await this.onboardings.findGuestId(hashOf(id));
+    const guestId = await this.onboardings.findGuestId(sha256(id));
     if (!guestId) throw new AppError('users.onboarding_not_found');
     if (guestId === caller.userId) throw new AppError('users.onboarding_own');
     await this.database.transaction(async (manager) => {
@@ -57,8 +55,8 @@ export class OnboardingService {
   private async use(manager: EntityManager, id: string, guestId: string): Promise<void> {
     await this.sessions.revokeAll(guestId, manager);
     const guest = await this.users.lockGuest(manager, guestId);
-    const isFirstUse = await this.onboardings.markUsed(manager, hashOf(id));
-    if (!guest || !(await this.onboardings.findGuestId(hashOf(id), manager))) {
+    const isFirstUse = await this.onboardings.markUsed(manager, sha256(id));
+    if (!guest || !(await this.onboardings.findGuestId(sha256(id), manager))) {
       throw new AppError('users.onboarding_not_found');
     }
     if (!isFirstUse) throw new AppError('users.onboarding_used');

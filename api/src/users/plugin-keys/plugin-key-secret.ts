@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../../platform/crypto/sha256.js';
 
 /** 256 bits. */
 const SECRET_BYTES = 32;
@@ -15,4 +16,4 @@ export const prefixOf = (key: string): string => key.slice(0, SHOWN_LENGTH);
 export const isKeyShaped = (key: string): boolean => KEY.test(key);
 
 /** Keys are looked up by hash: no secret is compared, so that response times reveal nothing about keys. */
-export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+export const hashOf = (key: string): Buffer => sha256(key);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { inMilliseconds } from '@clearframe/contract';
 import { withTimeout } from '@clearframe/runtime/concurrency';
 import paypal from '@paypal/checkout-server-sdk';
 import { z } from 'zod';
+import { sha256Hex } from '../../../platform/crypto/sha256.js';
 import { ProviderUnavailable } from '../port/payment-provider.js';
 import type { PayPalConfig } from './paypal.config.js';
 
@@ -91,7 +91,7 @@ export class PayPalClient {
       headers: {
         'Content-Type': 'application/json',
         Prefer: 'return=representation',
-        ...(key !== undefined && { 'PayPal-Request-Id': digest(key) }),
+        ...(key !== undefined && { 'PayPal-Request-Id': sha256Hex(key) }),
       },
       ...(json === undefined ? body && { body } : { body: new RawJson(json) }),
     };
@@ -99,8 +99,6 @@ export class PayPalClient {
     return schema.parse(response.result ?? null);
   }
 }
-
-export const digest = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** Ids come from clients, too. */
 export const isPayPalId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id);

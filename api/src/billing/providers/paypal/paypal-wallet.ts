@@ -1,6 +1,7 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { sha256Hex } from '../../../platform/crypto/sha256.js';
 import {
   type Approval,
   BillingClock,
@@ -12,7 +13,7 @@ import {
 } from '../port/payment-provider.js';
 import { PayPalConfig } from './paypal.config.js';
 import { createApproval } from './paypal-approvals.js';
-import { digest, isPayPalId, PayPalClient, PayPalRejection } from './paypal-client.js';
+import { isPayPalId, PayPalClient, PayPalRejection } from './paypal-client.js';
 import { type KnownRefund, PayPalEvents } from './paypal-events.js';
 import { PayPalPlans } from './paypal-plans.js';
 import { CreatedRefund, centsOf, moneyOf, Order, Subscription, Transactions } from './paypal-shapes.js';
@@ -126,7 +127,7 @@ export class PayPalWallet extends WalletProvider {
     const [disputed, known] = await Promise.all([this.events.disputed(), this.knownRefunds(running)]);
     let refunded = 0;
     for (const payment of running) {
-      const earlier = known.find((one) => one.transactionId === payment.id && one.customId === digest(key));
+      const earlier = known.find((one) => one.transactionId === payment.id && one.customId === sha256Hex(key));
       const left = disputed.has(payment.id) ? 0 : payment.grossCents - payment.refundedCents;
       const amount = Math.min(amountCents - refunded, left);
       if (earlier) refunded += earlier.cents;
@@ -182,7 +183,7 @@ export class PayPalWallet extends WalletProvider {
   }
 
   private async refund({ id, currencyCode }: PaidTransaction, amountCents: number, key: string): Promise<number> {
-    const body = { amount: moneyOf(amountCents, currencyCode), custom_id: digest(key) };
+    const body = { amount: moneyOf(amountCents, currencyCode), custom_id: sha256Hex(key) };
     try {
       const { amount } = await this.client.post(refundPathOf(id), CreatedRefund, { body, key: `${key}:${id}` });
       return amount ? centsOf(amount) : amountCents;
@@ -197,7 +198,7 @@ export class PayPalWallet extends WalletProvider {
 
   /** Without an amount, PayPal refunds what is left. @returns the refunded cents; null when PayPal doesn't say */
   private async refundRest(captureId: string, key: string, requestKey: string): Promise<number | null> {
-    const body = { custom_id: digest(key) };
+    const body = { custom_id: sha256Hex(key) };
     try {
       const { amount } = await this.client.post(refundPathOf(captureId), CreatedRefund, { body, key: requestKey });
       return amount ? centsOf(amount) : null;

@@ -220,7 +220,16 @@ export abstract class WalletProvider implements PaymentProvider {
 
 /** Maps catalogue ids of prices to the provider's and back. */
 export abstract class ProviderPrices {
-  abstract idOf(price: string): string;
+  /** Undefined for a price of a provider or version that is no longer configured. */
+  abstract findId(price: string): string | undefined;
+
+  /** @throws Error for an unknown price */
+  idOf(price: string): string {
+    const id = this.findId(price);
+    if (id === undefined) throw new Error(`no price is called ${price}`);
+    return id;
+  }
+
   /** Catalogue id of a card price or wallet plan. */
   abstract priceOf(providerId: string): string | undefined;
   /** The wallet's plans of a price, with and without a free trial; null for none. */

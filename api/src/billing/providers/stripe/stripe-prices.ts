@@ -33,10 +33,8 @@ export class StripePrices extends ProviderPrices implements OnApplicationBootstr
     }
   }
 
-  override idOf(name: string): string {
-    const id = this.config.prices.get(name);
-    if (id === undefined) throw new Error(`no price is called ${name}`);
-    return id;
+  override findId(name: string): string | undefined {
+    return this.config.prices.get(name);
   }
 
   override priceOf(id: string): string | undefined {
