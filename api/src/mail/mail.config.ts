@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { type Environment, readEnvironment } from '@clearframe/runtime/config';
+import { type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
 import { publicUrlIn } from '../platform/config/app.config.js';
-import { MailSite } from './content/mail-site.js';
+import type { MailSite } from './content/mail-site.js';
 
 const schema = z.object({
   CLEARFRAME_DATA: z.string().default('.data'),
@@ -11,29 +11,25 @@ const schema = z.object({
   MAIL_POSTAL_ADDRESS: z.string().optional(),
 });
 
-export class MailConfig extends MailSite {
-  private constructor(
-    readonly smtpUrl: string | null,
-    readonly from: string,
-    readonly folder: string,
-    readonly publicUrl: string,
-    readonly postalAddress: string | null,
-  ) {
-    super();
-  }
+interface MailSettings extends MailSite {
+  readonly smtpUrl: string | null;
+  readonly from: string;
+  readonly folder: string;
+}
 
+export class MailConfig extends Settings<MailSettings>() {
   get domain(): string {
     return /@([\w.-]+)/.exec(this.from)?.[1] ?? 'localhost';
   }
 
   static fromEnvironment(environment: Environment): MailConfig {
     const env = readEnvironment(schema, environment);
-    return new MailConfig(
-      env.SMTP_URL ?? null,
-      env.MAIL_FROM,
-      join(resolve(env.CLEARFRAME_DATA), 'mail'),
-      publicUrlIn(environment),
-      env.MAIL_POSTAL_ADDRESS || null,
-    );
+    return new MailConfig({
+      smtpUrl: env.SMTP_URL ?? null,
+      from: env.MAIL_FROM,
+      folder: join(resolve(env.CLEARFRAME_DATA), 'mail'),
+      publicUrl: publicUrlIn(environment),
+      postalAddress: env.MAIL_POSTAL_ADDRESS || null,
+    });
   }
 }

@@ -16,6 +16,20 @@ const schema = z.object({
 const RENDERS_CONCURRENCY = 2;
 const COLORS_CONCURRENCY = 1;
 
+export type JobTimes = Pick<
+  JobsConfig,
+  'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'cancellationInterval'
+>;
+
+interface JobSettings {
+  /** Concurrent pictures with networks, each in its own inference process. */
+  readonly images: number;
+  /** Concurrent videos, each in a process of its own. */
+  readonly videos?: number;
+  readonly queues?: readonly RunQueue[];
+  readonly times?: Partial<JobTimes>;
+}
+
 /** Times in milliseconds. */
 export class JobsConfig {
   /** Without a renewal for this long a job's worker counts as dead. */
@@ -29,22 +43,20 @@ export class JobsConfig {
 
   readonly concurrency: Readonly<Record<RunQueue, number>>;
 
-  constructor(
-    /** Concurrent pictures with networks, each in its own inference process. */
-    images: number,
-    times: Partial<
-      Pick<JobsConfig, 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'cancellationInterval'>
-    > = {},
-    readonly queues: readonly RunQueue[] = RUN_QUEUES,
-    /** Concurrent videos, each in a process of its own. */
-    videos = 1,
-  ) {
+  readonly queues: readonly RunQueue[];
+
+  constructor({ images, videos = 1, queues = RUN_QUEUES, times = {} }: JobSettings) {
     this.concurrency = { images, colors: COLORS_CONCURRENCY, renders: RENDERS_CONCURRENCY, videos };
+    this.queues = queues;
     Object.assign(this, times);
   }
 
   static fromEnvironment(environment: Environment): JobsConfig {
     const values = readEnvironment(schema, environment);
-    return new JobsConfig(values.WORKER_CONCURRENCY, {}, values.WORKER_QUEUES, values.WORKER_VIDEO_CONCURRENCY);
+    return new JobsConfig({
+      images: values.WORKER_CONCURRENCY,
+      videos: values.WORKER_VIDEO_CONCURRENCY,
+      queues: values.WORKER_QUEUES,
+    });
   }
 }

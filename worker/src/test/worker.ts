@@ -32,7 +32,7 @@ import { NestFactory } from '@nestjs/core';
 import { type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { InferenceConfig } from '../config/inference.config.js';
-import { JobsConfig } from '../config/jobs.config.js';
+import { JobsConfig, type JobTimes } from '../config/jobs.config.js';
 import { ServerConfig } from '../config/server.config.js';
 import { HandlesJob } from '../jobs/handler/job-handler.js';
 import { JobsModule } from '../jobs/host/jobs.module.js';
@@ -88,11 +88,15 @@ export async function startWorker(options: {
   redisUrl: string;
   dataFolder: string;
   handlers: Type[];
-  jobs?: ConstructorParameters<typeof JobsConfig>[1];
+  jobs?: Partial<JobTimes>;
   queues?: readonly RunQueue[];
   concurrency?: number;
 }): Promise<INestApplicationContext> {
-  const jobs = new JobsConfig(options.concurrency ?? 1, { ...SHORT_TIMES, ...options.jobs }, options.queues);
+  const jobs = new JobsConfig({
+    images: options.concurrency ?? 1,
+    times: { ...SHORT_TIMES, ...options.jobs },
+    queues: options.queues,
+  });
   const configs = [
     new InferenceConfig(),
     jobs,

@@ -1,4 +1,4 @@
-import { type Environment, port, readEnvironment, secret } from '@clearframe/runtime/config';
+import { type Environment, port, readEnvironment, Settings, secret } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
 const schema = z.object({
@@ -17,28 +17,28 @@ const originOf = ({ PUBLIC_URL, WEB_PORT }: Pick<z.infer<typeof schema>, 'PUBLIC
 export const publicUrlIn = (environment: Environment): string =>
   originOf(readEnvironment(schema.pick({ PUBLIC_URL: true, WEB_PORT: true }), environment));
 
-export class AppConfig {
-  private constructor(
-    readonly isProduction: boolean,
-    readonly port: number,
-    readonly host: string,
-    /** Runs schedulers, the consumer of reports and the sweep. */
-    readonly runsJobs: boolean,
-    /** Origin of absolute URLs in responses. Never taken from the Host header. */
-    readonly publicUrl: string,
-    /** Authenticates `web`, whose forwarded client addresses are then trusted. */
-    readonly internalSecret: string,
-  ) {}
+interface AppSettings {
+  readonly isProduction: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Runs schedulers, the consumer of reports and the sweep. */
+  readonly runsJobs: boolean;
+  /** Origin of absolute URLs in responses. Never taken from the Host header. */
+  readonly publicUrl: string;
+  /** Authenticates `web`, whose forwarded client addresses are then trusted. */
+  readonly internalSecret: string;
+}
 
+export class AppConfig extends Settings<AppSettings>() {
   static fromEnvironment(environment: Environment): AppConfig {
     const env = readEnvironment(schema, environment);
-    return new AppConfig(
-      env.CLEARFRAME_ENV === 'production',
-      env.API_PORT,
-      env.API_HOST,
-      env.API_ROLE !== 'http',
-      originOf(env),
-      env.CLEARFRAME_INTERNAL_SECRET,
-    );
+    return new AppConfig({
+      isProduction: env.CLEARFRAME_ENV === 'production',
+      port: env.API_PORT,
+      host: env.API_HOST,
+      runsJobs: env.API_ROLE !== 'http',
+      publicUrl: originOf(env),
+      internalSecret: env.CLEARFRAME_INTERNAL_SECRET,
+    });
   }
 }

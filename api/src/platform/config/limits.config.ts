@@ -1,5 +1,5 @@
 import { inSeconds, type RateLimit } from '@clearframe/contract';
-import { count, type Environment, readEnvironment, wholeNumber } from '@clearframe/runtime/config';
+import { count, type Environment, readEnvironment, Settings, wholeNumber } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
 /** Local tests log in from one address. */
@@ -24,20 +24,20 @@ export interface RatePolicy {
   readonly windowSeconds: number;
 }
 
-export class LimitsConfig {
-  private constructor(
-    readonly rates: Readonly<Record<RateLimit, RatePolicy>>,
-    readonly webhooks: RatePolicy,
-    readonly queueMaxWaiting: number,
-    readonly queueMaxPerUser: number,
-    readonly queueMaxRendersPerUser: number,
-  ) {}
+interface LimitSettings {
+  readonly rates: Readonly<Record<RateLimit, RatePolicy>>;
+  readonly webhooks: RatePolicy;
+  readonly queueMaxWaiting: number;
+  readonly queueMaxPerUser: number;
+  readonly queueMaxRendersPerUser: number;
+}
 
+export class LimitsConfig extends Settings<LimitSettings>() {
   static fromEnvironment(environment: Environment): LimitsConfig {
     const env = readEnvironment(schema, environment);
     const logins = env.LIMIT_LOGINS_PER_10_MINUTES ?? LOGINS[env.CLEARFRAME_ENV];
-    return new LimitsConfig(
-      {
+    return new LimitsConfig({
+      rates: {
         guests: { points: env.LIMIT_GUESTS_PER_10_MINUTES, windowSeconds: inSeconds.minutes(10) },
         logins: { points: logins, windowSeconds: inSeconds.minutes(10) },
         writes: { points: env.LIMIT_WRITES_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
@@ -45,10 +45,10 @@ export class LimitsConfig {
         events: { points: env.LIMIT_EVENTS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
         support: { points: env.LIMIT_SUPPORT_PER_HOUR, windowSeconds: inSeconds.hours(1) },
       },
-      { points: env.LIMIT_WEBHOOKS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
-      env.QUEUE_MAX_WAITING,
-      env.QUEUE_MAX_PER_USER,
-      env.QUEUE_MAX_RENDERS_PER_USER,
-    );
+      webhooks: { points: env.LIMIT_WEBHOOKS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) },
+      queueMaxWaiting: env.QUEUE_MAX_WAITING,
+      queueMaxPerUser: env.QUEUE_MAX_PER_USER,
+      queueMaxRendersPerUser: env.QUEUE_MAX_RENDERS_PER_USER,
+    });
   }
 }

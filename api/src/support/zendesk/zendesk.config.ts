@@ -1,4 +1,4 @@
-import { ConfigurationError, type Environment, readEnvironment } from '@clearframe/runtime/config';
+import { ConfigurationError, type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
 const schema = z.object({
@@ -17,16 +17,16 @@ const schema = z.object({
     .optional(),
 });
 
-export class ZendeskConfig {
-  private constructor(
-    readonly url: string,
-    /** Address of the agent who owns the token. */
-    readonly email: string,
-    readonly token: string,
-    /** Id of a text field for the source of a request; null without one. */
-    readonly sourceField: number | null,
-  ) {}
+interface ZendeskSettings {
+  readonly url: string;
+  /** Address of the agent who owns the token. */
+  readonly email: string;
+  readonly token: string;
+  /** Id of a text field for the source of a request; null without one. */
+  readonly sourceField: number | null;
+}
 
+export class ZendeskConfig extends Settings<ZendeskSettings>() {
   /** @returns null without an account */
   static fromEnvironment(environment: Environment): ZendeskConfig | null {
     const env = readEnvironment(schema, environment);
@@ -40,6 +40,11 @@ export class ZendeskConfig {
     }
     if (!env.ZENDESK_EMAIL) throw new ConfigurationError('ZENDESK_EMAIL: is missing');
     if (!env.ZENDESK_API_TOKEN) throw new ConfigurationError('ZENDESK_API_TOKEN: is missing');
-    return new ZendeskConfig(url, env.ZENDESK_EMAIL, env.ZENDESK_API_TOKEN, env.ZENDESK_SOURCE_FIELD ?? null);
+    return new ZendeskConfig({
+      url,
+      email: env.ZENDESK_EMAIL,
+      token: env.ZENDESK_API_TOKEN,
+      sourceField: env.ZENDESK_SOURCE_FIELD ?? null,
+    });
   }
 }

@@ -21,7 +21,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearframe-handler-'));
   store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
   // Pipelines are empty: networks have their own tests.
-  handler = new EnhanceImageHandler(store, new Enhancer(new InferenceConfig(), new JobsConfig(1)), new Metrics());
+  handler = new EnhanceImageHandler(
+    store,
+    new Enhancer(new InferenceConfig(), new JobsConfig({ images: 1 })),
+    new Metrics(),
+  );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -26,7 +26,12 @@ it('stops an attempt that takes too long and reports the run as timed out', asyn
   const queue = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
   const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: queues.dataFolder }));
   const reports = new RunReports(queue, store, root);
-  const executor = new RunExecutor(reports, new Cancellations(redis, new JobsConfig(1)), new Metrics(), root);
+  const executor = new RunExecutor(
+    reports,
+    new Cancellations(redis, new JobsConfig({ images: 1 })),
+    new Metrics(),
+    root,
+  );
   const registered = {
     definition: defineJob({ ...enhanceImage, timeoutMs: 5 }),
     handler: { handle: () => new Promise<never>(() => undefined) },

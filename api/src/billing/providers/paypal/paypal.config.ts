@@ -1,5 +1,5 @@
 import { PRICES } from '@clearframe/contract';
-import { ConfigurationError, type Environment, readEnvironment } from '@clearframe/runtime/config';
+import { ConfigurationError, type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
 import { idsIn, type ProviderIds } from '../port/provider-ids.js';
 
@@ -22,21 +22,21 @@ const schema = z.object({
 const API_URL = 'https://api-m.paypal.com';
 const SCRIPT_URL = 'https://www.paypal.com/sdk/js';
 
-export class PayPalConfig {
-  private constructor(
-    readonly clientId: string,
-    readonly clientSecret: string,
-    /** Our account: payments to another one are none of ours. */
-    readonly merchantId: string,
-    readonly webhookId: string,
-    readonly plans: ProviderIds,
-    readonly trialPlans: ProviderIds,
-    readonly apiUrl: string,
-    /** Script of the buttons in the browser; null for a server that has none. */
-    readonly scriptUrl: string | null,
-    readonly automaticPaymentsUrl: string,
-  ) {}
+interface PayPalSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Our account: payments to another one are none of ours. */
+  readonly merchantId: string;
+  readonly webhookId: string;
+  readonly plans: ProviderIds;
+  readonly trialPlans: ProviderIds;
+  readonly apiUrl: string;
+  /** Script of the buttons in the browser; null for a server that has none. */
+  readonly scriptUrl: string | null;
+  readonly automaticPaymentsUrl: string;
+}
 
+export class PayPalConfig extends Settings<PayPalSettings>() {
   /** @throws ConfigurationError when a recurring price of the catalogue has no plan */
   static fromEnvironment(environment: Environment): PayPalConfig {
     const env = readEnvironment(schema, environment);
@@ -49,16 +49,16 @@ export class PayPalConfig {
     const trialPlans = idsIn('PAYPAL_TRIAL_PLANS', env.PAYPAL_TRIAL_PLANS, recurring);
     const both = [...plans.values()].find((id) => [...trialPlans.values()].includes(id));
     if (both !== undefined) throw new ConfigurationError(`PAYPAL_TRIAL_PLANS: ${both} is also one of PAYPAL_PLANS`);
-    return new PayPalConfig(
-      env.PAYPAL_CLIENT_ID,
-      env.PAYPAL_CLIENT_SECRET,
-      env.PAYPAL_MERCHANT_ID,
-      env.PAYPAL_WEBHOOK_ID,
+    return new PayPalConfig({
+      clientId: env.PAYPAL_CLIENT_ID,
+      clientSecret: env.PAYPAL_CLIENT_SECRET,
+      merchantId: env.PAYPAL_MERCHANT_ID,
+      webhookId: env.PAYPAL_WEBHOOK_ID,
       plans,
       trialPlans,
-      (env.PAYPAL_API_URL ?? API_URL).replace(/\/$/, ''),
-      env.PAYPAL_SCRIPT_URL ?? (env.PAYPAL_API_URL ? null : SCRIPT_URL),
-      env.PAYPAL_AUTOMATIC_PAYMENTS_URL,
-    );
+      apiUrl: (env.PAYPAL_API_URL ?? API_URL).replace(/\/$/, ''),
+      scriptUrl: env.PAYPAL_SCRIPT_URL ?? (env.PAYPAL_API_URL ? null : SCRIPT_URL),
+      automaticPaymentsUrl: env.PAYPAL_AUTOMATIC_PAYMENTS_URL,
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { PRICES } from '@clearframe/contract';
-import { ConfigurationError, type Environment, readEnvironment } from '@clearframe/runtime/config';
+import { ConfigurationError, type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
 import { publicUrlIn } from '../../../platform/config/app.config.js';
 import { idsIn, type ProviderIds } from '../port/provider-ids.js';
@@ -21,20 +21,20 @@ const schema = z.object({
   STRIPE_SCRIPT_URL: url().optional(),
 });
 
-export class StripeConfig {
-  private constructor(
-    readonly secretKey: string,
-    readonly publishableKey: string,
-    readonly webhookSecret: string,
-    readonly prices: ProviderIds,
-    readonly trialOffers: ProviderIds,
-    /** Base URL of the sandbox or a conformance server; null for Stripe. */
-    readonly apiUrl: URL | null,
-    /** Script of the form in the browser; null for a server that has none. */
-    readonly scriptUrl: string | null,
-    readonly portalReturnUrl: string,
-  ) {}
+interface StripeSettings {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+  readonly prices: ProviderIds;
+  readonly trialOffers: ProviderIds;
+  /** Base URL of the sandbox or a conformance server; null for Stripe. */
+  readonly apiUrl: URL | null;
+  /** Script of the form in the browser; null for a server that has none. */
+  readonly scriptUrl: string | null;
+  readonly portalReturnUrl: string;
+}
 
+export class StripeConfig extends Settings<StripeSettings>() {
   static fromEnvironment(environment: Environment): StripeConfig {
     const env = readEnvironment(schema, environment);
     for (const name of ['STRIPE_API_URL', 'STRIPE_SCRIPT_URL'] as const) {
@@ -42,15 +42,15 @@ export class StripeConfig {
       throw new ConfigurationError(`${name}: another server than Stripe is refused in production`);
     }
     const intros = PRICES.filter(({ kind }) => kind === 'intro');
-    return new StripeConfig(
-      env.STRIPE_SECRET_KEY,
-      env.STRIPE_PUBLISHABLE_KEY,
-      env.STRIPE_WEBHOOK_SECRET,
-      idsIn('STRIPE_PRICES', env.STRIPE_PRICES, PRICES),
-      idsIn('STRIPE_TRIAL_OFFERS', env.STRIPE_TRIAL_OFFERS, intros),
-      env.STRIPE_API_URL ? new URL(env.STRIPE_API_URL) : null,
-      env.STRIPE_SCRIPT_URL ?? (env.STRIPE_API_URL ? null : SCRIPT_URL),
-      `${publicUrlIn(environment)}/account`,
-    );
+    return new StripeConfig({
+      secretKey: env.STRIPE_SECRET_KEY,
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+      prices: idsIn('STRIPE_PRICES', env.STRIPE_PRICES, PRICES),
+      trialOffers: idsIn('STRIPE_TRIAL_OFFERS', env.STRIPE_TRIAL_OFFERS, intros),
+      apiUrl: env.STRIPE_API_URL ? new URL(env.STRIPE_API_URL) : null,
+      scriptUrl: env.STRIPE_SCRIPT_URL ?? (env.STRIPE_API_URL ? null : SCRIPT_URL),
+      portalReturnUrl: `${publicUrlIn(environment)}/account`,
+    });
   }
 }
