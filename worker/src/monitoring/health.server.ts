@@ -3,7 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { Readiness } from '@clearframe/runtime/health';
-import { Global, Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Global,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { ServerConfig } from '../config/server.config.js';
 import { Metrics } from './metrics.js';
 
@@ -20,7 +27,9 @@ const json = (status: number, body: object): HealthResponse => ({
 });
 
 @Injectable()
-export class HealthServer implements OnModuleInit, OnApplicationShutdown {
+export class HealthServer implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  /** Other providers may still look for what they report. */
+  private isInitialized = false;
   private readonly server = createServer((request, response) => void this.serve(request, response));
 
   constructor(
@@ -36,6 +45,10 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
         ? new ConfigurationError(`WORKER_PORT: port ${this.config.port} is in use`)
         : error;
     });
+  }
+
+  onApplicationBootstrap(): void {
+    this.isInitialized = true;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -59,7 +72,9 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
       case '/healthz':
         return json(200, { status: 'ok' });
       case '/readyz': {
-        const report = await this.readiness.report();
+        const report = this.isInitialized
+          ? await this.readiness.report()
+          : ({ status: 'not_ready', dependencies: {} } as const);
         return json(report.status === 'not_ready' ? 503 : 200, report);
       }
       case '/metrics':
