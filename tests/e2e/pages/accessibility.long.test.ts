@@ -1,12 +1,27 @@
 import { LOCALES, languageTagOf } from '@clearframe/contract';
+import type { BrowserContext } from 'playwright-core';
 import { beforeAll, describe, it } from 'vitest';
 import { APPEARANCES, expectNoOverflow } from '../../support/browser/accessibility.ts';
 import { expectGroupAccessible, PAGE_GROUPS, type Prepared } from '../../support/browser/accessible-pages.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { visitorOf } from '../../support/identity/members.ts';
+import { blurredFace } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
+
+const ADDRESSES = ['/', '/upgrade', '/login', '/account/general', '/terms', '/subscription/cancel'];
+
+/** A visitor with a result. */
+let guest: { readonly storageState: StorageState; readonly result: string };
+beforeAll(async () => {
+  const { page, close } = await openPage(browser(), product.url);
+  const taskId = await (await visitorOf(page)).enhance(await blurredFace(120), 'grandmother.jpg');
+  guest = { storageState: await page.context().storageState(), result: `/result?taskId=${taskId}` };
+  await close();
+});
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 describe.each(PAGE_GROUPS)('$name', ({ prepare, widths }) => {
   let prepared: Prepared;
@@ -23,10 +38,29 @@ describe.each(PAGE_GROUPS)('$name', ({ prepare, widths }) => {
 describe('on the smallest phones', () => {
   it.each(LOCALES.map(languageTagOf))('nothing overflows in %s', async (locale) => {
     const viewport = { width: 320, height: 640 };
-    const { page, close } = await openPage(browser(), product.url, { locale, viewport, javaScriptEnabled: false });
-    for (const address of ['/', '/upgrade', '/login', '/account/general', '/terms', '/subscription/cancel']) {
+    const options = { locale, viewport, storageState: guest.storageState };
+    for (const javaScriptEnabled of [false, true]) {
+      const { page, close } = await openPage(browser(), product.url, { ...options, javaScriptEnabled });
+      for (const address of javaScriptEnabled ? [guest.result] : [...ADDRESSES, guest.result]) {
+        await page.goto(address);
+        await expectNoOverflow(page);
+      }
+      await close();
+    }
+  });
+});
+
+// German has long words, Japanese none to break at.
+describe.each(['de', 'ja'])('in %s', (locale) => {
+  it('nothing overflows on phones, tablets and desktops', async () => {
+    const options = { locale, storageState: guest.storageState };
+    const { page, close } = await openPage(browser(), product.url, options);
+    for (const address of [...ADDRESSES, '/pricing', '/history', guest.result]) {
       await page.goto(address);
-      await expectNoOverflow(page);
+      for (const width of [390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expectNoOverflow(page);
+      }
     }
     await close();
   });

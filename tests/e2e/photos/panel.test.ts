@@ -116,14 +116,15 @@ describe('the tool panel', () => {
       try {
         await untilTutorials(1);
         await tutorial.getByText(text('result:panel.news.face')).waitFor();
-        if (javaScriptEnabled) {
-          await untilHydrated(page);
-          await tutorial.getByRole('button', { name: text('common:gotIt') }).click();
-          await tutorial.waitFor({ state: 'detached' });
-          await page.reload();
-          await untilHydrated(page);
-          await tutorial.waitFor({ state: 'detached' });
-        }
+        if (javaScriptEnabled) await untilHydrated(page);
+        await Promise.all([
+          page.waitForResponse('**/result/tools*'),
+          tutorial.getByRole('button', { name: text('common:gotIt') }).click(),
+        ]);
+        await tutorial.waitFor({ state: 'detached' });
+        await page.reload();
+        if (javaScriptEnabled) await untilHydrated(page);
+        expect(await tutorial.count()).toBe(0);
       } finally {
         await sql(`DELETE FROM flag_overrides WHERE name = 'shouldShowNewModelsTutorial'`);
       }

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { inMilliseconds, megabytes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { dropFolders } from '../../support/browser/dropped-folders.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { enlargeJpeg, slowUploads } from '../../support/browser/network.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
@@ -78,6 +79,27 @@ describe('an upload', () => {
     expect(new Set(addresses).size).toBe(2);
     // Its messages are loaded during the upload.
     await page.getByRole('heading', { level: 1, name: text('result:heading') }).waitFor();
+    await close();
+  });
+
+  it('of two folders that are dropped at once starts once, and says that a folder could not be read', async () => {
+    const { page, close } = await openPage(browser(), product.url);
+    const uploads: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && new URL(request.url()).pathname === '/uploads') uploads.push(request.url());
+    });
+    await page.goto('/');
+    await untilHydrated(page);
+    // Its code doesn't load.
+    await page.route('**/folders-*.js', (route) => route.abort());
+    await dropFolders(page, picture.buffer, 1);
+    await page.getByRole('alert').getByText('Clearframe is unavailable').waitFor();
+    await page.unroute('**/folders-*.js');
+    await page.reload();
+    await untilHydrated(page);
+    await dropFolders(page, picture.buffer, 2);
+    await page.waitForURL(/\/result\?taskId=/);
+    expect(uploads).toHaveLength(1);
     await close();
   });
 

@@ -16,6 +16,7 @@ import {
   previewedTools,
   type State,
 } from './page-states.ts';
+import { comparedVersions, openTools, progressOf, startedUpload, withoutScripts } from './stage-states.ts';
 
 interface PageGroup {
   readonly name: string;
@@ -74,9 +75,17 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     widths: [768, 1440, 390],
     prepare: async (origin) => {
       const email = newEmail();
-      const taskId = await (await ApiClient.logIn(origin, email)).enhance(await blurredFace(120));
-      const states = [`/result?taskId=${taskId}`, paywallOver(taskId), '/history', previewedTools(taskId), chosenPhoto];
-      return { email, states, similar: [`/share?taskId=${taskId}`, `/history/download?taskId=${taskId}`] };
+      const account = await ApiClient.logIn(origin, email);
+      const taskId = await account.enhance(await blurredFace(120));
+      const states = [
+        ...[`/result?taskId=${taskId}`, paywallOver(taskId), '/history', previewedTools(taskId), chosenPhoto],
+        openTools(taskId),
+      ];
+      const similar = [
+        ...[`/share?taskId=${taskId}`, `/history/download?taskId=${taskId}`],
+        ...[comparedVersions(taskId), withoutScripts(`/result?taskId=${taskId}`), startedUpload, progressOf(account)],
+      ];
+      return { email, states, similar };
     },
   },
   {

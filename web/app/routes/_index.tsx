@@ -11,9 +11,7 @@ import { plansLink, teaserPrices } from '../features/billing/plans/home-offers.s
 import { SENT_FLASH, SENT_TOAST_MS } from '../features/help/contact/sent-flash';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { DELIVERED } from '../features/settings/delivered';
-import { batchAddress } from '../features/tasks/filmstrip/filmstrip-view';
 import { firstOfAddress } from '../features/tasks/processing/first-of-several';
-import { videoAddress } from '../features/tasks/task/task-view';
 import { Home } from '../features/upload/home/home';
 import { type FormUploadResult, refusalPage, uploadFromForm } from '../features/upload/server/form-upload.server';
 import { uploaderOfPage } from '../features/upload/server/uploader.server';
@@ -24,6 +22,7 @@ import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { consumeFlash } from '../session/flash/flash.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
+import { batchAddress, videoAddress } from '../session/photos/task-addresses';
 import { startLogin } from '../session/visitor.server';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
@@ -87,7 +86,7 @@ function addressAfter({ bulkUploadId, taskIds, files, isBatch, problem }: FormUp
   const [taskId = ''] = taskIds;
   if (bulkUploadId === null) return videoAddress(taskId);
   if (files === 1 || !isBatch) return firstOfAddress(taskId, files);
-  return `${batchAddress(bulkUploadId)}${problem ? `&problem=${problem}` : ''}`;
+  return batchAddress(bulkUploadId, problem ? { problem } : {});
 }
 
 export { pageHeaders as headers } from '../http/page-headers';

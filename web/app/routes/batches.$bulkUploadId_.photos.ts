@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { batchAddress } from '../features/tasks/filmstrip/filmstrip-view';
+import { batchAddress } from '../session/photos/task-addresses';
 
 export { addPhotos as action } from '../features/batch/server/add-photos.server';
 

@@ -6,7 +6,7 @@ import { EndedMedia, isEnded } from '../features/tasks/processing/ended-media';
 import { FirstOfSeveral, filesIn } from '../features/tasks/processing/first-of-several';
 import { Processing } from '../features/tasks/processing/processing';
 import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../features/tasks/task/task.server';
-import { type TaskView, videoAddress } from '../features/tasks/task/task-view';
+import type { TaskView } from '../features/tasks/task/task-view';
 import { readForm } from '../http/form/form.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
@@ -14,6 +14,7 @@ import { languageOf, translatorFor } from '../i18n/i18n.server';
 import { formatDeletionTime } from '../i18n/time/deletion-time';
 import { setFlash } from '../session/flash/flash.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
+import { processingAddress, resultAddress, videoAddress } from '../session/photos/task-addresses';
 
 const isInProgress = (loaded: { task: TaskView } | undefined) =>
   ['uploading', 'waiting', 'working'].includes(loaded?.task.state.kind ?? '');
@@ -58,7 +59,7 @@ interface Arrival {
 async function redirectToResult(taskId: string, { files, search, context }: Arrival): Promise<Response> {
   const headers = new Headers();
   if (files !== null) await setFlash('firstOfSeveral', headers, context);
-  return redirect(preserveVersionParam(`/result?taskId=${taskId}&mediaType=image`, search), { status: 303, headers });
+  return redirect(preserveVersionParam(resultAddress(taskId), search), { status: 303, headers });
 }
 
 const taskForm = z.object({ intent: z.enum(['cancel', 'retry']).default('cancel') });
@@ -78,7 +79,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // The task finished or was started first: the page shows its state.
     if (problem.code !== 'tasks.wrong_state') return problemData(problem, headers);
   }
-  const next = preserveVersionParam(`/processing?taskId=${taskId}`, new URL(request.url).search);
+  const next = preserveVersionParam(processingAddress(taskId), new URL(request.url).search);
   return redirect(next, { status: 303, headers });
 }
 

@@ -23,8 +23,8 @@ const nameOf = ({ tool }: Offer) => TOOL_ORDER.find((name) => snakeCase(name) ==
 export interface Visit {
   readonly role: Role;
   readonly javaScriptEnabled: boolean;
-  /** Default: all. */
-  readonly models?: 'first and last' | 'last';
+  /** The last one instead of all. */
+  readonly models?: 'last';
 }
 
 /** Twenty runs, one after the other. */
@@ -74,8 +74,7 @@ async function shownFile(page: Page): Promise<string> {
 }
 
 function modelsOf({ models }: Offer, visit: Visit): Offer['models'] {
-  if (visit.models === undefined) return models;
-  return models.filter((_model, index) => index === models.length - 1 || (visit.models !== 'last' && index === 0));
+  return visit.models === 'last' ? models.slice(-1) : models;
 }
 
 /** Applies the models of every tool in turn, and compares each result with what the plan includes. */

@@ -11,21 +11,18 @@ describe('every model of every tool, from the page', () => {
   ])('is applied for a business customer, %s JavaScript', { timeout: TIMEOUT_MS }, (_form, javaScriptEnabled) =>
     applyEveryModel(browser(), { role: 'business', javaScriptEnabled }),
   );
-});
 
-// api/test/tasks/processing/models-of-plans.test.ts checks all of them.
-describe('the first and the last model of every tool, from the page', () => {
   it('is a preview for a guest, except the free ones', { timeout: TIMEOUT_MS }, () =>
-    applyEveryModel(browser(), { role: 'guest', javaScriptEnabled: true, models: 'first and last' }),
+    applyEveryModel(browser(), { role: 'guest', javaScriptEnabled: true }),
   );
 
   it.each(['base', 'credits'] as const)(
     'is a preview without a plan (%s), except the free ones',
     { timeout: TIMEOUT_MS },
-    (role) => applyEveryModel(browser(), { role, javaScriptEnabled: false, models: 'first and last' }),
+    (role) => applyEveryModel(browser(), { role, javaScriptEnabled: false }),
   );
 
   it('is applied or a preview for a personal customer, as the plan says', { timeout: TIMEOUT_MS }, () =>
-    applyEveryModel(browser(), { role: 'personal', javaScriptEnabled: false, models: 'first and last' }),
+    applyEveryModel(browser(), { role: 'personal', javaScriptEnabled: false }),
   );
 });

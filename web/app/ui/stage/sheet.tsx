@@ -4,6 +4,8 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, u
 interface SheetProps {
   /** Name of the panel and of the button that opens it. */
   readonly label: string;
+  /** Visible while the sheet is closed. */
+  readonly summary?: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -11,9 +13,10 @@ interface SheetProps {
 const DRAG_THRESHOLD = 6;
 
 /** A side panel; on narrow screens a sheet that is opened by its handle, by dragging, click or keyboard. */
-export function Sheet({ label, children }: SheetProps) {
+export function Sheet({ label, summary, children }: SheetProps) {
   const id = useId();
   const panel = useRef<HTMLElement>(null);
+  const handle = useRef<HTMLButtonElement>(null);
   const drag = useRef<{ readonly y: number; readonly height: number; hasMoved: boolean } | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [isDragged, setDragged] = useState(false);
@@ -44,12 +47,18 @@ export function Sheet({ label, children }: SheetProps) {
     if (!drag.current?.hasMoved) setOpen(!isOpen);
     drag.current = null;
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setOpen(false);
-    else if (event.key === 'ArrowUp') setOpen(true);
+  const onHandleKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowUp') setOpen(true);
     else if (event.key === 'ArrowDown') setOpen(false);
     else return;
     event.preventDefault();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    event.preventDefault();
+    setOpen(false);
+    // What had the focus is hidden.
+    handle.current?.focus();
   };
 
   return (
@@ -59,8 +68,10 @@ export function Sheet({ label, children }: SheetProps) {
       className="stage-panel sheet"
       data-open={isOpen || undefined}
       data-dragged={isDragged || undefined}
+      onKeyDown={onKeyDown}
     >
       <button
+        ref={handle}
         type="button"
         className="sheet-handle"
         aria-expanded={isOpen}
@@ -70,11 +81,12 @@ export function Sheet({ label, children }: SheetProps) {
         onPointerUp={onPointerEnd}
         onPointerCancel={onPointerEnd}
         onClick={onClick}
-        onKeyDown={onKeyDown}
+        onKeyDown={onHandleKeyDown}
       >
         {label}
         <ChevronUp aria-hidden className={`size-4 transition ${isOpen ? 'rotate-180' : ''}`} />
       </button>
+      {summary && <div className="sheet-summary">{summary}</div>}
       <div id={id} className="sheet-content">
         {children}
       </div>

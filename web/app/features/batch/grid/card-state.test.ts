@@ -12,6 +12,7 @@ const photo = (changes: Partial<TaskView>): TaskView => ({
   duration: null,
   batchId: '2',
   state: { kind: 'uploading' },
+  remainingSeconds: null,
   isExported: false,
   fileName: 'sea.jpg',
   display: {

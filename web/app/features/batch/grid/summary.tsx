@@ -1,9 +1,9 @@
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { batchAddress } from '../../../session/photos/task-addresses';
 import { ProgressBar } from '../../../ui/content/progress-bar';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
-import { batchAddress } from '../../tasks/filmstrip/filmstrip-view';
 import type { TaskView } from '../../tasks/task/task-view';
 import type { Transfers } from '../../upload/transfers/transfers';
 import { type BatchView, isApplying, summaryOf } from '../view/batch-view';

@@ -1,10 +1,10 @@
 import ImagePlus from 'lucide-react/icons/image-plus';
 import type { ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { batchAddress } from '../../../session/photos/task-addresses';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { useDocument } from '../../../ui/page/document-data';
-import { batchAddress } from '../../tasks/filmstrip/filmstrip-view';
 import { ACCEPTED_PHOTOS } from '../../upload/shared/file-types';
 
 const INPUT_ID = 'batch-files';
@@ -39,7 +39,7 @@ export function AddPhotos({ bulkUploadId, onFiles }: AddPhotosProps) {
         {t('batch.add')}
       </label>
       <AppLink
-        to={`${batchAddress(bulkUploadId)}&add=1`}
+        to={batchAddress(bulkUploadId, { add: '1' })}
         className={`${buttonClass('quiet', 'small')} min-h-11 max-lg:flex-1 js:hidden`}
       >
         <ImagePlus aria-hidden className="size-5" />

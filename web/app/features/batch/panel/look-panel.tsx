@@ -1,11 +1,11 @@
 import Trash2 from 'lucide-react/icons/trash';
 import { useTranslation } from 'react-i18next';
+import { batchAddress } from '../../../session/photos/task-addresses';
 import { buttonClass } from '../../../ui/controls/button';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { AppLink } from '../../../ui/page/app-link';
 import { useStableUrl } from '../../../ui/picture/stable-url';
 import { ModalLink } from '../../modals/modal-link';
-import { batchAddress } from '../../tasks/filmstrip/filmstrip-view';
 import type { TaskView } from '../../tasks/task/task-view';
 import type { BatchView } from '../view/batch-view';
 
@@ -82,7 +82,7 @@ function LookLink({ bulkUploadId, photo, name, isChosen }: LookLinkProps) {
   const url = useStableUrl(photo.display.thumbnailUrl);
   return (
     <AppLink
-      to={`${batchAddress(bulkUploadId)}&look=${photo.taskId}`}
+      to={batchAddress(bulkUploadId, { look: photo.taskId })}
       replace
       preventScrollReset
       aria-current={isChosen ? 'true' : undefined}

@@ -4,8 +4,8 @@ import type { Caller } from '../../../http/api.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
+import { batchAddress } from '../../../session/photos/task-addresses';
 import { startLogin, tokenOf } from '../../../session/visitor.server';
-import { batchAddress } from '../../tasks/filmstrip/filmstrip-view';
 import { type IncomingFile, MalformedFormError, readFiles } from '../../upload/server/multipart.server';
 import { sendBytes } from '../../upload/server/send-bytes.server';
 import { cancelUpload, requestAddition, startProcessing } from '../../upload/server/upload.server';
@@ -18,7 +18,7 @@ export async function addPhotos({ request, context, params }: ActionFunctionArgs
   const problem = await addFiles(bulkUploadId, caller);
   if (problem === 'users.not_authorized') return startLogin(request, context, headers);
   await rememberRunning(request, context, headers);
-  const next = `${batchAddress(bulkUploadId)}${problem ? `&problem=${problem}` : ''}`;
+  const next = batchAddress(bulkUploadId, problem ? { problem } : {});
   return redirect(preserveVersionParam(next, new URL(request.url).search), { status: 303, headers });
 }
 

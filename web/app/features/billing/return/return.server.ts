@@ -14,6 +14,7 @@ import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { setFlash } from '../../../session/flash/flash.server';
+import { resultAddress } from '../../../session/photos/task-addresses';
 import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { settingsOf } from '../../settings/settings.server';
@@ -64,7 +65,7 @@ interface PurchaseResult {
 function blockedAddress({ subscriptionId, chargeId, taskId }: PaymentReturn): string {
   if (subscriptionId) return accountAddress('subscription');
   if (!chargeId) return '/unavailable';
-  return taskId ? `/result?taskId=${taskId}` : accountAddress('limits');
+  return taskId ? resultAddress(taskId) : accountAddress('limits');
 }
 
 /** The checkout with the problem and the same choices. */
@@ -90,9 +91,9 @@ function finish(payment: PaymentReturn, caller: RequestCaller): Promise<Purchase
 async function finishPayment(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
   const flash = await confirmPayment(payment, caller);
   if (!payment.taskId) return { address: '/account/limits', flash };
-  if (!payment.willDownload) return { address: `/result?taskId=${payment.taskId}`, flash };
+  if (!payment.willDownload) return { address: resultAddress(payment.taskId), flash };
   await prepareDownload(payment.taskId, caller);
-  return { address: `/result?taskId=${payment.taskId}&download=1`, flash };
+  return { address: resultAddress(payment.taskId, { download: '1' }), flash };
 }
 
 /** A photo's second payment is refunded, and leads to the photo like the first. */
@@ -159,7 +160,7 @@ async function finishSubscription(payment: PaymentReturn, caller: RequestCaller)
   }
   if (status === 'trialing') await saveReminderPreference(payment, caller);
   return {
-    address: payment.taskId ? `/result?taskId=${payment.taskId}` : '/account/subscription',
+    address: payment.taskId ? resultAddress(payment.taskId) : '/account/subscription',
     flash: 'subscribed',
   };
 }

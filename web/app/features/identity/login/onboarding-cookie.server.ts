@@ -2,6 +2,7 @@ import { inSeconds, taskRoutes, type User, userRoutes } from '@clearframe/contra
 import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
 import { signedCookie } from '../../../session/cookies/signed-cookie.server';
+import { batchAddress, processingAddress } from '../../../session/photos/task-addresses';
 import type { Exchange } from '../../../session/visitor.server';
 
 /** Lifetime of identifier cookies (spec 1, section 9). */
@@ -68,8 +69,7 @@ export async function findUpload(
   const [task, ...others] = upload?.taskList ?? [];
   if (!task) return null;
   const { taskId } = task;
-  const address =
-    others.length > 0 ? `/batch?${new URLSearchParams({ bulkUploadId })}` : `/processing?taskId=${taskId}`;
+  const address = others.length > 0 ? batchAddress(bulkUploadId) : processingAddress(taskId);
   return { address, taskId };
 }
 

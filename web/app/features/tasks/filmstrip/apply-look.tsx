@@ -1,7 +1,8 @@
 import CopyCheck from 'lucide-react/icons/copy-check';
 import { useTranslation } from 'react-i18next';
+import { batchAddress } from '../../../session/photos/task-addresses';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
-import { batchAddress, type FilmstripView } from './filmstrip-view';
+import type { FilmstripView } from './filmstrip-view';
 
 interface ApplyLookProps {
   readonly view: FilmstripView;

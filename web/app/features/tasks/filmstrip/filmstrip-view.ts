@@ -1,3 +1,4 @@
+import { processingAddress, resultAddress } from '../../../session/photos/task-addresses';
 import type { TaskView } from '../task/task-view';
 
 export interface FilmstripPhoto {
@@ -21,8 +22,5 @@ export const filmstripPhotoOf = ({ taskId, fileName, display, state, output }: T
   hasResult: output !== null,
 });
 
-/** The page of an upload of several photos (spec 2, section 2). */
-export const batchAddress = (bulkUploadId: string): string => `/batch?${new URLSearchParams({ bulkUploadId })}`;
-
 export const photoAddress = ({ taskId, hasResult }: Pick<FilmstripPhoto, 'taskId' | 'hasResult'>): string =>
-  hasResult ? `/result?taskId=${taskId}&mediaType=image` : `/processing?taskId=${taskId}`;
+  hasResult ? resultAddress(taskId) : processingAddress(taskId);

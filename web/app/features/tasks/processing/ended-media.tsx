@@ -3,12 +3,12 @@ import ImageOff from 'lucide-react/icons/image-off';
 import VideoOff from 'lucide-react/icons/video-off';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { batchAddress, processingAddress } from '../../../session/photos/task-addresses';
 import { MessagePage } from '../../../ui/content/message-page';
 import { Notice } from '../../../ui/content/notice';
 import { buttonClass } from '../../../ui/controls/button';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { AppLink } from '../../../ui/page/app-link';
-import { batchAddress } from '../filmstrip/filmstrip-view';
 import type { TaskView } from '../task/task-view';
 
 interface EndedMediaProps {
@@ -24,7 +24,7 @@ type EndedKind = 'failed' | 'invalid' | 'cancelled';
 
 /** Actions of forms that try again. */
 const RETRY_ADDRESS: Readonly<Record<MediaType, (taskId: string) => string>> = {
-  image: (taskId) => `/processing?taskId=${taskId}`,
+  image: (taskId) => processingAddress(taskId),
   video: (taskId) => `/videos/${taskId}`,
 };
 

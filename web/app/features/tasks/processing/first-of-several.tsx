@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { processingAddress } from '../../../session/photos/task-addresses';
 import { StatusNote } from '../../../ui/content/notice';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 
@@ -6,7 +7,7 @@ const PARAMETER = 'of';
 
 /** The processing page of a photo that was the first of several chosen ones. */
 export const firstOfAddress = (taskId: string, files: number): string =>
-  `/processing?${new URLSearchParams({ taskId, ...(files > 1 && { [PARAMETER]: String(files) }) })}`;
+  processingAddress(taskId, files > 1 ? { [PARAMETER]: String(files) } : {});
 
 /** The number of chosen files in the query; null for one. */
 export function filesIn(query: URLSearchParams): number | null {

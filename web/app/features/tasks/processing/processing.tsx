@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
+import { batchAddress, processingAddress, resultAddress } from '../../../session/photos/task-addresses';
 import { Notice } from '../../../ui/content/notice';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useAppNavigate } from '../../../ui/page/app-link';
@@ -11,9 +12,10 @@ import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
 import { StageLinks } from '../../shell/header/header';
 import { Filmstrip } from '../filmstrip/filmstrip';
-import { batchAddress, type FilmstripView } from '../filmstrip/filmstrip-view';
+import type { FilmstripView } from '../filmstrip/filmstrip-view';
 import type { TaskView } from '../task/task-view';
 import { useTask } from '../task/use-task';
+import { RemainingTime } from './remaining-time';
 import { useFilmstrip } from './use-filmstrip';
 import { usePolling } from './use-polling';
 
@@ -42,9 +44,9 @@ export function Processing({ task: initial, filmstrip: initialFilmstrip, problem
     void i18n.loadNamespaces('result');
   }, [i18n]);
   useEffect(() => {
-    if (kind === 'done') navigate(`/result?taskId=${task.taskId}&mediaType=image`, { replace: true });
+    if (kind === 'done') navigate(resultAddress(task.taskId), { replace: true });
     else if (kind === 'failed' || kind === 'invalid' || kind === 'cancelled') {
-      navigate(`/processing?taskId=${task.taskId}`, { replace: true });
+      navigate(processingAddress(task.taskId), { replace: true });
     }
   }, [kind, task.taskId, navigate]);
 
@@ -60,13 +62,19 @@ export function Processing({ task: initial, filmstrip: initialFilmstrip, problem
           text={statusText(task, t)}
           label={t('label')}
           progress={state.kind === 'working' ? state.progress : null}
-        />
+        >
+          {task.remainingSeconds !== null && (
+            <p>
+              <RemainingTime seconds={task.remainingSeconds} />
+            </p>
+          )}
+        </StageStatus>
       }
       filmstrip={filmstrip && <Filmstrip view={filmstrip} taskId={task.taskId} />}
       actions={
         <>
           <p className="flex-1 text-sm text-muted">{t('stay')}</p>
-          <SubmitForm method="post" action={`/processing?taskId=${task.taskId}`}>
+          <SubmitForm method="post" action={processingAddress(task.taskId)}>
             <SubmitButton kind="quiet" size="small" className="min-h-11">
               {t('common:cancel')}
             </SubmitButton>

@@ -2,18 +2,25 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { ResultNote } from '../task/result-notes';
 import type { OutputView } from '../task/task-view';
+import { enlargementOf } from '../tools/view/enlargement';
+import type { MediaDetails } from '../tools/view/tools-view';
 
-export function Notes({ output }: { readonly output: OutputView }) {
+interface NotesProps {
+  readonly output: OutputView;
+  readonly details: MediaDetails;
+}
+
+export function Notes({ output, details }: NotesProps) {
   const { t } = useTranslation('result');
-  if (!output.isUntouched && output.notes.length === 0) return null;
+  const enlargement = enlargementOf(details);
+  if (!output.isUntouched && output.notes.length === 0 && !enlargement) return null;
   return (
-    <div className="flex flex-col gap-1 text-sm text-muted">
-      {output.isUntouched && <p className="text-pretty">{t('untouched')}</p>}
+    <div className="summary-notes">
+      {output.isUntouched && <p>{t('untouched')}</p>}
       {output.notes.map((note) => (
-        <p key={note.kind} className="text-pretty">
-          {noteText(note, t)}
-        </p>
+        <p key={note.kind}>{noteText(note, t)}</p>
       ))}
+      {enlargement && <p>{t('panel.details.enlarged', enlargement)}</p>}
     </div>
   );
 }

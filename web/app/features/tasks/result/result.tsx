@@ -29,7 +29,14 @@ export function Result({ tools, toolsResponse, ...stage }: ResultProps) {
       undo={<UndoRedo taskId={task.taskId} view={tools} />}
       before={compared && { files: compared, label: versionOf(compared) }}
       afterLabel={compared && shown && versionOf(shown)}
-      panel={<ToolPanel task={task} view={tools} response={toolsResponse} notes={<Notes output={task.output} />} />}
+      panel={
+        <ToolPanel
+          task={task}
+          view={tools}
+          response={toolsResponse}
+          notes={<Notes output={task.output} details={tools.details} />}
+        />
+      }
     />
   );
 }

@@ -1,16 +1,17 @@
 import type { ErrorCode } from '@clearframe/contract';
+import { useRevalidator } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { batchAddress } from '../../../session/photos/task-addresses';
 import { Notice } from '../../../ui/content/notice';
 import { useDocument } from '../../../ui/page/document-data';
 import { PictureShape } from '../../../ui/picture/picture-shape';
-import { Sheet } from '../../../ui/stage/sheet';
 import { StageProvider } from '../../../ui/stage/stage-context';
 import { StageLayout } from '../../../ui/stage/stage-layout';
 import { StageLinks } from '../../shell/header/header';
 import { ApplyLook } from '../filmstrip/apply-look';
 import { Filmstrip } from '../filmstrip/filmstrip';
-import { batchAddress, type FilmstripView } from '../filmstrip/filmstrip-view';
+import type { FilmstripView } from '../filmstrip/filmstrip-view';
 import { useFilmstrip } from '../processing/use-filmstrip';
 import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
@@ -57,16 +58,22 @@ export function Stage(props: StageProps) {
   const { output } = initial;
   const fileUrl = task.output?.downloadUrl ?? output.downloadUrl;
   useAutomaticDownload(startsDownload ? output.downloadUrl : null);
-  const hasFreshUrls = useFreshUrls(refresh);
+  const { areFresh, renew } = useFreshUrls(refresh);
+  const { revalidate } = useRevalidator();
   const pictures = usePictures(initial, task, before?.files ?? null);
   usePolling(refresh, pictures.arePending);
 
   const onDownload = (event: MouseEvent) => {
-    if (hasFreshUrls()) return;
+    if (areFresh()) return;
     event.preventDefault();
     void refresh().then((fresh) => {
       if (fresh?.output) window.location.assign(fresh.output.downloadUrl);
     });
+  };
+  const onBroken = (files: PictureFiles) => {
+    pictures.onBroken(files);
+    // Also the panel's pictures have new URLs then. Without a connection a revalidation would be the error page.
+    if (!areFresh()) void renew().then((isRenewed) => isRenewed && revalidate());
   };
   const { taskId } = initial;
   const size = { width: output.width, height: output.height };
@@ -101,7 +108,7 @@ export function Stage(props: StageProps) {
             </Filmstrip>
           )
         }
-        panel={<Sheet label={t('edit')}>{panel}</Sheet>}
+        panel={panel}
         notices={
           <>
             {notice}
@@ -114,6 +121,7 @@ export function Stage(props: StageProps) {
           taskId={taskId}
           size={size}
           faces={output.faces}
+          onBroken={onBroken}
           before={{
             files: pictures.before,
             placeholder: pictures.placeholder,

@@ -9,11 +9,14 @@ interface Pictures {
   /** Shown until `before` is loaded. */
   readonly placeholder: string | null;
   readonly arePending: boolean;
+  /** Call when a file doesn't load. */
+  readonly onBroken: (files: PictureFiles) => void;
 }
 
 /**
  * URLs of the displayed pictures: display files, or the result itself until its own exists. An original is never loaded:
- * it may have 50 MB or a format that browsers don't show. They keep their first signed URLs, so that they load once.
+ * it may have 50 MB or a format that browsers don't show. They keep their first signed URLs, so that they load once,
+ * until one of them doesn't load any more.
  * @param latest the task as refreshed
  * @param compared shown in place of the original
  */
@@ -23,24 +26,32 @@ export function usePictures(
   compared: PictureFiles | null,
 ): Pictures {
   const placeholder = useLocalPicture(taskId);
-  const { inputUrl, inputMediumUrl } = display.inputUrl ? display : latest.display;
-  const outputDisplay = output.display ?? (latest.output?.id === output.id ? latest.output.display : null);
-  const original = useFirst(inputUrl ? { url: inputUrl, mediumUrl: inputMediumUrl } : null, inputUrl ? 'display' : '');
+  const [broken, setBroken] = useState<readonly string[]>([]);
+  const { inputUrl, inputMediumUrl } = latest.display.inputUrl ? latest.display : display;
+  const outputDisplay = (latest.output?.id === output.id ? latest.output.display : null) ?? output.display;
+  const original = useFirst(
+    inputUrl ? { url: inputUrl, mediumUrl: inputMediumUrl } : null,
+    inputUrl ? 'display' : '',
+    broken,
+  );
   const after = useFirst(
     outputDisplay ?? { url: output.url, mediumUrl: null },
     `${output.id} ${outputDisplay ? 'display' : 'file'}`,
+    broken,
   );
   return {
     before: compared ?? original,
     after,
     placeholder: compared ? null : placeholder,
     arePending: !inputUrl || !outputDisplay,
+    onBroken: ({ url }) => setBroken((urls) => [...urls, url]),
   };
 }
 
-function useFirst<Files extends PictureFiles | null>(files: Files, file: string): Files {
+function useFirst<Files extends PictureFiles | null>(files: Files, file: string, broken: readonly string[]): Files {
   const [first, setFirst] = useState({ files, file });
-  if (first.file === file) return first.files;
+  const isBroken = first.files !== null && broken.includes(first.files.url);
+  if (first.file === file && (!isBroken || files?.url === first.files?.url)) return first.files;
   setFirst({ files, file });
   return files;
 }

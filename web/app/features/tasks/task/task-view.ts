@@ -1,4 +1,5 @@
 import type { DisplayImage, ErrorCode, MediaType, TaskDisplay } from '@clearframe/contract';
+import { processingAddress, resultAddress, videoAddress } from '../../../session/photos/task-addresses';
 import type { ResultNote } from './result-notes';
 
 export interface TaskView {
@@ -14,6 +15,8 @@ export interface TaskView {
     | { readonly kind: 'done' }
     | { readonly kind: 'failed' | 'invalid'; readonly code: ErrorCode }
     | { readonly kind: 'cancelled' };
+  /** Until the result; null when unknown, and without a run. */
+  readonly remainingSeconds: number | null;
   /** Exported before: further exports are free. */
   readonly isExported: boolean;
   readonly mediaType: MediaType;
@@ -58,10 +61,8 @@ export interface OutputView {
   readonly notes: readonly ResultNote[];
 }
 
-export const videoAddress = (taskId: string): string => `/result?taskId=${taskId}&mediaType=video`;
-
 /** The page of a task: of its progress, or of its result. */
 export const taskAddress = ({ taskId, mediaType, state }: Pick<TaskView, 'taskId' | 'mediaType' | 'state'>): string => {
   if (mediaType === 'video') return videoAddress(taskId);
-  return state.kind === 'done' ? `/result?taskId=${taskId}` : `/processing?taskId=${taskId}`;
+  return state.kind === 'done' ? resultAddress(taskId) : processingAddress(taskId);
 };

@@ -49,6 +49,13 @@ test.each([
   expect((await load(changes)).state).toEqual(state);
 });
 
+test('the remaining time is that of a run', async () => {
+  const remaining = async (status: string) => (await load({ status, remaining_seconds: 12 })).remainingSeconds;
+  expect(await remaining('processing')).toBe(12);
+  expect(await remaining('reprocessing')).toBe(12);
+  expect(await remaining('completed')).toBeNull();
+});
+
 test('a task whose only file is being encoded for a changed plan is still in work', async () => {
   expect((await load({ status: 'completed', result: { outputs: [output({ url: null })] } })).state).toEqual({
     kind: 'working',

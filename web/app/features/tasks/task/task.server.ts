@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   hasResult,
   isErrorCode,
+  isRunning,
   isUntouched,
   resultRoutes,
   type Task,
@@ -91,6 +92,7 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: s
     // The file for a changed plan is being encoded.
     state:
       result.outputs.length > 0 && hasResult(task.status) && !output ? { kind: 'working', progress: 1 } : stateOf(task),
+    remainingSeconds: isRunning(task.status) ? task.remainingSeconds : null,
     isExported: task.isExported,
     mediaType: task.mediaType,
     duration: task.input.duration,

@@ -7,9 +7,9 @@ import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwPageFor } from '../../../http/problem.server';
 import { throwRefusal } from '../../../session/me.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
+import { videoAddress } from '../../../session/photos/task-addresses';
 import { tokenOf } from '../../../session/visitor.server';
 import { PROCESS_TIMEOUT_MS } from '../../upload/server/video.server';
-import { videoAddress } from '../task/task-view';
 import { readVideo } from './video.server';
 
 export async function readVideoJson({ request, context, params }: LoaderFunctionArgs): Promise<Response> {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@clearframe/contract';
 import type { TFunction } from 'i18next';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
@@ -12,6 +12,7 @@ import { StagePicture } from '../../../ui/stage/stage-picture';
 import { StageStatus } from '../../../ui/stage/stage-status';
 import { VideoPlaceholder } from '../../../ui/stage/stage-video';
 import { StageLinks } from '../../shell/header/header';
+import { RemainingTime } from '../processing/remaining-time';
 import { Viewer } from '../viewer/viewer';
 import type { VideoView } from './video-view';
 
@@ -30,7 +31,7 @@ export function VideoProgress({ video, isDelayed, problem }: VideoProgressProps)
   const wantsFaces = video.choices.tools.faceEnhance.model !== null;
   const before = useStableUrl(preview?.inputUrl ?? null);
   const after = useStableUrl(preview?.outputUrl ?? null);
-  const time = timeText(video, t);
+  const time = timeOf(video, t);
   const poster = useFirst(video.posterUrl);
   return (
     <StageLayout
@@ -110,14 +111,14 @@ function statusText({ state, frames }: VideoView, t: Translator): string {
 }
 
 /** The estimate before it starts, then the rest; null while unknown. */
-function timeText({ state, plan, remainingSeconds }: VideoView, t: Translator): string | null {
-  const isRunning = state.kind === 'working';
-  const seconds = (isRunning ? remainingSeconds : null) ?? (isRunning ? null : (plan?.estimatedSeconds ?? null));
+function timeOf({ state, plan, remainingSeconds }: VideoView, t: Translator): ReactNode {
+  if (state.kind === 'working')
+    return remainingSeconds === null ? null : <RemainingTime seconds={remainingSeconds} step={STEP} />;
+  const seconds = plan?.estimatedSeconds ?? null;
   if (seconds === null) return null;
-  const kind = isRunning ? 'remaining' : 'estimate';
   return seconds > MINUTES_FROM
-    ? t(`video.${kind}.minutes`, { minutes: Math.round(seconds / 60) })
-    : t(`video.${kind}.seconds`, { seconds: Math.max(STEP, Math.ceil(seconds / STEP) * STEP) });
+    ? t('video.estimate.minutes', { minutes: Math.round(seconds / 60) })
+    : t('video.estimate.seconds', { seconds: Math.max(STEP, Math.ceil(seconds / STEP) * STEP) });
 }
 
 /** Seconds from which minutes are precise enough, and the step of seconds. */

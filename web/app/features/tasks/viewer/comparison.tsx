@@ -99,8 +99,8 @@ export function Comparison(props: ComparisonProps) {
       data-held={isHeld || undefined}
       data-zoomed={zoom.isZoomed || undefined}
       onKeyDown={onKeyDown}
-      onKeyUp={() => setHeld(false)}
-      onBlur={() => setHeld(false)}
+      onKeyUp={({ target, key }) => key === ' ' && !isControl(target) && setHeld(false)}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || setHeld(false)}
     >
       <div ref={frame} className="viewer-frame" data-reveal={reveal ?? undefined}>
         {children}
@@ -112,7 +112,7 @@ export function Comparison(props: ComparisonProps) {
           <MoveHorizontal className="size-5" />
         </span>
       </div>
-      <ZoomControls zoom={zoom} onHold={setHeld} />
+      <ZoomControls {...{ zoom, isHeld }} onHold={setHeld} />
     </section>
   );
 }

@@ -22,9 +22,11 @@ interface ViewerProps {
   /** Size of the result in pixels; `before` has the same shape. */
   readonly size: Size;
   readonly faces: readonly PictureBox[];
+  /** A file of these doesn't load: its signed URL may have expired. */
+  readonly onBroken?: (files: PictureFiles) => void;
 }
 
-export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
+export function Viewer({ taskId, before, after, size, faces, onBroken }: ViewerProps) {
   const { t } = useTranslation('result');
   const frame = useRef<HTMLDivElement>(null);
   const reveal = useReveal(taskId, frame);
@@ -36,15 +38,15 @@ export function Viewer({ taskId, before, after, size, faces }: ViewerProps) {
       beforeLabel={before.label}
       onCloser={() => setClose(true)}
     >
-      <Side picture={before} {...{ size, isClose }} priority="low" />
-      <Side picture={after} {...{ size, isClose }} priority="high" className="viewer-after">
+      <Side picture={before} {...{ size, isClose, onBroken }} priority="low" />
+      <Side picture={after} {...{ size, isClose, onBroken }} priority="high" className="viewer-after">
         <Marks size={size} />
       </Side>
     </Comparison>
   );
 }
 
-interface SideProps {
+interface SideProps extends Pick<ViewerProps, 'onBroken'> {
   readonly picture: ViewerPicture;
   readonly size: Size;
   /** The larger files are shown, also after zooming out. */
@@ -55,25 +57,31 @@ interface SideProps {
   readonly children?: ReactNode;
 }
 
-function Side({ picture, size, isClose, priority, className = '', children }: SideProps) {
+function Side({ picture, size, isClose, onBroken, priority, className = '', children }: SideProps) {
   const { files, placeholder, label, alt } = picture;
   const { t } = useTranslation('result');
   const [broken, setBroken] = useState<readonly string[]>([]);
   const isShown = (source: string | null | undefined): source is string => !!source && !broken.includes(source);
+  // The smaller file is loaded already: it stays while the other gets a new URL.
+  const smaller = files?.mediumUrl ? [{ url: files.mediumUrl }] : [];
+  const shown = files && [files, ...smaller].find(({ url }) => isShown(url));
   return (
     <figure className={`viewer-side ${className}`}>
       <div className="viewer-layer">
         {isShown(placeholder) && (
           <img src={placeholder} alt="" draggable={false} onError={() => setBroken([...broken, placeholder])} />
         )}
-        {files && isShown(files.url) && (
+        {files && shown && (
           <img
-            {...sourcesOf(files, size, isClose)}
+            {...sourcesOf(shown, size, isClose)}
             alt={alt}
             {...size}
             fetchPriority={priority}
             draggable={false}
-            onError={() => setBroken([...broken, files.url])}
+            onError={() => {
+              setBroken([...broken, shown.url]);
+              onBroken?.(files);
+            }}
           />
         )}
         {children}

@@ -1,4 +1,5 @@
 import type { ProblemView } from '../../../http/problem';
+import { batchAddress, processingAddress, videoAddress } from '../../../session/photos/task-addresses';
 import { rememberPicture } from '../../../ui/picture/local-picture';
 import type { Modals } from '../../modals/create-modals';
 import { chooseFiles } from '../decision/choose-files';
@@ -65,7 +66,7 @@ function sendOne(
     const isVideo = fileKindOf(file) === 'video';
     if (!isVideo) rememberPicture(taskId, file);
     forget(taskId);
-    options.navigate(isVideo ? `/result?taskId=${taskId}&mediaType=video` : `/processing?taskId=${taskId}`);
+    options.navigate(isVideo ? videoAddress(taskId) : processingAddress(taskId));
   });
 }
 
@@ -78,9 +79,9 @@ async function sendBatch(
   const onInterruption = (interruption: 'offline' | 'reconnecting') => onChange(interruption, 0, null);
   const tickets = await createUpload(files, { signal, onInterruption });
   const [ticket] = tickets;
-  if (!ticket) throw new UploadError(CONNECTION_LOST);
+  if (!ticket?.bulkUploadId) throw new UploadError(CONNECTION_LOST);
   startTransfers(tickets, files);
-  navigate(`/batch?bulkUploadId=${ticket.bulkUploadId}`);
+  navigate(batchAddress(ticket.bulkUploadId));
 }
 
 /** Shows the first file while an upload runs, and the error that ends it. */

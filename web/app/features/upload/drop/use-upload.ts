@@ -24,17 +24,24 @@ export function useUpload(uploader: Uploader) {
 
   /** Runs one upload at a time with the code that is loaded for it. */
   const run = useCallback(
-    async (files: readonly File[], upload: (sender: Sender, options: SendOptions) => Promise<void>) => {
+    async (
+      given: readonly File[] | Promise<readonly File[]>,
+      upload: (sender: Sender, options: SendOptions, files: readonly File[]) => Promise<void>,
+    ) => {
+      if (running.current) return;
       const controller = new AbortController();
       const { signal } = controller;
       running.current = controller;
       try {
+        const files = await Promise.resolve(given).catch(() => null);
+        // The code that reads folders couldn't be loaded.
+        if (!files) return setState({ kind: 'idle', problem: CONNECTION_LOST, files: [] });
         if (!navigator.onLine) await untilOnline(signal, setState);
         setState(IDLE);
         if (signal.aborted) return;
         const loadSections = () => i18n.loadNamespaces(['processing', 'result']);
         const sender = await loadSender().catch(() => null);
-        if (sender) await upload(sender, { uploader, open, navigate, loadSections, setState, signal });
+        if (sender) await upload(sender, { uploader, open, navigate, loadSections, setState, signal }, files);
         else setState({ kind: 'idle', problem: CONNECTION_LOST, files });
       } finally {
         running.current = null;
@@ -55,16 +62,13 @@ export function useUpload(uploader: Uploader) {
   // Restores uploads after a reload.
   useEffect(() => {
     const file = restoredId && fileOf(restoredId);
-    if (!file || running.current) return;
+    if (!file) return;
     void run([file], (sender, options) => sender.continueFile(restoredId, file, options));
   }, [restoredId, run]);
 
   const send = useCallback(
-    async (given: readonly File[] | Promise<readonly File[]>) => {
-      if (running.current) return;
-      const files = await given;
-      await run(files, (sender, options) => sender.sendFiles(files, stoppedId.current, options));
-    },
+    (given: readonly File[] | Promise<readonly File[]>) =>
+      run(given, (sender, options, files) => sender.sendFiles(files, stoppedId.current, options)),
     [run],
   );
 

@@ -1,6 +1,7 @@
 import Play from 'lucide-react/icons/play';
 import { useTranslation } from 'react-i18next';
 import { useDeletionTime } from '../../../../i18n/time/use-deletion-time';
+import { batchAddress } from '../../../../session/photos/task-addresses';
 import { AppLink } from '../../../../ui/page/app-link';
 import { DELIVERED } from '../../../settings/delivered';
 import { type Transfer, useTransfers } from '../../../upload/transfers/transfers';
@@ -76,7 +77,7 @@ function Card({ item, transfer }: CardProps) {
           </p>
           {batchId && DELIVERED.batch && (
             <AppLink
-              to={`/batch?bulkUploadId=${batchId}`}
+              to={batchAddress(batchId)}
               className="link-quiet relative z-1 inline-flex min-h-6 items-center text-caption underline underline-offset-4"
             >
               {t('history.batch', { count: batchSize })}

@@ -26,6 +26,7 @@ const OUTPUT: Finished['output'] = {
 const TASK: Finished = {
   taskId: TASK_ID,
   state: { kind: 'done' },
+  remainingSeconds: null,
   isExported: false,
   mediaType: 'image',
   duration: null,

@@ -5,6 +5,7 @@ import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../../http/api.
 import { parseForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError, problemResponse, throwPageFor } from '../../../../http/problem.server';
+import { resultAddress } from '../../../../session/photos/task-addresses';
 import { asVisitor, type Exchange, startLogin } from '../../../../session/visitor.server';
 import { taskViewOf } from '../../task/task.server';
 import { DOWNLOAD_FORMATS, type DownloadFormat } from './download-view';
@@ -61,4 +62,4 @@ function exportBody(format: DownloadFormat) {
 }
 
 const problemAddress = (taskId: string, { code }: ApiError, request: Request): string =>
-  preserveVersionParam(`/result?${new URLSearchParams({ taskId, problem: code })}`, new URL(request.url).search);
+  preserveVersionParam(resultAddress(taskId, { problem: code }), new URL(request.url).search);

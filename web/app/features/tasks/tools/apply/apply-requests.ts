@@ -13,6 +13,8 @@ export interface Applied {
 /** No answer, or a proxy's. */
 export type ApplyProblem = ProblemView | 'unreachable';
 
+export type OrderAnswer = Applied | { readonly problem: ApplyProblem };
+
 export interface ToolsOrder {
   readonly taskId: string;
   readonly bulkUploadId: string;
@@ -25,10 +27,7 @@ export const TOOLS_ACTION = '/result/tools';
 const TIMEOUT_MS = 15_000;
 
 /** Sends the panel's form. An ended session reloads the page, which starts the login. */
-export async function sendTools(
-  order: ToolsOrder,
-  intent: ToolsForm['intent'],
-): Promise<Applied | { readonly problem: ApplyProblem }> {
+export async function sendTools(order: ToolsOrder, intent: ToolsForm['intent']): Promise<OrderAnswer> {
   const { taskId, bulkUploadId, choices, keepLocation } = order;
   const body = new URLSearchParams({
     ...fieldsOf(choices),
@@ -42,9 +41,19 @@ export async function sendTools(
   try {
     const response = await fetch(TOOLS_ACTION, { method: 'POST', body, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.status === 401) window.location.reload();
-    const answer = await response.json();
-    return response.ok ? answer : { problem: answer.problem ?? 'unreachable' };
+    return answerIn(await response.json(), response.ok);
   } catch {
     return { problem: 'unreachable' };
   }
 }
+
+/** Checked by hand: the result page loads no schemas (decision 59). */
+function answerIn(answer: unknown, isApplied: boolean): OrderAnswer {
+  if (typeof answer !== 'object' || answer === null) return { problem: 'unreachable' };
+  if (isApplied && 'isPreview' in answer && 'isTooLate' in answer)
+    return { isPreview: answer.isPreview === true, isTooLate: answer.isTooLate === true };
+  return { problem: !isApplied && 'problem' in answer && isProblem(answer.problem) ? answer.problem : 'unreachable' };
+}
+
+const isProblem = (value: unknown): value is ProblemView =>
+  typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string';

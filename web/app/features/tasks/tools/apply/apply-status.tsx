@@ -1,12 +1,16 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../../ui/content/notice';
 import { ProgressBar } from '../../../../ui/content/progress-bar';
 import { Button } from '../../../../ui/controls/button';
+import { RemainingTime } from '../../processing/remaining-time';
+import type { ToolsView } from '../view/tools-view';
 import type { ApplyProblem } from './apply-requests';
 import type { ApplyState } from './use-apply';
 
 interface ApplyStatusProps {
   readonly state: ApplyState;
+  readonly view: Pick<ToolsView, 'results' | 'shownId'>;
   /** Whether a change waits to be applied. */
   readonly hasPendingChange: boolean;
   readonly onCancel: () => void;
@@ -15,18 +19,26 @@ interface ApplyStatusProps {
 }
 
 /** Progress of the run, or why a change isn't applied. */
-export function ApplyStatus({ state, hasPendingChange, onCancel, onRetry, onDiscard }: ApplyStatusProps) {
+export function ApplyStatus({ state, view, hasPendingChange, onCancel, onRetry, onDiscard }: ApplyStatusProps) {
   const { t } = useTranslation(['result', 'common']);
+  const shownVersion = useOtherVersion(view);
   return (
     <>
       <p role="status" className="sr-only">
-        {state.kind === 'running' ? t('panel.starting') : ''}
+        {state.kind === 'running'
+          ? t('panel.starting')
+          : shownVersion !== null && t('panel.results.shown', { number: shownVersion })}
       </p>
       {state.kind === 'running' && (
-        <div className="sticky top-2 z-10 flex items-center gap-3 rounded-2xl bg-raised-strong px-4 py-3 shadow-float">
+        <div className="apply-status flex items-center gap-3">
           <div className="flex min-w-0 flex-1 flex-col gap-2">
-            <p className="text-sm font-medium">
+            <p className="flex flex-wrap gap-x-3 text-sm font-medium">
               {state.progress === null ? t('panel.starting') : t('panel.applying', { progress: state.progress })}
+              {state.remainingSeconds !== null && (
+                <span className="font-normal text-muted">
+                  <RemainingTime seconds={state.remainingSeconds} />
+                </span>
+              )}
             </p>
             <ProgressBar label={t('panel.progress')} value={state.progress} />
           </div>
@@ -52,6 +64,14 @@ export function ApplyStatus({ state, hasPendingChange, onCancel, onRetry, onDisc
       )}
     </>
   );
+}
+
+/** Number of the displayed result once it isn't the page's first one: screen readers announce it. */
+function useOtherVersion({ results, shownId }: ApplyStatusProps['view']): number | null {
+  const [firstId] = useState(shownId);
+  const [hasChanged, setChanged] = useState(false);
+  if (!hasChanged && shownId !== firstId) setChanged(true);
+  return hasChanged ? (results.find(({ id }) => id === shownId)?.number ?? null) : null;
 }
 
 export function ProblemText({ problem }: { readonly problem: ApplyProblem }) {

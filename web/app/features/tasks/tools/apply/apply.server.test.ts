@@ -112,16 +112,14 @@ it.each<ErrorCode>(['tasks.wrong_state', 'pipeline.not_in_plan', 'queue.full'])(
     expect(await answer.json()).toMatchObject({ problem: { code } });
     const page = await post({ ...GOLDEN, outputId: TASK_ID });
     expect(page.status).toBe(303);
-    expect(page.headers.get('location')).toBe(
-      `/result?taskId=${TASK_ID}&mediaType=image&outputId=${TASK_ID}&toolsProblem=${code}`,
-    );
+    expect(page.headers.get('location')).toBe(`/result?taskId=${TASK_ID}&outputId=${TASK_ID}&toolsProblem=${code}`);
   },
 );
 
 it('without a script it returns to the newest result', async () => {
   const { post } = await visitorOf('guest');
   const response = await post(GOLDEN);
-  expect(response.headers.get('location')).toBe(`/result?taskId=${TASK_ID}&mediaType=image&outputId=latest`);
+  expect(response.headers.get('location')).toBe(`/result?taskId=${TASK_ID}&outputId=latest`);
 });
 
 it('saves the default', async () => {

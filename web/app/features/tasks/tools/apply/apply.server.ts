@@ -12,6 +12,8 @@ import { type ApiError, callApi } from '../../../../http/api.server';
 import { readForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError, problemResponse } from '../../../../http/problem.server';
+import { resultAddress } from '../../../../session/photos/task-addresses';
+import { newsCookie } from '../../../../session/preferences.server';
 import { asVisitor, startLogin } from '../../../../session/visitor.server';
 import { pipelineOf, type ToolsForm, toolsForm } from '../choices/tools-form';
 import type { ToolsResponse } from '../view/tools-view';
@@ -32,20 +34,22 @@ export async function applyTools({ request, context }: ActionFunctionArgs): Prom
   const isScript = form.byScript !== undefined;
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {
-    const { result } = await asVisitor(request, context, headers, (token) => act(form, { context, request, token }));
+    const { result } = await asVisitor(request, context, headers, (token) =>
+      act(form, { context, request, token }, headers),
+    );
     if (isScript) return Response.json(result, { headers });
-    return redirect(resultAddress(form, request, answerParameters(form)), { status: 303, headers });
+    return redirect(pageOf(form, request, answerParameters(form)), { status: 303, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
     if (isScript) return problemResponse(problem, headers);
     if (problem.code === 'users.not_authorized') return startLogin(request, context, headers);
-    return redirect(resultAddress(form, request, problemParameters(form, problem)), { status: 303, headers });
+    return redirect(pageOf(form, request, problemParameters(form, problem)), { status: 303, headers });
   }
 }
 
-function act(form: ToolsForm, call: Call): Promise<Applied> {
+function act(form: ToolsForm, call: Call, headers: Headers): Promise<Applied> {
   switch (form.intent) {
     case 'apply':
       return reprocess(form, call);
@@ -53,6 +57,8 @@ function act(form: ToolsForm, call: Call): Promise<Applied> {
       return saveDefault(form, call);
     case 'cancel':
       return cancel(form.taskId, call);
+    case 'dismissNews':
+      return dismissNews(headers, call.context);
   }
 }
 
@@ -103,6 +109,11 @@ async function saveDefault(form: ToolsForm, call: Call): Promise<Applied> {
   return { isPreview: false, isTooLate: false };
 }
 
+async function dismissNews(headers: Headers, context: AppLoadContext): Promise<Applied> {
+  headers.append('set-cookie', await newsCookie(context));
+  return { isPreview: false, isTooLate: false };
+}
+
 /** Parameters of the result page for visitors without JavaScript. */
 function answerParameters({ intent, outputId }: ToolsForm): Record<string, string> {
   if (intent === 'apply') return { outputId: 'latest' };
@@ -117,11 +128,8 @@ const problemParameters = ({ outputId }: ToolsForm, { code }: ApiError): Record<
 const shownIn = (outputId: string | undefined): Record<string, string> => (outputId ? { outputId } : {});
 
 /** Without a fragment: a page whose address has one isn't refreshed. */
-const resultAddress = ({ taskId }: ToolsForm, request: Request, parameters: Record<string, string>): string =>
-  preserveVersionParam(
-    `/result?${new URLSearchParams({ taskId, mediaType: 'image', ...parameters })}`,
-    new URL(request.url).search,
-  );
+const pageOf = ({ taskId }: ToolsForm, request: Request, parameters: Record<string, string>): string =>
+  preserveVersionParam(resultAddress(taskId, parameters), new URL(request.url).search);
 
 /**
  * What the redirects of {@link applyTools} tell the page.

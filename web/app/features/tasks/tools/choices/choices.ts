@@ -72,9 +72,12 @@ export function fieldsOf({ tools, bokehValues, upscale }: Choices): Record<strin
     fields[`${tool}On`] = 'yes';
     fields[`${tool}Strength`] = String(strength);
   }
-  for (const [name, value] of Object.entries(bokehValues ?? {})) fields[name] = String(value);
-  return fields;
+  return { ...fields, ...bokehFieldsOf({ bokehValues }) };
 }
+
+/** Values of {@link CUSTOM_BOKEH}, which no control shows. */
+export const bokehFieldsOf = ({ bokehValues }: Pick<Choices, 'bokehValues'>): Record<string, string> =>
+  Object.fromEntries(Object.entries(bokehValues ?? {}).map(([name, value]) => [name, String(value)]));
 
 /** Whether both give the same picture. The strength of a tool that is off doesn't count. */
 export const isSameChoice = (a: Choices, b: Choices): boolean => keyOf(a) === keyOf(b);

@@ -57,7 +57,8 @@ export function useLooks(taskId: string, resultId: string | null, isEnabled: boo
       window.clearTimeout(timer);
     };
   }, [taskId, resultId, isEnabled]);
-  return looks;
+  // Looks are of the newest result that is no preview.
+  return resultId === null ? NO_LOOKS : looks;
 }
 
 /** Null without an answer, and while the server is overloaded: a later request may succeed. */

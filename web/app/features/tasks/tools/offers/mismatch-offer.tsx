@@ -6,14 +6,14 @@ import type { ToolsView } from '../view/tools-view';
 
 interface MismatchOfferProps {
   readonly offer: NonNullable<ToolsView['offer']>;
-  /** Id of the form's fields that the offer shares: the picture's ids. */
-  readonly identity: Readonly<Record<string, string>>;
+  /** Fields that the offer shares with the form: the picture's ids and its location. */
+  readonly fields: Readonly<Record<string, string>>;
   readonly action: string;
   readonly onApply: () => void;
 }
 
 /** For a picture that was made with other models than the saved ones, or with earlier versions. */
-export function MismatchOffer({ offer, identity, action, onApply }: MismatchOfferProps) {
+export function MismatchOffer({ offer, fields, action, onApply }: MismatchOfferProps) {
   const { t } = useTranslation('result');
   const [isDismissed, setDismissed] = useState(false);
   if (isDismissed) return null;
@@ -27,7 +27,7 @@ export function MismatchOffer({ offer, identity, action, onApply }: MismatchOffe
         onApply();
       }}
     >
-      {Object.entries({ ...identity, ...fieldsOf(offer.choices) }).map(([name, value]) => (
+      {Object.entries({ ...fields, ...fieldsOf(offer.choices) }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <p className="text-[0.9375rem] text-pretty">{t(`panel.offer.${offer.kind}`)}</p>

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { versionAddress } from '../../../../session/photos/task-addresses';
 import { Button, buttonClass } from '../../../../ui/controls/button';
 import { AppLink } from '../../../../ui/page/app-link';
 import { ModalLink } from '../../../modals/modal-link';
-import { resultAddress } from '../apply/result-address';
 import type { Choices } from '../choices/choices';
 import { requiredPlanOf } from '../view/required-plan';
 import type { ToolsView } from '../view/tools-view';
@@ -20,8 +20,8 @@ export function PreviewNote({ view, onApply }: PreviewNoteProps) {
   const plan = requiredPlanOf(shown.choices, view);
   const price = plan && view.prices[plan];
   return (
-    <div className="flex flex-col gap-3 rounded-2xl bg-accent-soft px-4 py-3.5 text-accent-ink">
-      <div role="status" className="text-[0.9375rem] text-pretty">
+    <div className="preview-note flex flex-col gap-3 text-accent-ink">
+      <div role="status" className="text-pretty">
         <span>{t(plan === null ? 'panel.preview.included' : `panel.preview.${plan}`)}</span>{' '}
         {price && <span className="font-semibold">{t('panel.preview.price', { price })}</span>}
       </div>
@@ -54,7 +54,7 @@ export function PreviewActions({ taskId, view }: { readonly taskId: string; read
       )}
       {view.ownId !== null && (
         <AppLink
-          to={resultAddress(taskId, view.ownId)}
+          to={versionAddress(taskId, view.ownId)}
           replace
           preventScrollReset
           className={`${buttonClass('quiet', 'small')} ${ACTION}`}

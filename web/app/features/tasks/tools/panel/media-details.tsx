@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../../../ui/page/app-link';
 import { fileSize, PartsRow, Row } from '../../task/detail-row';
+import { enlargementOf } from '../view/enlargement';
 import type { MediaDetails as Details } from '../view/tools-view';
 
 export function MediaDetails({ details }: { readonly details: Details }) {
   const { t } = useTranslation('result');
   const { fileName, originalType, originalSize, originalBytes, resultType, resultSize, networks } = details;
   const { originalHash, originalAddress } = details;
-  const from = originalSize && Math.max(originalSize.width, originalSize.height);
-  const to = Math.max(resultSize.width, resultSize.height);
+  const enlargement = enlargementOf(details);
   return (
     <section aria-label={t('details')}>
       <dl className="flex flex-col gap-3 text-sm">
@@ -27,7 +27,7 @@ export function MediaDetails({ details }: { readonly details: Details }) {
           </Row>
         )}
         <PartsRow term={t('panel.details.result')} parts={[resultType, t('panel.details.pixels', resultSize)]} />
-        {from !== null && from < to && <Row term={t('size')}>{t('panel.details.enlarged', { from, to })}</Row>}
+        {enlargement && <Row term={t('size')}>{t('panel.details.enlarged', enlargement)}</Row>}
         <Row term={t('panel.details.networks')}>
           {networks.length > 0 ? networks.join(', ') : t('panel.details.noNetworks')}
         </Row>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Toggle } from '../../../../ui/controls/toggle';
 import type { PictureDetail } from '../../../../ui/picture/detail';
 import { useStage } from '../../../../ui/stage/stage-context';
-import type { PendingChange } from '../apply/use-apply';
+import type { PendingChange } from '../apply/apply-queue';
 import { type Choices, type ToolChoice, withTool } from '../choices/choices';
 import { FilterTool } from '../controls/filter-tool';
 import { Enlarge, KeepLocation } from '../controls/output-options';

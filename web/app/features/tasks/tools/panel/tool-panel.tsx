@@ -3,11 +3,12 @@ import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { Button } from '../../../../ui/controls/button';
+import { Sheet } from '../../../../ui/stage/sheet';
 import type { TaskView } from '../../task/task-view';
 import { TOOLS_ACTION } from '../apply/apply-requests';
 import { ApplyStatus } from '../apply/apply-status';
 import { useApply } from '../apply/use-apply';
-import type { Choices } from '../choices/choices';
+import { bokehFieldsOf, type Choices } from '../choices/choices';
 import { useLooks } from '../looks/use-looks';
 import { MismatchOffer } from '../offers/mismatch-offer';
 import { NewModels } from '../offers/new-models';
@@ -25,6 +26,7 @@ interface ToolPanelProps {
   readonly task: TaskView;
   readonly view: ToolsView;
   readonly response: ToolsResponse;
+  /** What was done to the picture. */
   readonly notes: ReactNode;
 }
 
@@ -38,6 +40,7 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
   const choices = pending?.choices ?? shown?.choices ?? view.savedChoices;
   const keepLocation = pending?.keepLocation ?? view.keepLocation;
   const isRunning = state.kind === 'running';
+  const isIdle = pending === null && !isRunning;
   const [firstFace] = view.faces;
   const face = firstFace ? { box: firstFace.box, size: view.details.resultSize } : null;
   const looks = useLooks(taskId, view.ownId, !isRunning);
@@ -50,79 +53,89 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
   };
 
   return (
-    <div className="flex flex-col gap-5">
-      <ApplyStatus
-        state={state}
-        hasPendingChange={pending !== null}
-        onCancel={() => void cancel()}
-        onRetry={retry}
-        onDiscard={discard}
-      />
-      {view.offer && pending === null && !isRunning && (
-        <MismatchOffer
-          offer={view.offer}
-          identity={identity}
-          action={action}
-          onApply={() => view.offer && choose(view.offer.choices)}
-        />
-      )}
-      {!isRunning && pending === null && <PreviewNote view={view} onApply={choose} />}
-      {view.showsNewModels && <NewModels />}
-      <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
-        {Object.entries(identity).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <PanelTabs
-          label={t('panel.label')}
-          tabs={[
-            ...view.sections.map(({ section, tools }) => ({
-              key: section,
-              label: t(`panel.sections.${section}`),
-              content: (
-                <>
-                  <SectionTab {...{ tools, choices, looks, face }} onChange={choose} />
-                  {section === 'face' && shown && (
-                    <Faces faces={view.faces} url={shown.mediumUrl ?? shown.url} size={view.details.resultSize} />
-                  )}
-                </>
-              ),
-            })),
-            {
-              key: 'more',
-              label: t('panel.sections.more'),
-              content: (
-                <>
-                  <MoreTab
-                    choices={choices}
-                    keepLocation={keepLocation}
-                    changesUrl={shown?.changesUrl ?? null}
-                    onChange={(change) => want({ choices, keepLocation, ...change })}
-                  />
-                  {view.canSaveDefault && requiredPlanOf(choices, view) === null && (
-                    <SaveDefault
-                      order={{ taskId, bulkUploadId: view.bulkUploadId, choices, keepLocation }}
-                      savedChoices={view.savedChoices}
-                      isSaved={response.isSaved}
+    <Sheet
+      label={t('edit')}
+      summary={
+        <>
+          <ApplyStatus
+            state={state}
+            view={view}
+            hasPendingChange={pending !== null}
+            onCancel={cancel}
+            onRetry={retry}
+            onDiscard={discard}
+          />
+          {view.offer && isIdle && (
+            <MismatchOffer
+              offer={view.offer}
+              fields={{ ...identity, ...(keepLocation ? { keepLocation: 'yes' } : {}) }}
+              action={action}
+              onApply={() => view.offer && choose(view.offer.choices)}
+            />
+          )}
+          {isIdle && <PreviewNote view={view} onApply={choose} />}
+          {/* A narrow screen has room for the most important only. */}
+          <div className={isIdle && !shown?.isPreview ? 'contents' : 'contents max-lg:js:hidden'}>{notes}</div>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {view.showsNewModels && <NewModels action={action} fields={identity} />}
+        <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
+          {Object.entries({ ...identity, ...bokehFieldsOf(choices) }).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <PanelTabs
+            label={t('panel.label')}
+            tabs={[
+              ...view.sections.map(({ section, tools }) => ({
+                key: section,
+                label: t(`panel.sections.${section}`),
+                content: (
+                  <>
+                    <SectionTab {...{ tools, choices, looks, face }} onChange={choose} />
+                    {section === 'face' && shown && (
+                      <Faces faces={view.faces} url={shown.mediumUrl ?? shown.url} size={view.details.resultSize} />
+                    )}
+                  </>
+                ),
+              })),
+              {
+                key: 'more',
+                label: t('panel.sections.more'),
+                content: (
+                  <>
+                    <MoreTab
+                      choices={choices}
+                      keepLocation={keepLocation}
+                      changesUrl={shown?.changesUrl ?? null}
+                      onChange={(change) => want({ choices, keepLocation, ...change })}
                     />
-                  )}
-                  <MediaDetails details={view.details} />
-                </>
-              ),
-            },
-          ]}
-        />
-        {isRunning ? (
-          <Button type="submit" kind="quiet" name="intent" value="cancel" className="self-start js:hidden">
-            {t('common:cancel')}
-          </Button>
-        ) : (
-          <Button type="submit" kind="primary" className="self-start js:hidden">
-            {t('panel.apply')}
-          </Button>
-        )}
-      </form>
-      {notes}
-      <ResultsStrip taskId={taskId} view={view} />
-    </div>
+                    {view.canSaveDefault && requiredPlanOf(choices, view) === null && (
+                      <SaveDefault
+                        order={{ taskId, bulkUploadId: view.bulkUploadId, choices, keepLocation }}
+                        savedChoices={view.savedChoices}
+                        isSaved={response.isSaved}
+                      />
+                    )}
+                    <MediaDetails details={view.details} />
+                  </>
+                ),
+              },
+            ]}
+          />
+          {isRunning ? (
+            <Button type="submit" kind="quiet" name="intent" value="cancel" className="self-start js:hidden">
+              {t('common:cancel')}
+            </Button>
+          ) : (
+            <Button type="submit" kind="primary" className="self-start js:hidden">
+              {t('panel.apply')}
+            </Button>
+          )}
+        </form>
+        <ResultsStrip taskId={taskId} view={view} />
+      </div>
+    </Sheet>
   );
 }

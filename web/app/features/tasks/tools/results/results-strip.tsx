@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { resultAddress, versionAddress } from '../../../../session/photos/task-addresses';
 import { Badge } from '../../../../ui/content/badge';
 import { AppLink, TEXT_LINK } from '../../../../ui/page/app-link';
-import { resultAddress } from '../apply/result-address';
 import type { ResultView, ToolsView } from '../view/tools-view';
 
 interface ResultsStripProps {
@@ -21,7 +21,7 @@ export function ResultsStrip({ taskId, view: { results, shownId, comparedId } }:
             <Version taskId={taskId} result={result} isShown={result.id === shownId} />
             {result.id !== shownId && result.id !== comparedId && (
               <AppLink
-                to={`${resultAddress(taskId, shownId)}&compareId=${result.id}`}
+                to={resultAddress(taskId, { outputId: shownId, compareId: result.id })}
                 replace
                 preventScrollReset
                 className={`${TEXT_LINK} py-1 text-caption`}
@@ -35,7 +35,7 @@ export function ResultsStrip({ taskId, view: { results, shownId, comparedId } }:
       </ul>
       {comparedId !== null && (
         <AppLink
-          to={resultAddress(taskId, shownId)}
+          to={versionAddress(taskId, shownId)}
           replace
           preventScrollReset
           className={`${TEXT_LINK} self-start py-1 text-sm`}
@@ -57,7 +57,7 @@ function Version({ taskId, result, isShown }: VersionProps) {
   const { t } = useTranslation('result');
   return (
     <AppLink
-      to={resultAddress(taskId, result.id)}
+      to={versionAddress(taskId, result.id)}
       replace
       preventScrollReset
       aria-current={isShown ? 'true' : undefined}

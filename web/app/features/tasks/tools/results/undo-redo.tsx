@@ -2,9 +2,9 @@ import Redo2 from 'lucide-react/icons/redo-2';
 import Undo2 from 'lucide-react/icons/undo-2';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { versionAddress } from '../../../../session/photos/task-addresses';
 import { buttonClass } from '../../../../ui/controls/button';
 import { AppLink } from '../../../../ui/page/app-link';
-import { resultAddress } from '../apply/result-address';
 import type { ResultView, ToolsView } from '../view/tools-view';
 
 interface UndoRedoProps {
@@ -45,7 +45,7 @@ function Step({ taskId, to, label, children }: StepProps) {
     );
   return (
     <AppLink
-      to={resultAddress(taskId, to.id)}
+      to={versionAddress(taskId, to.id)}
       replace
       preventScrollReset
       className={className}

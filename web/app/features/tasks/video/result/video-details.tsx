@@ -1,5 +1,3 @@
-import { VIDEO_MAX_SIDE } from '@clearframe/contract';
-import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../../../ui/page/app-link';
 import { fileSize, PartsRow, Row } from '../../task/detail-row';
@@ -23,11 +21,6 @@ export function VideoDetails({ video, result }: VideoDetailsProps) {
   const tools = recipe.tools.filter((tool) => recipe.name === 'faces' || tool !== 'face_enhance');
   return (
     <div className="flex flex-col gap-6">
-      <ul className="flex flex-col gap-1 text-sm text-pretty">
-        {notesOf(result, t).map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
       <dl className="flex flex-col gap-3 text-sm">
         {tools.length > 0 && (
           <Row term={t('video.tools')}>
@@ -83,13 +76,3 @@ const TOOL_KEYS = {
   background_enhance: 'backgroundEnhance',
   color_enhance: 'colorEnhance',
 } as const;
-
-function notesOf({ recipe, notes, faces }: VideoResultView, t: TFunction<'result'>): readonly string[] {
-  const about = () => {
-    // Only faces have models.
-    if (!recipe.tools.includes('face_enhance')) return [];
-    if (recipe.name === 'signal') return [t('video.notes.signal')];
-    return [faces > 0 ? t('video.notes.faces', { count: faces }) : t('video.notes.noFaces')];
-  };
-  return [...about(), ...notes.map((note) => t(`video.notes.${note}`, { pixels: VIDEO_MAX_SIDE }))];
-}

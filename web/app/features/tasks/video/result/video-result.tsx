@@ -15,6 +15,7 @@ import type { ToolView } from '../../tools/view/tools-view';
 import { VideoComparison } from '../player/video-comparison';
 import type { VideoResultView, VideoView } from '../video-view';
 import { VideoDetails } from './video-details';
+import { VideoNotes } from './video-notes';
 import { VideoTools } from './video-tools';
 
 interface VideoResultProps {
@@ -31,9 +32,9 @@ export function VideoResult({ video, result, tools, problem, isDelayed, refresh 
   const { nonce } = useDocument();
   const { taskId } = video;
   const error = problem ?? video.lastError;
-  const hasFreshUrls = useFreshUrls(refresh);
+  const { areFresh } = useFreshUrls(refresh);
   const onDownload = (event: MouseEvent) => {
-    if (hasFreshUrls()) return;
+    if (areFresh()) return;
     event.preventDefault();
     void refresh().then((fresh) => {
       if (fresh?.result) window.location.assign(fresh.result.downloadUrl);
@@ -65,7 +66,7 @@ export function VideoResult({ video, result, tools, problem, isDelayed, refresh 
           </ButtonLink>
         }
         panel={
-          <Sheet label={t('panel.label')}>
+          <Sheet label={t('panel.label')} summary={<VideoNotes result={result} />}>
             <div className="flex flex-col gap-8">
               <VideoTools key={result.id} video={video} tools={tools} />
               <section className="flex flex-col gap-4">

@@ -1,0 +1,92 @@
+import { userRoutes } from '@clearframe/contract';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../support/api-client.ts';
+import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { openMember, visitorOf } from '../../support/identity/members.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
+import { subscribe } from '../../support/payments/purchases.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilShown } from '../../support/result-page.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const WITHOUT_SCRIPT = { javaScriptEnabled: false } as const;
+/** Nothing but the colour is changed. */
+const PLAIN = { upscale: { factor: 1 } } as const;
+
+const apply = (page: Page) => page.getByRole('button', { name: text('result:panel.apply'), exact: true }).click();
+const newestOf = async (account: ApiClient, taskId: string) => (await account.task(taskId)).result.outputs[0];
+
+describe('the tools without JavaScript', () => {
+  it('keep the location and switch it, and an accepted offer keeps it too', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, WITHOUT_SCRIPT);
+    await subscribe(account, 'business');
+    await account.call(userRoutes.overridePreferences, { body: { preferences: { keepLocation: true } } });
+    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', PLAIN);
+    const defaultAiPipeline = { ...PLAIN, colorEnhance: { model: 'golden' } } as const;
+    await account.call(userRoutes.overridePreferences, { body: { preferences: { defaultAiPipeline } } });
+    await page.goto(`/result?taskId=${taskId}`);
+    await untilShown(page, () => page.getByRole('button', { name: text('result:panel.offer.applySaved') }).click());
+    expect(await newestOf(account, taskId)).toMatchObject({ aiPipeline: defaultAiPipeline, keepLocation: true });
+    const location = page.getByLabel(text('result:panel.keepLocation'));
+    expect(await location.isChecked()).toBe(true);
+    await location.uncheck();
+    await untilShown(page, () => apply(page));
+    expect(await newestOf(account, taskId)).toMatchObject({ aiPipeline: defaultAiPipeline, keepLocation: false });
+    expectNoErrors();
+    await close();
+  });
+
+  it('keep a blur of own values', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, WITHOUT_SCRIPT);
+    await subscribe(account, 'business');
+    const bokeh = { aperture: 0.5, highlights: 0.25, vivid: 0.1 } as const;
+    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', { ...PLAIN, bokeh });
+    await page.goto(`/result?taskId=${taskId}`);
+    await page.locator('input[name=colorEnhance][value=teal]').check();
+    await untilShown(page, () => apply(page));
+    expect((await newestOf(account, taskId))?.aiPipeline).toEqual({
+      ...PLAIN,
+      bokeh,
+      colorEnhance: { model: 'teal' },
+    });
+    expectNoErrors();
+    await close();
+  });
+
+  it('have a menu of formats', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, WITHOUT_SCRIPT);
+    await subscribe(account, 'business');
+    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', PLAIN);
+    await page.goto(`/result?taskId=${taskId}`);
+    await page.getByRole('button', { name: text('result:formats') }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'PNG', exact: true }).click(),
+    ]);
+    expect(await sharp(await bytesOf(file)).metadata()).toMatchObject({ format: 'png' });
+    expectNoErrors();
+    await close();
+  });
+
+  it('say how long a photo takes', async () => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, WITHOUT_SCRIPT);
+    const visitor = await visitorOf(page);
+    const taskId = await visitor.submit(
+      await sharp(await smallPicture())
+        .resize(2000)
+        .jpeg()
+        .toBuffer(),
+    );
+    await page.goto(`/processing?taskId=${taskId}`);
+    await page.getByText(/^About \d+ (?:s|min) left$/).waitFor();
+    await page.getByRole('button', { name: text('common:cancel') }).click();
+    await page.getByRole('heading', { name: text('processing:cancelled.title') }).waitFor();
+    expectNoErrors();
+    await close();
+  });
+});

@@ -1,0 +1,20 @@
+type Query = Readonly<Record<string, string>>;
+
+/** The progress of a photo. */
+export const processingAddress = (taskId: string, query: Query = {}): string =>
+  `/processing?${new URLSearchParams({ taskId, ...query })}`;
+
+/** The result of a photo; its page shows the progress while there is none. */
+export const resultAddress = (taskId: string, query: Query = {}): string =>
+  `/result?${new URLSearchParams({ taskId, ...query })}`;
+
+/** One result of a photo; null is the newest that is no preview. */
+export const versionAddress = (taskId: string, outputId: string | null): string =>
+  resultAddress(taskId, outputId === null ? {} : { outputId });
+
+/** A video in any state. */
+export const videoAddress = (taskId: string): string => resultAddress(taskId, { mediaType: 'video' });
+
+/** An upload of several photos (spec 2, section 2). */
+export const batchAddress = (bulkUploadId: string, query: Query = {}): string =>
+  `/batch?${new URLSearchParams({ bulkUploadId, ...query })}`;
