@@ -31,6 +31,16 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+/** Paths of the API; media have keys, which stay as they are. */
+const API_PATH = /^\/api\/v\d/;
+
+/** The router compares paths as they were sent: `@me` may come as `%40me` (RFC 3986, section 6.2.2.2) and end in a slash. */
+function normalPathOf({ url = '/' }: { readonly url?: string }): string {
+  if (!API_PATH.test(url)) return url;
+  const [path = '', ...query] = url.split('?');
+  return [path.replaceAll('%40', '@').replace(/\/$/, ''), ...query].join('?');
+}
+
 /** Nest would replace the error handler that is set below. */
 class ProblemAdapter extends FastifyAdapter {
   override setErrorHandler() {
@@ -45,6 +55,7 @@ export async function createApp(
   const adapter = new ProblemAdapter({
     bodyLimit: JSON_BODY_LIMIT,
     genReqId: requestIdOf,
+    rewriteUrl: normalPathOf,
     // Forwarded addresses are trusted only with the internal secret of `web`.
     trustProxy: false,
     // Long enough for a large upload over a slow connection; `web` has the same limit.

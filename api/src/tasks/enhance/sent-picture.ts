@@ -5,10 +5,11 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { SentFile } from '../uploads/upload-receiver.js';
+import { spool } from './spooled-file.js';
 
 /** A picture whose bytes are still being sent. */
 export interface SentPicture extends SentFile {
-  /** Fields that precede the file in a form. */
+  /** Fields of a form, with the file as the first or last part. */
   readonly fields: Readonly<Record<string, string>>;
   /** Name of the file in a form. */
   readonly fileName: string | undefined;
@@ -29,7 +30,8 @@ const FORM_LIMITS = {
 };
 
 /**
- * The picture of a request's body, or the first file of its form. Nothing of it has been read yet.
+ * The picture of a request's body, or the only file of its form. Nothing of it has been read yet, unless it is the first
+ * part of a form.
  * @throws AppError `uploads.empty`, `uploads.unsupported_type`; `request.malformed` for a broken form
  */
 export async function pictureIn({ raw, body, headers }: FastifyRequest): Promise<SentPicture> {
@@ -54,6 +56,8 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentPic
   const fields = new Map<string, string>();
   let file: BusboyFileStream | null = null;
   let late: string | null = null;
+  /** The file, when it is the first part. */
+  let spooled: Promise<Readable> | null = null;
   const found = Promise.withResolvers<SentPicture>();
   const end = Promise.withResolvers<void>();
 
@@ -62,12 +66,13 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentPic
     // Drained, so that the client reads the response.
     source.resume();
     file?.destroy(error);
+    spooled?.then((body) => body.destroy()).catch(() => undefined);
     end.reject(error);
     found.reject(error);
   };
   form.on('field', (name, value, isNameCut, isValueCut) => {
     if (isNameCut || isValueCut) fail(malformed('A field of the form is too long.'));
-    else if (file) late ??= name;
+    else if (file && !spooled) late ??= name;
     else fields.set(name, value);
   });
   form.on('file', (field, bytes, name, _encoding, type) => {
@@ -79,15 +84,21 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentPic
       return;
     }
     file = bytes;
-    found.resolve({
-      body: bytes,
-      isComplete: () => bytes.readableEnded,
-      contentLength: Number.NaN,
-      fields: Object.fromEntries(fields),
-      fileName: name,
-      contentType: type,
-      end: end.promise,
-    });
+    const resolve = (body: Readable) =>
+      found.resolve({
+        body,
+        isComplete: () => body.readableEnded,
+        contentLength: Number.NaN,
+        fields: Object.fromEntries(fields),
+        fileName: name,
+        contentType: type,
+        end: end.promise,
+      });
+    if (fields.size > 0) resolve(bytes);
+    else {
+      spooled = spool(bytes);
+      Promise.all([spooled, end.promise]).then(([body]) => resolve(body), found.reject);
+    }
   });
   form.on('error', (cause: unknown) => fail(malformed('The form is damaged.', cause)));
   form.on('finish', () => {
@@ -121,9 +132,9 @@ const missingFile = (): AppError =>
     details: { file: 'Required' },
   });
 
-/** The picture is stored as it arrives: what applies to it must be known before. */
+/** A picture behind fields is stored as it arrives: what applies to it must be known before. */
 const afterFile = (field: string): AppError =>
   new AppError('request.invalid', {
-    description: 'The file must be the last part of the form, and the only file.',
+    description: 'The file must be the first or last part of the form, and the only file.',
     details: { [field]: 'Must be sent before the file' },
   });

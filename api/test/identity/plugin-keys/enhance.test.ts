@@ -86,6 +86,19 @@ describe('POST /enhance', () => {
     expect(Object.keys(plain.ai_pipeline).sort()).toEqual(['background_enhance', 'face_enhance']);
   });
 
+  it('starts a task from a form that begins with the file', async () => {
+    const { body } = await sendForm()
+      .attach('file', picture.jpeg(), 'beach.jpg')
+      .field('pipeline', PIPELINE)
+      .field('format', 'jpeg')
+      .expect(202);
+    expect(body).toMatchObject({
+      ai_pipeline: JSON.parse(PIPELINE),
+      output_content_type: 'image/jpeg',
+      input: { file_name: 'beach.jpg', size_bytes: picture.jpeg().length },
+    });
+  });
+
   it('starts a task from a form, whose fields count more than the query', async () => {
     const { body } = await sendForm()
       .query({ format: 'png' })
@@ -177,10 +190,13 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
     expect(await refusalOf(client.post('/enhance', {}))).toEqual([415, 'uploads.unsupported_type']);
   });
 
-  it('a form without a file, with fields behind it, or with two', async () => {
+  it('a form without a file, with fields before and behind it, or with two', async () => {
     const file = () => sendForm().attach('file', picture.jpeg(), 'a.jpg');
     expect(await refusalOf(sendForm().field('format', 'png'))).toEqual([422, 'request.invalid']);
-    const late = await file().field('format', 'png');
+    const late = await sendForm()
+      .field('jpeg_quality', '90')
+      .attach('file', picture.jpeg(), 'a.jpg')
+      .field('format', 'png');
     expect([late.status, late.body.details]).toEqual([422, { format: 'Must be sent before the file' }]);
     expect(await refusalOf(file().attach('other', picture.jpeg(), 'b.jpg'))).toEqual([422, 'request.invalid']);
   });
@@ -203,8 +219,10 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
     const sending = request(`${api.url}${BASE_PATH}/enhance`, { method: 'POST', headers, agent: false });
     const isClosed = new Promise((resolve) => sending.once('close', resolve));
     sending.on('error', () => undefined);
-    if (type.startsWith('multipart'))
+    if (type.startsWith('multipart')) {
+      sending.write('--x\r\ncontent-disposition: form-data; name="format"\r\n\r\njpeg\r\n');
       sending.write('--x\r\ncontent-disposition: form-data; name="f"; filename="a.jpg"\r\n\r\n');
+    }
     sending.write(picture.jpeg(20_000));
     const count = async () =>
       (await api.sql('SELECT FROM tasks WHERE user_id = $1', [(await owner.me()).web_user_id])).length;

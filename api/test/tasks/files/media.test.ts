@@ -70,6 +70,7 @@ describe('a signed URL of a picture', () => {
   it('responds with 416 to a range beyond the end', async () => {
     const response = await get({ Range: 'bytes=10000-' });
     expect([response.status, await codeOf(response)]).toEqual([416, 'media.range_invalid']);
+    expect(response.headers.get('content-range')).toBe('bytes */10000');
   });
 
   it('responds with 304 when the client has it', async () => {

@@ -36,9 +36,12 @@ export function registerMediaRoutes(fastify: FastifyInstance, root: string, sign
       dotfiles: 'deny',
       index: false,
     });
-    if (result.type !== 'file')
-      throw result.statusCode === 416 ? new AppError('media.range_invalid') : new AppError('media.not_found');
     const { 'content-type': _guessed, ...headers } = result.headers as Record<string, string>;
+    if (result.statusCode === 416) {
+      reply.header('content-range', headers['Content-Range'] ?? headers['content-range']);
+      throw new AppError('media.range_invalid');
+    }
+    if (result.type !== 'file') throw new AppError('media.not_found');
     return reply
       .status(result.statusCode)
       .headers({ ...headers, ...MEDIA_HEADERS })
