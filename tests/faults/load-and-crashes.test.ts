@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { useBrowser } from '../support/browser/browser.ts';
-import { RUNS } from '../support/browser/length.ts';
+import { RUNS } from '../support/browser/javascript.ts';
 import { useFaults } from './faults.ts';
 import { testPages } from './pages.ts';
 import { testPayments } from './payments.ts';

@@ -1,4 +1,8 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
+import arabic from '@fontsource-variable/noto-sans-arabic/index.css?url';
+import devanagari from '@fontsource-variable/noto-sans-devanagari/index.css?url';
+import japanese from '@fontsource-variable/noto-sans-jp/index.css?url';
+import thai from '@fontsource-variable/noto-sans-thai/index.css?url';
 import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import {
   Links,
@@ -29,13 +33,15 @@ import { photosStateOf } from './session/photos/photos-state.server';
 import { type RootData, useRootData } from './session/root-data';
 import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
-import { fontStylesheetOf } from './styles/font-stylesheets';
 import { watchErrors } from './telemetry/watch-errors';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
 import { START_SCRIPT, SUBMIT_SCRIPT } from './ui/page/start-scripts';
 import type { Theme } from './ui/page/theme';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
+
+/** Fonts of scripts that Inter lacks, by language tag. */
+const FONT_STYLESHEETS: Readonly<Record<string, string>> = { ar: arabic, hi: devanagari, ja: japanese, th: thai };
 
 export const links: LinksFunction = () => [
   { rel: 'preload', href: interLatin, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -123,7 +129,7 @@ const descriptionIn = (loaded: unknown): string | null =>
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { language, direction, theme, requestId, nonce } = useDocument();
   const { name, description, linkPreview } = useRootData();
-  const fontStylesheet = fontStylesheetOf(language);
+  const fontStylesheet = FONT_STYLESHEETS[language];
   const matches = useMatches();
   const refreshes = matches.some((match) =>
     (match.handle as PageHandle | undefined)?.refreshesWithoutScript?.(match.data),

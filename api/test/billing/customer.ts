@@ -141,6 +141,16 @@ export class Customer {
     return rows.map(({ cents }) => cents);
   }
 
+  /** Prices of the subscriptions that run at the providers. */
+  async runningPrices(): Promise<string[]> {
+    const rows = await this.api.sql<{ price_id: string }>(
+      `SELECT s.price_id FROM ledger.subscriptions s JOIN billing_customers b ON b.customer_id = s.customer_id
+       WHERE b.user_id = $1 AND s.ended_at IS NULL`,
+      [await this.userId()],
+    );
+    return rows.map(({ price_id }) => price_id);
+  }
+
   download(taskId: string) {
     return this.visitor.put(`/tasks/${taskId}/export`, {});
   }

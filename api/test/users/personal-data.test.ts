@@ -7,6 +7,7 @@ import { until } from '../support/until.js';
 import { responseOf, startPut } from '../support/uploads/sender.js';
 import { identityToken, newEmail, postLogin, put, type Visitor } from '../support/visitor.js';
 import { ManualWorker } from '../support/workers/manual-worker.js';
+import { createFinishedTask } from '../support/workers/results.js';
 import { tablesWith } from './stored-tables.js';
 
 const ROUNDS = 8;
@@ -34,12 +35,6 @@ afterEach(() => worker.stop());
 const erase = (visitor: Visitor) => visitor.delete('/users/@me');
 const idOf = async (visitor: Visitor): Promise<string> => (await visitor.me()).web_user_id;
 const filesOf = async (taskId: string) => (await api.files()).filter((key) => key.includes(taskId));
-async function completed(visitor: Visitor): Promise<string> {
-  const { task_id } = await visitor.process({ file_name: 'me.jpg' });
-  await worker.end(task_id, (run) => worker.finish(run));
-  await until(async () => (await visitor.task(task_id)).status === 'completed');
-  return task_id;
-}
 /** Files without a row would never be deleted. */
 async function orphans(): Promise<string[]> {
   const known = (await api.sql<{ id: string }>('SELECT id FROM tasks')).map(({ id }) => id);
@@ -50,7 +45,7 @@ describe('exporting', () => {
   it('contains everything of the user and nothing of others', async () => {
     await worker.start();
     const second = await api.member({ email });
-    const done = await completed(member);
+    const { task_id: done } = await createFinishedTask(member, worker, { file_name: 'me.jpg' });
     const { task_id: waiting } = await member.announce({ file_name: 'été.png', ai_pipeline: {} });
     await other.upload();
     await (await api.guest()).upload();
@@ -99,7 +94,8 @@ describe('erasing', () => {
   it('leaves no row, file or session, and affects no other user', async () => {
     await worker.start();
     const here = await api.member({ email });
-    const [mine, theirs] = [await completed(member), await completed(other)];
+    const { task_id: mine } = await createFinishedTask(member, worker, { file_name: 'me.jpg' });
+    const { task_id: theirs } = await createFinishedTask(other, worker);
     const open = await member.upload();
     const { output_url } = await member.task(mine);
     const { web_user_id, firebase_uid } = await member.me();

@@ -1,5 +1,10 @@
 import { it } from 'vitest';
-import { RUNS } from './length.ts';
+
+/** See vitest.files.ts. */
+const length = process.env.VITEST_LENGTH ?? 'short';
+
+/** Whether tests run that `npm test` has, and that `npm run test:long` has; `npm run test:all` has both. */
+export const RUNS = { short: length !== 'long', long: length !== 'short' } as const;
 
 /**
  * A test of pages with and without JavaScript. `npm test` runs the form named by `short`, `npm run test:long` the

@@ -1,6 +1,5 @@
 import { useLoaderData } from '@remix-run/react';
 import { useEffect } from 'react';
-import { rememberLocalStorageId } from '../features/identity/onboarding/local-storage-id';
 import { loadOnboarding } from '../features/identity/onboarding/onboarding.server';
 import { OnboardingModal } from '../features/identity/onboarding/onboarding-modal';
 import { ModalPage } from '../features/modals/modal-page';
@@ -14,4 +13,16 @@ export default function OnboardingPage() {
   const { query, member, offers, localStorageId } = useLoaderData<typeof loader>();
   useEffect(() => rememberLocalStorageId(localStorageId), [localStorageId]);
   return <ModalPage modal="user:onboarding" with={{ ...query, member, offers }} body={OnboardingModal} />;
+}
+
+const ID_KEY = 'clearframe:web-onboarding-local-storage-id';
+
+/** Stores the id that an external onboarding gave this browser (spec 1, section 3). */
+function rememberLocalStorageId(id: string | null): void {
+  if (!id) return;
+  try {
+    localStorage.setItem(ID_KEY, id);
+  } catch {
+    // Only analytics use it.
+  }
 }

@@ -15,14 +15,6 @@ const PREVIEW = '/stripe/subscriptions/upgrade/preview';
 const preview = async (customer: Customer) => (await customer.visitor.get(PREVIEW).expect(200)).body;
 const upgrade = (customer: Customer, name = 'business_weekly_usd', body: object = {}) =>
   customer.visitor.put('/stripe/subscriptions/upgrade', { new_price_id: price(name), ...body });
-const runningOf = async (customer: Customer): Promise<string[]> => {
-  const rows = await api.sql<{ price_id: string }>(
-    `SELECT price_id FROM ledger.subscriptions s JOIN billing_customers b ON b.customer_id = s.customer_id
-     WHERE b.user_id = $1 AND s.ended_at IS NULL`,
-    [await customer.userId()],
-  );
-  return rows.map(({ price_id }) => price_id);
-};
 const onlyBusiness = [price('business_weekly_usd')];
 const isDone = async (customer: Customer) => {
   const [row] = await api.sql<{ step: string }>('SELECT step FROM upgrades WHERE user_id = $1', [
@@ -45,14 +37,14 @@ describe('a change of period', () => {
     const { body: promised } = await member.visitor.get(requested).expect(200);
     expect(promised).toMatchObject({ days_left: 5, is_trialing: false });
     await upgrade(member, 'personal_yearly_usd').expect(200);
-    expect(await runningOf(member)).toEqual([price('personal_yearly_usd')]);
+    expect(await member.runningPrices()).toEqual([price('personal_yearly_usd')]);
     expect(await member.charges()).toEqual([999 - promised.remaining_amount_cents, 26099]);
     expect((await member.me()).limits.exports).toBe(1040);
     // A second click gets the same response; another change reverts.
     await upgrade(member, 'personal_yearly_usd').expect(200);
     expect(await member.charges()).toHaveLength(2);
     await upgrade(member, 'personal_monthly_usd').expect(200);
-    expect(await runningOf(member)).toEqual([price('personal_monthly_usd')]);
+    expect(await member.runningPrices()).toEqual([price('personal_monthly_usd')]);
   });
 
   it('keeps used exports, so that changing back and forth gives no more', async () => {
@@ -100,7 +92,7 @@ describe('an upgrade', () => {
     await advance(api, { seconds: 5 });
     const { body } = await upgrade(member).expect(200);
     expect(body.status).toBe('active');
-    expect(await runningOf(member)).toEqual(onlyBusiness);
+    expect(await member.runningPrices()).toEqual(onlyBusiness);
     expect(await member.charges()).toEqual([999 - before.remaining_amount_cents, 1999]);
     expect((await member.me()).monetization).toMatchObject({
       subscription_id: body.subscription_id,
@@ -145,7 +137,7 @@ describe('an upgrade', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(responses.map(({ body }) => body.subscription_id)).size).toBe(1);
     await until(() => isDone(member), 'the upgrade');
-    expect(await runningOf(member)).toEqual(onlyBusiness);
+    expect(await member.runningPrices()).toEqual(onlyBusiness);
     expect(await member.charges()).toEqual([0, 1999]);
   });
 
@@ -154,7 +146,7 @@ describe('an upgrade', () => {
     const id = await member.subscribe();
     await controlsOf(api).failFutureCharges(id);
     expect(resultOf(await upgrade(member))).toEqual([402, 'payments.declined']);
-    expect(await runningOf(member)).toEqual([price('personal_weekly_usd')]);
+    expect(await member.runningPrices()).toEqual([price('personal_weekly_usd')]);
     expect(await member.charges()).toEqual([999]);
     expect((await member.me()).limits.exports).toBe(20);
     const { body } = await member.visitor.get('/stripe/subscriptions').expect(200);
@@ -187,7 +179,7 @@ describe('an upgrade', () => {
       return isDone(member);
     }, 'the upgrade');
     await controlsOf(api).webhooks('sent');
-    expect(await runningOf(member)).toEqual(onlyBusiness);
+    expect(await member.runningPrices()).toEqual(onlyBusiness);
     expect(await member.charges()).toEqual([999 - remaining_amount_cents, 1999]);
     expect((await member.me()).limits.exports).toBeNull();
   });
@@ -237,7 +229,7 @@ describe('an upgrade', () => {
     const member = await Customer.member(api);
     await member.subscribe();
     expect(resultOf(await upgrade(member, name, body))).toEqual(expected);
-    expect(await runningOf(member)).toEqual([price('personal_weekly_usd')]);
+    expect(await member.runningPrices()).toEqual([price('personal_weekly_usd')]);
   });
 
   it('requires the token of a logged-in user', async () => {

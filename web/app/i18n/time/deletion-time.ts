@@ -1,5 +1,5 @@
 import { inMilliseconds } from '@clearframe/contract/units';
-import type { FormattedDate } from '../formatted-date';
+import type { FormattedDate } from './formatted-date';
 
 /** Within this period dates are not precise enough. */
 const SOON_MS = inMilliseconds.days(2);

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type SharpOptions } from 'sharp';
-import { decodeHeic } from '../heif/heic.js';
 import { type Exif, parseExif } from '../metadata/exif.js';
 import { usableRgbProfile } from '../metadata/icc.js';
-import type { DecodedSamples } from '../picture/decoder-thread.js';
+import { type DecodedSamples, decodeInThread, threadUrl } from '../picture/decoder-thread.js';
 import { READING } from '../picture/libvips.js';
 import type { OpenedImage } from '../picture/opened.js';
 import { openPsd } from '../psd/open-psd.js';
@@ -11,12 +10,15 @@ import { isLab, openTiff } from '../tiff/open-tiff.js';
 import { decodeRareTiff } from '../tiff/rare-tiff.js';
 import type { ProbedImage } from './probe.js';
 
+const HEIC_THREAD = threadUrl(import.meta.url, '../heif/heic-thread');
+
+/** @throws InvalidImageError for a picture that is damaged or takes too long */
 export async function openImage(probed: ProbedImage, signal: AbortSignal): Promise<OpenedImage> {
   if (probed.decoder === 'psd') return openPsd(await readFile(probed.path));
   const { icc, reading } = colorPolicy(probed.color, probed.embedded?.icc);
   const { source, tiff, isDeep } = probed;
   if (probed.decoder === 'heic') {
-    const image = imageOf(await decodeHeic(probed.path, signal));
+    const image = imageOf(await decodeInThread(HEIC_THREAD, probed.path, signal));
     return { image, icc, exif: exifOf(probed.embedded?.exif) };
   }
   if (probed.decoder === 'rare-tiff') {

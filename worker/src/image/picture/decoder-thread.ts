@@ -48,4 +48,4 @@ export async function decodeInThread(script: URL, path: string, signal: AbortSig
 
 /** A thread's script beside `module`: TypeScript when run from sources. */
 export const threadUrl = (module: string, name: string): URL =>
-  new URL(`./${name}.${module.endsWith('.ts') ? 'ts' : 'js'}`, module);
+  new URL(`${name}.${module.endsWith('.ts') ? 'ts' : 'js'}`, module);

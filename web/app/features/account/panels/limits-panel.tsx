@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/time/formatted-date';
 import { ProgressBar } from '../../../ui/content/progress-bar';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';

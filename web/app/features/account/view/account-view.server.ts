@@ -11,7 +11,7 @@ import {
   type User,
   type VideoAllowance,
 } from '@clearframe/contract';
-import { dateFormatterFor, type FormatDate } from '../../../i18n/formatted-date';
+import { dateFormatterFor, type FormatDate } from '../../../i18n/time/formatted-date';
 import { DELIVERED } from '../../settings/delivered';
 import { type AccountTab, visibleTabs } from './account-tabs';
 import type {

@@ -1,5 +1,5 @@
 import type { LoginProvider, Period, Plan, ToolName } from '@clearframe/contract';
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/time/formatted-date';
 import type { AccountTab } from './account-tabs';
 import type { PluginKeysView } from './plugin-keys';
 

@@ -1,5 +1,5 @@
 import type { PlanPrice, SubscriptionInfo, User } from '@clearframe/contract';
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/time/formatted-date';
 import type { EndingSubscription, ErasureView } from './account-view';
 
 interface ErasureData {

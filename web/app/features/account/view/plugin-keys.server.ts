@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BASE_PATH, type CreatedPluginKey, type PluginKey } from '@clearframe/contract';
 import type { Settings } from '../../../../server/config/settings.ts';
-import { dateFormatterFor, type FormatDate } from '../../../i18n/formatted-date';
+import { dateFormatterFor, type FormatDate } from '../../../i18n/time/formatted-date';
 import type { CreatedKeyView, PluginKeysView, PluginKeyView } from './plugin-keys';
 
 /** Id of a form that creates a key. */

@@ -1,5 +1,5 @@
 import type { ProblemView } from '../../../http/problem';
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/time/formatted-date';
 
 export interface PluginKeyView {
   readonly id: string;

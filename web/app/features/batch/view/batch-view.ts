@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@clearframe/contract';
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/time/formatted-date';
 import type { TaskView } from '../../tasks/task/task-view';
 import type { Transfer, Transfers } from '../../upload/transfers/transfers';
 

@@ -3,7 +3,7 @@ import Bell from 'lucide-react/icons/bell';
 import CreditCard from 'lucide-react/icons/credit-card';
 import LockOpen from 'lucide-react/icons/lock-open';
 import { useTranslation } from 'react-i18next';
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/time/formatted-date';
 import { buttonClass } from '../../../ui/controls/button';
 
 export interface TrialDays {

@@ -1,4 +1,4 @@
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/time/formatted-date';
 
 export interface ShareLink {
   readonly sharingId: string;

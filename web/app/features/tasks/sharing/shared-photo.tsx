@@ -2,7 +2,7 @@ import type { MediaType } from '@clearframe/contract';
 import Download from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FormattedDate } from '../../../i18n/formatted-date';
+import type { FormattedDate } from '../../../i18n/time/formatted-date';
 import { ButtonLink, buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { useDocument } from '../../../ui/page/document-data';

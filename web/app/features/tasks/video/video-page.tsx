@@ -2,9 +2,10 @@ import type { ErrorCode } from '@clearframe/contract';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EndedMedia, isEnded } from '../processing/ended-media';
+import { usePolling } from '../processing/use-polling';
+import { useRefreshed } from '../task/use-refreshed';
 import type { ToolView } from '../tools/view/tools-view';
 import { VideoResult } from './result/video-result';
-import { useVideo } from './use-video';
 import { VideoProgress } from './video-progress';
 import type { VideoView } from './video-view';
 
@@ -16,7 +17,8 @@ interface VideoPageProps {
 
 export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   const { t } = useTranslation('result');
-  const { video, isDelayed, refresh } = useVideo(initial);
+  const { view: video, isDelayed, refresh } = useRefreshed(initial, `/videos/${initial.taskId}`);
+  usePolling(refresh, isInProgress(video));
   const { taskId, state, fileName, result } = video;
   const isDone = state.kind === 'done' && result !== null;
   useEffect(() => {
@@ -27,3 +29,6 @@ export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   if (isDone) return <VideoResult {...{ video, result, tools, problem, isDelayed, refresh }} />;
   return <VideoProgress {...{ video, isDelayed, problem }} />;
 }
+
+const isInProgress = ({ state: { kind } }: VideoView): boolean =>
+  kind === 'uploading' || kind === 'checking' || kind === 'waiting' || kind === 'working';

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink, buttonClass } from '../../../../ui/controls/button';
 import { SubmitButton } from '../../../../ui/controls/submit-form';
 import { AppLink, TEXT_LINK } from '../../../../ui/page/app-link';
-import { useImageTrainingQuestion } from '../../../account/consent/use-image-training-question';
+import { askForConsent } from '../../../account/consent/ask-for-consent';
 import { PaywallLink } from '../../../billing/paywall/paywall-link';
 import { checkoutAddress } from '../../../billing/plans/offers';
 import { ModalLink } from '../../../modals/modal-link';
+import { useModals } from '../../../modals/modals';
 import { DownloadMenu } from './download-menu';
 import type { DownloadView } from './download-view';
 import { ExportForm, useExport } from './export-form';
@@ -26,10 +27,10 @@ const MAIN = 'min-h-11 flex-1 rounded-e-none pe-3';
 /** What a download costs, and the download with its formats. */
 export function Downloads(given: DownloadsProps) {
   const { t } = useTranslation('result');
-  const askForTraining = useImageTrainingQuestion();
+  const { open } = useModals();
   const onDownload: MouseEventHandler = (event) => {
     given.onDownload(event);
-    askForTraining();
+    void askForConsent('imageTraining', open);
   };
   const props = { ...given, onDownload };
   const { taskId, outputId, download, fileUrl, hasWatermark } = props;

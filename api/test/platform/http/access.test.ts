@@ -10,9 +10,9 @@ import {
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AccessCheck } from '../../src/app/access-check.js';
-import { Operational } from '../../src/platform/http/route.decorator.js';
-import { STAFF_PASSWORD, startApi, type TestApi } from '../support/application.js';
+import { AccessCheck } from '../../../src/app/access-check.js';
+import { Operational } from '../../../src/platform/http/route.decorator.js';
+import { STAFF_PASSWORD, startApi, type TestApi } from '../../support/application.js';
 
 let api: TestApi;
 const keys = new Map<string, string>();

@@ -1,9 +1,9 @@
 import { BASE_PATH } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IdempotencyService } from '../../src/platform/http/idempotency/idempotency.service.js';
-import { startApi, type TestApi } from '../support/application.js';
-import { until } from '../support/until.js';
-import type { Visitor } from '../support/visitor.js';
+import { IdempotencyService } from '../../../src/platform/http/idempotency/idempotency.service.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import { until } from '../../support/until.js';
+import type { Visitor } from '../../support/visitor.js';
 
 let api: TestApi;
 let visitor: Visitor;
