@@ -4,20 +4,62 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = '{api,bench,contract,models,ops,runtime,sandbox,tests,web,worker}/**/*.{ts,tsx,mjs,cjs,css}';
+const ROOMS = '{api,bench,contract,models,ops,runtime,sandbox,tests,web,worker}';
 const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|build|plain-words\.test\.ts)(?:\/|$)/;
-const UNSPECIFIED_PERSON = /\b(?:somebody|nobody|whoever|whom|no one)\b/i;
+const filesIn = (pattern: string): string[] =>
+  globSync(pattern, { cwd: ROOT, exclude: (entry) => LEFT_OUT.test(String(entry)) });
+const SOURCES = filesIn(`${ROOMS}/**/*.{ts,tsx,mjs,cjs,css}`);
+const linesOf = (file: string): string[] => readFileSync(path.join(ROOT, file), 'utf8').split('\n');
+
+function linesWith(words: RegExp, allowed?: RegExp): string[] {
+  return SOURCES.flatMap((file) =>
+    linesOf(file).flatMap((line, index) =>
+      words.test(allowed ? line.replace(allowed, '') : line) ? [`${file}:${index + 1} ${line.trim()}`] : [],
+    ),
+  );
+}
+
 /** PostgreSQL's system user. */
 const SYSTEM_USER = /['"`]nobody\b/g;
 
 it('code names roles (the user, the caller, the owner) instead of unspecified persons', () => {
-  const files = globSync(SOURCES, { cwd: ROOT, exclude: (entry) => LEFT_OUT.test(String(entry)) });
-  const found = files.flatMap((file) => {
-    const lines = readFileSync(path.join(ROOT, file), 'utf8').split('\n');
-    return lines.flatMap((line, index) =>
-      UNSPECIFIED_PERSON.test(line.replace(SYSTEM_USER, '')) ? [`${file}:${index + 1} ${line.trim()}`] : [],
-    );
-  });
-  expect(files.length).toBeGreaterThan(500);
-  expect(found).toEqual([]);
+  expect(SOURCES.length).toBeGreaterThan(500);
+  expect(linesWith(/\b(?:somebody|nobody|whoever|whom|no one)\b/i, SYSTEM_USER)).toEqual([]);
+});
+
+/** Names that were replaced by the terms of the field. */
+const REPLACED_NAMES = [
+  ...['PostOffice', 'BillingLetters', 'RunKeeper', 'TaskKeeping', 'QueueRoom', 'LiveRun'],
+  ...['SandboxDesk', 'SandboxDoors', 'SandboxLine', 'PATIENCE_MS', 'PENNILESS', 'NothingHere', 'keepLanding'],
+  ...['giveBack', 'HandedBack', 'WEIGHTY', 'Revisit', 'waitAfter', 'keepForBack', 'warnOfLeaving', 'Handover'],
+  ...['answerOf', 'betterFirst', 'boxAbout', 'linesAbout', 'lookBack', 'threadBeside'],
+];
+
+it('code uses the terms of the field', () => {
+  expect(linesWith(new RegExp(`(?:${REPLACED_NAMES.join('|')})`))).toEqual([]);
+});
+
+const MAX_LINES = 250;
+
+it(`a file has at most ${MAX_LINES} lines`, () => {
+  const long = SOURCES.map((file) => ({ file, lines: linesOf(file).length - 1 })).filter(
+    ({ lines }) => lines > MAX_LINES,
+  );
+  expect(long).toEqual([]);
+});
+
+const MAX_ENTRIES = 12;
+/** Named by a convention, or generated. */
+const UNLIMITED = /(?:^|\/)(?:routes|migrations|public|samples|fixtures)(?:\/|$)/;
+
+it(`a folder has at most ${MAX_ENTRIES} entries`, () => {
+  const entries = new Map<string, Set<string>>();
+  for (const file of filesIn(`${ROOMS}/**/*.*`)) {
+    const parts = file.split(path.sep);
+    for (const [depth, name] of parts.entries()) {
+      const folder = parts.slice(0, depth).join('/');
+      if (folder !== '' && !UNLIMITED.test(folder)) entries.set(folder, (entries.get(folder) ?? new Set()).add(name));
+    }
+  }
+  expect([...entries].filter(([, names]) => names.size > MAX_ENTRIES).map(([folder]) => folder)).toEqual([]);
 });
