@@ -1,5 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
 import type { AiPipeline } from '@clearframe/contract';
 import type { Raster } from '../rasters/raster.js';
 import type { RenderedLook } from '../tools/looks/render-looks.js';
@@ -7,6 +6,7 @@ import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline
 import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { EngineCrashedError, EngineTimeoutError, reviveError } from './errors.js';
 import { type Envelope, Exchange } from './exchange.js';
+import { forkChild } from './fork-child.js';
 import type { EnhanceRequest, FromChild, LooksRequest, ModelReference, ToChild } from './protocol.js';
 
 export interface EngineOptions {
@@ -33,9 +33,6 @@ export interface AiEngineOptions {
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 /** Loading takes 2 s on an idle machine. */
 const START_TIMEOUT_MS = 3 * 60_000;
-
-/** A third of the normal weight: requests come first, and pictures still complete on a busy machine. */
-const INFERENCE_NICENESS = 5;
 
 type Request = ({ type: 'enhance' } & EnhanceRequest) | ({ type: 'looks' } & LooksRequest);
 type ChildResponse = Extract<FromChild, { type: 'enhanced' | 'looks' }>;
@@ -184,13 +181,7 @@ export class AiEngine {
 
   #spawn(): Promise<Child> {
     const exchange = Exchange.create();
-    const child = fork(this.#childPath, {
-      serialization: 'advanced',
-      env: { ...process.env, ...this.#environment },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc', exchange.fd],
-      execArgv: ['--expose-gc'],
-    });
-    lowerPriority(child);
+    const child = forkChild(this.#childPath, this.#environment, exchange);
     const starting = new Promise<Child>((resolve, reject) => {
       const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
       child.on('message', ({ message, stored }: Envelope<FromChild>) => {
@@ -241,17 +232,4 @@ function closeQuietly(exchange: Exchange): void {
 
 function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new DOMException('The picture was cancelled', 'AbortError');
-}
-
-/**
- * Inference uses all cores for seconds; requests come first. Set right after the fork: on Linux threads inherit their
- * creator's priority.
- */
-function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, INFERENCE_NICENESS);
-  } catch {
-    // Already exited; see the 'exit' event.
-  }
 }

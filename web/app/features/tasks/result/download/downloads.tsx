@@ -1,5 +1,5 @@
 import Download from 'lucide-react/icons/download';
-import type { MouseEventHandler } from 'react';
+import { type MouseEventHandler, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink, buttonClass } from '../../../../ui/controls/button';
 import { SubmitButton } from '../../../../ui/controls/submit-form';
@@ -28,9 +28,10 @@ const MAIN = 'min-h-11 flex-1 rounded-e-none pe-3';
 export function Downloads(given: DownloadsProps) {
   const { t } = useTranslation('result');
   const { open } = useModals();
+  const askForTraining = useCallback(() => void askForConsent('imageTraining', open), [open]);
   const onDownload: MouseEventHandler = (event) => {
     given.onDownload(event);
-    void askForConsent('imageTraining', open);
+    askForTraining();
   };
   const props = { ...given, onDownload };
   const { taskId, outputId, download, fileUrl, hasWatermark } = props;
