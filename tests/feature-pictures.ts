@@ -11,7 +11,7 @@ const HEIGHT = 80;
 export interface FeatureMakers {
   /** A result with watermark. */
   readonly guest: ApiClient;
-  /** With every tool. */
+  /** An account with every tool. */
   readonly business: ApiClient;
 }
 

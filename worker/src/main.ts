@@ -20,7 +20,7 @@ runProcess(async () => {
     abortOnError: false,
   });
   app.useLogger(app.get(Logger));
-  // Only now: networks are loaded at normal priority, so that a busy machine does not delay the start.
+  // Networks are loaded at normal priority first, so that a busy machine does not delay the start.
   lowerSessionPriority(niceness);
   return app;
 });

@@ -90,7 +90,7 @@ export async function createApp(
     },
     strictTransportSecurity: false,
   });
-  // After the security headers, which its answers carry too; before any route is mounted.
+  // After the security headers, which its responses carry too; before any route is mounted.
   rejectUnsupportedMethods(fastify);
   await mountQueueBoard(app);
   const mounted = mountedRoutes(app);

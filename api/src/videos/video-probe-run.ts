@@ -97,7 +97,7 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
     return { runId, video: { ...task.video, probe } };
   }
 
-  /** Role of today: the plan may have changed since the upload. */
+  /** Current role: the plan may have changed since the upload. */
   private async roleOf(manager: EntityManager, userId: string): Promise<Role> {
     const user = await this.users.find(userId, manager);
     if (!user) throw new Error(`user ${userId} of a video is gone`);

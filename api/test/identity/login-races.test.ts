@@ -156,7 +156,7 @@ describe('a login while the guest', () => {
     });
   });
 
-  it('has a picture in work: the result is in the account', async () => {
+  it('has a picture being processed: the result is in the account', async () => {
     await api.sql('TRUNCATE bulk_uploads CASCADE');
     await api.sql('DELETE FROM runs');
     await api.redis.flushdb();

@@ -63,7 +63,7 @@ describe('while Redis is unavailable', () => {
     await visitor.post(`/tasks/${task_id}/cancel`).expect(200);
   });
 
-  it('a waiting run can be cancelled for good', async () => {
+  it('a waiting run can be cancelled permanently', async () => {
     const { task_id, bulk_upload_id } = await visitor.upload();
     await redis.disconnect();
     await visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/process`).expect(202);

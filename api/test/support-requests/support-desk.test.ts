@@ -131,7 +131,7 @@ describe('delivery to Zendesk', () => {
     expect(await ticketsOf(id)).toHaveLength(1);
   });
 
-  it('sets aside what Zendesk rejects for good, and nothing else', async () => {
+  it('sets aside what Zendesk rejects permanently, and nothing else', async () => {
     api.sandbox.supportFaults.add({ operation: CREATE, kind: 'error', status: 422, times: 1 });
     const rejected = await sent();
     await attempted(rejected, ({ reason, set_aside_at: at }) => at !== null && reason?.includes('422') === true);

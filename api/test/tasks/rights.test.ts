@@ -81,7 +81,7 @@ describe('a plan bought after trying', () => {
 });
 
 describe('a plan that ended', () => {
-  it('leaves what the plan of today allows, in a format of that plan', async () => {
+  it('leaves what the current plan allows, in a format of that plan', async () => {
     const { task_id, bulk_upload_id } = await createFinishedTask(fixture.business, fixture.worker);
     const before = await fixture.business.task(task_id);
     expect(before.result.outputs[0].content_type).toBe('image/png');
@@ -126,7 +126,7 @@ describe('a plan that ended', () => {
   });
 });
 
-describe('until a file for the plan of today is encoded', () => {
+describe('until a file for the current plan is encoded', () => {
   it('a better plan shows the earlier file, a smaller one none', async () => {
     const bought = await createFinishedTask(fixture.guest, fixture.worker);
     const lost = await createFinishedTask(fixture.business, fixture.worker);

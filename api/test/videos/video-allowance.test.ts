@@ -90,7 +90,7 @@ describe('the limits of a video', () => {
     expect(await usedOf(personal)).toEqual([0, 0]);
   });
 
-  it('are those of the plan of today', async () => {
+  it('are those of the current plan', async () => {
     const { api, business } = fixture;
     const { video_task_id: id } = await uploadVideo(business);
     const { web_user_id: userId } = await business.me();

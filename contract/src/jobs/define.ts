@@ -117,7 +117,7 @@ export type RunProgressReport = z.infer<typeof RunProgressReport>;
 /** Prefix of all keys in Redis. */
 export const REDIS_PREFIX = 'clearframe';
 
-/** What workers said of videos, for a minute; see {@link VIDEO_AVAILABILITY}. */
+/** Redis key under which workers report whether they can enhance videos; see {@link VIDEO_AVAILABILITY}. */
 export const VIDEO_AVAILABILITY_KEY = `${REDIS_PREFIX}:videos`;
 /** Values of {@link VIDEO_AVAILABILITY_KEY}, and the seconds that one is valid. */
 export const VIDEO_AVAILABILITY = { on: 'on', off: 'off', seconds: 60 } as const;

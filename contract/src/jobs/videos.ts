@@ -11,7 +11,7 @@ export const VIDEO_RECIPES = ['faces', 'signal'] as const;
 export const VideoPlan = z.object({ recipe: z.enum(VIDEO_RECIPES), estimatedSeconds: z.number().positive() });
 export type VideoPlan = z.infer<typeof VideoPlan>;
 
-/** What the packets of a video say. */
+/** Metadata of a video, read from its packets. */
 export const VideoFacts = z.object({
   contentType: z.enum(VIDEO_CONTENT_TYPES),
   /** In pixels, as shown: with the rotation applied. */

@@ -20,7 +20,7 @@ export const ColorEnhance = tool(['golden', 'steady', 'balanced', 'orange', 'sil
 
 const ratio = z.number().min(0).max(1);
 
-/** Blurs the background behind people, by a preset or by the three values that a preset stands for. */
+/** Blurs the background behind people, by a preset or by the three values that a preset sets. */
 export const Bokeh = z.union([
   z.strictObject({ model: z.enum(['low', 'medium', 'high']), strength }),
   z.strictObject({ aperture: ratio, highlights: ratio, vivid: ratio, strength }),

@@ -78,7 +78,7 @@ export const Settings = z
     isPurchaseBlocked: z.boolean(),
     /** Payments and support requests are verified by a captcha. */
     hasCaptcha: z.boolean(),
-    /** `available`: workers have what videos need. While no worker says so, they count as available. */
+    /** `available`: workers can enhance videos; true until one reports otherwise. */
     videos: z.object({ available: z.boolean() }),
     /** Experiment → segment, of the running experiments that the visitor takes part in. */
     experiments: z.record(z.string(), z.string()),

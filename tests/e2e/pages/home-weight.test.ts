@@ -7,7 +7,7 @@ import { sharedProduct } from '../../support/product/shared-product.ts';
 /** Script budget, gzipped bytes. */
 const SCRIPT_BUDGET = 120_000;
 
-/** After which scripts don't wait for a picture any more. */
+/** Time after which scripts no longer wait for a picture. */
 const LONGEST_WAIT_MS = 3_000;
 
 const product = sharedProduct();

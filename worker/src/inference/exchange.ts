@@ -86,7 +86,7 @@ export class Exchange {
     return this.#use(() => promisify(ftruncate)(this.fd));
   }
 
-  /** After what is under way. */
+  /** Waits for pending reads and writes. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -86,7 +86,7 @@ const create: Command = {
   },
 };
 
-/** @throws UsageError when a running experiment sets one of the flags: their effects could not be told apart */
+/** @throws UsageError when a running experiment sets one of the flags: their effects could not be distinguished */
 async function requireFreeFlags(
   experiments: ExperimentsRepository,
   manager: EntityManager,

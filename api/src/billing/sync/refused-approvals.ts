@@ -10,7 +10,7 @@ import { mapProviderErrors } from '../providers/port/provider-errors.js';
 import { RefusedApprovalRepository } from './refused-approval.repository.js';
 
 /**
- * Wallet approvals refused for good. Recorded under the user's lock before anything is ended: an approval is either
+ * Permanently refused wallet approvals. Recorded under the user's lock before anything is ended: an approval is either
  * fulfilled or refunded, whether its return or its event arrives first.
  */
 @Injectable()

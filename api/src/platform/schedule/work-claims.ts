@@ -40,7 +40,7 @@ export const reasonOf = (error: unknown): string =>
   String(error).replace(EMAIL, '<address>').slice(0, MAX_REASON_LENGTH);
 
 /**
- * Claims in `work_attempts`. A row exists while a subject is in work, waits for its next attempt or is set aside.
+ * Claims in `work_attempts`. A row exists while a subject is running, waits for its next attempt or is set aside.
  * `next_attempt_at` is also the lease: subjects of a crashed process become claimable.
  */
 @SchedulesWork()

@@ -1,6 +1,6 @@
 /**
  * Waiting runs of a queue ($1) and of known kinds ($2) with their turn: paying users first, then the user with fewer
- * runs in work and before this one, then the one served longer ago. Round robin, however many runs a user has waiting.
+ * running and earlier runs, then the one served longer ago. Round robin, however many runs a user has waiting.
  */
 export const RANKED = `
   SELECT r.id, row_number() OVER (ORDER BY r.priority, r.nth + u.in_work, u.served_at NULLS FIRST, r.created_at, r.id) AS turn

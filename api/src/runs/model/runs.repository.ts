@@ -5,7 +5,7 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import { LAST_ATTEMPT, OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run.entity.js';
 import { COUNTS_TOWARD_LIMIT, INTERPOLATED, OPEN_RENDERS, RANKED } from './run-queries.js';
 
-/** Upper bound of each class in megapixels; 0 stands for all sizes. */
+/** Upper bound of each class in megapixels; 0 represents all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
 const MEASURED_PROGRESS = 0.05;
 const AVERAGE_WEIGHT = 0.1;

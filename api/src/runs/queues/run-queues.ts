@@ -53,7 +53,7 @@ export class RunQueues {
 
   async cancel(id: string): Promise<void> {
     await this.redis.set(cancellationKey(id), '1', 'EX', CANCELLATION_LIFETIME_SECONDS);
-    // A job in work can't be removed.
+    // A running job can't be removed.
     await Promise.allSettled(RUN_QUEUES.map((queue) => this.remove({ id, queue })));
   }
 }

@@ -8,7 +8,7 @@ const COUNT_EVERY_MS = inMilliseconds.seconds(2);
 
 /**
  * Jobs published beyond the workers' slots. Short jobs have the next one ready when they end; long ones would delay
- * users who have none in work.
+ * users who have none running.
  */
 const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2, videos: 0 };
 

@@ -32,7 +32,7 @@ export abstract class SupportDesk {
   /**
    * Creates a ticket, or finds the one of an earlier attempt.
    * @returns the desk's id
-   * @throws PermanentFailure for a ticket that the desk rejects for good
+   * @throws PermanentFailure for a ticket that the desk rejects permanently
    * @throws DeskBusy
    */
   abstract deliver(ticket: DeskTicket, signal: AbortSignal): Promise<string>;

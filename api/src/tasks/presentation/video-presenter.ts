@@ -35,7 +35,7 @@ export class VideoPresenter {
     private readonly runs: RunsService,
   ) {}
 
-  /** Progress of enhancements in the queue or in work, by run id. None for a video that is still read. */
+  /** Progress of waiting and running enhancements, by run id. None for a video that is still read. */
   progressOf(rows: readonly VideoRow[]): Promise<ReadonlyMap<string, RunProgress>> {
     const runIds = rows.flatMap(({ status, runId, video }) =>
       runId && video.probe && isRunning(status) ? [runId] : [],

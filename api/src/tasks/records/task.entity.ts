@@ -108,7 +108,7 @@ export function numbersOf(outputs: readonly Pick<TaskOutputRow, 'number'>[]): nu
 export const newestResultOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>
   outputs.find(({ isPreview }) => !isPreview);
 
-/** The result that a task stands for; a preview only if there is nothing else. */
+/** The result that represents a task; a preview only if there is nothing else. */
 export const currentOf = ({ outputs }: Pick<TaskRow, 'outputs'>): TaskOutputRow | undefined =>
   newestResultOf({ outputs }) ?? outputs[0];
 

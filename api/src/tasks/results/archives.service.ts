@@ -37,7 +37,7 @@ export class ArchivesService {
   }
 
   /**
-   * Streams the existing results of tasks, in their order, as the plan of today allows. Starts with the first file,
+   * Streams the existing results of tasks, in their order, as the current plan allows. Starts with the first file,
    * while later ones may still be encoded.
    * @throws AppError `tasks.wrong_state` without a result; `service.unavailable` when the first file could not be
    * encoded in time; later ones end the connection

@@ -15,7 +15,7 @@ export async function sniffType(file: Uint8Array, mediaType: MediaType): Promise
   return detected && mediaTypeOf(detected) === mediaType ? detected : null;
 }
 
-/** MP4, MOV, HEIC and AVIF are the same container, told apart by their brands. */
+/** MP4, MOV, HEIC and AVIF are the same container, distinguished by their brands. */
 async function detect(start: Uint8Array): Promise<MediaContentType | null> {
   const detected = await fileTypeFromBuffer(start);
   if (detected) return acceptedMediaTypeOf(detected.mime);

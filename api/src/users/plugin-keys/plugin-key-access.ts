@@ -25,7 +25,7 @@ export class PluginKeyAccess {
   ) {}
 
   /**
-   * The owner of the key, with the rights that their plan gives today.
+   * The owner of the key, with the rights of their current plan.
    * @throws AppError `users.not_authorized` without a valid key; `plugin_keys.not_permitted`;
    *   `plugin_keys.device_mismatch`; `plugin_keys.not_in_plan`; `request.rate_limited` after too many wrong ones
    */

@@ -34,7 +34,7 @@ export class PluginKeysService {
   ) {}
 
   /**
-   * The answer is the only place where the key appears.
+   * The key appears in this response only.
    * @throws AppError `billing.not_offered` while keys are switched off; `plugin_keys.not_in_plan`;
    *   `plugin_keys.limit_reached`
    */

@@ -37,7 +37,7 @@ describe('the wallet', () => {
     expect(await sandbox.read(trial.id)).toMatchObject({ status: 'active', paidCents: 5199 });
   });
 
-  it('ends at once and for good', async () => {
+  it('ends at once and permanently', async () => {
     const id = await agree(sandbox.prices.walletPlansOf('personal_weekly_usd').withoutTrial);
     expect(await sandbox.wallet.endSubscription(id, newKey())).toMatchObject({ status: 'canceled' });
     expect((await sandbox.events(id)).at(-1)).toBe('BILLING.SUBSCRIPTION.CANCELLED');

@@ -113,7 +113,7 @@ describe('activating a plug-in key', () => {
 });
 
 describe('the rights of a plug-in key', () => {
-  it("are those of its owner's plan of today", async () => {
+  it("are those of its owner's current plan", async () => {
     await setFree(false);
     for (const refused of [client.get('/users/@me'), announce(client), client.activate('studio')]) {
       expect(await refusalOf(refused)).toEqual([403, 'plugin_keys.not_in_plan']);

@@ -154,7 +154,7 @@ describe('waiting runs', () => {
     expect(await places()).toEqual([null, 0, 1]);
   });
 
-  it('show the progress of the one in work, within bounds', async () => {
+  it('show the progress of the running one, within bounds', async () => {
     await worker.start();
     const { task_id } = await visitor.process();
     const { job } = await worker.waitForJob(task_id);

@@ -138,7 +138,7 @@ describe('display files of a result', () => {
     expect(preview.display).toMatchObject({ watermark: true, maxSide: 1280 });
     await fixture.worker.end(task.task_id, () => fixture.worker.finish(preview));
     const { display, result } = await waitForStatus(visitor, task.task_id, 'completed');
-    // The task stands for its result, not for a preview.
+    // Its result represents the task, not a preview.
     expect(pathOf(display.output_url)).toBe(pathOf(before.display.output_url));
     expect(pathOf(result.outputs[0].display.url)).toContain(preview.runId);
   });

@@ -21,7 +21,7 @@ export const SHARED_FILES = ['input', 'output', 'poster', 'preview'] as const;
 export type SharedFile = (typeof SHARED_FILES)[number];
 
 /**
- * A shared picture: its newest result that is no preview, as the owner's plan of today allows. The files are display
+ * A shared picture: its newest result that is no preview, as the owner's current plan allows. The files are display
  * files (see `DisplayImage`); their URLs are valid as long as the link. Those of a video are MP4 without metadata.
  */
 export const Sharing = z

@@ -22,7 +22,7 @@ export const PluginKey = z
   .meta({ id: 'PluginKey' });
 export type PluginKey = z.infer<typeof PluginKey>;
 
-/** The only answer that contains the key: it is stored as a hash. */
+/** The only response that contains the key: it is stored as a hash. */
 export const CreatedPluginKey = PluginKey.pick({ id: true, prefix: true, createdAt: true })
   .extend({
     /** `cfk_` and 43 characters: 256 random bits in base64url. */

@@ -10,7 +10,7 @@ const HYDRATING_EVENTS = [
 
 /**
  * Keeps events from React until the page is hydrated; links and forms work as without scripts meanwhile. `RemixBrowser`
- * suspends the root while it decodes its data, and an event then ends hydration for good: 'Root did not complete' (345).
+ * suspends the root while it decodes its data, and an event then ends hydration permanently: 'Root did not complete' (345).
  *
  * @returns lets events through again
  */

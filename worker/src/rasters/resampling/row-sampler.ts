@@ -5,7 +5,7 @@ export class RowSampler {
   /** Per column of the target: the source's column to its left, and the share of the next. */
   readonly #left: Int32Array;
   readonly #share: Float64Array;
-  /** Between two rows of the source; its last value stands twice. */
+  /** Between two rows of the source; its last value is repeated. */
   readonly #line: Float64Array;
 
   /** @param columns of a row that are filled, from the left; default: all */

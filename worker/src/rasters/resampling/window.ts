@@ -9,7 +9,7 @@ export interface Window {
 }
 
 interface Taps {
-  /** Of the four source pixels, repeated at the edges. */
+  /** Indices of the four source pixels, repeated at the edges. */
   readonly indices: Int32Array;
   readonly weights: Float64Array;
 }

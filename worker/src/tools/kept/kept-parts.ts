@@ -8,7 +8,7 @@ import { type Box, crop, type Raster } from '../../rasters/raster.js';
 import type { Face, FacePatch } from '../context/context.js';
 import { differenceOf, sumOf } from './bytes.js';
 
-/** The whole picture at full strength, and what restoring faces needs of that work. */
+/** The enhanced picture at full strength, and the intermediate data for restoring faces. */
 export interface BackgroundPart {
   readonly roles: readonly Role[];
   readonly picture: Raster;
@@ -33,13 +33,13 @@ export interface KeptBytes {
 
 /** Larger parts are computed again. */
 const MAX_BYTES = 32_000_000;
-/** On differences of 2 megapixels: level 1 takes 50 ms, level 3 60 ms for 6 % less. */
+/** Level of zstd. On differences of 2 megapixels, level 1 takes 50 ms, level 3 60 ms for 6 % less. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** In one piece: each further one would wait for a thread that networks hold for seconds. */
+/** One chunk: each further one would wait for a thread that networks hold for seconds. */
 const compress = (bytes: Uint8Array): Promise<Buffer> =>
   promisify(zstdCompress)(bytes, { ...LEVEL, chunkSize: bytes.length + CHUNK_MARGIN });
-/** More than zstd adds to bytes that it cannot compress. */
+/** Upper bound of what zstd adds to bytes that it cannot compress. */
 const CHUNK_MARGIN = 1 << 18;
 
 /** Everything a part depends on besides its variant. */
@@ -67,7 +67,7 @@ export class KeptParts {
     this.#stored = new Map(stored.map(({ variant, bytes }) => [variant, bytes]));
   }
 
-  /** New ones, to be stored. They are compressed on other threads. */
+  /** New parts, to be stored. They are compressed on other threads. */
   async written(): Promise<readonly KeptBytes[]> {
     return (await Promise.all(this.#writing)).filter((part) => part !== null);
   }

@@ -29,7 +29,7 @@ import {
 /** Checkouts are swept for a day. */
 const APPROVALS_MS = inMilliseconds.hours(25);
 const CANCEL_REASON = 'Requested by the customer';
-/** The order isn't approved, or was captured before: its state says more. */
+/** Rejected captures that leave the order unchanged: its state is read instead. */
 const UNCHANGED = ['ORDER_ALREADY_CAPTURED', 'ORDER_NOT_APPROVED', 'DUPLICATE_REQUEST_ID'];
 const UNPROCESSABLE = 422;
 const REFUNDABLE = ['COMPLETED', 'PARTIALLY_REFUNDED'];

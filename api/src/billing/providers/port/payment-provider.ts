@@ -109,7 +109,7 @@ export abstract class CardProvider implements PaymentProvider {
     readonly key: string;
   }): Promise<string>;
   /**
-   * The provider's own page for a single payment. `id` stands for the payment, also for {@link readPayment} and in
+   * The provider's own page for a single payment. `id` represents the payment, also for {@link readPayment} and in
    * `payment_intent` of the return.
    */
   abstract createPaymentPage(page: {

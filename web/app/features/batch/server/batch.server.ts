@@ -39,7 +39,7 @@ export async function loadBatch({ request, context }: LoaderFunctionArgs) {
     }),
     translatorFor(request, 'processing'),
   ]);
-  // The last photos were deleted: the list says so.
+  // The last photos were deleted: the list shows it.
   if (!bulk && (await hasFlash('deleted', request, context))) throw redirect('/history', { status: 303, headers });
   if (!bulk) return data(MISSING(t('batch.missing.title')), { status: 404, headers });
   const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);

@@ -2,7 +2,7 @@ import type { ErrorCode, Pack, Period, Plan } from '@clearframe/contract';
 import type { ComparedContents } from '../plans/offers';
 import type { TrialDays } from '../trial/trial-roadmap';
 
-/** The photo that a purchase is for. Its pictures have a watermark as due. */
+/** The photo that a purchase is for. Its pictures have a watermark unless the photo is paid for. */
 export interface PhotoView {
   /** Display file; signed and short-lived. */
   readonly url: string;

@@ -20,7 +20,7 @@ export const SCRIPT_FIELD = 'byScript';
 interface RedeemProps {
   readonly code: string;
   readonly isMobile: boolean;
-  /** Of the form for the app's account. */
+  /** Errors of the form for the app's account. */
   readonly appAccount: SubmissionResult | null;
   readonly isGuest: boolean;
   readonly problem: ProblemView | null;

@@ -11,7 +11,7 @@ interface PlanActionProps {
   readonly offer: PlanOffer;
   readonly offers: Pick<OffersView, 'taskId' | 'presentation' | 'credits'>;
   readonly onChoose?: (priceId: string) => void;
-  /** Of several plans, only Business has the primary button. */
+  /** Default: only Business has the primary button. */
   readonly isPrimary?: boolean;
 }
 

@@ -14,7 +14,7 @@ interface CaptchaProps {
 }
 
 /**
- * Inside a form: protects it by reCAPTCHA where one is configured, and says so, as Google requires where its badge is
+ * Inside a form: protects it by reCAPTCHA where one is configured, and names it, as Google requires where its badge is
  * hidden. The action reads the token by `captchaTokenOf`.
  */
 export function Captcha({ action }: CaptchaProps) {

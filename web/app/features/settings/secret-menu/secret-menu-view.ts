@@ -30,7 +30,7 @@ export interface OpenSecretMenu {
 export interface ClosedSecretMenu {
   readonly isOpen: false;
   readonly problem: ProblemView | null;
-  /** Of the password's form, without the password. */
+  /** Errors of the password's form, without the password. */
   readonly result: SubmissionResult | null;
 }
 

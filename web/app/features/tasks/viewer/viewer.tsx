@@ -51,7 +51,7 @@ interface SideProps extends Pick<ViewerProps, 'onBroken'> {
   readonly size: Size;
   /** The larger files are shown, also after zooming out. */
   readonly isClose: boolean;
-  /** A first look is mostly at the result. */
+  /** Visitors look at the result first. */
   readonly priority: 'high' | 'low';
   readonly className?: string;
   readonly children?: ReactNode;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@clearframe/contract';
 import type { ProblemView } from '../../../../http/problem';
 
-/** No answer, or a proxy's. */
+/** No response, or a proxy's. */
 export type ExportFailure = ErrorCode | 'unreachable';
 
 export type Exported = { readonly downloadUrl: string } | { readonly problem: ExportFailure };

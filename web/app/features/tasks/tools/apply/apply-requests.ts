@@ -10,7 +10,7 @@ export interface Applied {
   readonly isTooLate: boolean;
 }
 
-/** No answer, or a proxy's. */
+/** No response, or a proxy's. */
 export type ApplyProblem = ProblemView | 'unreachable';
 
 export type OrderAnswer = Applied | { readonly problem: ApplyProblem };

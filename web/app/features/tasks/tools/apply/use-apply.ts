@@ -23,7 +23,7 @@ export type ApplyState =
 
 /** Changes within this time join one run. */
 const SETTLE_MS = 500;
-/** Pause before an order that got no answer is sent again. */
+/** Pause before a request without a response is sent again. */
 const RETRY_MS = 10_000;
 
 /**

@@ -12,7 +12,7 @@ const INTERVAL_MS = 400;
 /** Used from the tenth answer on: the queue is long, or the session has ended. */
 const LONG_INTERVAL_MS = 2_000;
 const SHORT_ANSWERS = 10;
-/** Pause after a request without an answer. */
+/** Pause after a request without a response. */
 const RETRY_MS = 5_000;
 /** Number of answers after which the looks keep their names only. */
 const MAX_ANSWERS = 40;

@@ -4,7 +4,7 @@ import type { Confirmation, WalletConfirmation, WalletFormView } from '../../ord
 import { useSubmission } from './use-submission';
 import { type Creation, loadWalletScript, type WalletButtons } from './wallet-script';
 
-/** Pixels; as the product's buttons. */
+/** Pixels; the height of the product's buttons. */
 const HEIGHT = 48;
 const CONTEXT = { brand_name: 'Clearframe', shipping_preference: 'NO_SHIPPING' } as const;
 
