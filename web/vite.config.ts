@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { vitePlugin as remix } from '@remix-run/dev';
 import { minify } from '@swc/core';
 import tailwindcss from '@tailwindcss/vite';
@@ -51,18 +52,21 @@ function chunksOf({ getModuleIds, getModuleInfo }: Rollup.ManualChunkMeta): Read
   );
   const chunks = new Map<string, string>();
   for (const id of importsOf(RESULT)) {
-    // The contract's index imports all of it; only what is used is bundled.
-    if (!RESULT.includes(id) && !first.has(id) && !CONTRACT.test(id))
+    if (!RESULT.includes(id) && !first.has(id) && !isPartlyUsed(id))
       chunks.set(id, others.has(id) ? 'pages' : stage.has(id) ? 'stage' : 'result');
   }
   const afterHome = importsOf([...getModuleIds()].filter((id) => isRoute(id) && !HOME.includes(id)));
-  for (const id of importsOf(HOME)) if (afterHome.has(id) && !CONTRACT.test(id)) chunks.set(id, 'shared');
+  for (const id of importsOf(HOME)) if (afterHome.has(id) && !isPartlyUsed(id)) chunks.set(id, 'shared');
   for (const id of common) chunks.set(id, 'shared');
   for (const id of ENTRIES) chunks.delete(id);
   return chunks;
 }
 
-const CONTRACT = /\/(?:contract\/dist|node_modules\/zod)\//;
+/** Packages whose index imports all of them, while only what is used is bundled: importing them says nothing. */
+const PARTLY_USED = ['@clearframe/contract', 'zod'].map((name) =>
+  path.join(path.dirname(fileURLToPath(import.meta.resolve(name))), path.sep),
+);
+const isPartlyUsed = (id: string): boolean => PARTLY_USED.some((folder) => id.startsWith(folder));
 const ROUTES = path.join(import.meta.dirname, 'app/routes/');
 const isRoute = (id: string): boolean => id.startsWith(ROUTES) && !id.includes('?');
 
