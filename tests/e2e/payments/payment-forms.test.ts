@@ -135,6 +135,26 @@ describe("the wallet's buttons in the checkout", () => {
     await close();
   });
 
+  it('reports an approval without a subscription', async () => {
+    const { page, account, close } = await openMember(browser(), product.url);
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.route('**/api/sandbox/scripts/paypal.js*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        body: (await response.text()).replace('subscriptionID: id', 'subscriptionID: null'),
+      });
+    });
+    await choosePlan(page, 'Personal');
+    await walletButton(page).click();
+    await approvalButton(page, 'Approve').click();
+    await page.getByRole('alert').getByText(text('tiers:checkout.problem.wallet')).waitFor();
+    expect(errors).toEqual(["PayPal's data.subscriptionID not set"]);
+    expect((await account.me()).monetization.isSubscribed).toBe(false);
+    await close();
+  });
+
   it("leads to the approval page without JavaScript, and when the script can't be loaded", async () => {
     for (const javaScriptEnabled of [false, true]) {
       const { page, close } = await openMember(browser(), product.url, { javaScriptEnabled });

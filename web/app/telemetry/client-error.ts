@@ -5,8 +5,8 @@ export const CLIENT_ERRORS_PATH = '/client-errors';
 export const MAX_MESSAGE = 500;
 export const MAX_STACK = 1_500;
 
-export const ERROR_SOURCES = ['error', 'unhandledrejection', 'boundary'] as const;
-/** How an error was noticed; `boundary`: while React rendered. */
+export const ERROR_SOURCES = ['error', 'unhandledrejection', 'boundary', 'media'] as const;
+/** How an error was noticed; `boundary`: while React rendered, `media`: a picture or task failed (spec 2, section 8). */
 export type ErrorSource = (typeof ERROR_SOURCES)[number];
 
 export interface ClientError {

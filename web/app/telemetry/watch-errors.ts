@@ -9,6 +9,12 @@ export function reportError(source: ErrorSource, error: unknown): void {
   );
 }
 
+/** Reports an image that doesn't load, without the signature in its URL. */
+export function reportFailedImage(url: string): void {
+  const { origin, pathname } = new URL(url, window.location.href);
+  reportError('media', new Error(`Image at url ${origin}${pathname} failed to load`));
+}
+
 /** Reports errors that no code handles. */
 export function watchErrors(): () => void {
   const onError = ({ error, message }: ErrorEvent): void => reportError('error', error ?? message);

@@ -60,7 +60,7 @@ const announce: Command = {
     const change = { from, to, on, publicUrl: config.publicUrl };
     const count = await database.transaction(async (manager) => {
       const written = await announcePriceChange(manager, mailer, change);
-      const details = { from: from.id, to: to.id, on: on.toISOString(), letters: written };
+      const details = { from: from.id, to: to.id, on: on.toISOString(), mails: written };
       await audit.record({ actor, action: 'prices.announce', details }, manager);
       return written;
     });

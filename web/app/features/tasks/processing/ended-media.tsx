@@ -41,6 +41,9 @@ export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName,
     document.title = title;
   }, [title]);
   const canRetry = state.kind === 'failed';
+  useEffect(() => {
+    if (canRetry) reportError('media', new Error(`Task ${taskId} failed`));
+  }, [canRetry, taskId]);
   const anotherPhoto = state.kind === 'invalid' ? t('invalid.other') : t('common:startOver');
   return (
     <MessagePage

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { reportFailedImage } from '../../../telemetry/watch-errors';
 import { type PictureBox, useStage } from '../../../ui/stage/stage-context';
 import { Comparison } from './comparison';
 import { type PictureFiles, sourcesOf } from './picture-files';

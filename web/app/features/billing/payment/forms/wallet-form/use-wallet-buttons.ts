@@ -58,6 +58,11 @@ export function useWalletButtons({ form, confirmation, isSubmitting, validate, s
           },
           onApprove: (approved) => {
             if (!confirmed) return;
+            if (intent === 'subscription' && !approved.subscriptionID) {
+              report(new Error("PayPal's data.subscriptionID not set"));
+              setProblem('failed');
+              return;
+            }
             setFinishing(true);
             location.assign(approvedPath(confirmed, approved));
           },
