@@ -3,7 +3,7 @@ import type { Bytes } from './protobuf.ts';
 
 /** Tiny networks with the tensors of models that operators may add, for the worker's tests; by file name. */
 export const TEST_MODELS: Readonly<Record<string, () => Bytes>> = {
-  /** Takes what GFPGAN, GPEN and RestoreFormer take: an aligned face in -1..1. Inverts it. */
+  /** Has the input of GFPGAN, GPEN and RestoreFormer: an aligned face in -1..1. Inverts it. */
   'aligned-face.onnx': () => {
     const graph = new OnnxGraph();
     graph.input('input', [1, 3, 512, 512]);
@@ -11,7 +11,7 @@ export const TEST_MODELS: Readonly<Record<string, () => Bytes>> = {
     graph.output('output', [1, 3, 512, 512]);
     return graph.serialize();
   },
-  /** Takes what CodeFormer takes: the same and a weight in 64 bits. Multiplies by it. */
+  /** Has the inputs of CodeFormer: the same and a weight in 64 bits. Multiplies by it. */
   'weighted-face.onnx': () => {
     const graph = new OnnxGraph();
     graph.input('x', [1, 3, 512, 512]);
@@ -20,7 +20,7 @@ export const TEST_MODELS: Readonly<Record<string, () => Bytes>> = {
     graph.output('y', [1, 3, 512, 512]);
     return graph.serialize();
   },
-  /** Takes what realesr-general-x4v3 takes: a picture of any size in 0..1. Repeats each pixel. */
+  /** Has the input of realesr-general-x4v3: a picture of any size in 0..1. Repeats each pixel. */
   'enlarger-x4.onnx': () => {
     const graph = new OnnxGraph();
     graph.input('input', [1, 3, 'height', 'width']);

@@ -39,7 +39,7 @@ export class WebhookSender {
     ledger.onEvents(() => void this.deliver());
   }
 
-  /** Plays an outage of the provider. */
+  /** Simulates an outage of the provider. */
   withhold(isWithheld: boolean): void {
     this.isWithheld = isWithheld;
     if (!isWithheld) void this.deliver();

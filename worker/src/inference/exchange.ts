@@ -81,7 +81,7 @@ export class Exchange {
     });
   }
 
-  /** Lets go of the disk space. */
+  /** Releases the disk space. */
   clear(): Promise<void> {
     return this.#use(() => promisify(ftruncate)(this.fd));
   }

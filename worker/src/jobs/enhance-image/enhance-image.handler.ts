@@ -49,7 +49,7 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     }
   }
 
-  /** The decoded pixels are let go on return: encoding needs their memory. */
+  /** The decoded pixels are released on return: encoding needs their memory. */
   private async enhance(
     file: LocalFile,
     payload: Payload,

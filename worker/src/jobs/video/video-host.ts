@@ -54,7 +54,7 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
         'using the ffmpeg of an npm package, an old build; install ffmpeg 5.1 or newer',
       );
     } else log.info({ version: tools.version }, 'ffmpeg found');
-    // One without ffmpeg has left out the queue (`withAvailableQueues`) and says so.
+    // A worker without ffmpeg doesn't take the queue (`withAvailableQueues`) and reports that.
     if (tools && !this.jobs.queues.includes('videos')) return;
     // The client connects meanwhile; afterwards Redis may lose the key.
     this.redis.on('ready', () => void this.announce());
@@ -91,13 +91,13 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
     this.correction = Math.max(1 / MAX_CORRECTION, Math.min(MAX_CORRECTION, corrected));
   }
 
-  /** For `api`. One worker with ffmpeg is enough: those without do not overwrite what it says. */
+  /** For `api`. One worker with ffmpeg is enough: those without do not overwrite its report. */
   private async announce(): Promise<void> {
     const { on, off, seconds } = VIDEO_AVAILABILITY;
-    const saying = this.located
+    const announced = this.located
       ? this.redis.set(VIDEO_AVAILABILITY_KEY, on, 'EX', seconds)
       : this.redis.set(VIDEO_AVAILABILITY_KEY, off, 'EX', seconds, 'NX');
-    await saying.catch(() => undefined);
+    await announced.catch(() => undefined);
   }
 
   /** Once, before the first plan. */
