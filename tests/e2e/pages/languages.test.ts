@@ -150,6 +150,29 @@ describe('right to left', () => {
   });
 });
 
+/** Languages with the longest links. */
+const LONGEST = ['de', 'es-419', 'fr', 'it', 'ru', 'th', 'tr', 'vi'];
+
+describe('the header', () => {
+  it.each([768, 1024, 1280])('keeps its links on one line at %i pixels', async (width) => {
+    for (const locale of LONGEST) {
+      const viewport = { width, height: 640 };
+      const { page, close } = await openPage(browser(), product.url, { locale, viewport, javaScriptEnabled: false });
+      await page.goto('/');
+      await expectNoOverflow(page);
+      const lines = await page.locator('header nav a:visible').evaluateAll((links) =>
+        links.map((link) => {
+          const text = document.createRange();
+          text.selectNodeContents(link);
+          return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size;
+        }),
+      );
+      expect([locale, ...new Set(lines)]).toEqual([locale, 1]);
+      await close();
+    }
+  });
+});
+
 describe('pages', () => {
   // Long words, long sentences, right to left; accessibility.long.test.ts checks all languages.
   it('fit 320 pixels and a zoom of 400 %', async () => {
