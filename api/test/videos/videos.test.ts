@@ -1,7 +1,5 @@
-import { objectKeys, VIDEO_AVAILABILITY, VIDEO_AVAILABILITY_KEY } from '@clearframe/contract';
-import { RedisClient } from '@clearframe/runtime/redis';
+import { objectKeys } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
-import { VideoAvailability } from '../../src/settings/video-availability.js';
 import { notVideos, picture, video } from '../support/pictures.js';
 import { until } from '../support/until.js';
 import { put, type Visitor } from '../support/visitor.js';
@@ -242,16 +240,4 @@ describe('a video', () => {
     await other.post(`/tasks/${id}/share`).expect(404);
     await other.delete('/tasks/delete', { task_ids: [id] }).expect(404);
   });
-});
-
-it('is available in the settings unless every worker reports that ffmpeg is missing', async () => {
-  const { redis, app } = fixture.api;
-  const client = app.get(RedisClient, { strict: false });
-  // Each reads without the cache, which lasts seconds.
-  const isAvailable = () => new VideoAvailability(client).isAvailable();
-  expect(await isAvailable()).toBe(true);
-  await redis.set(VIDEO_AVAILABILITY_KEY, VIDEO_AVAILABILITY.off);
-  expect(await isAvailable()).toBe(false);
-  await redis.set(VIDEO_AVAILABILITY_KEY, VIDEO_AVAILABILITY.on);
-  expect(await isAvailable()).toBe(true);
 });
