@@ -74,8 +74,16 @@ class VideoBench {
   async select(folder: string): Promise<string[]> {
     const selected: string[] = [];
     for (const name of (await readdir(folder)).filter((each) => each.endsWith('.mp4')).sort()) {
-      const facts = await probeVideo(this.tools, join(folder, name), { folder: this.folder, signal }).catch(() => null);
-      if (!facts || facts.duration < SECONDS.least || facts.width < LEAST_WIDTH || facts.isVariableFrameRate) continue;
+      const metadata = await probeVideo(this.tools, join(folder, name), { folder: this.folder, signal }).catch(
+        () => null,
+      );
+      if (
+        !metadata ||
+        metadata.duration < SECONDS.least ||
+        metadata.width < LEAST_WIDTH ||
+        metadata.isVariableFrameRate
+      )
+        continue;
       const path = join(this.folder, name);
       await this.ffmpeg('-i', join(folder, name), '-t', String(SECONDS.most), '-map', '0:v:0', '-c', 'copy', path);
       selected.push(path);
@@ -199,8 +207,8 @@ class VideoBench {
   }
 
   private async measure(truth: string, source: string, path: string) {
-    const facts = await probeVideo(this.tools, truth, { folder: this.folder, signal });
-    const [width, height] = fittingSize(facts, 1920);
+    const metadata = await probeVideo(this.tools, truth, { folder: this.folder, signal });
+    const [width, height] = fittingSize(metadata, 1920);
     const reading = { tools: this.tools, folder: this.folder, width, height };
     const steps = await measureFaceSteps(reading, source, path);
     return { ...(await compareVideos(reading, truth, path)), steps };

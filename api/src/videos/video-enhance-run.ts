@@ -38,7 +38,7 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
       subjectId: task.id,
       runId: run.id,
       inputKey: objectKeys.input(task.id),
-      facts: probe,
+      metadata: probe,
       plan: probe.plan,
       aiPipeline: videoPipelineOf(task),
       maxSide: VIDEO_MAX_SIDE,

@@ -31,10 +31,10 @@ describe('the limits of a video', () => {
     ['longer than a minute', { duration: 61.02 }, { limit: 'max_length', value: 62, allowed: 60 }],
     ['just longer than a minute', { duration: 60.04 }, { limit: 'max_length', value: 61, allowed: 60 }],
     ['larger than 60 MB', { sizeBytes: 60_050_000 }, { limit: 'max_size_mb', value: 60.1, allowed: 60 }],
-  ])('are those of the file, whatever was declared: %s', async (_what, facts, details) => {
+  ])('are those of the file, whatever was declared: %s', async (_what, metadata, details) => {
     const { api, worker } = fixture;
     const personal = await personalOf(api);
-    worker.facts = facts;
+    worker.metadata = metadata;
     const { video_task_id: id } = await uploadVideo(personal);
     const refusal = [403, 'videos.limit_reached', details];
     expect(refusalOf(await processVideo(personal, id))).toEqual(refusal);
@@ -49,11 +49,11 @@ describe('the limits of a video', () => {
   it('name the length of a file that has too many frames, and refuse too many of a short one', async () => {
     const { business, worker } = fixture;
     const frameCount = VIDEO_CAPS.maxFrames + 1;
-    worker.facts = { duration: 1200, frameCount };
+    worker.metadata = { duration: 1200, frameCount };
     const long = await uploadVideo(business);
     const details = { limit: 'max_length', value: 1200, allowed: 120 };
     expect(refusalOf(await processVideo(business, long.video_task_id))).toEqual([403, 'videos.limit_reached', details]);
-    worker.facts = { duration: 20, frameCount };
+    worker.metadata = { duration: 20, frameCount };
     const fast = await uploadVideo(business);
     expect(refusalOf(await processVideo(business, fast.video_task_id))).toEqual([413, 'uploads.too_large', null]);
     expect(await usedOf(business)).toEqual([0, 0]);
@@ -61,7 +61,7 @@ describe('the limits of a video', () => {
 
   it('are tightened by those of the client, for the file and for the week', async () => {
     const { business, worker } = fixture;
-    worker.facts = { duration: 9.6 };
+    worker.metadata = { duration: 9.6 };
     for (const limit of ['max_length', 'max_period_length']) {
       const { video_task_id: id } = await uploadVideo(business, { eligibility_limits: { max_length: 200 } });
       await fixture.api.sql(`UPDATE tasks SET video = jsonb_set(video, '{limits}', $2) WHERE id = $1`, [
@@ -76,7 +76,7 @@ describe('the limits of a video', () => {
   it('let one of two videos pass that together exceed the week', async () => {
     const { api, worker } = fixture;
     const personal = await personalOf(api);
-    worker.facts = { duration: 60, sizeBytes: 60_000_000 };
+    worker.metadata = { duration: 60, sizeBytes: 60_000_000 };
     for (let index = 0; index < 3; index += 1) await startVideo(personal);
     const ids = await Promise.all([1, 2].map(async () => (await uploadVideo(personal)).video_task_id));
     const answers = await Promise.all(ids.map((id) => processVideo(personal, id)));
@@ -101,7 +101,7 @@ describe('the limits of a video', () => {
 });
 
 describe('the use of a video', () => {
-  it('is given back when it is cancelled, by either route', async () => {
+  it('is released when it is cancelled, by either route', async () => {
     const { business, worker, api } = fixture;
     for (const path of ['video-tasks', 'tasks']) {
       const id = await startVideo(business);
@@ -120,7 +120,7 @@ describe('the use of a video', () => {
     }
   });
 
-  it('is given back when it fails, and taken again by a retry', async () => {
+  it('is released when it fails, and reserved again by a retry', async () => {
     const { business, worker } = fixture;
     const id = await startVideo(business);
     await worker.end(id, { kind: 'failed', errorCode: 'tasks.timed_out' });
@@ -149,7 +149,7 @@ describe('the use of a video', () => {
     },
   );
 
-  it('is given back when a frame turns out to be broken', async () => {
+  it('is released when a frame turns out to be broken', async () => {
     const { business, worker } = fixture;
     const id = await startVideo(business);
     await worker.end(id, { kind: 'invalid', errorCode: 'uploads.undecodable' });
@@ -157,7 +157,7 @@ describe('the use of a video', () => {
     expect(await usedOf(business)).toEqual([0, 0]);
   });
 
-  it('is given back when a running video is deleted, and kept when a finished one is', async () => {
+  it('is released when a running video is deleted, and committed when a finished one is', async () => {
     const { business, worker, api } = fixture;
     const [finished, running] = [await finishVideo(business, worker), await startVideo(business)];
     await worker.waitForJob(running);

@@ -107,7 +107,7 @@ describe('a video among tasks', () => {
     expect(await patch(url, 0, bytes.subarray(0, 4_000_000))).toMatchObject({ status: 204, offset: 4_000_000 });
     expect(await patch(url, 4_000_000, bytes.subarray(4_000_000))).toMatchObject({ status: 204, offset: bytes.length });
     await processVideo(business, body.video_task_id).expect(202);
-    expect((await worker.waitForJob(body.video_task_id)).run.facts.frameCount).toBe(240);
+    expect((await worker.waitForJob(body.video_task_id)).run.metadata.frameCount).toBe(240);
   });
 });
 

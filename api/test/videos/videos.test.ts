@@ -155,7 +155,7 @@ describe('a video', () => {
     });
     expect(await fetch(body.poster_url)).toMatchObject({ status: 200 });
     const { run } = await worker.waitForJob(id);
-    expect(run).toMatchObject({ inputKey: objectKeys.input(id), maxSide: 1920, facts: { frameCount: 240 } });
+    expect(run).toMatchObject({ inputKey: objectKeys.input(id), maxSide: 1920, metadata: { frameCount: 240 } });
     await worker.end(id);
     const done = await waitForVideo(business, id, 'completed');
     expect(done).toMatchObject({

@@ -45,7 +45,7 @@ const StoredOverlay = StoredImage.pick({ key: true, width: true, height: true })
 export const KeptPart = z.object({ variant: z.string(), key: z.string() });
 export type KeptPart = z.infer<typeof KeptPart>;
 
-/** Files and facts of an enhanced photo; keys are those of the object store. */
+/** Files and metadata of an enhanced photo; keys are those of the object store. */
 export const EnhancedImage = z.object({
   input: StoredImage,
   master: StoredImage,

@@ -104,7 +104,7 @@ describe('the tool panel', () => {
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
-      const tutorial = page.getByRole('region', { name: text('result:panel.news.title') });
+      const tutorial = page.getByRole('region', { name: text('result:panel.newModels.title') });
       // Flags are read again after seconds.
       const untilTutorials = (count: number) =>
         until(`the page has ${count} tutorials`, async () => {

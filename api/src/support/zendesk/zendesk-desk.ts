@@ -55,7 +55,7 @@ export class ZendeskDesk extends SupportDesk {
   }
 
   private present({ requestId, name, email, subject, body, source, device, browser, account }: DeskTicket): object {
-    const facts = [
+    const metadata = [
       ['Source', source],
       ['Device', device],
       ['Browser', browser],
@@ -65,7 +65,7 @@ export class ZendeskDesk extends SupportDesk {
     return {
       subject,
       // `body` is plain text; HTML would be `html_body`.
-      comment: { body: `${body}\n\n--\n${facts.map(([label, value]) => `${label}: ${value}`).join('\n')}` },
+      comment: { body: `${body}\n\n--\n${metadata.map(([label, value]) => `${label}: ${value}`).join('\n')}` },
       requester: { name, email },
       external_id: requestId,
       tags: ['clearframe', ...(account ? [`plan_${account.role}`] : []), ...tagOf(source)],

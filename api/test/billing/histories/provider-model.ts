@@ -119,7 +119,7 @@ export class ProviderModel {
 
   endAndRefund(providerId: string, now: Date): void {
     this.replace(providerId, now);
-    this.refund(providerId, Number.MAX_SAFE_INTEGER, `give back ${providerId}`);
+    this.refund(providerId, Number.MAX_SAFE_INTEGER, `refund ${providerId}`);
   }
 
   payOpenInvoice(rowId: string, isPaid: boolean): void {

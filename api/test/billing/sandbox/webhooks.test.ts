@@ -198,7 +198,7 @@ describe('the clock', () => {
     expect(Number(row?.offset)).toBeGreaterThanOrEqual(expected.getTime() - after);
     expect(Number(row?.offset)).toBeLessThanOrEqual(expected.getTime() - before);
     await api.sql('UPDATE sandbox.system SET clock_offset_ms = clock_offset_ms + 86400000');
-    await until(async () => (await sandbox.clock.now()).getTime() > expected.getTime() + 86_000_000, 'the news');
+    await until(async () => (await sandbox.clock.now()).getTime() > expected.getTime() + 86_000_000, 'the events');
   });
 });
 

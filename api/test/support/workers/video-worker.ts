@@ -53,7 +53,7 @@ export const clip: ProbedVideo = {
 };
 
 export class VideoWorker {
-  facts: Partial<ProbedVideo> = {};
+  metadata: Partial<ProbedVideo> = {};
   refusal: JobOutcome<typeof probeVideo> | null = null;
   readonly renders: RenderWorker;
   readonly probes: JobPayload<typeof probeVideo>[] = [];
@@ -100,7 +100,7 @@ export class VideoWorker {
     complete();
   }
 
-  async finish({ subjectId: taskId, runId, facts }: Enhance): Promise<EnhancedVideo> {
+  async finish({ subjectId: taskId, runId, metadata }: Enhance): Promise<EnhancedVideo> {
     const bytes = video.mp4(5_000);
     const posterKey = objectKeys.videoPoster(taskId, runId);
     const thumbnailKey = objectKeys.videoThumbnail(taskId, runId);
@@ -110,7 +110,7 @@ export class VideoWorker {
     await this.store(key, bytes);
     await this.store(displayInputKey, video.mp4(4_000));
     await this.store(objectKeys.report(taskId, runId), Buffer.from('{}'));
-    const { width, height, duration } = facts;
+    const { width, height, duration } = metadata;
     return {
       output: { key, contentType: 'video/mp4', width, height, duration, sizeBytes: bytes.length },
       posterKey,
@@ -150,7 +150,7 @@ export class VideoWorker {
     const posterKey = objectKeys.videoPoster(run.subjectId, run.runId);
     const thumbnailKey = objectKeys.videoThumbnail(run.subjectId, run.runId);
     for (const key of [posterKey, thumbnailKey]) await this.store(key, picture.jpeg());
-    const result = { ...clip, ...this.facts, posterKey, thumbnailKey };
+    const result = { ...clip, ...this.metadata, posterKey, thumbnailKey };
     await this.report(probeVideo, run, { kind: 'completed', result });
   }
 

@@ -181,7 +181,7 @@ export const videoRoutes = {
     method: 'POST',
     path: '/video-tasks/:videoTaskId/cancel',
     tag: 'videos',
-    summary: 'Cancel a video that is not finished; its allowance is given back; idempotent',
+    summary: 'Cancel a video that is not finished; its allowance is released; idempotent',
     allow: { sessionOrKey: 'media' },
     params: videoParams,
     responses: { 200: VideoTask },

@@ -15,7 +15,7 @@ import { VideoConfig } from '../../config/video.config.js';
 import { locateVideoTools, type VideoTools } from '../../video/ffmpeg/locate.js';
 import { planVideo } from '../../video/plan/plan.js';
 import type { MeasuredSpeed } from '../../video/plan/speed.js';
-import type { VideoFacts } from '../../video/probe/probe-video.js';
+import type { ProbedMetadata } from '../../video/probe/probe-video.js';
 import { removeAbandonedScratch, withScratch } from '../../video/process/scratch.js';
 import { measureInProcess } from '../../video/process/video-process.js';
 
@@ -80,8 +80,8 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
     return this.inference.childEnvironment;
   }
 
-  async plan(facts: VideoFacts, aiPipeline: VideoPipeline, maxSide: number): Promise<VideoPlan> {
-    return planVideo(facts, aiPipeline, await this.speed(), maxSide, this.correction);
+  async plan(metadata: ProbedMetadata, aiPipeline: VideoPipeline, maxSide: number): Promise<VideoPlan> {
+    return planVideo(metadata, aiPipeline, await this.speed(), maxSide, this.correction);
   }
 
   /** Corrects later plans by the time of a finished video. */

@@ -45,8 +45,8 @@ const CHUNK_MARGIN = 1 << 18;
 /** Everything a part depends on besides its variant. */
 export function fingerprintOf(original: Raster, dependencies: unknown): string {
   const { width, height, data } = original;
-  const facts = JSON.stringify([width, height, dependencies]);
-  return createHash('sha256').update(facts).update(data).digest('hex');
+  const key = JSON.stringify([width, height, dependencies]);
+  return createHash('sha256').update(key).update(data).digest('hex');
 }
 
 /**

@@ -23,7 +23,7 @@ export async function enhanceFrameByFrame(
   { cleaning, looks, strength, started }: FrameByFrame,
   onUpdate: (update: VideoUpdate) => void,
 ): Promise<FaceRestorer> {
-  const { facts } = work;
+  const { metadata } = work;
   const faces = await FaceRestorer.create(sessions, work.is709, strength);
   const previews = new Previews(onUpdate);
   const reader = work.read(cleaning);
@@ -37,9 +37,9 @@ export async function enhanceFrameByFrame(
       await faces.restore(frame, enhanced.data);
       await writer.write(enhanced);
       const number = frames++;
-      const fraction = Math.min(1, frames / facts.frameCount);
-      const seconds = ((performance.now() - first) / 1000 / frames) * Math.max(0, facts.frameCount - frames);
-      faces.stride = strideFor(performance.now() - started, frames, facts.frameCount, faces.stride);
+      const fraction = Math.min(1, frames / metadata.frameCount);
+      const seconds = ((performance.now() - first) / 1000 / frames) * Math.max(0, metadata.frameCount - frames);
+      faces.stride = strideFor(performance.now() - started, frames, metadata.frameCount, faces.stride);
       onUpdate({ type: 'progress', fraction, seconds });
       previews.offer(fraction, number, () => work.writePreview(enhanced));
     }
@@ -56,12 +56,12 @@ export async function enhanceFrameByFrame(
 /** Frames after which the pace is known. */
 const PACED_AFTER = 24;
 /** Milliseconds in which a video of this recipe must end. */
-const WITHIN_MS = 115_000;
+const TIME_BUDGET_MS = 115_000;
 const MAX_STRIDE = 4;
 
 /** Networks run on fewer frames of a face when a video would not end in time, for instance with many faces. */
 function strideFor(elapsedMs: number, frames: number, total: number, stride: number): number {
   if (frames % PACED_AFTER !== 0) return stride;
   const expected = (elapsedMs / frames) * total;
-  return expected > WITHIN_MS ? Math.min(MAX_STRIDE, stride + 1) : stride;
+  return expected > TIME_BUDGET_MS ? Math.min(MAX_STRIDE, stride + 1) : stride;
 }

@@ -12,7 +12,7 @@ import { isBt709, toRaster } from '../frames/rgb.js';
 import { writeJpeg } from '../picture/pictures.js';
 import { SceneSampler } from '../picture/scene-looks.js';
 import { toneMapTable } from '../picture/tone-map.js';
-import type { VideoFacts } from '../probe/probe-video.js';
+import type { ProbedMetadata } from '../probe/probe-video.js';
 import { FILES } from './files.js';
 
 /** Whole time of one ffmpeg. */
@@ -39,38 +39,38 @@ export class VideoWork {
     readonly tools: VideoTools,
     readonly path: string,
     readonly folder: string,
-    readonly facts: VideoFacts,
+    readonly metadata: ProbedMetadata,
     size: [number, number],
     readonly signal: AbortSignal,
   ) {
     [this.width, this.height] = size;
-    this.filters = pictureFilters(facts, size);
-    this.is709 = facts.isHdr || isBt709(facts.source.colors?.space, this.height);
+    this.filters = pictureFilters(metadata, size);
+    this.is709 = metadata.isHdr || isBt709(metadata.source.colors?.space, this.height);
   }
 
   get limits() {
-    const maxBytes = Math.max(MAX_BYTES.least, MAX_BYTES.share * this.facts.sizeBytes);
+    const maxBytes = Math.max(MAX_BYTES.least, MAX_BYTES.share * this.metadata.sizeBytes);
     return { folder: this.folder, signal: this.signal, timeoutMs: TIMEOUT_MS, maxBytes };
   }
 
   async prepare(): Promise<void> {
-    const { isHdr, source } = this.facts;
+    const { isHdr, source } = this.metadata;
     if (!isHdr) return;
     const transfer = source.transfer === 'smpte2084' ? 'smpte2084' : 'arib-std-b67';
     await writeFile(join(this.folder, TONE_MAP_FILE), toneMapTable(transfer));
   }
 
   read(filters: readonly string[], options: { inputOptions?: string[]; maxFrames?: number } = {}): FrameReader {
-    const { tools, path, facts, width, height } = this;
-    const reading = { path, streamIndex: facts.source.index, width, height, ...options };
+    const { tools, path, metadata, width, height } = this;
+    const reading = { path, streamIndex: metadata.source.index, width, height, ...options };
     return new FrameReader(tools, { ...reading, filters: [...this.filters, ...filters] }, this.limits);
   }
 
   write(filters: readonly string[]): FrameWriter {
-    const { tools, path, facts, width, height } = this;
+    const { tools, path, metadata, width, height } = this;
     return new FrameWriter(
       tools,
-      { path, original: facts, width, height, fileName: FILES.result, filters },
+      { path, original: metadata, width, height, fileName: FILES.result, filters },
       this.limits,
     );
   }
@@ -86,7 +86,7 @@ export class VideoWork {
   /** Filters that give each scene its look. All frames are read once, small. */
   async writeLooks(model: LookName, strength: number): Promise<string[]> {
     const size = fittingSize(this, SMALL_SIDE);
-    const small = new VideoWork(this.tools, this.path, this.folder, this.facts, size, this.signal);
+    const small = new VideoWork(this.tools, this.path, this.folder, this.metadata, size, this.signal);
     const sampler = new SceneSampler(small.is709);
     const reader = small.read([]);
     for (let frame = await reader.next(); frame; frame = await reader.next()) sampler.add(frame);

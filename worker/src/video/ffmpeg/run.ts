@@ -63,11 +63,11 @@ wait $program; status=$?
 kill $guard 2>/dev/null
 exit $status`;
 
-let lifeline: number | 'ignore' = 'ignore';
+let aliveFd: number | 'ignore' = 'ignore';
 
 /** Programs hold this descriptor open: its other end is closed when the last of them has ended. */
-export function shareLifeline(descriptor: number): void {
-  lifeline = descriptor;
+export function inheritAliveFd(descriptor: number): void {
+  aliveFd = descriptor;
 }
 
 /** Starts ffmpeg or ffprobe in a process group of its own. */
@@ -78,7 +78,7 @@ export function runTool(program: string, parameters: readonly string[], options:
     cwd: options.folder,
     // Without the worker's secrets.
     env: { PATH: process.env.PATH, HOME: options.folder, LC_ALL: 'C' },
-    stdio: [options.reads ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe', 'ignore', lifeline],
+    stdio: [options.reads ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe', 'ignore', aliveFd],
     detached: true,
   });
   const { stdin, stdout, stderr } = child;

@@ -1,13 +1,13 @@
 import { addOutput, addPipe, addUpload, newCommand, parametersOf, passthrough } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError, type Running, type RunOptions, runTool, withinStall } from '../ffmpeg/run.js';
-import type { VideoFacts, VideoSource } from '../probe/probe-video.js';
+import type { ProbedMetadata, VideoSource } from '../probe/probe-video.js';
 import type { Frame } from './frame.js';
 import { matroskaFrameHeader, matroskaHeader, NANOSECONDS } from './matroska.js';
 
 /** What an encoder must know of its original. */
 export type EncodedVideo = Pick<
-  VideoFacts,
+  ProbedMetadata,
   'width' | 'height' | 'source' | 'isHdr' | 'frameCount' | 'frameRate' | 'isVariableFrameRate' | 'lastFrameDuration'
 >;
 

@@ -17,7 +17,7 @@ export interface AudioTrack {
 }
 
 /** A video as it is, by its bytes. */
-export interface VideoFacts extends PacketTimes {
+export interface ProbedMetadata extends PacketTimes {
   readonly contentType: VideoContentType;
   /** Displayed width: after rotation, with square pixels. */
   readonly width: number;
@@ -27,7 +27,7 @@ export interface VideoFacts extends PacketTimes {
   readonly codec: string;
   readonly isHdr: boolean;
   readonly isBrowserPlayable: boolean;
-  /** The file ends within its frames; all other facts are about those that are there. */
+  /** The file ends within its frames; all other values describe those that are there. */
   readonly isCutOff: boolean;
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -69,7 +69,7 @@ const UNKNOWN = 'unknown';
 const UNREAD_SUBTITLES = ['stpp', 'wvtt'];
 
 /** @throws InvalidImageError for a file that is no acceptable video; FfmpegInterruptedError for another attempt */
-export async function probeVideo(tools: VideoTools, path: string, options: ProbeOptions): Promise<VideoFacts> {
+export async function probeVideo(tools: VideoTools, path: string, options: ProbeOptions): Promise<ProbedMetadata> {
   const { size: sizeBytes } = await stat(path);
   if (sizeBytes === 0) throw new InvalidImageError('uploads.empty');
   const contentType = await sniffVideo(path);
@@ -97,7 +97,7 @@ export async function probeVideo(tools: VideoTools, path: string, options: Probe
 function codecOf(
   video: Stream,
   { transfer, audio }: VideoSource,
-): Pick<VideoFacts, 'codec' | 'isHdr' | 'isBrowserPlayable'> {
+): Pick<ProbedMetadata, 'codec' | 'isHdr' | 'isBrowserPlayable'> {
   const codec = video.codec_name ?? UNKNOWN;
   const isHdr = transfer !== null && HDR_TRANSFERS.includes(transfer);
   const isPlayable = codec === 'h264' && PLAYABLE_PIXELS.includes(video.pix_fmt ?? '') && !isHdr;
@@ -148,7 +148,7 @@ function languageOf(tags: Stream['tags']): string | null {
 }
 
 /** Even, for H.264: an odd last column or row is cut. */
-function shownSize(video: Stream): Pick<VideoFacts, 'width' | 'height' | 'rotation'> {
+function shownSize(video: Stream): Pick<ProbedMetadata, 'width' | 'height' | 'rotation'> {
   const [across = 1, down = 1] = ratioOf(video.sample_aspect_ratio) ?? [];
   const turned = video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? 0;
   // Counterclockwise in the file.

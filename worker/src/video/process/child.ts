@@ -5,10 +5,10 @@ import { InvalidImageError } from '../../image/picture/errors.js';
 import { serializeError } from '../../inference/errors.js';
 import { enhanceVideo } from '../enhance/enhance-video.js';
 import type { Networks } from '../enhance/networks.js';
-import { shareLifeline } from '../ffmpeg/run.js';
-import { type FromVideoProcess, LIFELINE, type VideoRequest } from './protocol.js';
+import { inheritAliveFd } from '../ffmpeg/run.js';
+import { type FromVideoProcess, PARENT_ALIVE_FD, type VideoRequest } from './protocol.js';
 
-shareLifeline(LIFELINE);
+inheritAliveFd(PARENT_ALIVE_FD);
 
 let folder: string | null = null;
 

@@ -6,7 +6,7 @@ import type { VideoTools } from '../ffmpeg/locate.js';
 import type { MeasuredSpeed } from '../plan/speed.js';
 
 /** Descriptor that the process and its programs hold open while they run. */
-export const LIFELINE = 4;
+export const PARENT_ALIVE_FD = 4;
 
 /** The one request of a process. */
 export type VideoRequest =

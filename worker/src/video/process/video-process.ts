@@ -11,7 +11,7 @@ import {
   type EnhancedInProcess,
   type EnhanceVideoRequest,
   type FromVideoProcess,
-  LIFELINE,
+  PARENT_ALIVE_FD,
   type VideoRequest,
 } from './protocol.js';
 
@@ -60,7 +60,7 @@ async function ask(
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
     execArgv: [],
   });
-  const exited = endOf(child.stdio[LIFELINE]);
+  const exited = endOf(child.stdio[PARENT_ALIVE_FD]);
   const kill = () => void child.kill('SIGKILL');
   try {
     return await new Promise<Answer>((resolve, reject) => {

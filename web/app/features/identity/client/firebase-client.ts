@@ -28,7 +28,7 @@ import {
   type FirebaseView,
   type IdentityClient,
   IdentityFailure,
-  type LinkingFacts,
+  type LinkingState,
   type SignedIn,
 } from './identity-client';
 import type { PendingCredential } from './pending-credential';
@@ -138,7 +138,7 @@ async function linkingFactsOf(
   auth: Auth,
   error: AuthError,
   attempted: LoginProvider | null,
-): Promise<LinkingFacts | null> {
+): Promise<LinkingState | null> {
   const credential = credentialIn(error);
   const email = error.customData?.email ?? null;
   const provider = attempted ?? providerOfId(credential?.providerId);

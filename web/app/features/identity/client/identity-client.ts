@@ -12,7 +12,7 @@ export interface SignedIn {
 }
 
 /** An account that exists under another provider. */
-export interface LinkingFacts {
+export interface LinkingState {
   readonly pending: PendingCredential;
   /** Oldest first; empty when the provider doesn't disclose them. */
   readonly providers: readonly LoginProvider[];
@@ -22,9 +22,9 @@ export interface LinkingFacts {
 export class IdentityFailure extends Error {
   override readonly name = 'IdentityFailure';
   readonly code: string;
-  readonly linking: LinkingFacts | null;
+  readonly linking: LinkingState | null;
 
-  constructor(code: string, options: { readonly linking?: LinkingFacts | null; readonly cause?: unknown } = {}) {
+  constructor(code: string, options: { readonly linking?: LinkingState | null; readonly cause?: unknown } = {}) {
     super(code, { cause: options.cause });
     this.code = code;
     this.linking = options.linking ?? null;
