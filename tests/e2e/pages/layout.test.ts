@@ -58,7 +58,7 @@ itWithAndWithoutJavaScript(
     await page.goto('/');
     const addresses = (part: string) =>
       page.locator(`${part} nav a`).evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    expect(await addresses('header')).toEqual(['/#how-it-works', '/pricing', '/help', '/help/contact', '/help#faq']);
+    expect(await addresses('header')).toEqual(['/pricing', '/help', '/help/contact', '/help#faq']);
     const footer = await addresses('footer');
     expect(footer).toEqual(expect.arrayContaining(['/pricing', '/help', '/help/contact', '/help#faq']));
     for (const address of footer) {

@@ -51,7 +51,7 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
             {t('footer:developers')}
           </AppLink>
           <GetStartedLink className={`${LINK} xl:hidden`} />
-          <AppLink to="/#how-it-works" className={`${LINK} xl:hidden`}>
+          <AppLink to="/#how-it-works" className={LINK}>
             {t('header:howItWorks')}
           </AppLink>
         </nav>

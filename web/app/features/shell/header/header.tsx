@@ -16,9 +16,6 @@ export function Header() {
       </AppLink>
       <div className="flex items-center gap-3 text-sm sm:gap-5 lg:gap-7">
         <nav aria-label={t('header:navigation')} className="hidden gap-5 text-muted md:flex lg:gap-7">
-          <AppLink to="/#how-it-works" className="link-quiet max-xl:hidden">
-            {t('header:howItWorks')}
-          </AppLink>
           <AppLink to="/pricing" className="link-quiet">
             {t('header:plans')}
           </AppLink>
