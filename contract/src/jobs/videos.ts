@@ -12,7 +12,7 @@ export const VideoPlan = z.object({ recipe: z.enum(VIDEO_RECIPES), estimatedSeco
 export type VideoPlan = z.infer<typeof VideoPlan>;
 
 /** Metadata of a video, read from its packets. */
-export const VideoFacts = z.object({
+export const VideoMetadata = z.object({
   contentType: z.enum(VIDEO_CONTENT_TYPES),
   /** In pixels, as shown: with the rotation applied. */
   width: z.int().positive(),
@@ -33,10 +33,10 @@ export const VideoFacts = z.object({
   codec: z.string(),
   isBrowserPlayable: z.boolean(),
 });
-export type VideoFacts = z.infer<typeof VideoFacts>;
+export type VideoMetadata = z.infer<typeof VideoMetadata>;
 
 /** A video as the worker reads it. */
-export const ProbedVideo = VideoFacts.extend({
+export const ProbedVideo = VideoMetadata.extend({
   sizeBytes: z.int().positive(),
   /** In lowercase hex. */
   sha256: z.string(),
@@ -86,7 +86,7 @@ export const VideoRecipe = z
   .meta({ id: 'VideoRecipe' });
 export type VideoRecipe = z.infer<typeof VideoRecipe>;
 
-/** Files and facts of an enhanced video; keys are those of the object store. */
+/** Files and metadata of an enhanced video; keys are those of the object store. */
 export const EnhancedVideo = z.object({
   /** Without metadata of the original. */
   output: z.object({
@@ -117,11 +117,11 @@ export type EnhancedVideo = z.infer<typeof EnhancedVideo>;
 /** Enhances a video. Progress is the fraction of its frames; see also `previewKeys` of `RunProgressReport`. */
 export const enhanceVideo = defineJob({
   name: 'video.enhance',
-  version: 1,
+  version: 2,
   queue: 'videos',
   payload: RunIds.extend({
     inputKey: z.string(),
-    facts: VideoFacts,
+    metadata: VideoMetadata,
     plan: VideoPlan,
     aiPipeline: VideoPipeline,
     /** Longest side of the result in pixels. */

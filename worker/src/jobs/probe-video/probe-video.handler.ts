@@ -17,13 +17,13 @@ import { FILES } from '../../video/enhance/files.js';
 import { VideoWork } from '../../video/enhance/video-work.js';
 import { FfmpegError } from '../../video/ffmpeg/run.js';
 import { fittingSize } from '../../video/frames/filters.js';
-import { probeVideo, type VideoFacts } from '../../video/probe/probe-video.js';
+import { type ProbedMetadata, probeVideo } from '../../video/probe/probe-video.js';
 import { withScratch } from '../../video/process/scratch.js';
 import { fetchInput } from '../handler/fetch-input.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 import { VideoHost, VideoHostModule } from '../video/video-host.js';
-import { contractFacts } from './contract-facts.js';
+import { videoMetadataOf } from './video-metadata.js';
 
 type Payload = JobPayload<typeof probeVideoJob>;
 
@@ -45,19 +45,21 @@ export class ProbeVideoHandler implements JobHandler<typeof probeVideoJob> {
     const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {
       return await withScratch(async (folder) => {
-        const facts = await steps.run('probe', () => probeVideo(tools, file.path, { folder, signal }));
-        assertShownSize(facts);
-        const size = fittingSize(facts, DISPLAY_MAX_SIDE);
-        await steps.run('poster', () => writeFirstFrame(new VideoWork(tools, file.path, folder, facts, size, signal)));
-        const plan = await steps.run('plan', () => this.host.plan(facts, payload.aiPipeline, VIDEO_MAX_SIDE));
+        const metadata = await steps.run('probe', () => probeVideo(tools, file.path, { folder, signal }));
+        assertShownSize(metadata);
+        const size = fittingSize(metadata, DISPLAY_MAX_SIDE);
+        await steps.run('poster', () =>
+          writeFirstFrame(new VideoWork(tools, file.path, folder, metadata, size, signal)),
+        );
+        const plan = await steps.run('plan', () => this.host.plan(metadata, payload.aiPipeline, VIDEO_MAX_SIDE));
         const posterKey = objectKeys.videoPoster(payload.subjectId, payload.runId);
         const thumbnailKey = objectKeys.videoThumbnail(payload.subjectId, payload.runId);
         await steps.run('store', async () => {
           await this.store.put(posterKey, createReadStream(join(folder, FILES.poster)), 'image/jpeg');
           await this.store.put(thumbnailKey, createReadStream(join(folder, FILES.thumbnail)), 'image/jpeg');
         });
-        const { sizeBytes, sha256 } = facts;
-        return { ...contractFacts(facts), sizeBytes, sha256, plan, posterKey, thumbnailKey };
+        const { sizeBytes, sha256 } = metadata;
+        return { ...videoMetadataOf(metadata), sizeBytes, sha256, plan, posterKey, thumbnailKey };
       });
     } finally {
       await file.release();
@@ -66,7 +68,7 @@ export class ProbeVideoHandler implements JobHandler<typeof probeVideoJob> {
 }
 
 /** Pixels that are not square can make it larger than its frames. */
-function assertShownSize({ width, height }: VideoFacts): void {
+function assertShownSize({ width, height }: ProbedMetadata): void {
   if (width * height > VIDEO_CAPS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
 }
 

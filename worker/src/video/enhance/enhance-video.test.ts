@@ -55,7 +55,7 @@ async function enhance(
     onUpdate: (update) => update.type === 'progress' && fractions.push(update.fraction),
   });
   const result = join(folder, FILES.result);
-  return { outcome, folder, result, fractions, facts: await probe(result, folder) };
+  return { outcome, folder, result, fractions, metadata: await probe(result, folder) };
 }
 
 const probe = (path: string, folder = root) => probeVideo(tools, path, { folder, signal });
@@ -75,12 +75,12 @@ describe('an enhanced video', () => {
     async (name) => {
       const path = await clip(name);
       const original = await probe(path);
-      const { facts, result, fractions, outcome, folder } = await enhance(path);
+      const { metadata, result, fractions, outcome, folder } = await enhance(path);
       await expectSameTimes(path, result);
       await expectSameTimes(path, join(folder, FILES.displayInput));
-      expect(Math.abs(facts.duration - original.duration)).toBeLessThanOrEqual(1 / original.frameRate);
-      expect(facts.source.audio.map(({ codec }) => codec)).toEqual(original.source.audio.map(({ codec }) => codec));
-      expect(facts).toMatchObject({ codec: 'h264', isBrowserPlayable: true, contentType: 'video/mp4' });
+      expect(Math.abs(metadata.duration - original.duration)).toBeLessThanOrEqual(1 / original.frameRate);
+      expect(metadata.source.audio.map(({ codec }) => codec)).toEqual(original.source.audio.map(({ codec }) => codec));
+      expect(metadata).toMatchObject({ codec: 'h264', isBrowserPlayable: true, contentType: 'video/mp4' });
       expect(fractions.at(-1)).toBe(1);
       expect(outcome).toMatchObject({ recipe: 'signal', tools: ['backgroundEnhance'], facesFollowed: 0 });
     },
@@ -89,8 +89,8 @@ describe('an enhanced video', () => {
   it('is upright', async () => {
     const path = join(root, 'turned.mp4');
     await writeFile(path, turned(await readFile(await clip('silent'))));
-    const { facts, folder } = await enhance(path);
-    expect(facts).toMatchObject({ width: 72, height: 128, rotation: 0 });
+    const { metadata, folder } = await enhance(path);
+    expect(metadata).toMatchObject({ width: 72, height: 128, rotation: 0 });
     // The copy for pages is turned by players, as its original is.
     const display = await probe(join(folder, FILES.displayInput));
     expect(display).toMatchObject({ width: 72, height: 128, rotation: 90 });
@@ -100,22 +100,22 @@ describe('an enhanced video', () => {
     ['square pixels', 'anamorphic', [256, 72]],
     ['even sides', 'odd', [126, 70]],
   ] as const)('has %s', async (_, name, size) => {
-    const { facts } = await enhance(await clip(name), { aiPipeline: {} });
-    expect([facts.width, facts.height]).toEqual(size);
+    const { metadata } = await enhance(await clip(name), { aiPipeline: {} });
+    expect([metadata.width, metadata.height]).toEqual(size);
   });
 
   it('is no larger than ordered, and says so', async () => {
-    const { facts, outcome, folder } = await enhance(await clip('wide'), { aiPipeline: {} });
-    expect([facts.width, facts.height]).toEqual([1920, 80]);
+    const { metadata, outcome, folder } = await enhance(await clip('wide'), { aiPipeline: {} });
+    expect([metadata.width, metadata.height]).toEqual([1920, 80]);
     expect(outcome.notes).toEqual(['scaled_down']);
     const files = [FILES.displayInput, FILES.poster, FILES.result, FILES.thumbnail];
     expect(await readdir(folder)).toEqual(expect.arrayContaining(files));
   });
 
   it.each(['hevc', 'hevc8', 'mjpeg'] as const)('plays in browsers where its original, %s, does not', async (name) => {
-    const { result, facts, folder } = await enhance(await clip(name), { aiPipeline: {} });
+    const { result, metadata, folder } = await enhance(await clip(name), { aiPipeline: {} });
     const display = await probe(join(folder, FILES.displayInput));
-    for (const each of [facts, display]) expect(each).toMatchObject({ isBrowserPlayable: true, codec: 'h264' });
+    for (const each of [metadata, display]) expect(each).toMatchObject({ isBrowserPlayable: true, codec: 'h264' });
     await expectSameTimes(await clip(name), result);
   });
 
@@ -128,8 +128,8 @@ describe('an enhanced video', () => {
   it('has the sound that can be read, and says that it lacks the other', async () => {
     const path = join(root, 'unread-sound.mp4');
     await writeFile(path, withUnreadSound(await readFile(await clip('twoSounds'))));
-    const { facts, outcome, folder } = await enhance(path, { aiPipeline: {} });
-    expect(facts.source.audio.map(({ codec }) => codec)).toEqual(['aac']);
+    const { metadata, outcome, folder } = await enhance(path, { aiPipeline: {} });
+    expect(metadata.source.audio.map(({ codec }) => codec)).toEqual(['aac']);
     expect(outcome.notes).toEqual(['audio_dropped']);
     expect((await probe(join(folder, FILES.displayInput))).source.audio).toHaveLength(1);
   });
@@ -140,9 +140,9 @@ describe('an enhanced video', () => {
     const packaged = await locatePackagedTools();
     if (!packaged) throw new Error('the packages of ffmpeg are not installed');
     for (const programs of [tools, packaged]) {
-      const { facts } = await enhance(path, { programs });
-      expect(facts.frameCount).toBe(1);
-      expect(facts.duration).toBeCloseTo(duration, 3);
+      const { metadata } = await enhance(path, { programs });
+      expect(metadata.frameCount).toBe(1);
+      expect(metadata.duration).toBeCloseTo(duration, 3);
     }
   });
 
@@ -162,26 +162,26 @@ describe('an enhanced video', () => {
       'language=fre',
     ];
     await encode(['-i', await clip('silent'), '-i', lines, ...tracks], path);
-    const { facts, outcome } = await enhance(path, { aiPipeline: {} });
-    expect(facts.source.subtitles).toMatchObject([{ codec: 'mov_text', language: 'fre' }]);
+    const { metadata, outcome } = await enhance(path, { aiPipeline: {} });
+    expect(metadata.source.subtitles).toMatchObject([{ codec: 'mov_text', language: 'fre' }]);
     expect(outcome.notes).toEqual([]);
 
     const other = join(root, 'other-subtitles.mp4');
     await writeFile(other, (await readFile(path, 'latin1')).replace('tx3g', 'stpp'), 'latin1');
     const dropped = await enhance(other, { aiPipeline: {} });
-    expect(dropped.facts.source.subtitles).toEqual([]);
+    expect(dropped.metadata.source.subtitles).toEqual([]);
     expect(dropped.outcome.notes).toEqual(['subtitles_dropped']);
   });
 
   it('has every followed face restored by networks, at the times of its original', async () => {
     const path = await faceClip();
     const base = { model: 'base' } as const;
-    const { outcome, result, facts, fractions } = await enhance(path, {
+    const { outcome, result, metadata, fractions } = await enhance(path, {
       aiPipeline: { faceEnhance: base, backgroundEnhance: base },
     });
     expect(outcome).toMatchObject({ recipe: 'faces', facesFollowed: 1, facesRestored: 1 });
     expect(outcome.models.map(({ id }) => id)).toEqual(expect.arrayContaining(['detail-restorer']));
-    expect(facts).toMatchObject({ isVariableFrameRate: true, codec: 'h264' });
+    expect(metadata).toMatchObject({ isVariableFrameRate: true, codec: 'h264' });
     await expectSameTimes(path, result);
     expect(fractions.at(-1)).toBe(1);
   });
@@ -192,16 +192,16 @@ describe('an enhanced video', () => {
     const bytes = await readFile(whole);
     await writeFile(path, bytes.subarray(0, Math.floor(bytes.length * 0.6)));
     const original = await probe(path);
-    const { facts, outcome } = await enhance(path, { aiPipeline: {} });
+    const { metadata, outcome } = await enhance(path, { aiPipeline: {} });
     expect(original.frameCount).toBeLessThan((await probe(whole)).frameCount);
-    expect(Math.abs(facts.frameCount - original.frameCount)).toBeLessThanOrEqual(1);
+    expect(Math.abs(metadata.frameCount - original.frameCount)).toBeLessThanOrEqual(1);
     expect(outcome.notes).toEqual(['cut_off']);
   });
 
   it.each(['hdr', 'hlg'] as const)('of a high dynamic range, %s, is mapped to BT.709', async (name) => {
-    const { facts, outcome } = await enhance(await clip(name));
+    const { metadata, outcome } = await enhance(await clip(name));
     expect(outcome.notes).toEqual(['hdr_tone_mapped']);
-    expect(facts).toMatchObject({
+    expect(metadata).toMatchObject({
       isHdr: false,
       source: { colors: { space: 'bt709', transfer: 'bt709', primaries: 'bt709' } },
     });

@@ -4,7 +4,7 @@ import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { cleaningFilters, fittingSize } from '../frames/filters.js';
 import { readPacketTimes } from '../probe/packets.js';
-import { probeVideo, type VideoFacts } from '../probe/probe-video.js';
+import { type ProbedMetadata, probeVideo } from '../probe/probe-video.js';
 import { writeDisplayInput } from './display-input.js';
 import { FILES, type VideoOutcome, type VideoUpdate } from './files.js';
 import { enhanceFrameByFrame } from './frame-by-frame.js';
@@ -31,8 +31,8 @@ export async function enhanceVideo(
   { path, folder, aiPipeline, plan, maxSide, signal, onUpdate }: EnhanceOptions,
 ): Promise<VideoOutcome> {
   const started = performance.now();
-  const facts = await probeVideo(tools, path, { folder, signal });
-  const work = new VideoWork(tools, path, folder, facts, fittingSize(facts, maxSide), signal);
+  const metadata = await probeVideo(tools, path, { folder, signal });
+  const work = new VideoWork(tools, path, folder, metadata, fittingSize(metadata, maxSide), signal);
   await work.prepare();
   const { faceEnhance, backgroundEnhance, colorEnhance } = aiPipeline;
   const cleaning =
@@ -43,7 +43,7 @@ export async function enhanceVideo(
   const networks = faceEnhance && plan.recipe === 'faces' ? await openNetworks() : null;
   const measured = performance.now();
   // Copying costs no time beside the result; a second encoder would.
-  const copied = facts.isBrowserPlayable ? writeDisplayInput(work) : null;
+  const copied = metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
   copied?.catch(() => undefined);
   const strength = faceEnhance?.strength ?? 1;
   const faces = networks
@@ -59,27 +59,29 @@ export async function enhanceVideo(
     work.writePoster(result),
   ]);
   const ended = performance.now();
-  const tooled = (['faceEnhance', 'backgroundEnhance', 'colorEnhance'] as const).filter((tool) => aiPipeline[tool]);
+  const appliedTools = (['faceEnhance', 'backgroundEnhance', 'colorEnhance'] as const).filter(
+    (tool) => aiPipeline[tool],
+  );
   return {
     width: work.width,
     height: work.height,
     duration,
     sizeBytes,
     recipe: faces ? 'faces' : 'signal',
-    tools: tooled,
+    tools: appliedTools,
     models: networks?.models() ?? [],
-    notes: notesOf(facts, work),
+    notes: notesOf(metadata, work),
     facesFollowed: faces?.people.count ?? 0,
     facesRestored: faces?.restored ?? 0,
     timings: [
       { step: 'measure', ms: Math.round(measured - started) },
       { step: 'frames', ms: Math.round(encoded - measured) },
-      { step: facts.isBrowserPlayable ? 'copy-original' : 'transcode-original', ms: Math.round(ended - encoded) },
+      { step: metadata.isBrowserPlayable ? 'copy-original' : 'transcode-original', ms: Math.round(ended - encoded) },
     ],
   };
 }
 
-function notesOf({ isHdr, isCutOff, source, width }: VideoFacts, work: VideoWork): VideoOutcome['notes'] {
+function notesOf({ isHdr, isCutOff, source, width }: ProbedMetadata, work: VideoWork): VideoOutcome['notes'] {
   return [
     ...(isCutOff ? (['cut_off'] as const) : []),
     ...(isHdr ? (['hdr_tone_mapped'] as const) : []),

@@ -12,23 +12,23 @@ export async function enhanceInOnePass(
   filters: readonly string[],
   onUpdate: (update: VideoUpdate) => void,
 ): Promise<number> {
-  const { tools, path, facts, limits } = work;
+  const { tools, path, metadata, limits } = work;
   const started = performance.now();
   const previews = new Previews(onUpdate);
   const command = addUpload(newCommand(), path, '-copyts');
   addOutput(
     command,
     `file:${FILES.result}`,
-    ...['-map', `0:${facts.source.index}`, ...trackOptions(facts.source, 0), ...h264Options(facts, tools)],
+    ...['-map', `0:${metadata.source.index}`, ...trackOptions(metadata.source, 0), ...h264Options(metadata, tools)],
     ...passthrough(tools),
     ...['-max_muxing_queue_size', MUXING_QUEUE, '-f', 'mp4'],
   ).videoFilters([...work.filters, ...filters]);
   const frames = await encode(tools.ffmpeg, command, limits, (done) => {
-    const fraction = Math.min(1, done / facts.frameCount);
+    const fraction = Math.min(1, done / metadata.frameCount);
     if (done === 0) return;
     const seconds = (((performance.now() - started) / 1000) * (1 - fraction)) / fraction;
     onUpdate({ type: 'progress', fraction, seconds });
-    previews.offer(fraction, done - 1, () => work.writePreviewAt(fraction * facts.duration, filters));
+    previews.offer(fraction, done - 1, () => work.writePreviewAt(fraction * metadata.duration, filters));
   });
   if (frames === 0) throw new FfmpegError('no frame was decoded');
   await previews.settled();
