@@ -5,7 +5,7 @@ import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
 import { toPlanes } from '../../../rasters/planes.js';
 import { createRaster, type Raster, resize } from '../../../rasters/raster.js';
-import { cieLab } from '../../../test/color-difference.js';
+import { cieLab } from '../../../test/color/color-difference.js';
 import { portrait } from '../../../test/quality.js';
 import { runPipeline } from '../../pipeline/pipeline.js';
 import { drawRegions, fillPolygons, outlineOf, soften } from '../regions/face-regions.js';
