@@ -25,7 +25,7 @@ const SCRIPT_URL = 'https://www.paypal.com/sdk/js';
 interface PayPalSettings {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Our account: payments to another one are none of ours. */
+  /** Our account; payments to other accounts are ignored. */
   readonly merchantId: string;
   readonly webhookId: string;
   readonly plans: ProviderIds;
