@@ -115,7 +115,7 @@ describe('the tool panel', () => {
       await sql(`INSERT INTO flag_overrides VALUES ('shouldShowNewModelsTutorial', 'true', now())`);
       try {
         await untilTutorials(1);
-        await tutorial.getByText(text('result:panel.news.face')).waitFor();
+        await tutorial.getByText(text('result:panel.newModels.face')).waitFor();
         if (javaScriptEnabled) await untilHydrated(page);
         await Promise.all([
           page.waitForResponse('**/result/tools*'),

@@ -63,15 +63,17 @@ function Side({ picture, size, isClose, onBroken, priority, className = '', chil
   const { t } = useTranslation('result');
   const [broken, setBroken] = useState<readonly string[]>([]);
   const isShown = (source: string | null | undefined): source is string => !!source && !broken.includes(source);
+  function drop(url: string): void {
+    reportFailedImage(url);
+    setBroken([...broken, url]);
+  }
   // The smaller file is loaded already: it stays while the other gets a new URL.
   const smaller = files?.mediumUrl ? [{ url: files.mediumUrl }] : [];
   const shown = files && [files, ...smaller].find(({ url }) => isShown(url));
   return (
     <figure className={`viewer-side ${className}`}>
       <div className="viewer-layer">
-        {isShown(placeholder) && (
-          <img src={placeholder} alt="" draggable={false} onError={() => setBroken([...broken, placeholder])} />
-        )}
+        {isShown(placeholder) && <img src={placeholder} alt="" draggable={false} onError={() => drop(placeholder)} />}
         {files && shown && (
           <img
             {...sourcesOf(shown, size, isClose)}
@@ -80,7 +82,7 @@ function Side({ picture, size, isClose, onBroken, priority, className = '', chil
             fetchPriority={priority}
             draggable={false}
             onError={() => {
-              setBroken([...broken, shown.url]);
+              drop(shown.url);
               onBroken?.(files);
             }}
           />

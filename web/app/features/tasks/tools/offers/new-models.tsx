@@ -25,15 +25,15 @@ export function NewModels({ action, fields }: NewModelsProps) {
         rememberRead(action, new FormData(event.currentTarget));
       }}
     >
-      <section aria-label={t('panel.news.title')} className="contents">
+      <section aria-label={t('panel.newModels.title')} className="contents">
         <h2 className="flex items-center gap-2 font-medium">
           <Sparkles aria-hidden className="size-5 text-accent-ink" />
-          {t('panel.news.title')}
+          {t('panel.newModels.title')}
         </h2>
         <ol className="flex list-decimal flex-col gap-1 ps-5 text-[0.9375rem] text-pretty">
-          <li>{t('panel.news.face')}</li>
-          <li>{t('panel.news.background')}</li>
-          <li>{t('panel.news.try')}</li>
+          <li>{t('panel.newModels.face')}</li>
+          <li>{t('panel.newModels.background')}</li>
+          <li>{t('panel.newModels.try')}</li>
         </ol>
         {Object.entries({ ...fields, intent: 'dismissNews' }).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
