@@ -4,6 +4,7 @@ import VideoOff from 'lucide-react/icons/video-off';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { batchAddress, processingAddress } from '../../../session/photos/task-addresses';
+import { reportError } from '../../../telemetry/watch-errors';
 import { MessagePage } from '../../../ui/content/message-page';
 import { Notice } from '../../../ui/content/notice';
 import { buttonClass } from '../../../ui/controls/button';
