@@ -176,10 +176,11 @@ describe('starting processing is rejected without changes', () => {
     expect((await start(bulk_upload_id).expect(422)).body.error_code).toBe('uploads.size_mismatch');
   });
 
-  it('not when every task has ended: there is nothing left to start', async () => {
+  it('when every task was cancelled: there is nothing left to start', async () => {
     const { bulk_upload_id, task_id } = await visitor.upload();
     await visitor.post(`/tasks/${task_id}/cancel`).expect(200);
-    const { body } = await start(bulk_upload_id).expect(202);
-    expect(body).toMatchObject({ status: 'completed', task_list: [{ status: 'cancelled' }] });
+    const { body } = await start(bulk_upload_id).expect(409);
+    expect(body.error_code).toBe('tasks.wrong_state');
+    expect((await visitor.task(task_id)).status).toBe('cancelled');
   });
 });
