@@ -1,3 +1,4 @@
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from './kernels/kernels.js';
 import type { Box, Raster } from './raster.js';
 
 /** Relative radius of full opacity; from here the patch fades out. */
@@ -10,24 +11,29 @@ const OPAQUE_RADIUS = 0.62;
 export function blendEllipse(picture: Raster, patch: Raster, at: Box, full: Box, share: number): void {
   const across = ellipseTerms(at.x - full.x, at.width, full.width);
   const down = ellipseTerms(at.y - full.y, at.height, full.height);
-  const { data } = picture;
-  const restored = patch.data;
-  for (let y = 0; y < at.height; y++) {
-    const vertical = down[y] ?? 1;
-    let source = y * at.width * 3;
-    let target = ((at.y + y) * picture.width + at.x) * 3;
-    for (let x = 0; x < at.width; x++, source += 3, target += 3) {
-      const distance = vertical + (across[x] as number);
-      if (distance >= 1) continue;
-      const opacity = distance <= OPAQUE_RADIUS ** 2 ? share : share * fade(Math.sqrt(distance));
-      const red = data[target] as number;
-      const green = data[target + 1] as number;
-      const blue = data[target + 2] as number;
-      data[target] = red + ((restored[source] as number) - red) * opacity + 0.5;
-      data[target + 1] = green + ((restored[source + 1] as number) - green) * opacity + 0.5;
-      data[target + 2] = blue + ((restored[source + 2] as number) - blue) * opacity + 0.5;
+  const stride = at.width * 3;
+  withKernels(() => {
+    const shares = reserve(4 * at.width);
+    const [own, restored, blended] = [reserve(stride), reserve(stride), reserve(stride)];
+    for (let y = 0; y < at.height; y++) {
+      if (!writeOpacities(across, down[y] ?? 1, share, floatsAt(shares, at.width))) continue;
+      const start = ((at.y + y) * picture.width + at.x) * 3;
+      heap.bytes.set(picture.data.subarray(start, start + stride), own);
+      heap.bytes.set(patch.data.subarray(y * stride, (y + 1) * stride), restored);
+      kernels.blendBytes(own, restored, shares, blended, at.width);
+      picture.data.set(bytesAt(blended, stride), start);
     }
+  });
+}
+
+/** Of a row of the ellipse; false where it is outside. */
+function writeOpacities(across: Float32Array, vertical: number, share: number, opacities: Float32Array): boolean {
+  if (vertical >= 1) return false;
+  for (let x = 0; x < opacities.length; x++) {
+    const distance = vertical + (across[x] as number);
+    opacities[x] = distance <= OPAQUE_RADIUS ** 2 ? share : distance >= 1 ? 0 : share * fade(Math.sqrt(distance));
   }
+  return true;
 }
 
 /** Squared distance from the centre, in radii. */

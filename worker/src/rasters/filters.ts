@@ -1,3 +1,5 @@
+import { floatsAt, kernels, reserve, withKernels } from './kernels/kernels.js';
+
 /** Separable filters on planes of floats, in constant time for any radius. */
 
 /** Window of side 2 * radius + 1; at edges the mean of its inner part. */
@@ -86,29 +88,44 @@ export function soften(source: Float32Array, width: number, height: number, sigm
   );
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const shares = weights.map((weight) => weight / sum);
-  const rows = new Float32Array(source.length);
-  for (let y = 0, at = 0; y < height; y++) {
-    const start = y * width;
-    for (let x = 0; x < width; x++, at++) {
-      let value = 0;
-      for (let tap = -radius; tap <= radius; tap++) {
-        const column = Math.max(0, Math.min(width - 1, x + tap));
-        value += (shares[tap + radius] as number) * (source[start + column] as number);
-      }
-      rows[at] = value;
-    }
-  }
   const target = new Float32Array(source.length);
-  for (let y = 0; y < height; y++) {
-    for (let tap = -radius; tap <= radius; tap++) {
-      const share = shares[tap + radius] as number;
-      const from = Math.max(0, Math.min(height - 1, y + tap)) * width;
-      for (let x = 0, at = y * width; x < width; x++, at++) {
-        target[at] = (target[at] as number) + share * (rows[from + x] as number);
+  withKernels(() => {
+    const line = reserve(4 * (width + 2 * radius));
+    // Softened rows of the window; row n at n modulo their number.
+    const window = Array.from({ length: 2 * radius + 1 }, () => reserve(4 * width));
+    const sum = reserve(4 * width);
+    const rowAt = (y: number) => window[y % window.length] as number;
+    for (let y = 0; y < height + radius; y++) {
+      if (y < height) softenRow(source, y * width, width, shares, line, rowAt(y));
+      const middle = y - radius;
+      if (middle < 0) continue;
+      floatsAt(sum, width).fill(0);
+      for (const [tap, share] of shares.entries()) {
+        const from = Math.max(0, Math.min(height - 1, middle + tap - radius));
+        kernels.addScaled(rowAt(from), share, sum, width);
       }
+      target.set(floatsAt(sum, width), middle * width);
     }
-  }
+  });
   return target;
+}
+
+/** Within {@link withKernels}, from a row of the source to an address. */
+function softenRow(
+  source: Float32Array,
+  start: number,
+  width: number,
+  shares: Float32Array,
+  line: number,
+  target: number,
+): void {
+  const radius = (shares.length - 1) / 2;
+  const padded = floatsAt(line, width + 2 * radius);
+  padded.fill(source[start] as number, 0, radius);
+  padded.set(source.subarray(start, start + width), radius);
+  padded.fill(source[start + width - 1] as number, radius + width);
+  floatsAt(target, width).fill(0);
+  for (const [tap, share] of shares.entries()) kernels.addScaled(line + 4 * tap, share, target, width);
 }
 
 /** Means of 2 x 2; the last row or column of an odd size stands alone. */

@@ -1,3 +1,4 @@
+import { withKernels } from '../../rasters/kernels/kernels.js';
 import { Enlargement } from '../../rasters/resampling/upscale.js';
 import type { Samples } from './picture.js';
 
@@ -8,10 +9,10 @@ export function enlargeAlpha(
   to: { readonly width: number; readonly height: number },
 ): Uint8Array {
   if (alpha instanceof Uint16Array) throw new Error('enlarged pictures have 8 bits a sample');
-  const enlargement = new Enlargement({ ...from, data: alpha }, 1, to.width, to.height);
-  const target = new Uint8Array(to.width * to.height);
-  for (let y = 0; y < to.height; y++) {
-    enlargement.row(y, new Uint8ClampedArray(target.buffer, y * to.width, to.width));
-  }
-  return target;
+  return withKernels(() => {
+    const enlargement = new Enlargement({ ...from, data: alpha }, 1, to.width, to.height);
+    const target = new Uint8Array(to.width * to.height);
+    for (let y = 0; y < to.height; y++) enlargement.row(y, target.subarray(y * to.width, (y + 1) * to.width));
+    return target;
+  });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withKernels } from '../kernels/kernels.js';
 import { Enlargement, upscale } from './upscale.js';
 
 /** Rises to the right and down. */
@@ -27,16 +28,17 @@ describe('enlarging', () => {
     expect(new Set(data)).toEqual(new Set([77]));
   });
 
-  it('gives the same rows in any order', () => {
-    const source = { width: 9, height: 12, data: Float32Array.from({ length: 108 }, (_, at) => (at * 37) % 101) };
-    const row = (of: Enlargement, y: number) => {
-      const line = new Float64Array(30);
-      of.row(y, line);
-      return line;
-    };
-    const inOrder = new Enlargement(source, 1, 30, 40);
-    const rows = Array.from({ length: 40 }, (_, y) => row(inOrder, y));
-    const backwards = new Enlargement(source, 1, 30, 40);
-    for (let y = 39; y >= 0; y--) expect(row(backwards, y)).toEqual(rows[y]);
-  });
+  it('gives the same rows in any order', () =>
+    withKernels(() => {
+      const source = { width: 9, height: 12, data: Float32Array.from({ length: 108 }, (_, at) => (at * 37) % 101) };
+      const row = (of: Enlargement, y: number) => {
+        const line = new Float32Array(30);
+        of.row(y, line);
+        return line;
+      };
+      const inOrder = new Enlargement(source, 1, 30, 40);
+      const rows = Array.from({ length: 40 }, (_, y) => row(inOrder, y));
+      const backwards = new Enlargement(source, 1, 30, 40);
+      for (let y = 39; y >= 0; y--) expect(row(backwards, y)).toEqual(rows[y]);
+    }));
 });

@@ -1,3 +1,5 @@
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../kernels/kernels.js';
+
 /** Half the kernel's width in source pixels. */
 const LOBES = 3;
 const TAPS = 2 * LOBES;
@@ -11,124 +13,122 @@ export interface Samples {
 interface Taps {
   /** Unclamped first source index of each target. */
   starts: Int32Array;
-  weights: Float64Array;
+  weights: Float32Array;
 }
 
 /**
  * Lanczos enlargement about pixel centres, row by row to save memory. libvips shifts enlarged pictures by half a pixel,
- * and mixed pictures must be aligned.
+ * and mixed pictures must be aligned. Within {@link withKernels}.
  */
 export class Enlargement {
   readonly #source: Samples;
-  readonly #channels: number;
-  readonly #width: number;
-  readonly #across: Taps;
+  readonly #channels: 1 | 3;
+  readonly #length: number;
   readonly #down: Taps;
-  /**
-   * Horizontally enlarged rows of the window; row n at n modulo their number. Doubles, which a processor multiplies without
-   * conversion: a third less time than with floats.
-   */
-  readonly #rows: Float64Array[];
+  /** Addresses of the taps across. */
+  readonly #starts: number;
+  readonly #weights: number;
+  /** Horizontally enlarged rows of the window; row n at n modulo their number. */
+  readonly #rows: readonly number[];
   readonly #kept: Int32Array;
-  readonly #line: Float64Array;
+  /** A row of the source with {@link LOBES} repeated pixels at each end, so that no index is clamped. */
+  readonly #line: number;
+  /** The window's rows in order, and their weights. */
+  readonly #window: number;
+  /** The enlarged row, in floats and in bytes. */
+  readonly #mixed: number;
+  readonly #rounded: number;
 
-  constructor(source: Samples, channels: number, width: number, height: number) {
+  constructor(source: Samples, channels: 1 | 3, width: number, height: number) {
+    const length = width * channels;
+    const across = taps(source.width, width);
     this.#source = source;
     this.#channels = channels;
-    this.#width = width;
-    this.#across = taps(source.width, width);
+    this.#length = length;
     this.#down = taps(source.height, height);
-    this.#rows = Array.from({ length: TAPS }, () => new Float64Array(width * channels));
+    this.#starts = reserve(4 * width);
+    this.#weights = reserve(4 * TAPS * width);
+    this.#rows = Array.from({ length: TAPS }, () => reserve(4 * length));
     this.#kept = new Int32Array(TAPS).fill(-1);
-    this.#line = new Float64Array((source.width + TAPS) * channels);
+    this.#line = reserve(4 * (source.width + 2 * LOBES) * channels);
+    this.#window = reserve(4 * 2 * TAPS);
+    this.#mixed = reserve(4 * length);
+    this.#rounded = reserve(Math.max(length, source.width * channels));
+    heap.integers.set(
+      across.starts.map((start) => start + LOBES),
+      this.#starts >> 2,
+    );
+    heap.floats.set(across.weights, this.#weights >> 2);
   }
 
-  /** Unrounded. Fastest for ascending rows. */
-  row(y: number, target: Float64Array | Uint8ClampedArray): void {
-    const first = this.#down.starts[y] as number;
-    const a = this.#stretched(first);
-    const b = this.#stretched(first + 1);
-    const c = this.#stretched(first + 2);
-    const d = this.#stretched(first + 3);
-    const e = this.#stretched(first + 4);
-    const f = this.#stretched(first + 5);
-    const at = y * TAPS;
-    const { weights } = this.#down;
-    const ka = weights[at] as number;
-    const kb = weights[at + 1] as number;
-    const kc = weights[at + 2] as number;
-    const kd = weights[at + 3] as number;
-    const ke = weights[at + 4] as number;
-    const kf = weights[at + 5] as number;
-    const length = this.#width * this.#channels;
-    for (let x = 0; x < length; x++) {
-      target[x] =
-        ka * (a[x] as number) +
-        kb * (b[x] as number) +
-        kc * (c[x] as number) +
-        kd * (d[x] as number) +
-        ke * (e[x] as number) +
-        kf * (f[x] as number);
+  /** Unrounded, or rounded to bytes. Fastest for ascending rows. */
+  row(y: number, target: Float32Array | Uint8Array): void {
+    const mixed = this.mix(y);
+    if (target instanceof Float32Array) {
+      target.set(floatsAt(mixed, this.#length));
+      return;
     }
+    kernels.round(mixed, this.#rounded, this.#length);
+    target.set(bytesAt(this.#rounded, this.#length));
   }
 
-  #stretched(index: number): Float64Array {
+  /** Address of the unrounded row, valid until the next one. */
+  mix(y: number): number {
+    const first = this.#down.starts[y] as number;
+    for (let tap = 0; tap < TAPS; tap++) heap.integers[(this.#window >> 2) + tap] = this.#stretched(first + tap);
+    const weights = this.#window + 4 * TAPS;
+    heap.floats.set(this.#down.weights.subarray(y * TAPS, (y + 1) * TAPS), weights >> 2);
+    kernels.mixSix(this.#window, weights, this.#mixed, this.#length);
+    return this.#mixed;
+  }
+
+  /** Address of an enlarged row of the source. */
+  #stretched(index: number): number {
     const y = clamp(index, this.#source.height);
     const slot = y % TAPS;
-    const row = this.#rows[slot] as Float64Array;
+    const row = this.#rows[slot] as number;
     if (this.#kept[slot] !== y) {
       this.#kept[slot] = y;
-      stretchRow(this.#source, this.#channels, y, this.#across, this.#line, row);
+      this.#readLine(y);
+      const stretch = this.#channels === 3 ? kernels.stretchColors : kernels.stretchGrays;
+      stretch(this.#line, this.#starts, this.#weights, row, this.#length / this.#channels);
     }
     return row;
+  }
+
+  #readLine(y: number): void {
+    const { data } = this.#source;
+    const channels = this.#channels;
+    const length = this.#source.width * channels;
+    const margin = LOBES * channels;
+    const source = data.subarray(y * length, (y + 1) * length);
+    const middle = this.#line + 4 * margin;
+    if (source instanceof Float32Array) heap.floats.set(source, middle >> 2);
+    else {
+      heap.bytes.set(source, this.#rounded);
+      kernels.widen(this.#rounded, middle, length);
+    }
+    const line = floatsAt(this.#line, length + 2 * margin);
+    for (let at = 0; at < margin; at++) {
+      line[at] = line[margin + (at % channels)] as number;
+      line[margin + length + at] = line[margin + length - channels + (at % channels)] as number;
+    }
   }
 }
 
 export function upscale(source: Samples, width: number, height: number): Uint8Array {
-  const enlargement = new Enlargement(source, 3, width, height);
-  const stride = width * 3;
-  const target = new Uint8Array(stride * height);
-  for (let y = 0; y < height; y++) enlargement.row(y, new Uint8ClampedArray(target.buffer, y * stride, stride));
-  return target;
-}
-
-/** `line`: the source row with {@link LOBES} repeated pixels at each end, so that no index is clamped. */
-function stretchRow(
-  { width, data }: Samples,
-  channels: number,
-  y: number,
-  { starts, weights }: Taps,
-  line: Float64Array,
-  row: Float64Array,
-): void {
-  const from = y * width * channels;
-  for (let at = 0, x = -LOBES; x < width + LOBES; x++) {
-    const source = from + clamp(x, width) * channels;
-    for (let channel = 0; channel < channels; channel++) line[at++] = data[source + channel] as number;
-  }
-  for (let to = 0, target = 0, at = 0; to < row.length; target++, at += TAPS) {
-    const ka = weights[at] as number;
-    const kb = weights[at + 1] as number;
-    const kc = weights[at + 2] as number;
-    const kd = weights[at + 3] as number;
-    const ke = weights[at + 4] as number;
-    const kf = weights[at + 5] as number;
-    let first = ((starts[target] as number) + LOBES) * channels;
-    for (const end = to + channels; to < end; to++, first++) {
-      row[to] =
-        ka * (line[first] as number) +
-        kb * (line[first + channels] as number) +
-        kc * (line[first + 2 * channels] as number) +
-        kd * (line[first + 3 * channels] as number) +
-        ke * (line[first + 4 * channels] as number) +
-        kf * (line[first + 5 * channels] as number);
-    }
-  }
+  return withKernels(() => {
+    const enlargement = new Enlargement(source, 3, width, height);
+    const stride = width * 3;
+    const target = new Uint8Array(stride * height);
+    for (let y = 0; y < height; y++) enlargement.row(y, target.subarray(y * stride, (y + 1) * stride));
+    return target;
+  });
 }
 
 function taps(from: number, to: number): Taps {
   const starts = new Int32Array(to);
-  const weights = new Float64Array(to * TAPS);
+  const weights = new Float32Array(to * TAPS);
   for (let index = 0; index < to; index++) {
     const center = ((index + 0.5) * from) / to - 0.5;
     const start = Math.floor(center) - LOBES + 1;

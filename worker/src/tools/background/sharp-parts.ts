@@ -1,4 +1,5 @@
 import { boxMean } from '../../rasters/filters.js';
+import { withKernels } from '../../rasters/kernels/kernels.js';
 import { BLUE, GREEN, RED } from '../../rasters/planes.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
@@ -31,12 +32,16 @@ export function findSharpParts(original: Raster, { planes, defects }: Assessment
 }
 
 /** Mean square of luma lost by the reduction, per square. */
-function lostEnergy({ width, height, data }: Raster, planes: Assessment['planes']): Float32Array {
+function lostEnergy(original: Raster, planes: Assessment['planes']): Float32Array {
+  return withKernels(() => sumLostEnergy(original, planes));
+}
+
+function sumLostEnergy({ width, height, data }: Raster, planes: Assessment['planes']): Float32Array {
   const columns = Math.ceil(width / SQUARE);
   const sums = new Float32Array(columns * Math.ceil(height / SQUARE));
   const counts = new Float32Array(sums.length);
   const without = new Enlargement({ ...planes, data: planes.luma }, 1, width, height);
-  const line = new Float64Array(width);
+  const line = new Float32Array(width);
   const step = width * height < LARGE ? 1 : 2;
   for (let y = 0; y < height; y += step) {
     const row = Math.floor(y / SQUARE) * columns;
@@ -73,7 +78,7 @@ class SquareMap implements KeepMask {
     return [Math.floor(down), Math.ceil(down)].some((row) => this.#keeping[row]);
   }
 
-  row(y: number, line: Float64Array): void {
+  row(y: number, line: Float32Array): void {
     const columns = this.#columns;
     const values = this.#values;
     const down = position(y, this.#rows);

@@ -1,4 +1,5 @@
 import { boxMean } from '../../rasters/filters.js';
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
 import type { Raster } from '../../rasters/raster.js';
 
 export interface GainLimit {
@@ -18,111 +19,76 @@ const BLOCK = 4;
  * reference's at most by a factor. Otherwise fine fences and foliage turn to noise. Both pictures have the same size.
  */
 export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit): void {
-  const limited = new LimitedRows(enhanced, measureContrast(reference, limit.radius), limit);
-  const stride = enhanced.width * 3;
-  const line = new Float64Array(stride);
-  const data = new Uint8ClampedArray(enhanced.data.buffer, enhanced.data.byteOffset, enhanced.data.length);
-  for (let y = 0; y < enhanced.height; y++) {
-    limited.addRow(y, 1, line.fill(0));
-    data.set(line, y * stride);
-  }
+  withKernels(() => {
+    const limited = new LimitedRows(enhanced, measureContrast(reference, limit.radius), limit);
+    const stride = enhanced.width * 3;
+    const line = reserve(4 * stride);
+    const rounded = reserve(stride);
+    for (let y = 0; y < enhanced.height; y++) {
+      floatsAt(line, stride).fill(0);
+      limited.addRow(y, 1, line);
+      kernels.round(line, rounded, stride);
+      enhanced.data.set(bytesAt(rounded, stride), y * stride);
+    }
+  });
 }
 
-/** Rows as left by {@link limitGain}. */
+/** Floats of a block, as the kernel reads them. */
+const BLOCK_FLOATS = 8;
+const OWN_MEAN = 4;
+const GAIN = 7;
+
+/** Rows as left by {@link limitGain}. Within {@link withKernels}. */
 export class LimitedRows {
   readonly #raster: Raster;
-  readonly #columns: number;
   readonly #rows: number;
-  /** Per block: gain, and RGB means before and after. */
-  readonly #planes: readonly Float32Array[];
-  /** For one row of pixels. */
-  readonly #lines: Lines;
+  /** Per block: RGB means before and after, and gain. The last block of a row stands twice, for the last pixels. */
+  readonly #planes: Float32Array;
+  readonly #stride: number;
+  /** Addresses: blocks above and below a row of pixels, between them, and the row. */
+  readonly #above: number;
+  readonly #below: number;
+  readonly #blocks: number;
+  readonly #pixels: number;
 
   /** `reference`: measured with the radius of `limit` on a picture of the same size. */
   constructor(raster: Raster, reference: BlockStatistics, limit: GainLimit) {
+    const columns = Math.ceil(raster.width / BLOCK);
     this.#raster = raster;
-    this.#columns = Math.ceil(raster.width / BLOCK);
     this.#rows = Math.ceil(raster.height / BLOCK);
+    this.#stride = (columns + 1) * BLOCK_FLOATS;
     const own = measureContrast(raster, limit.radius);
-    const gain = own.luma.map((_, block) => {
-      return Math.min(
-        1,
-        (limit.maxGain * deviation(reference, block) + limit.allowance) / (deviation(own, block) + 1e-3),
-      );
-    });
-    this.#planes = [gain, ...reference.means, ...own.means];
-    const line = () => new Float64Array(this.#columns + 1);
-    this.#lines = [line(), line(), line(), line(), line(), line(), line()];
+    this.#planes = new Float32Array(this.#rows * this.#stride);
+    for (let row = 0, to = 0; row < this.#rows; row++) {
+      for (let column = 0; column <= columns; column++, to += BLOCK_FLOATS) {
+        const block = row * columns + Math.min(columns - 1, column);
+        const allowed = limit.maxGain * deviation(reference, block) + limit.allowance;
+        for (const channel of [0, 1, 2] as const) {
+          this.#planes[to + channel] = reference.means[channel][block] as number;
+          this.#planes[to + OWN_MEAN + channel] = own.means[channel][block] as number;
+        }
+        this.#planes[to + GAIN] = Math.min(1, allowed / (deviation(own, block) + 1e-3));
+      }
+    }
+    this.#above = reserve(4 * this.#stride);
+    this.#below = reserve(4 * this.#stride);
+    this.#blocks = reserve(4 * this.#stride);
+    this.#pixels = reserve(3 * raster.width);
   }
 
-  /** line += share * (reference mean + gain * (pixel - own mean)), interpolated between blocks. */
-  addRow(y: number, share: number, line: Float64Array): void {
+  /** Adds share * (reference mean + gain * (pixel - own mean)), interpolated between blocks, to the row at an address. */
+  addRow(y: number, share: number, line: number): void {
     const { width, data } = this.#raster;
-    this.#interpolate(y);
-    const [gains, redBefore, greenBefore, blueBefore, redAfter, greenAfter, blueAfter] = this.#lines;
-    let at = y * width * 3;
-    let to = 0;
-    // Covers the centre of one block to the next one's. The first is left of the picture, the last ends at its edge.
-    for (let block = -1, x = 0; x < width; block++) {
-      const left = Math.max(0, block);
-      const end = Math.min(width, (block + 1) * BLOCK + CENTER);
-      const own = gains[left] as number;
-      const ownRedBefore = redBefore[left] as number;
-      const ownGreenBefore = greenBefore[left] as number;
-      const ownBlueBefore = blueBefore[left] as number;
-      const ownRedAfter = redAfter[left] as number;
-      const ownGreenAfter = greenAfter[left] as number;
-      const ownBlueAfter = blueAfter[left] as number;
-      const toGain = (gains[left + 1] as number) - own;
-      const toRedBefore = (redBefore[left + 1] as number) - ownRedBefore;
-      const toGreenBefore = (greenBefore[left + 1] as number) - ownGreenBefore;
-      const toBlueBefore = (blueBefore[left + 1] as number) - ownBlueBefore;
-      const toRedAfter = (redAfter[left + 1] as number) - ownRedAfter;
-      const toGreenAfter = (greenAfter[left + 1] as number) - ownGreenAfter;
-      const toBlueAfter = (blueAfter[left + 1] as number) - ownBlueAfter;
-      for (; x < end; x++, at += 3, to += 3) {
-        const part = block < 0 ? 0 : (x - CENTER) / BLOCK - block;
-        const gain = own + toGain * part;
-        const redAt = ownRedAfter + toRedAfter * part;
-        const greenAt = ownGreenAfter + toGreenAfter * part;
-        const blueAt = ownBlueAfter + toBlueAfter * part;
-        const red = ownRedBefore + toRedBefore * part + ((data[at] as number) - redAt) * gain;
-        const green = ownGreenBefore + toGreenBefore * part + ((data[at + 1] as number) - greenAt) * gain;
-        const blue = ownBlueBefore + toBlueBefore * part + ((data[at + 2] as number) - blueAt) * gain;
-        line[to] = (line[to] as number) + share * red;
-        line[to + 1] = (line[to + 1] as number) + share * green;
-        line[to + 2] = (line[to + 2] as number) + share * blue;
-      }
-    }
-  }
-
-  #interpolate(y: number): void {
-    const columns = this.#columns;
     const position = Math.max(0, Math.min(this.#rows - 1, (y - CENTER) / BLOCK));
-    const top = Math.floor(position) * columns;
-    const bottom = Math.min(this.#rows - 1, Math.floor(position) + 1) * columns;
-    const share = position - Math.floor(position);
-    for (const [index, plane] of this.#planes.entries()) {
-      const line = this.#lines[index] as Float64Array;
-      for (let column = 0; column < columns; column++) {
-        const upper = plane[top + column] as number;
-        line[column] = upper + ((plane[bottom + column] as number) - upper) * share;
-      }
-      // An extra column for the interpolation of the last pixels.
-      line[columns] = line[columns - 1] as number;
-    }
+    const top = Math.floor(position);
+    const rowOf = (index: number) => this.#planes.subarray(index * this.#stride, (index + 1) * this.#stride);
+    heap.floats.set(rowOf(top), this.#above >> 2);
+    heap.floats.set(rowOf(Math.min(this.#rows - 1, top + 1)), this.#below >> 2);
+    kernels.interpolate(this.#above, this.#below, position - top, this.#blocks, this.#stride);
+    heap.bytes.set(data.subarray(y * width * 3, (y + 1) * width * 3), this.#pixels);
+    kernels.addLimited(this.#pixels, this.#blocks, share, line, width);
   }
 }
-
-type Lines = readonly [
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-];
 
 /** In pixels. */
 const CENTER = (BLOCK - 1) / 2;
@@ -145,43 +111,37 @@ export function measureContrast(raster: Raster, pixelRadius: number): BlockStati
   const columns = Math.ceil(width / BLOCK);
   const rows = Math.ceil(height / BLOCK);
   const radius = Math.max(1, Math.round(pixelRadius / BLOCK - 0.5));
-  const size = columns * rows;
-  const sums = Array.from({ length: 5 }, () => new Float32Array(size));
-  const [red, green, blue, luma, squares] = sums as [
+  const [red, green, blue, luma, squares] = Array.from({ length: 5 }, () => new Float32Array(columns * rows)) as [
     Float32Array,
     Float32Array,
     Float32Array,
     Float32Array,
     Float32Array,
   ];
-  for (let y = 0, at = 0; y < height; y++) {
-    const row = Math.floor(y / BLOCK) * columns;
-    const blockHeight = Math.min(BLOCK, height - Math.floor(y / BLOCK) * BLOCK);
-    for (let column = 0; column < columns; column++) {
-      const blockWidth = Math.min(BLOCK, width - column * BLOCK);
-      let r = 0;
-      let g = 0;
-      let b = 0;
-      let square = 0;
-      for (let end = at + blockWidth * 3; at < end; at += 3) {
-        const pixelRed = data[at] as number;
-        const pixelGreen = data[at + 1] as number;
-        const pixelBlue = data[at + 2] as number;
-        const brightness = 0.299 * pixelRed + 0.587 * pixelGreen + 0.114 * pixelBlue;
-        r += pixelRed;
-        g += pixelGreen;
-        b += pixelBlue;
-        square += brightness * brightness;
+  withKernels(() => {
+    // Rows of whole blocks: what is missing in the last one adds nothing.
+    const stride = columns * BLOCK * 3;
+    const pixels = reserve(BLOCK * stride);
+    const sums = reserve(SUM_BYTES * columns);
+    bytesAt(pixels, BLOCK * stride).fill(0);
+    for (let row = 0; row < rows; row++) {
+      const blockHeight = Math.min(BLOCK, height - row * BLOCK);
+      for (let line = 0, from = row * BLOCK * width * 3; line < blockHeight; line++, from += width * 3) {
+        heap.bytes.set(data.subarray(from, from + width * 3), pixels + line * stride);
       }
-      const share = 1 / (blockWidth * blockHeight);
-      const block = row + column;
-      red[block] = (red[block] ?? 0) + r * share;
-      green[block] = (green[block] ?? 0) + g * share;
-      blue[block] = (blue[block] ?? 0) + b * share;
-      luma[block] = (luma[block] ?? 0) + (0.299 * r + 0.587 * g + 0.114 * b) * share;
-      squares[block] = (squares[block] ?? 0) + square * share;
+      kernels.sumBlocks(pixels, stride, blockHeight, sums, columns);
+      const found = floatsAt(sums, (SUM_BYTES / 4) * columns);
+      for (let column = 0, at = 0, block = row * columns; column < columns; column++, at += 4, block++) {
+        const share = 1 / (blockHeight * Math.min(BLOCK, width - column * BLOCK));
+        const [r, g, b] = [found[at] as number, found[at + 1] as number, found[at + 2] as number];
+        red[block] = r * share;
+        green[block] = g * share;
+        blue[block] = b * share;
+        luma[block] = (0.299 * r + 0.587 * g + 0.114 * b) * share;
+        squares[block] = (found[at + 3] as number) * share;
+      }
     }
-  }
+  });
   const smooth = (plane: Float32Array) => boxMean(plane, columns, rows, radius);
   return {
     means: [smooth(red), smooth(green), smooth(blue)],
@@ -189,3 +149,6 @@ export function measureContrast(raster: Raster, pixelRadius: number): BlockStati
     lumaSquares: smooth(squares),
   };
 }
+
+/** Bytes of a block's sums: three channels and squared luma. */
+const SUM_BYTES = 16;

@@ -1,3 +1,4 @@
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
 import type { Raster } from '../../rasters/raster.js';
 import { Enlargement } from '../../rasters/resampling/upscale.js';
 import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limiter.js';
@@ -15,7 +16,7 @@ export interface Layer {
 export interface KeepMask {
   /** Whether the row keeps any pixel; rows that keep none take less time. */
   keeps(y: number): boolean;
-  row(y: number, line: Float64Array): void;
+  row(y: number, line: Float32Array): void;
 }
 
 /**
@@ -23,62 +24,64 @@ export interface KeepMask {
  * take longer in memory than in arithmetic.
  */
 export function mixLayers(target: Raster, layers: readonly Layer[], part: number, kept: KeepMask | null = null): void {
-  const { width, height } = target;
+  withKernels(() => mixRows(target, layers, part, kept));
+}
+
+function mixRows({ width, height, data }: Raster, layers: readonly Layer[], part: number, kept: KeepMask | null): void {
   const stride = width * 3;
-  const sum = new Float64Array(stride);
-  const parts = new Float64Array(width).fill(part);
-  const data = new Uint8ClampedArray(target.data.buffer, target.data.byteOffset, target.data.length);
   const [only] = layers;
-  const whole = layers.length === 1 && only && part === 1 && replaces(only, target) ? only.raster : null;
+  const whole = layers.length === 1 && only && part === 1 && replaces(only, { width, height }) ? only.raster : null;
   const enlargement = whole && new Enlargement(whole, 3, width, height);
-  const additions = whole ? [] : layers.map((layer) => additionOf(layer, target));
+  const additions = whole ? [] : layers.map((layer) => additionOf(layer, { width, height }));
+  const sum = reserve(4 * stride);
+  const shares = reserve(4 * width);
+  const own = reserve(stride);
+  const mixed = reserve(stride);
+  const parts = new Float32Array(width).fill(part);
   for (let y = 0; y < height; y++) {
-    if (enlargement) {
-      const isKept = kept?.keeps(y) ?? false;
-      enlargement.row(y, isKept ? sum : data.subarray(y * stride, (y + 1) * stride));
-      if (!isKept) continue;
-    } else {
-      sum.fill(0);
-      for (const add of additions) add(y, sum);
+    const row = data.subarray(y * stride, (y + 1) * stride);
+    if (enlargement && !kept?.keeps(y)) {
+      enlargement.row(y, row);
+      continue;
     }
+    floatsAt(sum, stride).fill(0);
+    if (enlargement) kernels.addScaled(enlargement.mix(y), 1, sum, stride);
+    for (const add of additions) add(y, sum);
     if (kept) {
       kept.row(y, parts);
       for (let x = 0; x < width; x++) parts[x] = part * (1 - (parts[x] as number));
     }
-    for (let x = 0, from = 0, at = y * stride; x < width; x++, from += 3, at += 3) {
-      const own = parts[x] as number;
-      const red = data[at] as number;
-      const green = data[at + 1] as number;
-      const blue = data[at + 2] as number;
-      data[at] = red + ((sum[from] as number) - red) * own;
-      data[at + 1] = green + ((sum[from + 1] as number) - green) * own;
-      data[at + 2] = blue + ((sum[from + 2] as number) - blue) * own;
-    }
+    heap.floats.set(parts, shares >> 2);
+    heap.bytes.set(row, own);
+    kernels.blendFloats(own, sum, shares, mixed, width);
+    row.set(bytesAt(mixed, stride));
   }
 }
 
+type Size = Pick<Raster, 'width' | 'height'>;
+
 /** Whether the layer is all of a result of another size. */
-const replaces = ({ raster, share, limit }: Layer, { width, height }: Raster): boolean =>
+const replaces = ({ raster, share, limit }: Layer, { width, height }: Size): boolean =>
   share === 1 && limit === null && (raster.width !== width || raster.height !== height);
 
-type AddRow = (y: number, sum: Float64Array) => void;
+/** Adds to the row at an address. */
+type AddRow = (y: number, sum: number) => void;
 
-function additionOf({ raster, share, limit }: Layer, { width, height }: Raster): AddRow {
+function additionOf({ raster, share, limit }: Layer, { width, height }: Size): AddRow {
   if (limit) {
     const limited = new LimitedRows(raster, limit.reference, limit);
     return (y, sum) => limited.addRow(y, share, sum);
   }
-  const { data } = raster;
   const stride = width * 3;
-  if (raster.width === width && raster.height === height) return (y, sum) => addRow(data, y * stride, share, sum);
+  if (raster.width === width && raster.height === height) {
+    const bytes = reserve(stride);
+    const line = reserve(4 * stride);
+    return (y, sum) => {
+      heap.bytes.set(raster.data.subarray(y * stride, (y + 1) * stride), bytes);
+      kernels.widen(bytes, line, stride);
+      kernels.addScaled(line, share, sum, stride);
+    };
+  }
   const enlargement = new Enlargement(raster, 3, width, height);
-  const line = new Float64Array(stride);
-  return (y, sum) => {
-    enlargement.row(y, line);
-    addRow(line, 0, share, sum);
-  };
-}
-
-function addRow(data: Uint8Array | Float64Array, start: number, share: number, sum: Float64Array): void {
-  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + share * (data[start + at] as number);
+  return (y, sum) => kernels.addScaled(enlargement.mix(y), share, sum, stride);
 }

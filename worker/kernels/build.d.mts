@@ -1,0 +1,1 @@
+export declare function compileKernels(): Promise<Uint8Array>;
