@@ -76,6 +76,9 @@ export function distance(
 /** 64 x 48, black and white halves, encoded by avifenc with `-y 400 -r limited`: sharp writes no monochrome AVIF. */
 export const GRAY_NARROW_AVIF = readFileSync(new URL('../../test/fixtures/gray-narrow.avif', import.meta.url));
 
+/** {@link quadrants} with an opacity of 0.6 by which its colours are multiplied, encoded by avifenc. */
+export const PREMULTIPLIED_AVIF = readFileSync(new URL('../../test/fixtures/premultiplied.avif', import.meta.url));
+
 /**
  * {@link quadrants} of 64 x 64 in HEVC, encoded by x265 and boxed by a script, because no library here writes it.
  * Rotated by 90 degrees counterclockwise by its container.

@@ -5,7 +5,7 @@ import { encodeSrgb, labToSrgb } from '../picture/lab.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 import type { OpenedImage } from '../picture/opened.js';
 import { type Picture, type Samples, splitAlpha } from '../picture/picture.js';
-import { removeWhiteMatte } from './matte.js';
+import { divideByAlpha, removeWhiteMatte } from './matte.js';
 import { colorPolicy, openImage } from './open.js';
 import type { ProbedImage } from './probe.js';
 
@@ -29,6 +29,7 @@ export async function decodePicture(probed: ProbedImage, options: DecodeOptions)
       return readJpegWithoutEnd(opened, probed, options, error);
     });
     if (opened.isMattedWithWhite && picture.alpha) removeWhiteMatte(picture.rgb, picture.alpha);
+    if (probed.isPremultiplied && picture.alpha) divideByAlpha(picture.rgb, picture.alpha);
     return { ...picture, metadata: { icc: opened.icc, exif: opened.exif } };
   } catch (cause) {
     options.signal.throwIfAborted();
@@ -54,6 +55,14 @@ async function readSamples(opened: OpenedImage, probed: ProbedImage, options: De
     const light = new Float32Array(data.buffer, data.byteOffset, data.length / 4);
     return { width: info.width, height: info.height, rgb: grayOf(light, deep), alpha: null };
   }
+  if (opened.isProfiledFloat) {
+    const { data, info } = await fitted
+      .toColourspace('scrgb')
+      .raw({ depth: 'float' })
+      .toBuffer({ resolveWithObject: true });
+    const codes = new Float32Array(data.buffer, data.byteOffset, data.length / 4);
+    return { width: info.width, height: info.height, rgb: samplesOf(codes, deep), alpha: null };
+  }
   const { data, info } = await fitted
     .toColourspace(deep ? 'rgb16' : 'srgb')
     .raw({ depth: deep ? 'ushort' : 'uchar' })
@@ -75,6 +84,15 @@ function widenRange(samples: Samples): void {
   samples.forEach((value, index) => {
     samples[index] = Math.min(largest, Math.max(0, Math.round((value - black) * scale)));
   });
+}
+
+function samplesOf(codes: Float32Array, deep: boolean): Samples {
+  const largest = deep ? 0xffff : 0xff;
+  const samples = deep ? new Uint16Array(codes.length) : new Uint8Array(codes.length);
+  codes.forEach((code, index) => {
+    samples[index] = Math.round(Math.min(1, Math.max(0, code)) * largest);
+  });
+  return samples;
 }
 
 function grayOf(light: Float32Array, deep: boolean): Samples {

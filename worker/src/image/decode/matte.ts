@@ -22,6 +22,16 @@ export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
   }
 }
 
+/** Undoes a multiplication of the colours by the transparency. What is wholly transparent has no colour. */
+export function divideByAlpha(rgb: Samples, alpha: Samples): void {
+  const white = rgb instanceof Uint16Array ? 0xffff : 0xff;
+  for (let pixel = 0; pixel < alpha.length; pixel++) {
+    const opacity = (alpha[pixel] ?? white) / white;
+    if (opacity === 0 || opacity === 1) continue;
+    for (let at = pixel * 3; at < pixel * 3 + 3; at++) rgb[at] = Math.min(white, Math.round((rgb[at] ?? 0) / opacity));
+  }
+}
+
 function mayHaveWhiteMatte(rgb: Samples, alpha: Samples, white: number): boolean {
   const allowed = (alpha.length * MAX_OUTLIERS) / 1e6;
   let outliers = 0;

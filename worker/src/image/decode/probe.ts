@@ -31,6 +31,8 @@ export interface ProbedImage {
   readonly color: 'rgb' | 'gray' | 'cmyk' | 'other';
   /** Gray whose range is still narrow after decoding. */
   readonly isNarrowGray: boolean;
+  /** Colours are still multiplied by the transparency after decoding. */
+  readonly isPremultiplied: boolean;
   /** The header says that all data is inside the file. */
   readonly isWhole: boolean;
   /** Null for formats that libvips does not open. */
@@ -88,8 +90,8 @@ type ProbedHeader = Pick<
   | 'isDeep'
   | 'color'
   | 'isNarrowGray'
+  | 'isPremultiplied'
   | 'embedded'
-  | 'isNarrowGray'
 >;
 
 async function probeWithLibvips(path: string, contentType: ImageContentType): Promise<ProbedHeader> {
@@ -116,8 +118,9 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
     width: header.autoOrient.width,
     height: header.autoOrient.height,
     isDeep: header.depth !== 'uchar',
-    color: colorOf(header.space),
+    color: colorOf(header),
     isNarrowGray: boxes?.isNarrowGray ?? false,
+    isPremultiplied: boxes?.isPremultiplied ?? false,
     embedded: { icc, exif: header.exif },
     isWhole: boxes?.isWhole ?? tiff?.isWhole ?? contentType !== 'image/tiff',
   };
@@ -137,13 +140,16 @@ function rareTiff(source: Source, tiff: TiffLayout): ProbedHeader {
     isDeep: false,
     color: 'rgb',
     isNarrowGray: false,
+    isPremultiplied: false,
     embedded: null,
     isWhole: tiff.isWhole,
   };
 }
 
-function colorOf(space: string | undefined): ProbedImage['color'] {
+function colorOf({ space, icc }: Metadata): ProbedImage['color'] {
   if (space === 'srgb' || space === 'rgb' || space === 'rgb16') return 'rgb';
+  // Floats without a profile are linear light.
+  if (space === 'scrgb' && icc) return 'rgb';
   if (space === 'b-w' || space === 'grey16') return 'gray';
   return space === 'cmyk' ? 'cmyk' : 'other';
 }
@@ -161,6 +167,7 @@ async function probePsd(path: string): Promise<ProbedHeader> {
     height,
     color,
     isNarrowGray: false,
+    isPremultiplied: false,
     isDeep: bitsPerSample > 8,
     decoder: 'psd',
     embedded: null,

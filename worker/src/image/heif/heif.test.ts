@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { decode } from '../../test/decoding.js';
-import { CORNERS, distance, fieldsOf, GRAY_NARROW_AVIF, quadrants, TURNED_HEIC } from '../../test/pictures.js';
+import {
+  CORNERS,
+  distance,
+  fieldsOf,
+  GRAY_NARROW_AVIF,
+  PREMULTIPLIED_AVIF,
+  quadrants,
+  TURNED_HEIC,
+} from '../../test/pictures.js';
 import { isNarrowStill } from './av1-header.js';
 
 describe('AVIF', () => {
@@ -8,6 +16,12 @@ describe('AVIF', () => {
     const file = await quadrants().avif({ effort: 0, lossless: true }).toBuffer();
     file.write('avis', 8, 'latin1');
     expect(distance(fieldsOf(await decode(file)), CORNERS)).toBeLessThan(4);
+  });
+
+  it('with colours multiplied by the transparency keeps them', async () => {
+    const picture = await decode(PREMULTIPLIED_AVIF);
+    expect(distance(fieldsOf(picture), CORNERS)).toBeLessThan(4);
+    expect(picture.alpha?.[0]).toBe(153);
   });
 
   it('of gray in the narrow range keeps black and white', async () => {

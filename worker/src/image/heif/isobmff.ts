@@ -13,7 +13,11 @@ interface IsobmffProperties {
   readonly color: CodedColor | null;
   /** Gray with black at 16 and white at 235 (of 255), which libheif takes for 0 and 255. */
   readonly isNarrowGray: boolean;
+  /** Colours are multiplied by the transparency, which libheif leaves as they are. */
+  readonly isPremultiplied: boolean;
 }
+
+type Description = Omit<IsobmffProperties, 'isWhole'>;
 
 export async function readIsobmff(path: string): Promise<IsobmffProperties> {
   const file = await open(path);
@@ -27,7 +31,7 @@ export async function readIsobmff(path: string): Promise<IsobmffProperties> {
 async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
   const { size } = await file.stat();
   const head = Buffer.alloc(16);
-  let described: Pick<IsobmffProperties, 'color' | 'isNarrowGray'> = { color: null, isNarrowGray: false };
+  let described: Description = { color: null, isNarrowGray: false, isPremultiplied: false };
   let at = 0;
   for (let boxes = 0; at < size && boxes < MAX_BOXES; boxes++) {
     const { bytesRead } = await file.read(head, 0, head.length, at);
@@ -48,13 +52,14 @@ async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
   return { isWhole: at <= size, ...described };
 }
 
-/** Four bytes of version and flags precede the contents of 'meta'. */
+/** Four bytes of version and flags precede the contents of 'meta' and 'iref'. */
+const META_CONTENTS_AT = 12;
 const PROPERTIES = [
-  { type: 'iprp', from: 12 },
+  { type: 'iprp', from: META_CONTENTS_AT },
   { type: 'ipco', from: 8 },
 ] as const;
 
-function descriptionIn(meta: Buffer): Pick<IsobmffProperties, 'color' | 'isNarrowGray'> {
+function descriptionIn(meta: Buffer): Description {
   let boxes = [meta];
   for (const { type, from } of PROPERTIES) boxes = boxes.flatMap((box) => childrenOf(box, type, from));
   const properties = (type: string) => boxes.flatMap((box) => childrenOf(box, type, 8));
@@ -64,6 +69,9 @@ function descriptionIn(meta: Buffer): Pick<IsobmffProperties, 'color' | 'isNarro
   return {
     color: coded ? { primaries: coded.readUInt16BE(12), transfer: coded.readUInt16BE(14) } : null,
     isNarrowGray: !isFull && isMonochrome(settings),
+    isPremultiplied: childrenOf(meta, 'iref', META_CONTENTS_AT).some(
+      (box) => childrenOf(box, 'prem', META_CONTENTS_AT).length > 0,
+    ),
   };
 }
 

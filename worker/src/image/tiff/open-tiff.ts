@@ -17,7 +17,7 @@ export function declareAsRgb(file: Buffer, { photometricAt, order }: TiffLayout)
   else file.writeUInt16BE(PHOTOMETRIC.rgb, photometricAt);
 }
 
-type Opened = Pick<OpenedImage, 'image' | 'isLab' | 'isGrayFloat'>;
+type Opened = Pick<OpenedImage, 'image' | 'isLab' | 'isGrayFloat' | 'isProfiledFloat'>;
 
 /** Works around what libvips misinterprets. */
 export async function openTiff(
@@ -32,6 +32,9 @@ export async function openTiff(
     return { image: await rewritten(image, isDeep, 3, unsignLab), isLab: true };
   }
   if (isFloat && isGray(layout) && samplesPerPixel === 1) return { image, isGrayFloat: true };
+  if (isFloat && photometric === PHOTOMETRIC.rgb && samplesPerPixel === 3 && reading.ignoreIcc) {
+    return { image, isProfiledFloat: true };
+  }
   const colors = isGray(layout) ? 1 : 3;
   const isPlain = samplesPerPixel === colors || (samplesPerPixel === colors + 1 && extraSamples[0] !== UNSPECIFIED);
   if (isFloat || isPlain || (colors === 3 && photometric !== PHOTOMETRIC.rgb)) return { image };

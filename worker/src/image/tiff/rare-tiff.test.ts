@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decode, probe, rejectionOf } from '../../test/decoding.js';
 import { CORNERS, distance, fieldsOf, quadrants } from '../../test/pictures.js';
 import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../metadata/ifd.js';
+import { readTiffLayout } from './tiff-layout.js';
 
 const SIZE = { width: 64, height: 48 };
 /** Offset of the data: after the header. */
@@ -48,6 +49,25 @@ describe('a TIFF that libvips does not read', () => {
     const picture = await decode(oneStrip(packed(await rawQuadrants(), bits), bits));
     expect(picture).toMatchObject({ ...SIZE, alpha: null });
     expect(distance(fieldsOf(picture), CORNERS)).toBeLessThan(bits === 2 ? 50 : 12);
+  });
+
+  it('of integers of 32 bits a sample keeps its colours', async () => {
+    const samples = Uint32Array.from(await rawQuadrants(), (sample) => sample * 0x01010101);
+    const picture = await decode(oneStrip(Buffer.from(samples.buffer), 32));
+    expect(distance(fieldsOf(picture), CORNERS)).toBeLessThan(2);
+  });
+
+  it('of YCbCr without JPEG keeps its colours', async () => {
+    const rgb = await rawQuadrants();
+    const samples = Buffer.alloc(rgb.length);
+    for (let at = 0; at < rgb.length; at += 3) {
+      const [red = 0, green = 0, blue = 0] = rgb.subarray(at, at + 3);
+      const luma = 0.299 * red + 0.587 * green + 0.114 * blue;
+      samples.set([luma, 128 + (blue - luma) / 1.772, 128 + (red - luma) / 1.402].map(Math.round), at);
+    }
+    const file = oneStrip(samples, 8, [shortsEntry(530, [1, 1])]);
+    file.writeUInt16LE(6, readTiffLayout(file)?.photometricAt ?? 0);
+    expect(distance(fieldsOf(await decode(file)), CORNERS)).toBeLessThan(4);
   });
 
   it('of tiles of separate planes keeps its colours', async () => {

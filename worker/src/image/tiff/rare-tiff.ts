@@ -8,10 +8,11 @@ const MAX_BITS = 32;
 /** Bits that libvips reads; fewer than 8 in pictures with one channel only. */
 const COMMON_BITS = new Set([1, 2, 4, 8, 16, 32]);
 const YCBCR = 6;
+const JPEG = 7;
 
 /**
  * TIFF that libvips, or its build in sharp, does not read: 10, 12, 14 or 24 bits a sample, packed RGB, tiles of separate
- * planes, YCbCr in separate planes, old-style JPEG.
+ * planes, YCbCr in separate planes, old-style JPEG; or misreads: integers of 32 bits, YCbCr that isn't JPEG.
  */
 export const isRareTiff = ({
   bitsPerSample,
@@ -20,10 +21,13 @@ export const isRareTiff = ({
   photometric,
   isTiled,
   hasSeparatePlanes,
+  isFloat,
 }: TiffLayout): boolean =>
   bitsPerSample <= MAX_BITS &&
   (!COMMON_BITS.has(bitsPerSample) ||
     (bitsPerSample < 8 && samplesPerPixel > 1) ||
+    (bitsPerSample === MAX_BITS && !isFloat) ||
+    (photometric === YCBCR && compression !== JPEG) ||
     (hasSeparatePlanes && samplesPerPixel > 1 && (isTiled || photometric === YCBCR)) ||
     compression === OLD_JPEG);
 

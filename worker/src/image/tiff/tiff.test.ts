@@ -1,7 +1,17 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { decode, rejectionOf } from '../../test/decoding.js';
 import { CORNERS, distance, fieldsOf, quadrants } from '../../test/pictures.js';
-import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../metadata/ifd.js';
+import {
+  bytesEntry,
+  type IfdEntry,
+  longEntry,
+  longsEntry,
+  shortEntry,
+  shortsEntry,
+  UNDEFINED,
+  writeIfd,
+} from '../metadata/ifd.js';
 
 /** A little-endian TIFF of one uncompressed strip. */
 function tiffOf(
@@ -39,6 +49,7 @@ const withExtra = (rgb: Buffer, extra: (pixel: number) => readonly number[]): Ui
   );
 const SIZE = { width: 64, height: 48 };
 const EXTRA_SAMPLES = 338;
+const ICC_PROFILE = 34675;
 
 describe('TIFF', () => {
   it('truncated after its directory is rejected', async () => {
@@ -143,5 +154,17 @@ describe('TIFF', () => {
     const light = new Float32Array(64 * 48).fill(0.214);
     const { rgb } = await decode(tiffOf(light, { ...SIZE, photometric: 1 }, [shortEntry(339, 3)]));
     expect([rgb[0], rgb[1], rgb[2]]).toEqual([127, 127, 127]);
+  });
+
+  it('with three channels of floats and a profile keeps both', async () => {
+    const { icc = Buffer.alloc(0) } = await sharp(await quadrants().withIccProfile('p3').png().toBuffer()).metadata();
+    const codes = Float32Array.from(await quadrants().raw().toBuffer(), (sample) => sample / 255);
+    const file = tiffOf(codes, { ...SIZE, photometric: 2 }, [
+      shortEntry(339, 3),
+      bytesEntry(ICC_PROFILE, UNDEFINED, icc),
+    ]);
+    const picture = await decode(file);
+    expect(distance(fieldsOf(picture), CORNERS)).toBe(0);
+    expect(picture.metadata.icc).toEqual(icc);
   });
 });
