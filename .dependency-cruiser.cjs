@@ -106,7 +106,7 @@ const LAYERS = {
   ],
   'web/app/features/identity': [['client'], ['visitor'], ['login'], ['one-tap', 'sandbox'], ['onboarding']],
   'web/app/features/settings': [['captcha'], ['.'], ['secret-menu']],
-  'web/app/features/shell': [['about', 'language', 'telemetry'], ['header']],
+  'web/app/features/shell': [['about', 'cookies', 'language', 'telemetry'], ['header']],
   'web/app/features/tasks': [
     ['task', 'viewer'],
     ['filmstrip', 'photo', 'sharing'],
@@ -124,6 +124,7 @@ const LAYERS = {
     ['panel'],
   ],
   'web/app/features/upload': [['shared'], ['decision', 'transfers'], ['error', 'server'], ['drop'], ['home']],
+  'web/app/telemetry': [['consent'], ['visit'], ['.'], ['third-parties']],
   'web/app/ui': [['content', 'page', 'picture'], ['toast'], ['controls'], ['modal', 'stage']],
   'web/server': [['config'], ['http']],
 };

@@ -94,10 +94,18 @@ const swcMinifier: Plugin = {
   },
 };
 
+/** No lazy chunk preloads others (`modulePreload` below) or has style sheets, so that Vite's helper would only call the import. */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  apply: 'build',
+  enforce: 'pre',
+  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null),
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
-    isSsrBuild ? [] : swcMinifier,
+    isSsrBuild ? [] : [swcMinifier, plainImports],
     remix({
       ignoredRouteFiles: ['**/*.test.*'],
       future: {

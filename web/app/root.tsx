@@ -33,6 +33,9 @@ import { photosStateOf } from './session/photos/photos-state.server';
 import { type RootData, useRootData } from './session/root-data';
 import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
+import { answerIn } from './telemetry/consent/consent-cookie';
+import { useThirdParties } from './telemetry/third-parties/use-third-parties';
+import { useSession } from './telemetry/use-session';
 import { watchErrors } from './telemetry/watch-errors';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
 import { START_SCRIPT, SUBMIT_SCRIPT } from './ui/page/start-scripts';
@@ -72,6 +75,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     photos,
     identity: context.settings.identity,
     captcha: context.settings.captcha,
+    asksForCookies: !context.settings.thirdParties.consentPlatform && answerIn(request.headers.get('cookie')) === null,
+    thirdParties: context.settings.thirdParties,
   };
   for (const cookie of cookies) headers.append('set-cookie', cookie);
   if (idCookie) headers.append('set-cookie', idCookie);
@@ -94,7 +99,8 @@ export { pageHeaders as headers } from './http/page-headers';
  */
 const DETECT_SCRIPT = `globalThis.__zod_globalConfig={jitless:true};(function(d){d.classList.add('js');function off(){if(d.dataset.live||!d.classList.contains('js'))return;d.classList.remove('js');var m=document.querySelector('meta[name=refresh-without-script]');m&&setTimeout(function(){location.reload()},m.content*1000)}addEventListener('error',function(e){e.target&&e.target.tagName==='SCRIPT'&&off()},true);addEventListener('unhandledrejection',off)})(document.documentElement)`;
 
-const HEAD_SCRIPT = `${DETECT_SCRIPT};${START_SCRIPT};${SUBMIT_SCRIPT}`;
+/** Rendered by the server only: hydration leaves it as it is, and the page's scripts need not contain it. */
+const HEAD_SCRIPT = import.meta.env.SSR ? `${DETECT_SCRIPT};${START_SCRIPT};${SUBMIT_SCRIPT}` : '';
 
 /** Reload interval of waiting pages without JavaScript (spec 2, section 9). */
 const REFRESH_SECONDS = '2';
@@ -204,6 +210,8 @@ export default function App() {
   useResetNotice();
   useFocusOnPage();
   useSecretMenuKeys();
+  useSession();
+  useThirdParties(useRootData().thirdParties, useDocument().nonce);
   useEffect(restoreTransfers, []);
   useEffect(watchErrors, []);
   return <Outlet />;

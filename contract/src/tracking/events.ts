@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOGIN_PROVIDERS } from '../resources/users/users.js';
-import { AD_PAYMENT_VALUE } from './constants.js';
+import { AD_PAYMENT_VALUE, SURVEY_KINDS } from './constants.js';
 
 /** An operation starts, then ends in one of three ways. */
 export const OPERATION_STEPS = ['started', 'completed', 'failed', 'canceled'] as const;
@@ -49,6 +49,24 @@ export const TRACKING_EVENTS = {
   consent: z.object({
     consent: z.enum(['marketing', 'image_training']),
     action: z.enum(['accepted', 'not_accepted']),
+  }),
+  /** A session, by subtype. `durationSeconds` of one that ended, without the time after its last event. */
+  session: z.object({ durationSeconds: z.int().optional() }),
+  /** An operation was started twice, or ended without a start (spec 1, section 8). */
+  operationWarning: z.object({
+    warning: z.enum(['started_twice', 'not_started']),
+    kind: z.string(),
+    step: z.enum(OPERATION_STEPS),
+  }),
+  /** Local storage is disabled; the page remembers what it would hold (spec 1, section 8). */
+  storageUnavailable: z.object({}),
+  /** The cookie banner or the settings behind it. `customizing`: they were opened. */
+  cookieBanner: z.object({ action: z.enum(['accepted', 'rejected', 'customized', 'customizing']) }),
+  /** Steps of a survey (spec 1, section 4); the answers come with `end`. */
+  survey: z.object({
+    survey: z.enum(SURVEY_KINDS),
+    action: z.enum(['start', 'ongoing', 'end', 'declined']),
+    answers: z.record(z.string(), z.string()).optional(),
   }),
   settings: z.object({ action: z.templateLiteral([z.enum(ACCOUNT_TABS), '_tapped']) }),
 } as const satisfies Record<string, z.ZodObject>;

@@ -15,7 +15,7 @@ const browser = useBrowser();
 
 describe('the landing page', () => {
   it('keeps its scripts within the budget and loads modal code with the first modal', async () => {
-    const { page, close } = await openPage(browser(), product.url);
+    const { page, close } = await openPage(browser(), product.url, { asksForCookies: true });
     const scripts: Response[] = [];
     page.on('response', (response) => {
       if (response.headers()['content-type']?.includes('javascript')) scripts.push(response);
@@ -96,6 +96,7 @@ describe('the landing page', () => {
   it.each([390, 1440])('has no layout shift at %s pixels', async (width) => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: { width, height: 900 },
+      asksForCookies: true,
     });
     await page.addInitScript(() => {
       const shifts: number[] = [];

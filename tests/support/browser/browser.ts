@@ -59,6 +59,8 @@ interface PageOptions extends BrowserContextOptions {
   readonly allowedOrigins?: readonly string[];
   /** Questions for consents cover the page after purchases, first logins and downloads; by default they count as asked. */
   readonly asksForConsent?: boolean;
+  /** Shows the cookie banner, which by default counts as refused. */
+  readonly asksForCookies?: boolean;
 }
 
 function countConsentsAsAsked(): void {
@@ -72,12 +74,19 @@ function countConsentsAsAsked(): void {
 
 /** Chromium reports 4xx and 5xx responses as console errors; tests list an expected status. */
 export async function openPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<WatchedPage> {
-  const { expectedStatus, allowedOrigins = [], asksForConsent = false, ...contextOptions } = options;
+  const {
+    expectedStatus,
+    allowedOrigins = [],
+    asksForConsent = false,
+    asksForCookies = false,
+    ...contextOptions
+  } = options;
   // Animations are painted in software; tests of motion enable them.
   const defaults = { baseURL: origin, locale: 'en-US', reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...defaults, ...contextOptions });
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
   if (!asksForConsent) await context.addInitScript(countConsentsAsAsked);
+  if (!asksForCookies) await context.addCookies([{ name: 'clearframe_cookies', value: '', url: origin }]);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));

@@ -15,10 +15,10 @@ let product: Product | undefined;
 let browser: BrowserServer | undefined;
 
 /**
- * Purchases are blocked in North Korea; visitors set their country by the header `x-sandbox-country`. Payments are made on
+ * Purchases are blocked in North Korea, the service in Iran; visitors set their country by the header `x-sandbox-country`. Payments are made on
  * the provider's pages, with and without JavaScript; e2e/payments/payment-forms.test.ts tests the forms in the checkout.
  */
-const ENVIRONMENT = { BLOCKED_COUNTRIES: 'KP', SANDBOX_PAYMENT_FORMS: 'false' };
+const ENVIRONMENT = { BLOCKED_COUNTRIES: 'KP', BLOCKED_SERVICE_COUNTRIES: 'IR', SANDBOX_PAYMENT_FORMS: 'false' };
 
 /** Starting a product and a browser takes longer than most files. */
 export async function setup(project: TestProject): Promise<void> {

@@ -2,6 +2,7 @@ import type { LoginProvider } from '@clearframe/contract';
 import { useRouteLoaderData } from '@remix-run/react';
 import type { CaptchaSettings } from '../../server/config/captcha-settings.ts';
 import type { IdentitySettings } from '../../server/config/identity-settings.ts';
+import type { ThirdParties } from '../../server/config/third-parties.ts';
 import { NO_PHOTOS, type PhotosState } from './photos/photos-state';
 
 export interface RootData {
@@ -14,6 +15,9 @@ export interface RootData {
   readonly identity: IdentitySettings;
   /** Null without a captcha. */
   readonly captcha: CaptchaSettings | null;
+  /** The product's own banner is due: no answer yet, and no consent platform. */
+  readonly asksForCookies: boolean;
+  readonly thirdParties: ThirdParties;
 }
 
 const GUEST: RootData = {
@@ -24,6 +28,8 @@ const GUEST: RootData = {
   photos: NO_PHOTOS,
   identity: { provider: 'none', firebase: null, oneTap: null },
   captcha: null,
+  asksForCookies: false,
+  thirdParties: { tagManagerUrl: null, consentPlatform: null, surveyUrl: null },
 };
 
 /** Falls back to a guest on error pages that render without root data. */

@@ -1,6 +1,17 @@
-import { EVENT_FLUSH_MS, MAX_EVENTS, type WebEvent } from '@clearframe/contract';
+import {
+  EVENT_FLUSH_MS,
+  MAX_EVENTS,
+  type TrackingData,
+  type TrackingKind,
+  TYPE_OF_KIND,
+  type WebEvent,
+} from '@clearframe/contract';
 import { anonymousTime } from './anonymous-time';
-import { hasConsent } from './cookie-consent';
+import { agreedCategories, hasConsent } from './consent/cookie-consent';
+import { attributionFor } from './visit/attribution';
+import { noteOperation } from './visit/operations';
+import { recordActivity } from './visit/session';
+import { isStorageUnavailable } from './visit/storage';
 
 /** Where the browser sends events; the server adds the visitor. */
 const EVENTS_PATH = '/events';
@@ -11,20 +22,46 @@ interface EventBatch {
   readonly events: readonly WebEvent[];
 }
 
-interface QueuedEvent {
-  readonly kind: string;
+/** Where an event happened. */
+export interface EventPlace {
+  readonly path: string;
+  /** Query of the page that the visit started with. */
+  readonly landing: string;
+  readonly visitInfo: Readonly<Record<string, string>>;
+}
+
+interface QueuedEvent extends EventPlace, Pick<WebEvent, 'subtype'> {
+  readonly kind: TrackingKind;
   readonly data: object;
   /** Unix time in milliseconds. */
   readonly time: number;
-  readonly path: string;
-  readonly visitInfo: Readonly<Record<string, string>>;
 }
 
 const queue: QueuedEvent[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
+let isStorageReported = false;
 
-/** Queues an event. A batch leaves after {@link EVENT_FLUSH_MS}, when it is full, and with the page. */
+/** Queues an event and those that it causes. A batch leaves after {@link EVENT_FLUSH_MS}, when it is full, and with the page. */
 export function enqueueEvent(event: QueuedEvent): void {
+  startSession(event.time, event);
+  add(event);
+  const warning = noteOperation(event.kind, event.data);
+  if (warning) add({ ...event, ...technical('operationWarning', warning) });
+  if (isStorageUnavailable() && !isStorageReported) {
+    isStorageReported = true;
+    add({ ...event, ...technical('storageUnavailable', {}) });
+  }
+}
+
+/** Queues the start of a session, and the end of an earlier one, if activity causes them. */
+export function startSession(now: number, { path, landing, visitInfo }: EventPlace): void {
+  for (const { subtype, time, data } of recordActivity(now, hasConsent('C0002')))
+    add({ kind: 'session', subtype, data, time, path, landing, visitInfo });
+}
+
+const technical = <Kind extends TrackingKind>(kind: Kind, data: TrackingData<Kind>) => ({ kind, data });
+
+function add(event: QueuedEvent): void {
   queue.push(event);
   if (queue.length >= MAX_EVENTS) flush();
   else timer ??= setTimeout(flush, EVENT_FLUSH_MS);
@@ -42,14 +79,20 @@ function flush(): void {
   navigator.sendBeacon(EVENTS_PATH, new Blob([JSON.stringify(batch)], { type: 'application/json' }));
 }
 
-function eventOf({ kind, data, time, path, visitInfo }: QueuedEvent, isAnonymous: boolean): WebEvent {
+function eventOf(event: QueuedEvent, isAnonymous: boolean): WebEvent {
+  const { kind, subtype, data, time, path, landing, visitInfo } = event;
   return {
     id: crypto.randomUUID(),
     timestamp: new Date(isAnonymous ? anonymousTime(time) : time).toISOString(),
-    type: 'UserAction',
+    type: kind in TYPE_OF_KIND ? TYPE_OF_KIND[kind as keyof typeof TYPE_OF_KIND] : 'UserAction',
+    ...(subtype && { subtype }),
     kind,
     data: { ...data },
-    info: { path, language: document.documentElement.lang, ...(isAnonymous ? {} : visitInfo) },
+    info: {
+      path,
+      language: document.documentElement.lang,
+      ...(isAnonymous ? {} : { ...attributionFor(landing, agreedCategories()), ...visitInfo }),
+    },
   };
 }
 

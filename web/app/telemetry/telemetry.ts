@@ -15,16 +15,27 @@ export const addVisitInfo = (name: 'backend_id', value: string): void => {
   visitInfo[name] = value;
 };
 
+/** Query of the page that the visit started with: scripts change the address. */
+const landing = typeof window === 'undefined' ? '' : window.location.search;
+
+const place = () => ({ path: window.location.pathname, landing, visitInfo: { ...visitInfo } });
+
+/** Loaded with the first event. Analytics that can't be loaded must not disturb the page. */
+const withQueue = (use: (queue: typeof import('./event-queue')) => void): void =>
+  void import('./event-queue').then(use, () => undefined);
+
+/** Records activity of the visitor, which may start a session. */
+export function trackActivity(): void {
+  const [now, where] = [Date.now(), place()];
+  withQueue(({ startSession }) => startSession(now, where));
+}
+
 /** Records an event for the tag manager and for the product's own analytics. */
 export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<Kind>): void {
   window.dataLayer ??= [];
   window.dataLayer.push({ event: kind, ...data });
-  const moment = { kind, data, time: Date.now(), path: window.location.pathname, visitInfo: { ...visitInfo } };
-  // Loaded with the first event. Analytics that can't be loaded must not disturb the page.
-  void import('./event-queue').then(
-    ({ enqueueEvent }) => enqueueEvent(moment),
-    () => undefined,
-  );
+  const moment = { kind, data, time: Date.now(), ...place() };
+  withQueue(({ enqueueEvent }) => enqueueEvent(moment));
 }
 
 export const report = (fault: unknown): void => window.reportError(fault);

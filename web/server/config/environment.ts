@@ -26,6 +26,10 @@ export function readUrl(env: Environment, name: string, fallback: string): URL {
   return url;
 }
 
+/** Null when it isn't set. */
+export const readOptionalUrl = (env: Environment, name: string): URL | null =>
+  env[name] ? readUrl(env, name, '') : null;
+
 export function readOrigin(env: Environment, name: string, fallback: string): URL {
   const url = readUrl(env, name, fallback);
   if (url.pathname !== '/' || url.search || url.hash) {
@@ -44,6 +48,18 @@ export function readChoice<const Choice extends string>(
   const choice = choices.find((one) => one === text);
   if (!choice) throw new SettingsError(`${name} must be one of ${choices.join(', ')}; it is '${text}'.`);
   return choice;
+}
+
+/** Upper-case ISO 3166-1 codes, separated by commas. */
+export function readCountries(env: Environment, name: string): readonly string[] {
+  const codes = (env[name] ?? '')
+    .toUpperCase()
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean);
+  const bad = codes.find((code) => !/^[A-Z]{2}$/.test(code));
+  if (bad === undefined) return codes;
+  throw new SettingsError(`${name} must hold two-letter country codes; it has '${bad}'.`);
 }
 
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];

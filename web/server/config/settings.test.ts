@@ -33,6 +33,10 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['BOOK_A_CALL_URL', 'javascript:alert(1)'],
   ['IDENTITY_PROVIDER', 'anybody'],
+  ['SURVEY_SCRIPT_URL', 'javascript:alert(1)'],
+  ['ANALYTICS_URL', 'analytics.test'],
+  ['MONITORING_URL', 'ftp://monitoring.test'],
+  ['BLOCKED_SERVICE_COUNTRIES', 'Germany'],
   ['TRUSTED_PROXIES', 'proxy.internal'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '0.0.0.0/0'],
@@ -78,4 +82,20 @@ test("the captcha needs a key, and its script is Google's in production", () => 
   for (const url of ['https://evil.example/api.js', 'http://www.google.com/recaptcha/api.js']) {
     expect(() => readSettings({ ...production, RECAPTCHA_SCRIPT_URL: url })).toThrow('RECAPTCHA_SCRIPT_URL');
   }
+});
+
+test('scripts of third parties need https in production, and their origins are known', () => {
+  const container = { TAG_MANAGER_ID: 'GTM-1', THIRD_PARTY_ORIGINS: 'https://pixels.test' };
+  const { thirdParties, thirdPartyOrigins } = readSettings({ ...SECRETS, ...container });
+  expect(thirdParties).toEqual({
+    tagManagerUrl: 'https://www.googletagmanager.com/gtm.js?id=GTM-1',
+    consentPlatform: null,
+    surveyUrl: null,
+  });
+  expect(thirdPartyOrigins).toEqual(['https://www.googletagmanager.com', 'https://pixels.test']);
+  expect(readSettings(SECRETS).thirdPartyOrigins).toEqual([]);
+  const production = { ...SECRETS, CLEARFRAME_ENV: 'production', PUBLIC_URL: 'https://clearframe.test' };
+  expect(() => readSettings({ ...production, SURVEY_SCRIPT_URL: 'http://surveys.test/x.js' })).toThrow(
+    'SURVEY_SCRIPT_URL',
+  );
 });

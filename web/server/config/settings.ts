@@ -2,15 +2,17 @@ import { type CaptchaSettings, readCaptchaSettings } from './captcha-settings.ts
 import {
   type Environment,
   readChoice,
+  readCountries,
   readNetworks,
+  readOptionalUrl,
   readOrigin,
   readOrigins,
   readPort,
   readSecret,
-  readUrl,
   SettingsError,
 } from './environment.ts';
 import { type IdentitySettings, readIdentitySettings } from './identity-settings.ts';
+import { readThirdParties, readThirdPartyOrigins, type ThirdParties } from './third-parties.ts';
 
 export { SettingsError } from './environment.ts';
 
@@ -30,6 +32,12 @@ export interface Settings {
   readonly internalSecret: string;
   readonly identity: IdentitySettings;
   readonly captcha: CaptchaSettings | null;
+  readonly thirdParties: ThirdParties;
+  /** Origins of third parties' scripts, pictures, frames and calls. */
+  readonly thirdPartyOrigins: readonly string[];
+  /** Hosts of usage events and of errors; null for the product's own. */
+  readonly analyticsUrl: URL | null;
+  readonly monitoring: { readonly url: URL | null; readonly appId: string };
   /** Networks of trusted proxies, whose `X-Forwarded-For` is used. */
   readonly trustedProxies: readonly string[];
   /** Origin of signed object store URLs; null where the backend serves media. */
@@ -37,6 +45,8 @@ export interface Settings {
   /** Origins of the payment providers' scripts, frames and pages. */
   readonly paymentOrigins: readonly string[];
   readonly countryHeader: string | null;
+  /** Two-letter codes of countries without service; the backend has the same. */
+  readonly blockedServiceCountries: readonly string[];
   /** Calendar in which visitors book a call; null without one. */
   readonly callUrl: string | null;
 }
@@ -58,6 +68,7 @@ function readPublicUrl(env: Environment, fallback: string, environment: Settings
 export function readSettings(env: Environment): Settings {
   const environment = readChoice(env, 'CLEARFRAME_ENV', ['local', 'production'], 'local');
   const port = readPort(env, 'WEB_PORT', 3000);
+  const thirdParties = readThirdParties(env, environment);
   return {
     environment,
     port,
@@ -69,11 +80,16 @@ export function readSettings(env: Environment): Settings {
     internalSecret: readSecret(env, 'CLEARFRAME_INTERNAL_SECRET'),
     identity: readIdentitySettings(env, environment),
     captcha: readCaptchaSettings(env, environment),
+    thirdParties,
+    thirdPartyOrigins: readThirdPartyOrigins(env, thirdParties),
+    analyticsUrl: readOptionalUrl(env, 'ANALYTICS_URL'),
+    monitoring: { url: readOptionalUrl(env, 'MONITORING_URL'), appId: env.MONITORING_APP_ID || 'web' },
     trustedProxies: readNetworks(env, 'TRUSTED_PROXIES'),
     storageOrigin: env.STORAGE_ORIGIN ? readOrigin(env, 'STORAGE_ORIGIN', '').origin : null,
     paymentOrigins: readOrigins(env, 'PAYMENT_ORIGINS'),
     // Lets local visitors choose a country; the backend does the same.
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() || (environment === 'local' ? 'x-sandbox-country' : null),
-    callUrl: env.BOOK_A_CALL_URL ? readUrl(env, 'BOOK_A_CALL_URL', '').href : null,
+    blockedServiceCountries: readCountries(env, 'BLOCKED_SERVICE_COUNTRIES'),
+    callUrl: readOptionalUrl(env, 'BOOK_A_CALL_URL')?.href ?? null,
   };
 }

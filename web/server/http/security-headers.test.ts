@@ -114,3 +114,13 @@ test('allows reCAPTCHA where it is configured', async () => {
   expect(policy.get('frame-src')).toBe(`${own} https://recaptcha.google.com/recaptcha/`);
   expect(policy.get('connect-src')).toBe(`'self' ${own}`);
 });
+
+test('allows third parties only while they are configured', async () => {
+  const parties = { CONSENT_PLATFORM_ID: 'site', THIRD_PARTY_ORIGINS: 'https://pixels.test' };
+  const policy = await policyFor('https://clearframe.test', parties);
+  for (const name of ['script-src', 'connect-src', 'img-src', 'frame-src'])
+    expect(policy.get(name), name).toContain('https://cdn.cookielaw.org https://pixels.test');
+  expect(
+    (await policyFor('https://clearframe.test', { THIRD_PARTY_ORIGINS: 'https://pixels.test' })).get('img-src'),
+  ).not.toContain('pixels');
+});

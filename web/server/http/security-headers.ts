@@ -59,6 +59,15 @@ const paymentSources = ({ paymentOrigins: origins }: Settings): Sources => ({
   'form-action': origins,
 });
 
+/** Sources of the tag manager, the consent platform and the survey. */
+const thirdPartySources = ({ thirdPartyOrigins: origins }: Settings): Sources => ({
+  'script-src': origins,
+  'style-src': origins,
+  'frame-src': origins,
+  'connect-src': origins,
+  'img-src': origins,
+});
+
 /** Content security policy: our own origin, inline parts by nonce, media also from the object store. */
 function directivesOf(settings: Settings) {
   const { publicUrl, identity, storageOrigin } = settings;
@@ -84,6 +93,7 @@ function directivesOf(settings: Settings) {
     oneTapSources(identity),
     captchaSources(settings),
     paymentSources(settings),
+    thirdPartySources(settings),
   ];
   const directives = Object.entries({ ...fixed, ...own })
     .map(([name, sources]) => [name, [...sources, ...providers.flatMap((provider) => provider[name] ?? [])]] as const)

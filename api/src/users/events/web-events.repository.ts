@@ -13,6 +13,8 @@ export interface EventSource {
 
 type StoredEvent = Required<Pick<WebEvent, 'type' | 'kind' | 'data' | 'info'>> & {
   readonly id: string;
+  readonly clientId: string | null;
+  readonly subtype: string | null;
   readonly occurredAt: Date;
 };
 
@@ -41,7 +43,7 @@ export class WebEventsRepository {
 
   listOfUser(userId: string): Promise<StoredEvent[]> {
     return this.database.query(
-      `SELECT id, type, kind, data, info, occurred_at AS "occurredAt"
+      `SELECT id, client_id AS "clientId", type, subtype, kind, data, info, occurred_at AS "occurredAt"
        FROM web_events WHERE user_id = $1 ORDER BY occurred_at, id`,
       [userId],
     );

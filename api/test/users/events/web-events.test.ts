@@ -51,12 +51,24 @@ describe('usage events', () => {
     expect(events).toHaveLength(2);
     expect(events).toContainEqual({
       event_id: event.id,
+      client_id: null,
       type: 'UserAction',
+      subtype: null,
       kind: 'paywall',
       data: event.data,
       info: event.info,
       occurred_at: TIME,
     });
+  });
+
+  it('of sessions keep their subtype', async () => {
+    const headers = { 'x-client-id': 'browser-1' };
+    await send([shown({ type: 'Session', subtype: 'session_start', kind: 'session', data: {} })], { headers }).expect(
+      202,
+    );
+    expect(await exportedOf(member)).toMatchObject([
+      { type: 'Session', subtype: 'session_start', client_id: 'browser-1' },
+    ]);
   });
 
   it('store the client’s id and version, and whether it is a tester', async () => {

@@ -139,7 +139,10 @@ export const UserExport = z
     events: z.array(
       z.object({
         eventId: z.uuid(),
+        /** Random id of the browser. */
+        clientId: z.string().nullable(),
         type: z.string(),
+        subtype: z.string().nullable(),
         kind: z.string(),
         data: z.record(z.string(), z.json()),
         info: z.record(z.string(), z.json()),

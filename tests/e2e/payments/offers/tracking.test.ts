@@ -19,7 +19,9 @@ async function openMemberPage() {
   return {
     ...member,
     /** Events in the member's data export. */
-    events: async () => (await member.account.call(userExportRoutes.exportMe, {})).events,
+    all: async () => (await member.account.call(userExportRoutes.exportMe, {})).events,
+    events: async () =>
+      (await member.account.call(userExportRoutes.exportMe, {})).events.filter(({ type }) => type === 'UserAction'),
   };
 }
 
@@ -56,6 +58,37 @@ describe('events of the offers', () => {
     await page.getByRole('dialog').getByRole('tab', { name: 'Subscription' }).click();
     await expect.poll(async () => (await events()).length).toBe(1);
     expect(await events()).toMatchObject([{ kind: 'settings', info: { backend_id: 'oracle-1' } }]);
+    expectNoErrors();
+    await close();
+  });
+
+  it('carry the session, the browser’s id and what the visit came with', async () => {
+    const { page, all, expectNoErrors, close } = await openMemberPage();
+    await answerBanner(page, ',C0001,C0002,');
+    await page.goto('/pricing?utm_source=mail&t_adset=7&gclid=click-1');
+    await untilHydrated(page);
+    await page.keyboard.press('Tab');
+    await expect.poll(async () => (await all()).length).toBe(2);
+    const events = await all();
+    const [start, shown] = ['Session', 'UserAction'].map((type) => events.find((event) => event.type === type));
+    expect(start).toMatchObject({ type: 'Session', subtype: 'session_start', kind: 'session' });
+    expect(shown).toMatchObject({ type: 'UserAction', kind: 'paywall', clientId: start?.clientId });
+    expect(start?.clientId).toMatch(/^[\da-f-]{36}$/);
+    for (const event of [start, shown]) {
+      expect(event?.info).toMatchObject({ utm_source: 'mail', t_adset: '7' });
+      // An advertiser's id needs consent to advertising.
+      expect(event?.info).not.toHaveProperty('gclid');
+    }
+    const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'clearframe_client_id');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+
+    // Later pages of the visit.
+    await page.goto('/account/general');
+    await page
+      .getByRole('link', { name: text('account:limits.title') })
+      .or(page.getByRole('tab'))
+      .first()
+      .waitFor();
     expectNoErrors();
     await close();
   });

@@ -6,6 +6,7 @@ import { useRootData } from '../../session/root-data';
 import { AppLink } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
 import { ThemeSwitch } from '../settings/theme-switch';
+import { CookieSettingsLink } from './cookies/cookie-settings-link';
 import { GetStartedLink } from './header/get-started-link';
 import { LanguageLink } from './language/language-link';
 
@@ -44,6 +45,7 @@ export function Footer({ hasSwitches }: { readonly hasSwitches: boolean }) {
           <AppLink to="/privacy-and-cookie-policy" className={LINK}>
             {t('footer:privacy')}
           </AppLink>
+          <CookieSettingsLink className={LINK} />
           <AppLink to="/subscription/cancel" className={LINK}>
             {t('footer:cancel')}
           </AppLink>

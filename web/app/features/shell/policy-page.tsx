@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { SUPPORT_ADDRESS } from '../../http/internal-address';
 import { TEXT_LINK } from '../../ui/page/app-link';
 import { DELIVERED } from '../settings/delivered';
+import { CookieSettingsLink } from './cookies/cookie-settings-link';
 
 const SECTIONS = {
   privacy: ['photos', 'account', 'payments', 'logs', 'support', 'cookies', 'rights'],
@@ -26,6 +27,7 @@ export function PolicyPage({ policy }: { readonly policy: Policy }) {
         <section key={section} id={section} className="flex scroll-mt-8 flex-col gap-3">
           <h2 className="text-title wrap-break-word hyphens-auto">{textOf(`policies.${policy}.${section}.title`)}</h2>
           <p className="text-pretty text-muted">{textOf(`policies.${policy}.${section}.body`)}</p>
+          {section === 'cookies' && <CookieSettingsLink className={`${TEXT_LINK} self-start`} />}
           {section === 'business' && (
             <a href={BUSINESS_DOCUMENT} hrefLang="en" type="application/pdf" className={`${TEXT_LINK} self-start`}>
               {t('policies.terms.business.document')}

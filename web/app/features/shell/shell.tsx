@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ToastRegion } from '../../ui/toast/toast-region';
 import { useIsModalOpen } from '../modals/modals';
+import { CookieBanner } from './cookies/cookie-banner';
 import { Footer } from './footer';
 import { Header } from './header/header';
 import { OfflineNotice } from './offline-notice';
@@ -25,6 +26,7 @@ export function Shell({ hasHeader, children }: ShellProps) {
         >
           {t('skipToContent')}
         </a>
+        {hasHeader && <CookieBanner />}
         {hasHeader && <Header />}
         <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
           {children}

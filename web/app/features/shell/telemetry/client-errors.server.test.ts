@@ -38,6 +38,18 @@ test('an error of a page reaches the monitoring', async () => {
   ]);
 });
 
+test('another host of the monitoring gets it without our secrets', async () => {
+  const host = await startBackend((_request, response) => sendJson(response, 202, {}));
+  const text = report();
+  const headers = { 'content-type': 'application/json', 'content-length': String(text.length) };
+  const request = new Request('http://clearframe.test/client-errors', { method: 'POST', headers, body: text });
+  const context = contextFor(new URL('http://127.0.0.1:1'));
+  const settings = { ...context.settings, monitoring: { url: host.url, appId: 'photos' } };
+  expect((await recordClientError({ request, context: { ...context, settings }, params: {} })).status).toBe(202);
+  expect(host.requests).toMatchObject([{ method: 'POST', path: '/v2/public/apps/photos/events' }]);
+  expect(host.requests[0]?.headers).not.toHaveProperty('x-clearframe-internal');
+});
+
 test('a refusal of the monitoring is no error for the visitor', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'request.rate_limited'));
   expect((await send(backend, report())).status).toBe(202);

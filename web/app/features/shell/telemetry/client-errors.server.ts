@@ -1,11 +1,11 @@
-import { monitoringRoutes } from '@clearframe/contract';
+import { monitoringRoutes, toWire } from '@clearframe/contract';
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { callApi } from '../../../http/api.server';
 import { asApiError } from '../../../http/problem.server';
 import { type ClientError, ERROR_SOURCES, MAX_MESSAGE, MAX_STACK } from '../../../telemetry/client-error';
+import { postToHost } from './external-host.server';
 
-const APP_ID = 'web';
 /** Limit of a report; a character may take six bytes. */
 const MAX_BYTES = 16_000;
 
@@ -28,12 +28,19 @@ export async function recordClientError({ request, context }: ActionFunctionArgs
   const now = new Date().toISOString();
   const info = { path, stack, request_id: requestId };
   const payload = { id, severity: 'error', categories: ['script', source], description: message, info, createdAt: now };
-  const input = { params: { appId: APP_ID }, body: { sentAt: now, payloads: [payload] } };
+  const { url: host, appId } = context.settings.monitoring;
+  const input = { params: { appId }, body: { sentAt: now, payloads: [payload] } };
+  const accepted = new Response(null, { status: 202, headers: { 'cache-control': 'no-store' } });
+  if (host) {
+    const body = toWire(monitoringRoutes.recordMonitoringEvents.body, input.body);
+    await postToHost(host, `/v2/public/apps/${encodeURIComponent(appId)}/events`, { body }, context);
+    return accepted;
+  }
   try {
     // The beacon of a closed page is aborted at once.
     await callApi(monitoringRoutes.recordMonitoringEvents, input, { request, context, isDetached: true });
   } catch (error) {
     asApiError(error, context);
   }
-  return new Response(null, { status: 202, headers: { 'cache-control': 'no-store' } });
+  return accepted;
 }

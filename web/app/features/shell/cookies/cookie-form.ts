@@ -1,0 +1,12 @@
+import { CONSENT_CATEGORIES, type ConsentCategory } from '../../../telemetry/consent/consent-cookie';
+
+/** `save`: as the switches are. */
+export type CookieChoice = 'accept' | 'refuse' | 'save';
+
+export function categoriesOf(
+  choice: CookieChoice,
+  isOn: (category: ConsentCategory) => boolean,
+): readonly ConsentCategory[] {
+  if (choice === 'save') return CONSENT_CATEGORIES.filter(isOn);
+  return choice === 'accept' ? CONSENT_CATEGORIES : [];
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { inSeconds } from '@clearframe/contract';
+import { type AppLoadContext, createCookie } from '@remix-run/node';
+import { z } from 'zod';
+
+const Id = z.uuid();
+
+/** Lifetime of identifier cookies (spec 1, section 9). */
+const cookie = createCookie('clearframe_client_id', {
+  path: '/',
+  sameSite: 'lax',
+  httpOnly: true,
+  maxAge: inSeconds.days(730),
+});
+
+const NAME = `${cookie.name}=`;
+
+/** The browser's id in events with consent to measurement; made with the first of them. */
+export async function keepClientId(request: Request, context: AppLoadContext, headers: Headers): Promise<string> {
+  const stored = Id.safeParse(await cookie.parse(request.headers.get('cookie')));
+  if (stored.success) return stored.data;
+  const id = randomUUID();
+  headers.append('set-cookie', await cookie.serialize(id, securityOf(context)));
+  return id;
+}
+
+/** Deletes the id of a browser that withdrew its consent. */
+export async function forgetClientId(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
+  if (!request.headers.get('cookie')?.includes(NAME)) return;
+  headers.append('set-cookie', await cookie.serialize('', { ...securityOf(context), maxAge: 0 }));
+}
+
+const securityOf = ({ settings }: AppLoadContext) => ({ secure: settings.publicUrl.protocol === 'https:' });

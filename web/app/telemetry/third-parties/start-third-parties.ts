@@ -1,0 +1,51 @@
+import type { ThirdParties } from '../../../server/config/third-parties.ts';
+import { agreedCategories, hasConsent, notifyConsentChange, onConsentChange } from '../consent/cookie-consent';
+import { watchPlatformBanner } from './platform-banner';
+
+declare global {
+  interface Window {
+    /** Called by the consent platform when it is ready and after each answer. */
+    OptanonWrapper?: () => void;
+  }
+}
+
+let isStarted = false;
+
+/** The consent platform is loaded at once, the tag manager and the survey when the visitor has agreed to them. */
+export function startThirdParties({ tagManagerUrl, consentPlatform, surveyUrl }: ThirdParties, nonce?: string): void {
+  // React's strict mode runs effects twice.
+  if (isStarted) return;
+  isStarted = true;
+  const load = (src: string, data: Readonly<Record<string, string>> = {}): void => loadScript(src, nonce, data);
+  const apply = (): void => {
+    announceConsent();
+    if (tagManagerUrl && agreedCategories().length > 0) load(tagManagerUrl);
+    if (surveyUrl && hasConsent('C0002')) load(surveyUrl);
+  };
+  onConsentChange(apply);
+  apply();
+  if (!consentPlatform) return;
+  window.OptanonWrapper = notifyConsentChange;
+  load(consentPlatform.scriptUrl, { domainScript: consentPlatform.domainId });
+  watchPlatformBanner();
+}
+
+const loaded = new Set<string>();
+
+function loadScript(src: string, nonce: string | undefined, data: Readonly<Record<string, string>>): void {
+  if (loaded.has(src)) return;
+  loaded.add(src);
+  const script = document.createElement('script');
+  Object.assign(script, { src, async: true });
+  Object.assign(script.dataset, data);
+  // A tag manager passes it on to the scripts that it adds.
+  if (nonce) script.nonce = nonce;
+  document.head.append(script);
+}
+
+/** Tells tags which categories are agreed to, by the event and the variable of OneTrust's integration. */
+function announceConsent(): void {
+  window.dataLayer ??= [];
+  const groups = `,${['C0001', ...agreedCategories()].join(',')},`;
+  window.dataLayer.push({ event: 'OneTrustGroupsUpdated', OnetrustActiveGroups: groups });
+}
