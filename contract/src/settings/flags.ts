@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SURVEY_KINDS, type SurveyKind } from '../tracking/constants.js';
 
 /** What a flag may hold. */
 export type FlagValue = boolean | string | number | null;
@@ -47,7 +48,12 @@ export const FLAGS = {
   psPlugin: on('Business accounts can have a Photoshop plug-in key', 'account, after checkout'),
   disableEmailReminder: off('Hides the reminder before a trial ends, and its toggle', 'checkout'),
   shouldForceHomeFreeTrial: off('The home page offers the free trial first', 'home'),
-  popupSurveyKind: text('The survey that pops up', 'result'),
+  popupSurveyKind: {
+    schema: z.enum(SURVEY_KINDS).nullable(),
+    defaultValue: null as SurveyKind | null,
+    effect: 'The survey that pops up: before an upload of a subscriber, or after the first login of an account',
+    affects: 'home, get started',
+  },
   expFreeTrialPaywallCtaLabel: text('Label of the button that starts a trial', 'paywall'),
   expFreeTrialPaywallPayNowLabel: text('Label of the button that pays at once', 'paywall'),
   shouldEnableSavingAiModelDefault: on('The tools of a picture can be saved as the default', 'result'),

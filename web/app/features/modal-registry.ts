@@ -1,6 +1,7 @@
 import { ACCOUNT_MODALS } from './account/modals';
 import { SUBSCRIPTION_MODALS } from './billing/modals';
 import { GALLERY_MODALS } from './gallery/modals';
+import { HELP_MODALS } from './help/modals';
 import { LOGIN_MODALS } from './identity/modals';
 import { ONBOARDING_MODALS } from './identity/onboarding/modals';
 import type { ModalRegistry } from './modals/catalogue';
@@ -13,6 +14,7 @@ export const MODALS: ModalRegistry = {
   ...ACCOUNT_MODALS,
   ...GALLERY_MODALS,
   ...TASK_MODALS,
+  ...HELP_MODALS,
   ...LOGIN_MODALS,
   ...ONBOARDING_MODALS,
   ...SECRET_MENU_MODALS,

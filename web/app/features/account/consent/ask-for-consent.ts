@@ -47,12 +47,21 @@ export async function askForConsent(consent: AskedConsent, open: Modals['open'],
   track('consent', { consent: name, action: outcome === 'accepted' ? 'accepted' : 'not_accepted' });
 }
 
+/** What a new member is asked after declining the plans. */
+export async function askNewcomer(open: Modals['open']): Promise<void> {
+  const state = await fetchFollowUp();
+  await askForConsent('marketing', open, state);
+  if (state.hasSurvey) await open('survey:onboarding', { step: 'ongoing' });
+}
+
 export interface FollowUp {
   readonly asksFor: readonly AskedConsent[];
   readonly offersPluginKey: boolean;
+  /** The onboarding survey pops up and has not been answered in this browser. */
+  readonly hasSurvey: boolean;
 }
 
-const NOTHING: FollowUp = { asksFor: [], offersPluginKey: false };
+const NOTHING: FollowUp = { asksFor: [], offersPluginKey: false, hasSurvey: false };
 
 /** What may be asked of and offered to the visitor. A question must not become an error message. */
 export async function fetchFollowUp(): Promise<FollowUp> {

@@ -8,6 +8,7 @@ import { asApiError } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash/flash.server';
 import { fetchMe, loadMe, throwRefusal } from '../../../session/me.server';
+import { hasAnsweredSurvey } from '../../../session/surveys.server';
 import { asMember } from '../../../session/visitor.server';
 import { DELIVERED } from '../../settings/delivered';
 import { settingsOf } from '../../settings/settings.server';
@@ -83,6 +84,10 @@ export async function loadConsentState({ request, context }: LoaderFunctionArgs)
   const settings = await settingsOf(request, context);
   const followUp: FollowUp = {
     asksFor: ASKED_CONSENTS.filter((consent) => isAskable(consent, user, settings)),
+    hasSurvey:
+      user?.isGuest === false &&
+      settings.popupSurveyKind === 'onboarding' &&
+      !(await hasAnsweredSurvey(request, 'onboarding')),
     offersPluginKey: DELIVERED.pluginKey && settings.psPlugin && user?.role === 'business',
   };
   return Response.json(followUp, { headers });

@@ -4,7 +4,7 @@ import { Spinner } from '../../../ui/content/spinner';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalActions, ModalChoice, useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
-import { askForConsent } from '../../account/consent/ask-for-consent';
+import { askNewcomer } from '../../account/consent/ask-for-consent';
 import type { OffersView } from '../../billing/plans/offers';
 import { usePaywallEvents } from '../../billing/plans/use-paywall-events';
 import { PlanAction } from '../../billing/tiers/plan-action';
@@ -30,7 +30,7 @@ export function PaywallStep({ previousAction, createdAt, offers: initialOffers, 
     view: 'onboarding',
     previousAction,
     onDismissed: () => {
-      if (isNewcomer(createdAt, Date.now())) void askForConsent('marketing', open);
+      if (isNewcomer(createdAt, Date.now())) void askNewcomer(open);
     },
   });
 

@@ -7,14 +7,13 @@ import type { Uploader } from '../shared/uploader';
 import { decideUpload, type UploadDecision } from './decide-upload';
 import type { UploadError } from './upload-error';
 
-/**
- * The feature-ranking survey before an upload of a subscriber whose trial is over (spec 2, section 4). `show` resolves
- * when it was completed or dismissed, and at once for visitors who completed it; null while there is no survey.
- */
-export const SURVEY_SLOT: { show: ((open: Modals['open']) => Promise<unknown>) | null } = { show: null };
+let isSurveyShown = false;
 
+/** The feature-ranking survey, before the upload continues (spec 2, section 4); once per page. */
 async function showSurvey({ isSurveyed }: Uploader, open: Modals['open']): Promise<void> {
-  if (isSurveyed) await SURVEY_SLOT.show?.(open);
+  if (!isSurveyed || isSurveyShown) return;
+  isSurveyShown = true;
+  await open('survey:features', { step: 'start' });
 }
 
 interface Context {

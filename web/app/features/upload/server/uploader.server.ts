@@ -12,6 +12,7 @@ import {
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { asApiError } from '../../../http/problem.server';
+import { hasAnsweredSurvey } from '../../../session/surveys.server';
 import { tokenOf, visitorOf } from '../../../session/visitor.server';
 import { settingsOf } from '../../settings/settings.server';
 import type { Uploader, UploadLimits } from '../shared/uploader';
@@ -28,40 +29,52 @@ export const limitsOf = (actor: Actor, isVideoOn = true): UploadLimits => ({
   largestVideo: VIDEO_LIMITS.business,
 });
 
+/** What uploads depend on beside the user. */
+interface UploadSettings {
+  readonly isVideoOn: boolean;
+  /** The feature-ranking survey pops up and has not been answered in this browser. */
+  readonly hasSurvey: boolean;
+}
+
 /** @param user null before a guest exists */
 export function uploaderOf(
   user: (Pick<User, 'role' | 'isGuest'> & Partial<Pick<User, 'monetization'>>) | null,
-  isVideoOn = true,
+  { isVideoOn, hasSurvey }: UploadSettings = { isVideoOn: true, hasSurvey: false },
 ): Uploader {
   const { role, isGuest } = user ?? { role: 'guest', isGuest: true };
   const { isSubscribed = false, subscriptionIncludesTrial = false } = user?.monetization ?? {};
   const limits = limitsOf({ role, isGuest }, isVideoOn);
-  return { role, isGuest, limits, isSurveyed: isSubscribed && !subscriptionIncludesTrial };
+  return { role, isGuest, limits, isSurveyed: hasSurvey && isSubscribed && !subscriptionIncludesTrial };
 }
 
 /** For the home page: costs guests no call. A guest with a gift code is recognized when files are chosen. */
 export async function uploaderOfPage(request: Request, context: AppLoadContext): Promise<Uploader> {
-  const isVideoOn = await canEnhanceVideos(request, context);
-  if ((await visitorOf(request, context)).kind === 'guest') return uploaderOf(null, isVideoOn);
+  const settings = await uploadSettingsOf(request, context);
+  if ((await visitorOf(request, context)).kind === 'guest') return uploaderOf(null, settings);
   const user = await userOrNull(request, context, TIMEOUT_MS);
-  return uploaderOf(user ?? { role: 'base', isGuest: false }, isVideoOn);
+  return uploaderOf(user ?? { role: 'base', isGuest: false }, settings);
 }
 
 /** Whether workers can enhance videos; true when the backend doesn't answer. */
-export async function canEnhanceVideos(request: Request, context: AppLoadContext): Promise<boolean> {
+export const canEnhanceVideos = async (request: Request, context: AppLoadContext): Promise<boolean> =>
+  (await uploadSettingsOf(request, context)).isVideoOn;
+
+async function uploadSettingsOf(request: Request, context: AppLoadContext): Promise<UploadSettings> {
   try {
-    return (await settingsOf(request, context)).videos.available;
+    const { videos, popupSurveyKind } = await settingsOf(request, context);
+    const hasSurvey = popupSurveyKind === 'feature_ranking' && !(await hasAnsweredSurvey(request, popupSurveyKind));
+    return { isVideoOn: videos.available, hasSurvey };
   } catch (error) {
     request.signal.throwIfAborted();
     asApiError(error, context);
-    return true;
+    return { isVideoOn: true, hasSurvey: false };
   }
 }
 
 /** Returns as JSON what the script needs to decide on several files or a video. */
 export async function loadUploader({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const [user, isVideoOn] = await Promise.all([userOrNull(request, context), canEnhanceVideos(request, context)]);
-  return Response.json(uploaderOf(user, isVideoOn), { headers: { 'cache-control': 'no-store' } });
+  const [user, settings] = await Promise.all([userOrNull(request, context), uploadSettingsOf(request, context)]);
+  return Response.json(uploaderOf(user, settings), { headers: { 'cache-control': 'no-store' } });
 }
 
 /** Null before a guest exists, and when the backend doesn't answer. */

@@ -18,6 +18,6 @@ export interface UploadLimits {
 /** The visitor, as far as uploads depend on them. */
 export interface Uploader extends Actor {
   readonly limits: UploadLimits;
-  /** Surveys are for subscribers after their trial (spec 2, section 4). */
+  /** The feature-ranking survey is due: for subscribers after their trial, once per browser (spec 2, section 4). */
   readonly isSurveyed: boolean;
 }

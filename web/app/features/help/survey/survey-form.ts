@@ -1,0 +1,31 @@
+import type { SurveyKind } from '@clearframe/contract';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { z } from 'zod';
+import { FEATURES, ONBOARDING_NAMES, ONBOARDING_QUESTIONS, type OnboardingQuestion, RANKS } from './questions';
+
+const Feature = z.enum(FEATURES);
+
+/** Each feature has one rank. */
+const FeatureRanking = z.object({ first: Feature, second: Feature, third: Feature }).superRefine((ranking, context) => {
+  for (const [index, rank] of RANKS.entries())
+    if (RANKS.slice(0, index).some((earlier) => ranking[earlier] === ranking[rank]))
+      context.addIssue({ code: 'custom', path: [rank], message: 'repeated' });
+});
+
+const Onboarding = z.object(
+  Object.fromEntries(ONBOARDING_NAMES.map((name) => [name, z.enum(ONBOARDING_QUESTIONS[name])])) as Record<
+    OnboardingQuestion,
+    z.ZodType<string>
+  >,
+);
+
+type Answers = Readonly<Record<string, string>>;
+
+const FORMS: Readonly<Record<SurveyKind, z.ZodType<Answers>>> = {
+  feature_ranking: FeatureRanking,
+  onboarding: Onboarding,
+};
+
+/** In the browser and in the action. */
+export const parseSurvey = (fields: FormData | URLSearchParams, survey: SurveyKind) =>
+  parseWithZod<z.ZodType<Answers, Answers>>(fields, { schema: FORMS[survey] as z.ZodType<Answers, Answers> });

@@ -1,0 +1,23 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { OnboardingSurveyModal } from '../features/help/survey/onboarding-survey';
+import { answerSurvey, loadSurvey } from '../features/help/survey/survey.server';
+import { ModalPage } from '../features/modals/modal-page';
+
+export const handle = { i18n: ['surveys'] };
+export const loader = loadSurvey('onboarding');
+export const action = answerSurvey('onboarding');
+export { pageHeaders as headers } from '../http/page-headers';
+export { unlistedMeta as meta } from '../http/page-meta';
+
+export default function OnboardingSurveyPage() {
+  const { step } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>()?.result;
+  // An invalid form is answered at the survey's address, without its step.
+  return (
+    <ModalPage
+      modal="survey:onboarding"
+      with={{ step: result ? 'ongoing' : step, result: result ?? null }}
+      body={OnboardingSurveyModal}
+    />
+  );
+}
