@@ -30,6 +30,7 @@ export const ERRORS = {
   'request.rate_limited': transient(429, 'Too many requests'),
   'service.unavailable': transient(503, 'The service is unavailable'),
   'service.internal': serverError(500, 'Something went wrong on our side'),
+  'service.country_blocked': clientError(403, "The service isn't available in your country"),
   'service.not_configured': serverError(503, 'This service has not been configured'),
 
   'users.not_authorized': clientError(401, 'A valid access token is required'),

@@ -35,6 +35,8 @@ export interface RouteSpec {
   readonly idempotent?: boolean;
   /** Starts a payment: rejected from blocked countries. */
   readonly takesMoney?: boolean;
+  /** Creates or processes media: rejected where the service is blocked. */
+  readonly enhances?: boolean;
   /** Where a captcha is configured, a token for the route's path as the action is required in `CAPTCHA_HEADER`. */
   readonly captcha?: CaptchaRule;
 }

@@ -11,8 +11,10 @@ import { plansLink, teaserPrices } from '../features/billing/plans/home-offers.s
 import { SENT_FLASH, SENT_TOAST_MS } from '../features/help/contact/sent-flash';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { DELIVERED } from '../features/settings/delivered';
+import { requireService } from '../features/settings/service-country.server';
 import { firstOfAddress } from '../features/tasks/processing/first-of-several';
 import { Home } from '../features/upload/home/home';
+import { biometricNotice } from '../features/upload/server/biometric-notice.server';
 import { type FormUploadResult, refusalPage, uploadFromForm } from '../features/upload/server/form-upload.server';
 import { uploaderOfPage } from '../features/upload/server/uploader.server';
 import { LIMITS_ID } from '../features/upload/shared/file-input';
@@ -32,10 +34,12 @@ export const handle = { i18n: ['home'] };
 export const links: LinksFunction = () => [{ rel: 'expect', href: `#${LIMITS_ID}`, blocking: 'render' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [t, prices, uploader] = await Promise.all([
+  requireService(request, context);
+  const [t, prices, uploader, notice] = await Promise.all([
     translatorFor(request, 'home'),
     teaserPrices(request, context),
     uploaderOfPage(request, context),
+    biometricNotice(request, context),
   ]);
   const headers = new Headers();
   const [link, sent] = await Promise.all([
@@ -47,6 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     prices,
     plansLink: link,
     uploader,
+    biometricNotice: notice,
     accept: DELIVERED.video ? ACCEPTED_FILES : ACCEPTED_PHOTOS,
     sent,
   };
@@ -66,6 +71,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
   currentUrl.searchParams.get('sample') === nextUrl.searchParams.get('sample') && defaultShouldRevalidate;
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  requireService(request, context);
   const headers = new Headers();
   try {
     const upload = await uploadFromForm({ request, context, headers });
@@ -93,7 +99,7 @@ export { pageHeaders as headers } from '../http/page-headers';
 export { titleMeta as meta } from '../http/page-meta';
 
 export default function HomePage() {
-  const { accept, prices, plansLink, uploader, sent } = useLoaderData<typeof loader>();
+  const { accept, prices, plansLink, uploader, biometricNotice: notice, sent } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
@@ -107,6 +113,7 @@ export default function HomePage() {
         uploader={uploader}
         prices={prices}
         plansLink={plansLink}
+        biometricNotice={notice}
         problem={answer?.problem ?? null}
       />
       <OneTap />

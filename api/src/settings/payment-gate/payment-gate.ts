@@ -5,15 +5,16 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { routeOf } from '../../platform/http/route.decorator.js';
 import { CountriesConfig } from './countries.config.js';
 
-/** Rejects payments from blocked countries. */
+/** Rejects payments from blocked countries, and new work from those without service. */
 @Injectable()
 export class PaymentGate implements NestInterceptor {
   constructor(private readonly countries: CountriesConfig) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (routeOf(context)?.takesMoney && this.countries.isBlocked(headers))
-      throw new AppError('billing.country_blocked');
+    const route = routeOf(context);
+    if (route?.takesMoney && this.countries.isBlocked(headers)) throw new AppError('billing.country_blocked');
+    if (route?.enhances && !this.countries.hasService(headers)) throw new AppError('service.country_blocked');
     return next.handle();
   }
 }

@@ -7,7 +7,7 @@ import type { Visitor } from '../../support/visitor.js';
 let api: TestApi;
 let member: Visitor;
 beforeAll(async () => {
-  api = await startApi({ BLOCKED_COUNTRIES: 'KP, sy' });
+  api = await startApi({ BLOCKED_COUNTRIES: 'KP, sy', BLOCKED_SERVICE_COUNTRIES: 'ir' });
   member = await api.member();
 });
 afterAll(() => api.stop());
@@ -25,7 +25,7 @@ const ROWS = [
 describe.each(ROWS)('%s %s', (method, path) => {
   const ask = (headers: Record<string, string>) => member[method](path, {}).set(headers);
 
-  it.each(['KP', 'sy', ' Sy '])('is blocked for %s', async (country) => {
+  it.each(['KP', 'sy', ' Sy ', 'IR'])('is blocked for %s', async (country) => {
     const { body } = await ask({ 'X-Sandbox-Country': country }).expect(403);
     expect(body.error_code).toBe('billing.country_blocked');
     expect(body.error_description).toMatch(/^Web subscriptions/);
@@ -43,6 +43,26 @@ describe.each(ROWS)('%s %s', (method, path) => {
 
   it('requires a token first', async () => {
     await api.http[method](`/api/v1/web${path}`).set('X-Sandbox-Country', 'KP').send({}).expect(401);
+  });
+});
+
+describe('a country without service', () => {
+  const upload = { input_task_list: [{ image_content_type: 'image/jpeg' }] };
+
+  it.each([
+    ['/tasks/bulk-upload', upload],
+    ['/video-tasks', {}],
+  ])('starts nothing: %s', async (path, body) => {
+    const refused = await member.post(path, body).set('X-Sandbox-Country', 'IR').expect(403);
+    expect(refused.body.error_code).toBe('service.country_blocked');
+    // Blocked payments alone leave the service.
+    const other = await member.post(path, body).set('X-Sandbox-Country', 'KP');
+    expect(other.body.error_code).not.toBe('service.country_blocked');
+  });
+
+  it('keeps what visitors have and their rights', async () => {
+    for (const path of ['/users/@me', '/tasks', '/users/@me/export'])
+      await member.get(path).set('X-Sandbox-Country', 'IR').expect(200);
   });
 });
 
@@ -77,6 +97,7 @@ describe('verifying a captcha', () => {
 
   it.each([
     ['BLOCKED_COUNTRIES', { BLOCKED_COUNTRIES: 'Germany' }],
+    ['BLOCKED_SERVICE_COUNTRIES', { BLOCKED_SERVICE_COUNTRIES: 'KP;SY' }],
     ['COUNTRY_HEADER', { COUNTRY_HEADER: 'a header' }],
   ])('fails the boot when %s is invalid', async (variable, change) => {
     await expect(createApp({ ...api.environment, ...change })).rejects.toThrow(`${variable}: `);

@@ -63,12 +63,14 @@ export const enhanceRoutes = {
     tag: 'tasks',
     summary:
       'Enhance one picture, sent as bytes or as a form; 202 with the task, or the result with `Prefer: wait=60` if it is ready in time',
+    enhances: true,
     allow: { key: 'media' },
     query: EnhanceOptions,
     upload: IMAGE_CONTENT_TYPES,
     responses: { 200: null, 202: Task },
     file: 'image/png',
     errors: [
+      'service.country_blocked',
       ...PLAN_ERRORS,
       'uploads.empty',
       'uploads.incomplete',

@@ -138,6 +138,7 @@ export const resultRoutes = {
     path: '/tasks/bulk-upload/:bulkUploadId/reprocess',
     tag: 'tasks',
     summary: 'Process photos again from their originals with other tools; earlier results are kept',
+    enhances: true,
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
     body: z
@@ -153,6 +154,7 @@ export const resultRoutes = {
       .meta({ id: 'Reprocess' }),
     responses: { 202: BulkUpload },
     errors: [
+      'service.country_blocked',
       'bulk_uploads.not_found',
       'tasks.not_found',
       'tasks.wrong_state',

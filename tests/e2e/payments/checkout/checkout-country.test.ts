@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
-import { useBrowser } from '../../../support/browser/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { openMember } from '../../../support/identity/members.ts';
+import { untilHydrated } from '../../../support/identity/sign-in.ts';
 import { choosePlan } from '../../../support/payments/checkout.ts';
 import { subscribe } from '../../../support/payments/purchases.ts';
+import { blurredFace } from '../../../support/portrait.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 import { text } from '../../../support/texts.ts';
 
@@ -12,7 +14,7 @@ const product = sharedProduct();
 const browser = useBrowser();
 
 /** Sets the visitor's country for later requests. */
-const travel = (page: Page, country: 'DE' | 'KP') => page.setExtraHTTPHeaders({ 'x-sandbox-country': country });
+const travel = (page: Page, country: 'DE' | 'KP' | 'IR') => page.setExtraHTTPHeaders({ 'x-sandbox-country': country });
 
 async function expectUnavailable(page: Page): Promise<void> {
   await page.waitForURL('**/unavailable');
@@ -70,6 +72,52 @@ describe('in a blocked country', () => {
     await expectUnavailable(page);
     expect((await account.me()).monetization.priceId).toBe(priceId);
     expectNoErrors();
+    await close();
+  });
+});
+
+describe('in a country without service', () => {
+  const title = text('tiers:unavailable.service.title');
+
+  itWithAndWithoutJavaScript(
+    'pages that begin something show why, and rights remain',
+    { short: 'without' },
+    async (javaScriptEnabled) => {
+      const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+      await travel(page, 'IR');
+      for (const address of ['/', '/pricing', '/upgrade', '/onboarding']) {
+        await page.goto(`${address}?v=b`);
+        expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/unavailable/service?v=b');
+        await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      }
+      if (javaScriptEnabled) await untilHydrated(page);
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: text('footer:cancel') })
+        .click();
+      await page.waitForURL('**/subscription/cancel?v=b');
+      await page.goto('/account/general/privacy');
+      expect(new URL(page.url()).pathname).toBe('/account/general/privacy');
+      await page.goto('/help/contact');
+      expect(new URL(page.url()).pathname).toBe('/help/contact');
+      // Also by a link within the page.
+      await page.getByRole('link', { name: text('header:home') }).click();
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expectNoErrors();
+      await close();
+    },
+  );
+
+  it('a page that was open before can’t upload', async () => {
+    const { page, close } = await openPage(browser(), product.url, { expectedStatus: 403 });
+    await page.goto('/');
+    await untilHydrated(page);
+    await travel(page, 'IR');
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'face.jpg', mimeType: 'image/jpeg', buffer: await blurredFace(120) });
+    await page.getByText(text('common:errors.service.country_blocked')).waitFor();
     await close();
   });
 });

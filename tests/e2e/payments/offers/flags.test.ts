@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { openMember } from '../../../support/identity/members.ts';
+import { signUpByPopup, untilHydrated } from '../../../support/identity/sign-in.ts';
 import { subscribe } from '../../../support/payments/purchases.ts';
+import { blurredFace } from '../../../support/portrait.ts';
 import { runOps } from '../../../support/product/ops.ts';
 import { type Product, startProduct } from '../../../support/product/product.ts';
 import { text } from '../../../support/texts.ts';
@@ -86,6 +88,14 @@ const EFFECTS: readonly FlagEffect[] = [
     changed: (page) => page.locator('main a[href^="/upgrade?previousAction=home_trial"]', { hasText: TRIAL }),
   },
   {
+    flag: 'bipaDisclaimerEnabled',
+    value: 'true',
+    visitor: 'guest',
+    path: '/',
+    usual: (page) => page.locator('p#upload-limits:last-child'),
+    changed: (page) => page.locator('#upload-limits + p a[href="/privacy-and-cookie-policy#photos"]'),
+  },
+  {
     flag: 'disableEmailReminder',
     value: 'true',
     visitor: 'member',
@@ -145,6 +155,59 @@ describe('with flags that an operator has set', () => {
     await link('Buy: 10 downloads')(page).click();
     await page.waitForURL('**/checkout?*');
     await page.getByRole('heading', { name: '10 downloads' }).waitFor();
+    expectNoErrors();
+    await close();
+  });
+});
+
+describe('surveys that an operator has switched on', () => {
+  const dialog = (page: Page, name: string) => page.getByRole('dialog', { name: text(`surveys:${name}`) });
+
+  it('ask a subscriber before an upload, which continues 2 s after the answer, and only once', async () => {
+    await setFlag('popupSurveyKind', 'feature_ranking');
+    const { page, expectNoErrors, close } = await openAs('subscriber');
+    const upload = async () => {
+      await page.goto('/');
+      await untilHydrated(page);
+      const file = { name: 'face.jpg', mimeType: 'image/jpeg', buffer: await blurredFace(120) };
+      await page.locator('#upload-file, input[type=file]').first().setInputFiles(file);
+    };
+    // Flags are read again after seconds.
+    await until('the survey is due', async () => {
+      const response = await page.request.get('/uploads/uploader');
+      return (await response.json()).isSurveyed;
+    });
+    await upload();
+    await dialog(page, 'features.title')
+      .getByRole('button', { name: text('surveys:features.start') })
+      .click();
+    for (const [rank, feature] of [
+      ['first', 'speed'],
+      ['second', 'faces'],
+      ['third', 'video'],
+    ] as const)
+      await page.getByLabel(text(`surveys:features.${rank}`)).selectOption(feature);
+    await page.getByRole('button', { name: text('surveys:send'), exact: true }).click();
+    await dialog(page, 'thanks.title').waitFor();
+    await page.waitForURL('**/{processing,result}?*');
+    await upload();
+    await page.waitForURL('**/{processing,result}?*');
+    expectNoErrors();
+    await close();
+  });
+
+  it('ask a new account about its photos after the plans', async () => {
+    await setFlag('popupSurveyKind', 'onboarding');
+    const { page, expectNoErrors, close } = await openAs('guest');
+    await page.goto('/about/files');
+    await untilHydrated(page);
+    await page.getByRole('banner').getByRole('link', { name: 'Get started' }).click();
+    await signUpByPopup(page);
+    const survey = dialog(page, 'onboarding.title');
+    await survey.getByRole('button', { name: text('surveys:onboarding.skip') }).click();
+    await survey.waitFor({ state: 'detached' });
+    const state = await (await page.request.get('/consents/state')).json();
+    expect(state).toMatchObject({ hasSurvey: false });
     expectNoErrors();
     await close();
   });

@@ -2,6 +2,7 @@ import { data, type LoaderFunctionArgs } from '@remix-run/node';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe } from '../../../session/me.server';
+import { requireService } from '../../settings/service-country.server';
 import { offersFor } from '../plans/offers.server';
 import type { PaywallData, PaywallQuery } from './paywall-address';
 
@@ -9,6 +10,7 @@ const PARAMETERS = ['taskId', 'previousAction', 'version', 'view', 'period'] as 
 const NO_STORE = { 'cache-control': 'no-store' };
 
 export async function loadPaywall({ request, context }: LoaderFunctionArgs) {
+  requireService(request, context);
   const headers = new Headers(NO_STORE);
   const user = await loadMe(request, context, headers);
   const [offers, t] = await Promise.all([offersFor(request, context, user), translatorFor(request, 'tiers')]);

@@ -7,6 +7,7 @@ import { translatorFor } from '../../../i18n/i18n.server';
 import { type Exchange, endMemberSessions, tokenOf, visitorOf } from '../../../session/visitor.server';
 import type { OffersView } from '../../billing/plans/offers';
 import { offersFor } from '../../billing/plans/offers.server';
+import { requireService } from '../../settings/service-country.server';
 import { destinationIn } from '../login/login-address';
 import type { LoginDone } from '../login/login-flow';
 import {
@@ -23,6 +24,7 @@ const MAX_ID_LENGTH = 255;
 
 /** The get-started modal as a page, and the target of an external onboarding (spec 2, section 2). */
 export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
+  requireService(request, context);
   const { search, searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'no-store' });
   const transfer = transferFrom(searchParams);

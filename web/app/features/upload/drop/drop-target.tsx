@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import Camera from 'lucide-react/icons/camera';
 import ImageUp from 'lucide-react/icons/image-up';
 import RotateCw from 'lucide-react/icons/rotate-cw';
-import { type ChangeEvent, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ChangeEvent, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
@@ -20,6 +20,8 @@ interface DropTargetProps {
   readonly accept: string;
   readonly uploader: Uploader;
   readonly problem: ProblemView | null;
+  /** Notices below the limits. */
+  readonly children: ReactNode;
 }
 
 const NOTICE_ID = 'upload-problem';
@@ -36,7 +38,7 @@ const CAMERA_CLASS =
 const FolderChoice = lazy(async () => ({ default: (await import('./folder-choice')).FolderChoice }));
 
 /** An upload form; with JavaScript also a target for dropped and pasted files. */
-export function DropTarget({ accept, uploader, problem: formProblem }: DropTargetProps) {
+export function DropTarget({ accept, uploader, problem: formProblem, children }: DropTargetProps) {
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();
   const { visitor } = useRootData();
@@ -186,6 +188,7 @@ export function DropTarget({ accept, uploader, problem: formProblem }: DropTarge
         )}
         <span>{visitor.kind === 'guest' ? t('drop.privacy') : t('drop.privacyMember')}</span>
       </p>
+      {children}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { DropTarget } from '../drop/drop-target';
@@ -13,9 +14,14 @@ interface HomeProps {
   readonly problem: ProblemView | null;
   readonly prices: TeaserPrices;
   readonly plansLink: PlansLink;
+  /** Null where it isn't due. */
+  readonly biometricNotice: string | null;
 }
 
-export function Home({ accept, uploader, problem, prices, plansLink }: HomeProps) {
+/** Off nearly everywhere. */
+const BiometricNotice = lazy(async () => ({ default: (await import('./biometric-notice')).BiometricNotice }));
+
+export function Home({ accept, uploader, problem, prices, plansLink, biometricNotice }: HomeProps) {
   const { t } = useTranslation('home');
   return (
     <div className="mx-auto w-full max-w-7xl px-5 sm:px-8">
@@ -25,7 +31,13 @@ export function Home({ accept, uploader, problem, prices, plansLink }: HomeProps
           <p className="max-w-lg text-lg text-pretty text-muted sm:text-xl">{t('lead')}</p>
         </div>
         <SampleStage className="lg:col-start-2 lg:row-span-2 lg:row-start-1" />
-        <DropTarget accept={accept} uploader={uploader} problem={problem} />
+        <DropTarget accept={accept} uploader={uploader} problem={problem}>
+          {biometricNotice && (
+            <Suspense fallback={null}>
+              <BiometricNotice text={biometricNotice} />
+            </Suspense>
+          )}
+        </DropTarget>
       </section>
       <HowItWorks />
       <PlansTeaser prices={prices} link={plansLink} />

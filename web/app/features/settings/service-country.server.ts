@@ -1,0 +1,15 @@
+import { countryFrom } from '@clearframe/contract';
+import { type AppLoadContext, redirect } from '@remix-run/node';
+import { preserveVersionParam } from '../../http/internal-address';
+
+/**
+ * For pages that begin something new: what visitors have, their rights and help stay reachable.
+ * @throws Response to the page of countries without service
+ */
+export function requireService(request: Request, { settings }: AppLoadContext): void {
+  const { countryHeader, blockedServiceCountries } = settings;
+  const country = countryHeader && countryFrom(request.headers.get(countryHeader));
+  if (!country || !blockedServiceCountries.includes(country)) return;
+  const address = preserveVersionParam('/unavailable/service', new URL(request.url).search);
+  throw redirect(address, { status: 303, headers: { 'cache-control': 'no-store' } });
+}
