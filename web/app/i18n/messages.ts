@@ -7,6 +7,7 @@ import type onboarding from '../../../locales/en/onboarding.json';
 import type processing from '../../../locales/en/processing.json';
 import type result from '../../../locales/en/result.json';
 import type support from '../../../locales/en/support.json';
+import type surveys from '../../../locales/en/surveys.json';
 import type tiers from '../../../locales/en/tiers.json';
 
 /** Message keys, typed by the English files. */
@@ -20,6 +21,7 @@ export interface Messages {
   readonly processing: typeof processing;
   readonly result: typeof result;
   readonly support: typeof support;
+  readonly surveys: typeof surveys;
   readonly tiers: typeof tiers;
 }
 

@@ -12,12 +12,5 @@ export { unlistedMeta as meta } from '../http/page-meta';
 export default function FeatureRankingPage() {
   const { step } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
-  // An invalid form is answered at the survey's address, without its step.
-  return (
-    <ModalPage
-      modal="survey:features"
-      with={{ step: result ? 'ongoing' : step, result: result ?? null }}
-      body={FeatureRankingModal}
-    />
-  );
+  return <ModalPage modal="survey:features" with={{ step, result: result ?? null }} body={FeatureRankingModal} />;
 }

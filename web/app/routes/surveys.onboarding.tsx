@@ -12,12 +12,5 @@ export { unlistedMeta as meta } from '../http/page-meta';
 export default function OnboardingSurveyPage() {
   const { step } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
-  // An invalid form is answered at the survey's address, without its step.
-  return (
-    <ModalPage
-      modal="survey:onboarding"
-      with={{ step: result ? 'ongoing' : step, result: result ?? null }}
-      body={OnboardingSurveyModal}
-    />
-  );
+  return <ModalPage modal="survey:onboarding" with={{ step, result: result ?? null }} body={OnboardingSurveyModal} />;
 }

@@ -1,7 +1,7 @@
 import type { SurveyKind } from '@clearframe/contract';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { z } from 'zod';
-import { FEATURES, ONBOARDING_NAMES, ONBOARDING_QUESTIONS, type OnboardingQuestion, RANKS } from './questions';
+import { FEATURES, ONBOARDING_QUESTIONS, type OnboardingQuestion, RANKS } from './questions';
 
 const Feature = z.enum(FEATURES);
 
@@ -12,12 +12,13 @@ const FeatureRanking = z.object({ first: Feature, second: Feature, third: Featur
       context.addIssue({ code: 'custom', path: [rank], message: 'repeated' });
 });
 
-const Onboarding = z.object(
-  Object.fromEntries(ONBOARDING_NAMES.map((name) => [name, z.enum(ONBOARDING_QUESTIONS[name])])) as Record<
-    OnboardingQuestion,
-    z.ZodType<string>
-  >,
-);
+const Onboarding = z.object({
+  editingLevel: z.enum(ONBOARDING_QUESTIONS.editingLevel),
+  knowledge: z.enum(ONBOARDING_QUESTIONS.knowledge),
+  photoType: z.enum(ONBOARDING_QUESTIONS.photoType),
+  purpose: z.enum(ONBOARDING_QUESTIONS.purpose),
+  source: z.enum(ONBOARDING_QUESTIONS.source),
+} satisfies Record<OnboardingQuestion, z.ZodType>);
 
 type Answers = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@ import { inMilliseconds, type SurveyKind, type TrackingData } from '@clearframe/
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../../http/internal-address';
-import { keepForBack } from '../../../http/problem.server';
+import { allowBackCache } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { surveyCookie } from '../../../session/surveys.server';
 import type { Exchange } from '../../../session/visitor.server';
@@ -38,7 +38,7 @@ export const answerSurvey =
     }
     const submission = parseSurvey(fields, survey);
     if (submission.status !== 'success')
-      return data({ result: submission.reply() }, { status: 422, headers: keepForBack(new Headers()) });
+      return data({ result: submission.reply() }, { status: 422, headers: allowBackCache(new Headers()) });
     await finish({ survey, action: 'end', answers: submission.value }, exchange);
     const from = new URLSearchParams(search).get(RETURN_PARAMETER);
     const address = `${surveyAddress(survey, 'end')}${from ? `&${new URLSearchParams({ [RETURN_PARAMETER]: from })}` : ''}`;
