@@ -16,7 +16,7 @@ export const addVisitInfo = (name: 'backend_id', value: string): void => {
 };
 
 /** Query of the page that the visit started with: scripts change the address. */
-const landing = typeof window === 'undefined' ? '' : window.location.search;
+let landing = typeof window === 'undefined' ? '' : window.location.search;
 
 const place = () => ({ path: window.location.pathname, landing, visitInfo: { ...visitInfo } });
 
@@ -24,8 +24,9 @@ const place = () => ({ path: window.location.pathname, landing, visitInfo: { ...
 const withQueue = (use: (queue: typeof import('./event-queue')) => void): void =>
   void import('./event-queue').then(use, () => undefined);
 
-/** Records activity of the visitor, which may start a session. */
-export function trackActivity(): void {
+/** Records activity of the visitor, which may start a session. @param search query of the page that was loaded */
+export function trackActivity(search: string): void {
+  landing = search;
   const [now, where] = [Date.now(), place()];
   withQueue(({ startSession }) => startSession(now, where));
 }

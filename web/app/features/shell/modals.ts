@@ -1,5 +1,5 @@
+import { COOKIES_ADDRESS } from '../../telemetry/consent/answer-state';
 import type { ConsentCategory } from '../../telemetry/consent/consent-cookie';
-import { COOKIES_ADDRESS } from '../../telemetry/consent/cookie-consent';
 import type { ModalRegistry } from '../modals/catalogue';
 import type { AboutTopic } from './about/about-topics';
 

@@ -1,5 +1,6 @@
 import type { ThirdParties } from '../../../server/config/third-parties.ts';
-import { agreedCategories, hasConsent, notifyConsentChange, onConsentChange } from '../consent/cookie-consent';
+import { notifyAnswer, onAnswer } from '../consent/answer-state';
+import { agreedCategories, hasConsent } from '../consent/cookie-consent';
 import { watchPlatformBanner } from './platform-banner';
 
 declare global {
@@ -22,10 +23,10 @@ export function startThirdParties({ tagManagerUrl, consentPlatform, surveyUrl }:
     if (tagManagerUrl && agreedCategories().length > 0) load(tagManagerUrl);
     if (surveyUrl && hasConsent('C0002')) load(surveyUrl);
   };
-  onConsentChange(apply);
+  onAnswer(apply);
   apply();
   if (!consentPlatform) return;
-  window.OptanonWrapper = notifyConsentChange;
+  window.OptanonWrapper = notifyAnswer;
   load(consentPlatform.scriptUrl, { domainScript: consentPlatform.domainId });
   watchPlatformBanner();
 }

@@ -3,9 +3,7 @@ import { type FormEvent, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam, RETURN_PARAMETER } from '../../../http/internal-address';
 import { useRootData } from '../../../session/root-data';
-import { CONSENT_CATEGORIES } from '../../../telemetry/consent/consent-cookie';
-import { COOKIES_ADDRESS, giveConsent, hasAnswered, onConsentChange } from '../../../telemetry/consent/cookie-consent';
-import { track } from '../../../telemetry/telemetry';
+import { COOKIES_ADDRESS, hasAnswered, onAnswer } from '../../../telemetry/consent/answer-state';
 import { Button } from '../../../ui/controls/button';
 import { CookieSettingsLink } from './cookie-settings-link';
 
@@ -15,7 +13,7 @@ export function CookieBanner() {
   const { asksForCookies } = useRootData();
   const { pathname, search } = useLocation();
   const isOpen = useSyncExternalStore(
-    onConsentChange,
+    onAnswer,
     () => asksForCookies && !hasAnswered(),
     () => asksForCookies,
   );
@@ -25,11 +23,11 @@ export function CookieBanner() {
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (!(submitter instanceof HTMLButtonElement)) return;
     event.preventDefault();
-    const accepts = submitter.value === 'accept';
-    giveConsent(accepts ? CONSENT_CATEGORIES : []);
-    track('cookieBanner', { action: accepts ? 'accepted' : 'rejected' });
-    // The button is gone.
-    document.getElementById('content')?.focus({ preventScroll: true });
+    import('./answer-banner').then(
+      ({ answerBanner }) => answerBanner(submitter.value === 'accept'),
+      // The page works without that code.
+      () => window.location.assign(COOKIES_ADDRESS),
+    );
   }
 
   return (

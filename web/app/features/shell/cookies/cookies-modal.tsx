@@ -1,10 +1,11 @@
 import { useLocation } from '@remix-run/react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../../http/internal-address';
 import { useRootData } from '../../../session/root-data';
+import { COOKIES_ADDRESS } from '../../../telemetry/consent/answer-state';
 import { CONSENT_CATEGORIES, type ConsentCategory } from '../../../telemetry/consent/consent-cookie';
-import { agreedCategories, COOKIES_ADDRESS, giveConsent } from '../../../telemetry/consent/cookie-consent';
+import { agreedCategories, giveConsent } from '../../../telemetry/consent/cookie-consent';
 import { track } from '../../../telemetry/telemetry';
 import { openPlatformSettings } from '../../../telemetry/third-parties/platform-banner';
 import { Button } from '../../../ui/controls/button';
@@ -24,6 +25,10 @@ export function CookiesModal({ agreed, modal }: ModalBodyProps<'cookies'>) {
   const { search } = useLocation();
   const { thirdParties } = useRootData();
   const [checked] = useState(() => agreed ?? agreedCategories());
+
+  useEffect(() => {
+    track('cookieBanner', { action: 'customizing' });
+  }, []);
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     const { submitter } = event.nativeEvent as SubmitEvent;

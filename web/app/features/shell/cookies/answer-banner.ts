@@ -1,0 +1,10 @@
+import { CONSENT_CATEGORIES } from '../../../telemetry/consent/consent-cookie';
+import { giveConsent } from '../../../telemetry/consent/cookie-consent';
+import { track } from '../../../telemetry/telemetry';
+
+export function answerBanner(accepts: boolean): void {
+  giveConsent(accepts ? CONSENT_CATEGORIES : []);
+  track('cookieBanner', { action: accepts ? 'accepted' : 'rejected' });
+  // The button is gone.
+  document.getElementById('content')?.focus({ preventScroll: true });
+}
