@@ -83,12 +83,10 @@ describe('events of the offers', () => {
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
 
     // Later pages of the visit.
-    await page.goto('/account/general');
-    await page
-      .getByRole('link', { name: text('account:limits.title') })
-      .or(page.getByRole('tab'))
-      .first()
-      .waitFor();
+    await page.goto('/upgrade');
+    await expect
+      .poll(async () => (await all()).filter(({ info }) => info.path === '/upgrade'))
+      .toMatchObject([{ type: 'UserAction', clientId: start?.clientId, info: { utm_source: 'mail' } }]);
     expectNoErrors();
     await close();
   });
