@@ -34,11 +34,11 @@ function requestIdOf(request: IncomingMessage): string {
 /** Paths of the API; media have keys, which stay as they are. */
 const API_PATH = /^\/api\/v\d/;
 
-/** The router compares paths as they were sent: `@me` may come as `%40me` (RFC 3986, section 6.2.2.2) and end in a slash. */
+/** The router compares paths as they were sent: `@me` may come as `%40me` (RFC 3986, section 6.2.2.2). */
 function normalPathOf({ url = '/' }: { readonly url?: string }): string {
   if (!API_PATH.test(url)) return url;
   const [path = '', ...query] = url.split('?');
-  return [path.replaceAll('%40', '@').replace(/\/$/, ''), ...query].join('?');
+  return [path.replaceAll('%40', '@'), ...query].join('?');
 }
 
 /** Nest would replace the error handler that is set below. */

@@ -60,13 +60,10 @@ describe('every response', () => {
     expect(options.headers.allow).toBe(allowed);
   });
 
-  it.each(['/users/%40me', '/users/@me/', '/users/%40me/?a=%40'])(
-    'to another spelling is the same: %s',
-    async (path) => {
-      const visitor = await api.guest();
-      expect((await visitor.get(path).expect(200)).body).toEqual(await visitor.me());
-    },
-  );
+  it.each(['/users/%40me', '/users/%40me?a=%40'])('to another spelling is the same: %s', async (path) => {
+    const visitor = await api.guest();
+    expect((await visitor.get(path).expect(200)).body).toEqual(await visitor.me());
+  });
 
   it('to OPTIONS for an unknown path is a 404 problem', async () => {
     await api.http.options(`${BASE_PATH}/nothing`).expect(404);

@@ -76,7 +76,7 @@ describe('the location of a picture', () => {
   });
 
   it('is chosen by a boolean only', async () => {
-    for (const keep_location of ['yes', null, 1]) {
+    for (const keep_location of ['yes', [], 1]) {
       await prefer(fixture.guest, keep_location).expect(422);
       const input = { image_content_type: 'image/jpeg', keep_location };
       const { body } = await fixture.guest.post('/tasks/bulk-upload', input).expect(422);
