@@ -40,7 +40,7 @@ describe('downloading photos', () => {
         expect(await cards(page).getByRole('checkbox', { checked: true }).count()).toBe(4);
       } else for (const box of await cards(page).getByRole('checkbox').all()) await box.check();
       await page.getByRole('button', { name: /^Download (4 photos|selected)$/ }).click();
-      await page.getByText("3 photos aren't ready and are left out.").waitFor();
+      await page.getByText("3 photos aren't ready and won't be included.").waitFor();
       await page.getByText('1 photo has a watermark.').waitFor();
       const download = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Download 1 photo' }).click();

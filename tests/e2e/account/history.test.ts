@@ -132,7 +132,7 @@ describe('the history', () => {
     expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
 
     // A filter is kept from page to page.
-    await page.getByRole('link', { name: 'In progress' }).click();
+    await page.getByRole('link', { name: 'In progress', exact: true }).click();
     await page.waitForURL('**/history?show=running&v=b');
     await page.getByRole('link', { name: 'Older', exact: true }).click();
     await page.waitForURL(/\/history\?show=running&after=[\w-]+&v=b$/);

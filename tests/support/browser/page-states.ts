@@ -47,9 +47,10 @@ export async function chosenPhoto(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 900 });
   await page.goto('/history');
   await untilHydrated(page);
-  await page.getByRole('main').getByRole('listitem').getByRole('checkbox').check();
-  await page.locator('main li button[popovertarget]').click();
-  await page.locator('.card-menu').waitFor();
+  const card = page.getByRole('main').getByRole('listitem').first();
+  await card.getByRole('checkbox').check();
+  await card.locator('button[popovertarget]').click();
+  await card.locator('.card-menu').waitFor();
   await expectAccessible(page);
 }
 

@@ -91,7 +91,7 @@ export async function startedUpload(page: Page): Promise<void> {
   await expectAccessible(page, WIDTHS);
   await page.locator('.stage-dialog .stage-actions button').click();
   released.resolve();
-  await page.unroute('**/uploads');
+  await page.unrouteAll({ behavior: 'wait' });
 }
 
 /** A photo in progress, and cancelled. */

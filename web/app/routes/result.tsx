@@ -16,8 +16,12 @@ export const handle = {
   showsDeletionDate: true,
   isStage: (loaded: Loaded) => !('video' in loaded && isEnded(loaded.video.state)),
   refreshesWithoutScript: (loaded: Loaded | undefined) =>
-    loaded !== undefined && ('video' in loaded ? loaded.video : loaded.task).state.kind !== 'done',
+    loaded !== undefined && ('video' in loaded ? loaded.video.state.kind !== 'done' : isIncomplete(loaded.task)),
 };
+
+/** In progress, or without one of its display files. */
+const isIncomplete = ({ state, display, output }: TaskView): boolean =>
+  state.kind !== 'done' || !display.inputUrl || output?.display === null;
 
 /** A picture, or with `mediaType=video` a video in any state. */
 export const loader = (args: LoaderFunctionArgs) =>

@@ -14,8 +14,8 @@ export function Header() {
       <AppLink to="/" aria-label={t('header:home')} className="-m-2 rounded-full p-2">
         <Logo name={t('common:name')} />
       </AppLink>
-      <div className="flex items-center gap-3 text-sm sm:gap-5 lg:gap-7">
-        <nav aria-label={t('header:navigation')} className="hidden gap-5 text-muted md:flex lg:gap-7">
+      <div className="flex items-center gap-3 text-sm sm:gap-5 xl:gap-7">
+        <nav aria-label={t('header:navigation')} className="hidden gap-5 text-muted md:flex xl:gap-7">
           <AppLink to="/pricing" className="link-quiet">
             {t('header:plans')}
           </AppLink>

@@ -87,7 +87,7 @@ function Filter({ tool, value, isChecked, onSelect, picture, lock, children }: F
     <label className="filter">
       <input type="radio" name={tool} value={value} checked={isChecked} onChange={onSelect} className="filter-input" />
       {picture}
-      <span className="max-w-full text-center text-xs break-words hyphens-auto">{children}</span>
+      <span className="max-w-full min-w-0 text-center text-xs break-words hyphens-auto">{children}</span>
       {lock && (
         <>
           <LockKeyhole aria-hidden className="filter-lock" />
