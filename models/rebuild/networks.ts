@@ -65,8 +65,8 @@ export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
   {
     id: 'small-face-restorer',
     role: 'restore-small-face',
-    version: '1',
-    sha256: '5bc9bce4bdc65ed0715e944b1d9b16977361057ee9916ba89eb75d721903ee36',
+    version: '2',
+    sha256: '6afdfbc329ace46c030575ee519638be58ee8d35a006dbc23b567a24af136ffd',
     licence: { spdx: 'LicenseRef-Clearframe', notice: 'train/MODEL_CARD.md' },
     alignment: [
       [0.35412, 0.39803],

@@ -12,23 +12,23 @@ from PIL.Image import Resampling, Transform
 
 from degrade import degrade_fixed, degrade_randomly, random_reduction, Severity
 
-SIDE = 256
+SIDE = 128
 """Width and height of what the network sees, in pixels."""
-OVERSAMPLING = 2
-"""Crops are stored at twice the size, so that the augmentation that resamples them keeps them sharp."""
-CROP_SIDE = 320
-"""Side of a stored crop in pixels of the network: 32 of margin on each side of the aligned 256."""
-FACE_WIDTH = 135
-"""Pixels of the network across a face that is aligned to the FFHQ template."""
+OVERSAMPLING = 3
+"""Crops are stored at three times the size, so that the augmentation that resamples them keeps them sharp."""
+CROP_SIDE = 176
+"""Side of a stored crop in pixels of the network: 24 of margin on each side of the aligned face."""
+FACE_WIDTH = 80
+"""Pixels of the network across an aligned face."""
 HELD_OUT_EVERY = 12
 """Every twelfth person is held out, counted over all of them in alphabetical order."""
 JPEG_PHASE = 16
 """Margin cut off at a random offset after degrading, so that JPEG blocks start anywhere."""
 
 VALIDATION = {
-    48: Severity(reduction=FACE_WIDTH / 48, sigma=1.4, noise=5, quality=75),
-    24: Severity(reduction=FACE_WIDTH / 24, sigma=3.2, noise=8, quality=65),
-    14: Severity(reduction=FACE_WIDTH / 14, sigma=5.5, noise=12, quality=50),
+    48: Severity(reduction=FACE_WIDTH / 48, sigma=0.83, noise=5, quality=75),
+    24: Severity(reduction=FACE_WIDTH / 24, sigma=1.9, noise=8, quality=65),
+    14: Severity(reduction=FACE_WIDTH / 14, sigma=3.26, noise=12, quality=50),
 }
 """Fixed degradations by the number of real pixels across the face."""
 
@@ -57,7 +57,7 @@ def load_portraits(folder: Path) -> Portraits:
 
 
 def central_face(crop: np.ndarray) -> np.ndarray:
-    """The aligned 256 pixels of a stored crop, without augmentation."""
+    """The aligned face of a stored crop, without augmentation."""
     whole = Image.fromarray(crop).resize((CROP_SIDE, CROP_SIDE), Resampling.LANCZOS)
     margin = (CROP_SIDE - SIDE) // 2
     return np.asarray(whole)[margin : margin + SIDE, margin : margin + SIDE]
@@ -102,7 +102,7 @@ class PairSampler(Sampler):
 
 
 def vary_placement(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Errors of alignment: rotation by about 4 degrees, scale by 12 %, shift by up to 16 pixels; mirroring.
+    """Errors of alignment: rotation by about 4 degrees, scale by 12 %, shift by up to 9 pixels; mirroring.
 
     Returns the picture of the network with a margin for the JPEG phase.
     """
@@ -113,7 +113,7 @@ def vary_placement(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     scale = math.exp(rng.uniform(-0.12, 0.1))
     # From pixels of the result at the size of the stored crop to those of the padded crop.
     turn = scale * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    centre = padded.shape[0] / 2 + rng.uniform(-16, 16, 2) * OVERSAMPLING
+    centre = padded.shape[0] / 2 + rng.uniform(-9, 9, 2) * OVERSAMPLING
     shift = centre - turn @ np.full(2, side * OVERSAMPLING / 2)
     backward = np.column_stack([turn, shift])
     size = (side * OVERSAMPLING, side * OVERSAMPLING)

@@ -66,7 +66,7 @@ def degrade_randomly(picture: np.ndarray, reduction: float, rng: np.random.Gener
     return compress(enlarged, "JPEG", 95) if rng.random() < 0.6 else enlarged
 
 
-def random_reduction(rng: np.random.Generator, smallest: float = 1.3, largest: float = 12) -> float:
+def random_reduction(rng: np.random.Generator, smallest: float = 1.1, largest: float = 7.3) -> float:
     """Uniform in the logarithm, so that each octave of sizes is seen equally often."""
     return math.exp(rng.uniform(math.log(smallest), math.log(largest)))
 

@@ -17,8 +17,8 @@ from export import load_restorer
 from model.pretrained import FaceRes
 from trainer import print_table
 
-FACE = (slice(None), slice(None), slice(76, 224), slice(60, 196))
-"""The face inside an aligned 256-pixel crop: its box from brows to chin, which is where the worker blends."""
+FACE = (slice(None), slice(None), slice(25, 113), slice(24, 104))
+"""The face inside an aligned crop: its box from brows to chin, which is where the worker blends."""
 LUMA = torch.tensor([0.299, 0.587, 0.114])[None, :, None, None]
 
 Restore = Callable[[torch.Tensor], torch.Tensor]

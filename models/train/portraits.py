@@ -1,6 +1,6 @@
 """Cuts aligned faces out of portraits. README.md tells where the inputs come from.
 
-Writes `crops.npy` (N x 640 x 640 x 3, 8-bit RGB) and `people.json`, in the same order.
+Writes `crops.npy` (N x 528 x 528 x 3, 8-bit RGB) and `people.json`, in the same order.
 """
 
 import argparse
@@ -24,7 +24,9 @@ FFHQ = np.array(
         (0.61150205, 0.72490465),
     ]
 )
-"""Eyes, nose tip and mouth corners in 0..1 of the aligned crop: the template of GFPGAN and its like."""
+"""Eyes, nose tip and mouth corners in 0..1 of FFHQ's aligned crop: the template of GFPGAN and its like."""
+TEMPLATE = (FFHQ * 256 - [20, 34]) / 216
+"""The same points in the part of that crop that the network sees: of 256 pixels, 216 from 20 and 34 on."""
 MESH_CONTEXT = 1.5
 SMALLEST_PRESENCE = 0.8
 
@@ -74,10 +76,10 @@ def scaled(picture: Image.Image, box: tuple[float, float, float, float], side: i
 
 
 def align(portrait: Image.Image, points: np.ndarray) -> np.ndarray:
-    """The stored crop: the aligned 256 pixels and their margin at twice the size; mirrored beyond the portrait."""
+    """The stored crop: the aligned face and its margin at three times the size; mirrored beyond the portrait."""
     border = portrait.width // 4
     padded = np.pad(np.asarray(portrait), ((border, border), (border, border), (0, 0)), "reflect")
-    template = FFHQ * SIDE + (CROP_SIDE - SIDE) / 2
+    template = TEMPLATE * SIDE + (CROP_SIDE - SIDE) / 2
     # Sampled at twice the stored size and averaged, since the transformation itself doesn't average when it reduces.
     forward = similarity(points + border, template * OVERSAMPLING * 2)
     backward = np.linalg.inv(np.vstack([forward, [0, 0, 1]]))[:2]

@@ -104,7 +104,7 @@ class Networks(unittest.TestCase):
         self.assertTrue(torch.equal(FaceRestorer(16)(picture), picture))
 
     def test_discriminator_judges_patches(self):
-        self.assertEqual(PatchDiscriminator(8)(torch.rand(1, 3, SIDE, SIDE)).shape, (1, 1, 32, 32))
+        self.assertEqual(PatchDiscriminator(8)(torch.rand(1, 3, SIDE, SIDE)).shape, (1, 1, SIDE // 8, SIDE // 8))
 
     def test_average_leaves_the_untrained_weights_behind(self):
         options = argparse.Namespace(width=8, init=None, rate=1e-3, identity=0, adversarial=0, texture=0, samples=10_000)

@@ -8,7 +8,7 @@ import torch
 from data import load_portraits, PairSampler, SIDE, VALIDATION, validation_set
 from evaluate import Evaluator
 from model.losses import discriminator_loss, face_weight, generator_loss, IdentityLoss, pixel_loss, texture_loss
-from model.network import count_parameters, FaceRestorer, PatchDiscriminator
+from model.network import BLOCKS_PER_SIDE, count_parameters, FaceRestorer, PatchDiscriminator
 from model.pretrained import FaceRes
 from trainer import append_curve, common_options, print_table, train, Trainer
 
@@ -25,7 +25,7 @@ def parse_options() -> argparse.Namespace:
 
 class FaceTrainer(Trainer):
     def __init__(self, options: argparse.Namespace):
-        super().__init__(FaceRestorer(options.width), options)
+        super().__init__(FaceRestorer(options.width, block=SIDE // BLOCKS_PER_SIDE), options)
         self.discriminator = PatchDiscriminator().to(self.device)
         self.judge_optimizer = torch.optim.Adam(self.discriminator.parameters(), options.rate / 2, betas=(0, 0.99))
         self.weight = face_weight(SIDE).to(self.device)

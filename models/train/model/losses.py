@@ -39,7 +39,7 @@ def fine_contrast(plane: torch.Tensor) -> torch.Tensor:
 def face_weight(side: int) -> torch.Tensor:
     """1 inside the face of an aligned crop, falling to 0.4 outside: the worker blends only the face."""
     steps = (torch.arange(side) + 0.5) / side
-    distance = ((steps[None, :] - 0.5) / 0.34) ** 2 + ((steps[:, None] - 0.56) / 0.42) ** 2
+    distance = ((steps[None, :] - 0.5) / 0.40) ** 2 + ((steps[:, None] - 0.506) / 0.50) ** 2
     weight = 0.4 + 0.6 * torch.sigmoid((1 - distance) * 4)
     return (weight / weight.mean())[None, None]
 
