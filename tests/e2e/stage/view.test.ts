@@ -83,10 +83,14 @@ describe('on a phone, beside the closed tools', () => {
       Date.now = () => now() + ms;
     }, inMilliseconds.hours(1));
     // The server's clock goes on as before, so it would sign the same URLs again.
-    await page.route(`**/tasks/${taskId}?*`, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: (await response.text()).replaceAll(/display\.jpg\?/g, '$&renewed=yes&') });
-    });
+    await page.evaluate((path) => {
+      const { fetch } = globalThis;
+      globalThis.fetch = async (...request) => {
+        const response = await fetch(...request);
+        if (new URL(response.url).pathname !== path) return response;
+        return new Response((await response.text()).replaceAll(/display\.jpg\?/g, '$&renewed=yes&'), response);
+      };
+    }, `/tasks/${taskId}`);
     const isRenewed = (url: string) => new URL(url).searchParams.has('renewed');
     await page.route('**/display.jpg?*', (route) =>
       isRenewed(route.request().url()) ? route.continue() : route.fulfill({ status: 403 }),

@@ -115,7 +115,12 @@ function createClient(host: string): Omit<AuthEmulator, 'host' | 'projectId' | '
     signIn: (persona) => signInWith(persona),
     link: (user, persona) => signInWith(persona, user),
     signInAnonymously: () => signUp({}),
-    signUpWithPassword: (email) => signUp({ email, password: 'a-long-password' }),
+    // The first token may seem revoked: its `auth_time` is taken before the `validSince` of the password.
+    signUpWithPassword: async (email) => {
+      const credentials = { email, password: 'a-long-password' };
+      await signUp(credentials);
+      return userOf(await call('accounts:signInWithPassword', { ...credentials, returnSecureToken: true }));
+    },
     disable: async (uid) => {
       await administer('accounts:update', { localId: uid, disableUser: true });
     },
