@@ -206,7 +206,7 @@ module.exports = {
       'sandbox-is-alone',
       '^sandbox/',
       '^(api|web|worker)/',
-      'the sandbox plays companies that know nothing of the product',
+      'the sandbox stands for providers, which know nothing of the product',
     ),
     between('worker-is-alone', '^worker/', '^(web|api)/', 'api, worker and web meet over HTTP, Redis and object keys'),
     between('web-is-alone', '^web/', '^(api|worker)/', 'api, worker and web meet over HTTP, Redis and object keys'),

@@ -82,7 +82,7 @@ export async function benchChanges(): Promise<void> {
         '',
         table([['change', 'pixels', 'processor seconds of the worker', 'seconds'], ...rows]),
         '',
-        'Bar: a change of colour, blur or strength under 1 s, looks under 2 s.',
+        'Bar: a change of color, blur or strength under 1 s, looks under 2 s.',
       ].join('\n'),
     );
   } finally {

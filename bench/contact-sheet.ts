@@ -50,7 +50,7 @@ const { values, positionals } = parseArgs({
 const [tool = ''] = positionals;
 const models = MODELS[tool];
 if (!models) {
-  console.error(`Say which: node bench/contact-sheet.ts ${Object.keys(MODELS).join(' | ')}`);
+  console.error(`Usage: node bench/contact-sheet.ts ${Object.keys(MODELS).join(' | ')}`);
   process.exit(2);
 }
 
@@ -88,7 +88,7 @@ async function regionOf(picture: Picture): Promise<Region> {
 }
 
 async function cellOf(picture: Picture, region: Region, label: string, cell: number): Promise<Buffer> {
-  // Keeps the profile, so that every colour space is converted correctly.
+  // Keeps the profile, so that every color space is converted correctly.
   const { bytes } = await encodeImage(
     canvasOf(picture),
     { contentType: 'image/png', jpegQuality: 90 },

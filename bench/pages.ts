@@ -1,4 +1,4 @@
-/** Scores of Lighthouse, which npm fetches when this is run: it is no dependency. Needs Chromium. */
+/** Scores of Lighthouse, which npm fetches when this is run: it isn't a dependency. Needs Chromium. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -39,7 +39,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** One load of a page in the browser that listens on `port`, with its cookies. Chromium loses a trace now and then. */
+/** One load of a page in the browser that listens on `port`, with its cookies. Chromium sometimes loses a trace. */
 async function audit(url: string, port: number, profile: readonly string[], tries = 3): Promise<Report> {
   const browser = [`--port=${port}`, '--disable-storage-reset'];
   const output = ['--output=json', '--quiet', ...profile];

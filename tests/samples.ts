@@ -1,7 +1,7 @@
 /**
  * `pnpm samples`: makes the pictures in web/public/samples and the link preview. Each is a crop of a known picture,
  * degraded, and what the product makes of it with its default tools. `pnpm samples features` makes the small pictures
- * of the plans' features only. Origin and licence: web/public/samples/LICENCE.md.
+ * of the plans' features only. Origin and license: web/public/samples/LICENCE.md.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

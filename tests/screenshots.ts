@@ -16,7 +16,7 @@ const SAMPLE = fileURLToPath(new URL('../web/public/samples/astronaut.jpg', impo
 
 const EMAIL = 'grace@example.com';
 
-/** Reduced to 256 colours: a quarter of the size, without a visible difference. */
+/** Reduced to 256 colors: a quarter of the size, without a visible difference. */
 async function save(page: Page, name: string): Promise<void> {
   await page.waitForFunction(async () => {
     const pictures = [...document.images].filter(({ loading }) => loading !== 'lazy');

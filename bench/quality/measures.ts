@@ -142,7 +142,7 @@ export function gmsd(truth: RgbImage, other: RgbImage): number {
   return Math.sqrt(varianceOf(similarity));
 }
 
-/** Sharpness: variance of the 4-neighbour Laplacian on luma. */
+/** Sharpness: variance of the 4-neighbor Laplacian on luma. */
 export function laplacianVariance(image: RgbImage): number {
   const { values, width, height } = lumaOf(image);
   const at = (index: number): number => values[index] ?? 0;

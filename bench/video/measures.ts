@@ -79,7 +79,7 @@ function ssim(a: Uint8Array, b: Uint8Array, width: number, height: number): numb
 }
 
 /**
- * Mean identity distance between a followed face in two neighbouring frames, over the faces that are found in the source;
+ * Mean identity distance between a followed face in two neighboring frames, over the faces that are found in the source;
  * NaN without a face.
  */
 export async function measureFaceSteps(reading: Reading, source: string, path: string): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * Needs ffmpeg. Clips with known truth: `--clips FOLDER` (MP4 files of good quality; those that are too short or small are
- * passed over), else a generated one.
+ * skipped), else a generated one.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';

@@ -107,7 +107,7 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
     return graph.node('Add', terms);
   },
   Interp: ({ graph }, layer, inputs) => {
-    if (integer(layer, '0') !== 1) throw new Error(`${layer.name}: only nearest neighbour is supported`);
+    if (integer(layer, '0') !== 1) throw new Error(`${layer.name}: only nearest neighbor is supported`);
     const scales = graph.floats([4], [1, 1, number(layer, '1'), number(layer, '2')]);
     return graph.node('Resize', [required(inputs[0], layer.name), '', scales], {
       mode: 'nearest',
@@ -115,7 +115,7 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
       nearest_mode: 'floor',
     });
   },
-  // ncnn groups the channels of one output colour, which ONNX calls CRD.
+  // ncnn groups the channels of one output color, which ONNX calls CRD.
   PixelShuffle: ({ graph }, layer, inputs) =>
     graph.node('DepthToSpace', inputs, { blocksize: integer(layer, '0'), mode: 'CRD' }),
 };

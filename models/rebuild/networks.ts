@@ -121,13 +121,13 @@ export const NETWORKS: readonly Network[] = [
       {
         sourceNode: 'Identity_2',
         name: 'boxes16',
-        meaning: 'centre offset, size and six key points, in input pixels',
+        meaning: 'center offset, size and six key points, in input pixels',
         ...flat(512, 16),
       },
       {
         sourceNode: 'Identity_3',
         name: 'boxes8',
-        meaning: 'centre offset, size and six key points, in input pixels',
+        meaning: 'center offset, size and six key points, in input pixels',
         ...flat(384, 16),
       },
     ],

@@ -113,8 +113,8 @@ def vary_placement(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     scale = math.exp(rng.uniform(-0.12, 0.1))
     # From pixels of the result at the size of the stored crop to those of the padded crop.
     turn = scale * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    centre = padded.shape[0] / 2 + rng.uniform(-9, 9, 2) * OVERSAMPLING
-    shift = centre - turn @ np.full(2, side * OVERSAMPLING / 2)
+    center = padded.shape[0] / 2 + rng.uniform(-9, 9, 2) * OVERSAMPLING
+    shift = center - turn @ np.full(2, side * OVERSAMPLING / 2)
     backward = np.column_stack([turn, shift])
     size = (side * OVERSAMPLING, side * OVERSAMPLING)
     picture = Image.fromarray(padded).transform(size, Transform.AFFINE, backward.flatten(), Resampling.BICUBIC)
@@ -123,7 +123,7 @@ def vary_placement(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def vary_color(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Exposure, white balance and offset; one in 25 in grey."""
+    """Exposure, white balance and offset; one in 25 in gray."""
     gains = rng.uniform(0.75, 1.2) * rng.uniform(0.94, 1.06, 3)
     values = picture * gains + rng.uniform(-12, 12)
     if rng.random() < 0.04:

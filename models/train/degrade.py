@@ -116,9 +116,9 @@ def convolve(picture: np.ndarray, kernel: np.ndarray) -> np.ndarray:
 
 
 def add_noise(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Noise with a standard deviation of 0..16; in colour or in grey, constant or growing with light (shot noise)."""
-    grey = rng.random() < 0.3
-    noise = rng.normal(0, rng.uniform(0, 16), (*picture.shape[:2], 1 if grey else 3))
+    """Noise with a standard deviation of 0..16; in color or in gray, constant or growing with light (shot noise)."""
+    gray = rng.random() < 0.3
+    noise = rng.normal(0, rng.uniform(0, 16), (*picture.shape[:2], 1 if gray else 3))
     if rng.random() < 0.4:
         noise = noise * np.sqrt((picture.astype(np.float32) + 8) / 128)
     return to_bytes(picture + noise)

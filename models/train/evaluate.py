@@ -27,20 +27,20 @@ Restore = Callable[[torch.Tensor], torch.Tensor]
 class Evaluator:
     """Compares what a network makes of fixed degraded pictures with the sharp ones.
 
-    `sets` holds degraded and sharp pictures by real face size in pixels; `recogniser` embeds aligned faces.
+    `sets` holds degraded and sharp pictures by real face size in pixels; `recognizer` embeds aligned faces.
     """
 
     def __init__(
         self,
         sets: dict[int, tuple[torch.Tensor, torch.Tensor]],
-        recogniser: nn.Module,
+        recognizer: nn.Module,
         device: torch.device,
     ):
         self._sets = sets
-        self._recogniser = recogniser.eval()
+        self._recognizer = recognizer.eval()
         self._device = device
         # The sharp pictures are the same at every size.
-        self._identities = self._batched(self._recogniser, next(iter(sets.values()))[1])
+        self._identities = self._batched(self._recognizer, next(iter(sets.values()))[1])
 
     def measure(self, restore: Restore) -> list[dict[str, float | str]]:
         """One row per face size: means over the people."""
@@ -50,7 +50,7 @@ class Evaluator:
         """Each measure for each person, in the order of the set."""
         degraded, sharp = self._sets[size]
         restored = self._batched(restore, degraded).clamp(0, 1)
-        identities = self._batched(self._recogniser, restored)
+        identities = self._batched(self._recognizer, restored)
         ours, truth = restored[FACE], sharp[FACE]
         return {
             "psnr": psnr(ours, truth),

@@ -42,11 +42,11 @@ EXCLUDED = {
 
 def similarity(source: np.ndarray, target: np.ndarray) -> np.ndarray:
     """The rotation, scale and shift that bring `source` closest to `target` (Umeyama 1991), as a 2 x 3 matrix."""
-    centred_source, centred_target = source - source.mean(0), target - target.mean(0)
-    left, values, right = np.linalg.svd(centred_target.T @ centred_source)
+    centered_source, centered_target = source - source.mean(0), target - target.mean(0)
+    left, values, right = np.linalg.svd(centered_target.T @ centered_source)
     signs = np.array([1, np.sign(np.linalg.det(left @ right))])
     rotation = left @ np.diag(signs) @ right
-    scale = (values * signs).sum() / (centred_source**2).sum()
+    scale = (values * signs).sum() / (centered_source**2).sum()
     return np.column_stack([scale * rotation, target.mean(0) - scale * rotation @ source.mean(0)])
 
 

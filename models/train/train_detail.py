@@ -24,7 +24,7 @@ PORTRAIT_SIDE = 1024
 FACE_CENTRE = (512, 470)
 """Where the faces of the portraits are, in pixels from the left and the top."""
 SPREAD = 200
-"""Standard deviation of the patches' centres from there: hair, ears and clothes occur too."""
+"""Standard deviation of the patches' centers from there: hair, ears and clothes occur too."""
 LARGEST_SCALE = 2.8
 """Patches are reduced up to this much, so that faces of all sizes occur."""
 REDUCTIONS = (1.2, 5)

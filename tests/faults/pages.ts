@@ -17,7 +17,7 @@ async function lastPart({ product }: Faults): Promise<number> {
   return Math.max(0, ...files.map((file) => Number(basename(file))).filter(Number.isFinite));
 }
 
-/** What a page shows when a process is killed that it needs. */
+/** What a page shows when a process that it depends on is killed. */
 export function testPages(faults: Faults, browser: () => Browser): void {
   it('shows the result of a picture that was in progress when web was killed', async () => {
     const { page, close } = await openPage(browser(), faults.product.url);

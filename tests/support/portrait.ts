@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
-/** NASA's portrait of Eileen Collins, public domain; the licence note is beside the file. */
+/** NASA's portrait of Eileen Collins, public domain; the license note is beside the file. */
 const ASTRONAUT = fileURLToPath(new URL('../../worker/test/fixtures/astronaut.jpg', import.meta.url));
 
 /** Blurred and noisy; sides in pixels, square by default. Its lower part is cut off where it is wide. */

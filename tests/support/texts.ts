@@ -10,6 +10,6 @@ export function text(id: string, values: Readonly<Record<string, string | number
   const found = key
     .split('.')
     .reduce<unknown>((node, part) => Object(node)[part], JSON.parse(readFileSync(file, 'utf8')));
-  if (typeof found !== 'string') throw new Error(`locales/en has no text ${id}`);
+  if (typeof found !== 'string') throw new Error(`locales/en has no message ${id}`);
   return found.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }

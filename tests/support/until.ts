@@ -18,7 +18,7 @@ export async function until<Value>(
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`gave up waiting until ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting until ${what}`);
     await pause(pauseMs);
     pauseMs = Math.min(pauseMs * 1.3, longestPauseMs);
   }

@@ -6,13 +6,13 @@ export const VIDEO_TEST_TIMEOUT_MS = 900_000;
 
 const ENDED = 'ended';
 
-/** Waits for something of a result, as long as the page says something new about its progress. */
+/** Waits for a part of the result for as long as the page reports new progress. */
 export async function untilEnhanced(page: Page, result: Locator): Promise<void> {
   const read = async () =>
     (await result.first().isVisible()) ? ENDED : (await page.locator('.stage-status').allTextContents()).join();
   for (let told = ''; told !== ENDED; ) {
     told = await until('the video makes progress', async () => {
-      // Without scripts the page refreshes itself, also while it is read.
+      // Without scripts the page refreshes itself and may do so while it is read.
       const text = await read().catch(() => told);
       return text !== told && text;
     });

@@ -44,7 +44,7 @@ export function interpolate(one: usize, other: usize, share: f32, target: usize,
   }
 }
 
-/** Per pixel of three floats: six neighbouring pixels of a line, from `starts` on, by `weights`. */
+/** Per pixel of three floats: six neighboring pixels of a line, from `starts` on, by `weights`. */
 export function stretchColors(line: usize, starts: usize, weights: usize, target: usize, pixels: i32): void {
   for (let pixel = 0; pixel < pixels; pixel++, starts += 4, weights += 24, target += 12) {
     const from = line + <usize>load<i32>(starts) * 12;
@@ -123,12 +123,12 @@ export function blendBytes(own: usize, other: usize, shares: usize, target: usiz
 
 /**
  * line += share * (reference mean + gain * (pixel - own mean)). `blocks`: eight floats for each block of four pixels, reference mean of
- * the channels, nothing, own mean of the channels, gain, interpolated between the centres of blocks; the last one twice.
+ * the channels, nothing, own mean of the channels, gain, interpolated between the centers of blocks; the last one twice.
  */
 export function addLimited(pixels: usize, blocks: usize, share: f32, line: usize, width: i32): void {
   const shares = f32x4.replace_lane(f32x4.splat(share), 3, 0);
   let x = 0;
-  // From the centre of one block to that of the next: the first part is the two pixels before the first centre.
+  // From the center of one block to that of the next: the first part is the two pixels before the first center.
   for (let block = -1; x < width; block++) {
     const at = blocks + ((<usize>max(block, 0)) << 5);
     const before = v128.load(at);

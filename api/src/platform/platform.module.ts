@@ -53,7 +53,7 @@ export class PlatformModule {
         IdempotencyRepository,
         IdempotencyService,
         { provide: APP_FILTER, useClass: ProblemFilter },
-        // The first is the outermost: rate-limited requests use no idempotency key; stored responses are serialised
+        // The first is the outermost: rate-limited requests use no idempotency key; stored responses are serialized
         // ones.
         { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },

@@ -75,7 +75,7 @@ export class FakeGoogle {
   private async answer(request: IncomingMessage, keys: string, response: ServerResponse): Promise<void> {
     const body = (await request.toArray()).join('');
     const send = (status: number, answer: string): void => {
-      // Not cached: every test sees the current behaviour.
+      // Not cached: every test sees the current behavior.
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'max-age=0' }).end(answer);
     };
     if (this.mode === 'hanging') return;

@@ -145,7 +145,7 @@ class BootObserver implements OnModuleInit {
   }
 }
 
-it('reports are settled only once every module is initialised', async () => {
+it('reports are settled only once every module is initialized', async () => {
   const api = await startApi({}, [BootObserver]);
   expect(BootObserver.settlesReports).toBe(false);
   expect(api.app.get(ReportsProcessor).worker.isRunning()).toBe(true);

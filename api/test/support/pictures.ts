@@ -53,7 +53,7 @@ export const video = {
 
 export const notVideos = {
   playlist: Buffer.from('#EXTM3U\n#EXT-X-MEDIA-TYPE:VOD\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'),
-  concat: Buffer.from("ffconcat version 1.0\nfile 'canary_neighbour.mp4'\n"),
+  concat: Buffer.from("ffconcat version 1.0\nfile 'canary_neighbor.mp4'\n"),
   heic: begin(box('heic'), 9_000),
   avif: begin(box('avif'), 9_000),
   audio: begin(box('M4A '), 9_000),

@@ -142,7 +142,7 @@ export const renderSharePreview = defineJob({
   payload: RunIds.extend({
     beforeKey: z.string(),
     afterKey: z.string(),
-    /** Centre of the part to show, in fractions of the picture. */
+    /** Center of the part to show, in fractions of the picture. */
     focus: z.object({ x: z.number().min(0).max(1), y: z.number().min(0).max(1) }),
   }),
   result: StoredImage,

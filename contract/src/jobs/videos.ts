@@ -4,7 +4,7 @@ import { VideoPipeline } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { defineJob, INVALID_CODES, RunIds } from './define.js';
 
-/** `faces`: followed faces go through a network. `signal`: denoising, deblocking, sharpening and colour alone. */
+/** `faces`: followed faces go through a network. `signal`: denoising, deblocking, sharpening and color alone. */
 export const VIDEO_RECIPES = ['faces', 'signal'] as const;
 
 /** How a video will be enhanced, and how long the worker will take by its measured speed. */

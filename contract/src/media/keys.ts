@@ -19,7 +19,7 @@ export const objectKeys = {
   run: (taskId: string, runId: string): string => `results/${taskId}/${runId}/`,
   /** The full-size lossless result without watermark; renditions are encoded from it. Never served. */
   master: (taskId: string, runId: string): string => `results/${taskId}/${runId}/master.png`,
-  /** A small lossless copy before retouching, blur and colour, for thumbnails of other models. */
+  /** A small lossless copy before retouching, blur and color, for thumbnails of other models. */
   base: (taskId: string, runId: string): string => `results/${taskId}/${runId}/base.png`,
   changes: (taskId: string, runId: string): string => `results/${taskId}/${runId}/changes.webp`,
   kept: (taskId: string, runId: string, part: number): string => `results/${taskId}/${runId}/kept-${part}.bin`,

@@ -32,7 +32,7 @@ describe('the size of a result', () => {
   });
 });
 
-it('restores pixels for tools of face and background and to enlarge, not for colour', () => {
+it('restores pixels for tools of face and background and to enlarge, not for color', () => {
   expect(upscaleFactorOf({})).toBe(1);
   expect(needsNetworks({ colorEnhance: { model: 'teal' }, upscale: { factor: 1 } })).toBe(false);
   expect(needsNetworks({ upscale: { factor: 2 } })).toBe(true);

@@ -15,7 +15,7 @@ export const FaceEnhance = tool(['base', 'v1', 'v2']);
 export const FaceLifting = tool(['movie', 'glam', 'cute', 'natural']);
 /** Restores everything but faces. */
 export const BackgroundEnhance = tool(['base', 'v1']);
-/** Grades colour and light. */
+/** Grades color and light. */
 export const ColorEnhance = tool(['golden', 'steady', 'balanced', 'orange', 'silky', 'muted', 'teal', 'softWarm']);
 
 const ratio = z.number().min(0).max(1);
@@ -79,7 +79,7 @@ export type ToolName = Exclude<keyof AiPipeline, 'upscale'>;
 
 /**
  * The whole picture is denoised before faces are blended in, retouching works on restored faces, blur follows detail,
- * and colour comes last.
+ * and color comes last.
  */
 export const TOOL_ORDER: readonly ToolName[] = [
   'backgroundEnhance',

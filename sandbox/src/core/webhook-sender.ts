@@ -49,7 +49,7 @@ export class WebhookSender {
     this.delivering = this.delivering
       .then(() => this.deliverAll())
       // The scheduler retries events in the ledger.
-      .catch((error: Error) => this.report(`events wait: ${error.message}`));
+      .catch((error: Error) => this.report(`events are delayed: ${error.message}`));
     return this.delivering;
   }
 

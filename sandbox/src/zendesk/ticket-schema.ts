@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ZendeskError } from './zendesk-error.js';
 
-/** The part of Zendesk's ticket that the product sends. Other members are rejected, so that typing errors are noticed. */
+/** The part of Zendesk's ticket that the product sends. Other members are rejected, so that typos fail. */
 const NewTicket = z.strictObject({
   subject: z.string().min(1).max(150),
   comment: z.strictObject({ body: z.string().trim().min(1).max(64_000) }),

@@ -122,7 +122,7 @@ function parseJson(body: unknown): unknown {
   try {
     return JSON.parse(String(body));
   } catch {
-    throw new ZendeskError(400, 'InvalidJson', 'The body is no JSON');
+    throw new ZendeskError(400, 'InvalidJson', 'The body isn’t JSON');
   }
 }
 

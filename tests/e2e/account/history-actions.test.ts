@@ -128,7 +128,7 @@ describe('deleting photos', () => {
     await dialog.getByRole('button', { name: 'Delete 2 files' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: text('account:history.deleteChosen'), disabled: true }).waitFor();
-    // The notice is parsed before the list.
+    // The browser may show the notice before it has parsed the list.
     await expect.poll(() => names(page)).toEqual(['photo 2']);
     expect(await listed(account)).toEqual(['photo 2']);
     expectNoErrors();
@@ -153,7 +153,7 @@ describe('deleting photos', () => {
     await page.getByRole('button', { name: 'Delete 2 files' }).click();
     await page.getByRole('status').getByText('Deleted').waitFor();
     expect(page.url()).toBe(later);
-    // The notice is parsed before the list.
+    // The browser may show the notice before it has parsed the list.
     await expect.poll(() => names(page)).toEqual(['photo 2']);
 
     // Deleting a page's last photo leads to the first page.

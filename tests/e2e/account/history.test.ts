@@ -22,7 +22,7 @@ async function failTask({ webUserId }: User, taskId: string): Promise<void> {
   const { DATABASE_URL = '' } = await environmentOf(product, 'api');
   await withDatabase(DATABASE_URL, async (client) => {
     await client.query('BEGIN');
-    // The api's user lock.
+    // The API's lock on a user's rows.
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`user:${webUserId}`]);
     const values = "status = 'failed', error_code = 'tasks.failed', outputs = '[]'";
     await client.query(`UPDATE tasks SET ${values} WHERE id = $1`, [taskId]);

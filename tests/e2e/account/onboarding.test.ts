@@ -21,7 +21,7 @@ const browser = useBrowser();
 
 const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), product.url, options);
 
-/** A guest of an onboarding on another site, with a picture, and the URL from there. */
+/** A guest who has uploaded a picture in an onboarding on another site, and the URL that it links to. */
 async function finishFunnel() {
   const guest = await ApiClient.createGuest(product.url);
   const { bulkUploadId, taskId } = await guest.upload(await blurredPortrait(96));

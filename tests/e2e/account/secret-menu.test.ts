@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-/** Everyone is in the first segment, which changes nothing. */
+/** All visitors are in the first segment, which changes nothing. */
 const SEGMENTS = [
   ...['--segment', '{"id": "usual", "weight": 1}'],
   ...['--segment', '{"id": "start", "weight": 0, "flags": {"expFreeTrialPaywallCtaLabel": "start"}}'],

@@ -20,7 +20,7 @@ const title = (page: Page, key: string) => page.getByRole('heading', { level: 1,
 
 /** A member who agreed to measurement, so that the answers are in the data export. */
 async function openWithConsent(javaScriptEnabled: boolean, category = 'C0002') {
-  // An invalid form, on purpose.
+  // The test sends an invalid form.
   const member = await openMember(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
   await member.page.context().addCookies([{ name: 'clearframe_cookies', value: category, url: product.url }]);
   const events = async () =>

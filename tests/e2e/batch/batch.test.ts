@@ -19,7 +19,7 @@ beforeAll(async () => {
   photo = await blurredPortrait(120);
 });
 
-/** No network is needed: such photos take milliseconds. */
+/** Runs no neural network: such photos take milliseconds. */
 const PLAIN = {};
 const GOLDEN = { colorEnhance: { model: 'golden' } } as const;
 const TEAL = { colorEnhance: { model: 'teal' } } as const;

@@ -59,7 +59,7 @@ async function drop(page: Page, chosen: readonly Chosen[]): Promise<void> {
 const events = (page: Page) => page.evaluate(() => ('dataLayer' in window ? window.dataLayer : []));
 
 describe('several photos without a plan for them', () => {
-  it('open the offer, and one of them can be enhanced', async () => {
+  it('open the offer, which can be declined to enhance one of them', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await openHome(page);
     await drop(page, [photo('first.jpg'), photo('second.jpg')]);
@@ -86,7 +86,7 @@ describe('several photos without a plan for them', () => {
     await close();
   });
 
-  it('are enhanced after a login with such a plan', async () => {
+  it('are enhanced after a login to an account with such a plan', async () => {
     const customer = await openMember(browser(), product.url);
     await subscribe(customer.account, 'business');
     await customer.close();
@@ -104,7 +104,7 @@ describe('several photos without a plan for them', () => {
     await close();
   });
 
-  it('go on without a file of another format, here in Arabic on a phone', async () => {
+  it('are uploaded without a file of another format, in Arabic on a phone', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: { width: 390, height: 844 },
       locale: 'ar',
@@ -152,7 +152,7 @@ describe('several photos without a plan for them', () => {
 });
 
 describe('a business customer', () => {
-  it('uploads a folder, and is told what does not fit', async () => {
+  it('uploads a folder, and is told how many photos were left out', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await subscribe(account, 'business');
     await openHome(page);

@@ -47,7 +47,7 @@ const endSession = async (page: Page): Promise<void> => {
 
 describe('tabs of one browser', () => {
   it('can log in at once', async () => {
-    // The first login ends the guest's session, of which the other tab may be asking for the picture's state.
+    // The first login ends the guest's session, with which the other tab may be polling the picture's state.
     const { page, expectNoErrors, close } = await visit({ expectedStatus: 401 });
     const picture = await announcePicture(page);
     const other = await page.context().newPage();
@@ -68,7 +68,7 @@ describe('tabs of one browser', () => {
     await close();
   });
 
-  it('stay as they are when a login overtakes a question for the state of a picture', async () => {
+  it('are not reloaded when a login ends the session of a poll in progress', async () => {
     const { page, expectNoErrors, close } = await visit({ expectedStatus: 401 });
     await page.goto(await announcePicture(page));
     await untilHydrated(page);

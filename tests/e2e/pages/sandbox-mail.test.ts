@@ -34,7 +34,7 @@ it('shows a receipt as its reader sees it, without JavaScript', async () => {
   await close();
 });
 
-it('is accessible in both colour schemes, from 320 px on', async () => {
+it('is accessible in both color schemes, from 320 px on', async () => {
   const email = newEmail();
   await subscribe(await ApiClient.logIn(product.url, email), 'personal');
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -14,7 +14,7 @@ const browser = useBrowser();
 /** Width and height of the files, in pixels. */
 const SIDE = 64;
 
-/** Uncompressed, by Adobe's file format specification: a header, three empty sections, then the colour planes. */
+/** Uncompressed, by Adobe's file format specification: a header, three empty sections, then the color planes. */
 function psd(): Buffer {
   const header = Buffer.alloc(26);
   header.write('8BPS');

@@ -152,7 +152,7 @@ describe('the tool panel', () => {
     await close();
   });
 
-  it('keeps the last choice of the location, also when the one before has just been applied', async () => {
+  it('keeps the last choice of the location when an earlier one has just been applied', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
     await page.goto(`/result?taskId=${taskId}`);

@@ -56,7 +56,7 @@ async function expireLinks(page: Page): Promise<void> {
   const { DATABASE_URL = '' } = await environmentOf(product, 'api');
   await withDatabase(DATABASE_URL, async (client) => {
     await client.query('BEGIN');
-    // The api's user lock.
+    // The API's lock on a user's rows.
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`user:${webUserId}`]);
     await client.query(
       `UPDATE sharings SET expires_at = now() - interval '1 minute'

@@ -17,7 +17,7 @@ beforeAll(async () => {
   photo = await blurredPortrait(160);
 });
 
-/** Needs no network: colours answer in milliseconds. */
+/** Runs no neural network: color takes milliseconds. */
 const PLAIN = {};
 
 const versions = (page: Page) =>

@@ -53,7 +53,7 @@ describe('the samples', () => {
 });
 
 describe('an upload', () => {
-  it('waits while offline, asks before the page is closed, and goes on by itself, after a long time too', async () => {
+  it('waits while offline, asks before the page is closed, and resumes when online, after hours too', async () => {
     const { page, close } = await openPage(browser(), product.url);
     const addresses: string[] = [];
     await page.route('**/media/uploads/*', async (route) => {

@@ -18,7 +18,7 @@ import { until } from '../../support/until.ts';
 const product = sharedProduct();
 const browser = useBrowser();
 
-/** Nothing but the colour is changed. */
+/** Nothing but the color is changed. */
 const PLAIN = { upscale: { factor: 1 } } as const;
 
 /** A plan's download, which is a form until it was paid for, and a link afterwards. */

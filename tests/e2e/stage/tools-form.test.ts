@@ -15,7 +15,7 @@ const product = sharedProduct();
 const browser = useBrowser();
 
 const WITHOUT_SCRIPT = { javaScriptEnabled: false } as const;
-/** Nothing but the colour is changed. */
+/** Nothing but the color is changed. */
 const PLAIN = { upscale: { factor: 1 } } as const;
 
 const apply = (page: Page) => page.getByRole('button', { name: text('result:panel.apply'), exact: true }).click();

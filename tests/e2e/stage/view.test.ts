@@ -15,14 +15,14 @@ const product = sharedProduct();
 const browser = useBrowser();
 
 const PHONE = { width: 390, height: 844 } as const;
-/** Nothing but the colour is changed. */
+/** Nothing but the color is changed. */
 const PLAIN = { upscale: { factor: 1 } } as const;
 
 const afterPicture = (page: Page) => page.getByAltText('Your photo after');
 const held = (page: Page) => page.locator('.viewer[data-held]');
 
 describe('on a phone, beside the closed tools', () => {
-  it('says what was done, what is being done and why a change is refused', async () => {
+  it('shows what was done, what is being done and why a change was refused', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: PHONE,
       expectedStatus: 503,

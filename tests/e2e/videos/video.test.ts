@@ -118,7 +118,7 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     await close();
   });
 
-  it('without JavaScript gets both players side by side, on a phone below each other, and in a color look', async () => {
+  it('without JavaScript gets both players, side by side or on a phone one below the other, and applies a color look', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,
     });
@@ -145,7 +145,7 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     await tool(page, 'backgroundEnhance').setChecked(false);
     await tool(page, 'colorEnhance').selectOption('teal');
     await page.getByRole('button', { name: text('result:panel.offer.applyNewer') }).click();
-    // The tools of the new result are said as those of the earlier one were.
+    // The tools of the new result are listed like those of the earlier one.
     const details = page.locator('dd').getByText(text('result:panel.tools.colorEnhance'), { exact: true });
     await untilEnhanced(page, details);
     expect(await tool(page, 'colorEnhance').inputValue()).toBe('teal');

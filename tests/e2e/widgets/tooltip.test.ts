@@ -6,7 +6,7 @@ const { openGallery, openFrozenGallery } = useGallery();
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
-  if (!box) throw new Error('it is not on the screen');
+  if (!box) throw new Error('the tooltip is not on the screen');
   return box;
 }
 

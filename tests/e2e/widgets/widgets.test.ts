@@ -117,7 +117,7 @@ describe('other widgets', () => {
     expect(await locked.isDisabled()).toBe(true);
   });
 
-  it('spinner: 80 by 80 unless told otherwise', async () => {
+  it('spinner: 80 by 80 by default', async () => {
     const page = english();
     const spinner = page.getByRole('status').filter({ hasText: 'Loading' }).locator('svg');
     expect(await spinner.evaluate((svg) => [svg.clientWidth, svg.clientHeight])).toEqual([80, 80]);

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Directions and colour schemes are independent, so two combinations cover all. */
+/** Directions and color schemes are independent, so two combinations cover all. */
 export const APPEARANCES = [
   { locale: 'en-US', colorScheme: 'light' },
   { locale: 'ar', colorScheme: 'dark' },

@@ -57,9 +57,9 @@ interface PageOptions extends BrowserContextOptions {
   readonly expectedStatus?: number;
   /** Other origins that the page may request. */
   readonly allowedOrigins?: readonly string[];
-  /** Questions for consents cover the page after purchases, first logins and downloads; by default they count as asked. */
+  /** Consent dialogs cover the page after purchases, first logins and downloads; by default they count as answered. */
   readonly asksForConsent?: boolean;
-  /** Shows the cookie banner, which by default counts as refused. */
+  /** Shows the cookie banner; by default cookies count as refused. */
   readonly asksForCookies?: boolean;
 }
 

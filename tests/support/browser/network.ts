@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 export interface Network {
   setOffline(offline: boolean): Promise<void>;
-  /** From now on uploads are as fast as the machine. */
+  /** Removes the limit. */
   unlimit(): Promise<void>;
   readonly patches: readonly number[];
 }

@@ -124,7 +124,7 @@ async function modified(creation: Promise<Buyer>, sql: string): Promise<Buyer> {
   const { webUserId } = await buyer.account.me();
   await withDatabase(DATABASE_URL, async (client) => {
     await client.query('BEGIN');
-    // The api's user lock: an event in processing must not undo the change.
+    // The API's lock on a user's rows: an event that is being processed must not undo the change.
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`user:${webUserId}`]);
     await client.query(sql, [webUserId]);
     await client.query('COMMIT');

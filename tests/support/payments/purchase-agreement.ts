@@ -73,7 +73,7 @@ interface Shown {
   readonly hasWallet: boolean;
 }
 
-/** The page as a browser receives it. */
+/** The page as the server renders it. */
 async function openPage({ cookie, taskId }: Buyer, name: string, { version, trial, country }: Visit): Promise<Shown> {
   const query = new URLSearchParams({ priceId: idOf(name), freeTrialEnabled: String(trial) });
   if (taskId) query.set('taskId', taskId);

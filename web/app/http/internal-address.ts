@@ -17,7 +17,7 @@ export function preserveVersionParam(address: string, search: string): string {
   return relative(url);
 }
 
-/** The address when internal, else `/`. */
+/** The address if it is internal, otherwise `/`. */
 export function returnAddress(text: unknown): string {
   if (typeof text !== 'string' || !URL.canParse(text, BASE)) return '/';
   const url = new URL(text, BASE);

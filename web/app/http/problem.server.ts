@@ -19,7 +19,7 @@ export function problemViewOf(error: ApiError): ProblemView {
   return limit ? { code, requestId, limit } : { code, requestId };
 }
 
-/** The limit that a video is over; null for other errors. */
+/** The limit that a video exceeds; null for other errors. */
 export function reachedLimitOf({ code, details }: ApiError): ReachedLimit | null {
   if (code !== 'videos.limit_reached' || !details) return null;
   const { limit, value, allowed } = details;

@@ -30,7 +30,7 @@ import { FlashNotice } from '../ui/toast/flash-notice';
 
 export const handle = { i18n: ['home'] };
 
-/** Painted half parsed, the centred content of the drop target would move. */
+/** Painted half parsed, the centered content of the drop target would move. */
 export const links: LinksFunction = () => [{ rel: 'expect', href: `#${LIMITS_ID}`, blocking: 'render' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -15,7 +15,7 @@ const cookie = createCookie('clearframe_client_id', {
 
 const NAME = `${cookie.name}=`;
 
-/** The browser's id in events with consent to measurement; made with the first of them. */
+/** The browser's id in events with consent to measurement; created with the first such event. */
 export async function keepClientId(request: Request, context: AppLoadContext, headers: Headers): Promise<string> {
   const stored = Id.safeParse(await cookie.parse(request.headers.get('cookie')));
   if (stored.success) return stored.data;

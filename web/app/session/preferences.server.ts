@@ -8,7 +8,7 @@ const theme = createCookie('clearframe_theme', OPTIONS);
 const currency = createCookie('clearframe_currency', OPTIONS);
 
 /** The tutorial of new models has been read. */
-const news = createCookie('clearframe_new_models', OPTIONS);
+const tutorial = createCookie('clearframe_new_models', OPTIONS);
 
 const serialize = (cookie: typeof theme, value: string, { settings }: AppLoadContext): Promise<string> =>
   cookie.serialize(value, { secure: settings.publicUrl.protocol === 'https:' });
@@ -20,10 +20,10 @@ export async function chosenTheme(request: Request): Promise<Theme> {
 
 export const themeCookie = (value: Theme, context: AppLoadContext): Promise<string> => serialize(theme, value, context);
 
-export const hasReadNews = async (request: Request): Promise<boolean> =>
-  (await news.parse(request.headers.get('cookie'))) !== null;
+export const hasReadTutorial = async (request: Request): Promise<boolean> =>
+  (await tutorial.parse(request.headers.get('cookie'))) !== null;
 
-export const newsCookie = (context: AppLoadContext): Promise<string> => serialize(news, 'read', context);
+export const tutorialCookie = (context: AppLoadContext): Promise<string> => serialize(tutorial, 'read', context);
 
 export async function chosenCurrency(request: Request): Promise<Currency | null> {
   const value: unknown = await currency.parse(request.headers.get('cookie'));

@@ -73,7 +73,7 @@ export async function ensureGuest(request: Request, context: AppLoadContext): Pr
     return issued === null ? dropped : [...dropped, issued];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    context.logger.warn({ code: error.code }, 'no token issued or renewed');
+    context.logger.warn({ code: error.code }, 'no token could be issued or renewed');
     return dropped;
   }
 }

@@ -1,10 +1,10 @@
 import { CLIENT_ERRORS_PATH, type ClientError, type ErrorSource, MAX_MESSAGE, MAX_STACK } from './client-error';
 
-/** A page that fails all the time must not send all the time. */
+/** A page that fails repeatedly must not send reports without end. */
 const MAX_REPORTS = 5;
 const reported = new Set<string>();
 
-/** Sends an error to the product's monitoring, each once for a page. */
+/** Sends an error to the product's monitoring, each once per page. */
 export function sendErrorReport(source: ErrorSource, error: unknown): void {
   const { message, stack = '' } = error instanceof Error ? error : { message: String(error) };
   if (reported.has(message) || reported.size >= MAX_REPORTS) return;

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** Ids that the visit came with, in later events; not in anonymous ones. */
+/** Ids from the visit's landing page that later events include; anonymous ones don't. */
 const visitInfo: Record<string, string> = {};
 
 /** Adds an id to later events. @param name as analytics expects it, in snake case */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** A session starts with the first press, key or scroll: a page that is only loaded is none, and loads no code for it. */
+/** A session starts with the first press, key or scroll: a page that is only loaded starts none, and loads no code for it. */
 export function useSession(): void {
   useEffect(() => {
     const ended = new AbortController();

@@ -77,7 +77,7 @@ async function answer(sessions: Sessions, { message: request, stored }: Envelope
     send({ type: 'error', id, error: serializeError(error) });
   } finally {
     running.delete(id);
-    // While nothing waits: the next picture would come on top of this one's pixels.
+    // Collects garbage while idle: otherwise the next picture's pixels would add to this one's.
     setImmediate(() => globalThis.gc?.());
   }
 }

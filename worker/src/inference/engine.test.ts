@@ -114,7 +114,7 @@ describe('AiEngine', () => {
   it('does not count the time that a call waits for others against its limit', async () => {
     const minutes = (count: number) => count * 60_000;
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    // Only `setTimeout` of this process: the child's and the time that is measured go on.
+    // Fakes only `setTimeout` of this process; the child's timers and the measured time are real.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const slow = call(engine, 200, { timeoutMs: minutes(10), onProgress: () => first.resolve() });

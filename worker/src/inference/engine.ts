@@ -226,7 +226,7 @@ function send(child: ChildProcess, envelope: Envelope<ToChild>): void {
 }
 
 function closeQuietly(exchange: Exchange): void {
-  // Nothing is read from it any more.
+  // It is not read any more.
   exchange.close().catch(() => undefined);
 }
 

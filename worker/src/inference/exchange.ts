@@ -40,7 +40,7 @@ export class Exchange {
     this.fd = fd;
   }
 
-  /** On a new file without a name, which ends with the processes that have it open. */
+  /** Uses a new unlinked file, which the system deletes with the processes that have it open. */
   static create(): Exchange {
     const path = join(tmpdir(), `clearframe-${randomUUID()}`);
     const fd = openSync(path, 'wx+', 0o600);

@@ -28,7 +28,7 @@ const json = (status: number, body: object): HealthResponse => ({
 
 @Injectable()
 export class HealthServer implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
-  /** Other providers may still look for what they report. */
+  /** False while other providers are still determining their state. */
   private isInitialized = false;
   private readonly server = createServer((request, response) => void this.serve(request, response));
 

@@ -67,7 +67,7 @@ describe('the converted networks', () => {
     }
   });
 
-  it('keeps a flat grey picture flat across tiles, and grey once its mean is restored', async () => {
+  it('keeps a flat gray picture flat across tiles, and gray once its mean is restored', async () => {
     const session = await sessions.get('restore-photo');
     const input = { width: 90, height: 70, data: new Uint8Array(90 * 70 * 3).fill(128) };
     const output = await enlarge(session, input, { limits: { size: 40, feather: 6, context: 10 } });

@@ -4,7 +4,7 @@ import { type ModelEntry, ModelFileError } from './manifest.js';
 type Metadata = InferenceSession.ValueMetadata;
 type Dimensions = readonly (number | string)[];
 
-/** The picture's input: the one that is no parameter. */
+/** The picture's input: the one that isn't a parameter. */
 export function pictureInput(entry: ModelEntry, { inputNames }: InferenceSession): string {
   const [name, ...others] = inputNames.filter((each) => !isParameter(entry, each));
   if (name === undefined || others.length > 0) {
@@ -52,7 +52,7 @@ function assertTensor(entry: ModelEntry, metadata: Metadata, dtype: string, shap
   }
 }
 
-/** The manifest may fix a size that the file leaves open, not vice versa. */
+/** The manifest may fix a size that is dynamic in the file, not vice versa. */
 function fits(wanted: number | string, actual: number | string | undefined): boolean {
   return typeof actual === 'number' && actual >= 0 ? actual === wanted : actual !== undefined;
 }

@@ -1,10 +1,10 @@
-/** Even for the smallest tile. */
+/** The smallest tile does not fit into memory either. */
 export class OutOfMemoryError extends Error {
   override readonly name = 'OutOfMemoryError';
   readonly retryable = true;
 }
 
-/** Output of one run. Neighbours overlap by the plan's feather. */
+/** Output of one run. Neighbors overlap by the plan's feather. */
 export interface Tile {
   x: number;
   y: number;
@@ -17,7 +17,7 @@ export interface TilePlan {
   width: number;
   height: number;
   tiles: Tile[];
-  /** Width of the crossfade between neighbours. */
+  /** Width of the crossfade between neighbors. */
   feather: number;
   /** Input around each tile whose output is discarded. */
   context: number;
@@ -57,7 +57,7 @@ function spans(total: number, { size, feather, multiple = 1 }: TileLimits): { st
   }));
 }
 
-/** Weights of a tile's rows or columns: rising over the overlap with the previous neighbour, then 1. */
+/** Weights of a tile's rows or columns: rising over the overlap with the previous neighbor, then 1. */
 export function featherRamp(plan: TilePlan, start: number, length: number, scale: number): Float32Array {
   const ramp = new Float32Array(length * scale).fill(1);
   if (start === 0) return ramp;

@@ -26,7 +26,7 @@ export function blendEllipse(picture: Raster, patch: Raster, at: Box, full: Box,
   });
 }
 
-/** Of a row of the ellipse; false where it is outside. */
+/** Writes the opacities of a row of the ellipse; false where the row is outside. */
 function writeOpacities(across: Float32Array, vertical: number, share: number, opacities: Float32Array): boolean {
   if (vertical >= 1) return false;
   for (let x = 0; x < opacities.length; x++) {
@@ -36,7 +36,7 @@ function writeOpacities(across: Float32Array, vertical: number, share: number, o
   return true;
 }
 
-/** Squared distance from the centre, in radii. */
+/** Squared distance from the center, in radii. */
 function ellipseTerms(start: number, length: number, full: number): Float32Array {
   return Float32Array.from({ length }, (_, index) => (((start + index + 0.5) * 2) / full - 1) ** 2);
 }

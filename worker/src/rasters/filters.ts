@@ -154,7 +154,7 @@ export function halve(
   return { plane, width: columns, height: rows };
 }
 
-/** Enlarges means of squares of `factor` pixels, linearly between their centres. */
+/** Enlarges means of squares of `factor` pixels, linearly between their centers. */
 export function stretch(
   source: Float32Array,
   columns: number,

@@ -27,7 +27,7 @@ function evaluate(guide: Guide, target: Plane): Float32Array {
 }
 
 describe('fitGuidedModel', () => {
-  it('fits a target that is a function of the colours', () => {
+  it('fits a target that is a function of the colors', () => {
     const [r, g, b] = GUIDE;
     const target = plane(() => 0);
     for (let at = 0; at < target.data.length; at++) {

@@ -29,7 +29,7 @@ export interface GuidedModel {
 }
 
 /**
- * Colour guided filter (He, Sun and Tang, Guided Image Filtering, TPAMI 2013) without its last step. The model varies
+ * Color guided filter (He, Sun and Tang, Guided Image Filtering, TPAMI 2013) without its last step. The model varies
  * slowly: fitted at a reduced size and evaluated at full size (Fast Guided Filter), it keeps edges sharp.
  */
 export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }: GuidedFilterOptions): GuidedModel {
@@ -81,7 +81,7 @@ export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }:
   return { width, height, red: smooth(red), green: smooth(green), blue: smooth(blue), offset: smooth(offset) };
 }
 
-/** Bilinear: to reduce by more than half, values between the samples are lost. */
+/** Bilinear: reducing by more than half skips values between the samples. */
 export function resizePlane(source: Plane, width: number, height: number): Plane {
   const data = new Float32Array(width * height);
   const sampler = new RowSampler(source, width, height);

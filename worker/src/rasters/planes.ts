@@ -1,6 +1,6 @@
 import { createRaster, type Raster } from './raster.js';
 
-/** Luma (0..255) and two colour differences (about -128..127). */
+/** Luma (0..255) and two color differences (about -128..127). */
 export interface Planes {
   width: number;
   height: number;

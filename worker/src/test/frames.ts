@@ -21,7 +21,7 @@ export function frameOf({ width, height, data }: Raster, time = 0): Frame {
   return { width, height, data: new Uint8Array(bytes.buffer), time };
 }
 
-/** The same picture within a larger, grey one. */
+/** The same picture within a larger, gray one. */
 export function placed(picture: Raster, width: number, height: number, left: number, top: number): Raster {
   const out = createRaster(width, height);
   out.data.fill(128);

@@ -1,4 +1,4 @@
-/** Files of a kind that only an attacker makes; they are built from bytes. */
+/** Files that only an attacker makes, built from bytes. */
 
 /** A box of a QuickTime file. */
 export function box(type: string, ...contents: readonly Buffer[]): Buffer {

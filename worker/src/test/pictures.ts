@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 
-/** Colours of {@link quadrants}, clockwise from the top left. */
+/** Colors of {@link quadrants}, clockwise from the top left. */
 export const CORNERS = {
   topLeft: [220, 40, 40],
   topRight: [40, 200, 40],
@@ -12,7 +12,7 @@ export const CORNERS = {
   bottomLeft: [40, 40, 220],
 } as const;
 
-/** Four colour fields reveal every rotation and reflection. */
+/** Four color fields reveal every rotation and reflection. */
 export function quadrants(width = 64, height = 48): Sharp {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -51,7 +51,7 @@ export async function fileOf(bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-/** Colours at the centres of the fields of {@link quadrants}. */
+/** Colors at the centers of the fields of {@link quadrants}. */
 export function fieldsOf({ width, height, rgb }: { width: number; height: number; rgb: ArrayLike<number> }) {
   const at = (x: number, y: number): number[] => {
     const from = (Math.floor(y * height) * width + Math.floor(x * width)) * 3;
@@ -76,7 +76,7 @@ export function distance(
 /** 64 x 48, black and white halves, encoded by avifenc with `-y 400 -r limited`: sharp writes no monochrome AVIF. */
 export const GRAY_NARROW_AVIF = readFileSync(new URL('../../test/fixtures/gray-narrow.avif', import.meta.url));
 
-/** {@link quadrants} with an opacity of 0.6 by which its colours are multiplied, encoded by avifenc. */
+/** {@link quadrants} with an opacity of 0.6 by which its colors are multiplied, encoded by avifenc. */
 export const PREMULTIPLIED_AVIF = readFileSync(new URL('../../test/fixtures/premultiplied.avif', import.meta.url));
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VideoTools } from '../video/ffmpeg/locate.js';
 
-/** Shell scripts in the place of ffmpeg. */
+/** Shell scripts in place of ffmpeg. */
 export class StubPrograms {
   private constructor(
     readonly folder: string,

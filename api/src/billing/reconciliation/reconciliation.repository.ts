@@ -25,7 +25,7 @@ export class ReconciliationRepository {
     ]);
   }
 
-  /** A subscription in good standing is next checked when its period ends. */
+  /** A paid subscription is next checked when its period ends. */
   async resetChecks(subscriptionId: string, now: Date): Promise<void> {
     await this.database.query(
       `UPDATE subscriptions SET checks = 0, next_check_at = now()

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 
 const FONT = '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif';
 
-/** The interface's colours (web/app/styles/tokens.css) in hex: mail clients don't read `oklch`. */
+/** The interface's colors (web/app/styles/tokens.css) in hex: mail clients don't read `oklch`. */
 const INK = '#14171d';
 const MUTED = '#565d6b';
 const LINE = '#dfe3ea';

@@ -4,7 +4,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import type { RunRow } from './run.entity.js';
 
-/** Behaviour of one kind of run. `Subject` is the result of {@link RunKind.lock}. */
+/** Behavior of one kind of run. `Subject` is the result of {@link RunKind.lock}. */
 export interface RunKind<Definition extends JobDefinition = JobDefinition, Subject = unknown> {
   /**
    * Built from the database at each publication; null when the subject is gone.

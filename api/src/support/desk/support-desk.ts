@@ -25,7 +25,7 @@ export class DeskBusy extends Error {
   }
 }
 
-/** The company whose software support agents work with. */
+/** The provider of the software that support agents work with. */
 export abstract class SupportDesk {
   /** @throws AppError `service.not_configured` */
   abstract requireConfigured(): void;

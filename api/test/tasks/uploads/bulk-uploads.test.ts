@@ -114,7 +114,7 @@ describe('what a guest may not use is 403', () => {
     ['a better background', { ai_pipeline: { background_enhance: { model: 'v1' } } }, 'pipeline.not_in_plan'],
     ['bokeh by preset', { ai_pipeline: { bokeh: { model: 'low' } } }, 'pipeline.not_in_plan'],
     ['bokeh by hand', { ai_pipeline: { bokeh: { aperture: 0, highlights: 0, vivid: 0 } } }, 'pipeline.not_in_plan'],
-    ['colours', { ai_pipeline: { color_enhance: { model: 'teal' } } }, 'pipeline.not_in_plan'],
+    ['colors', { ai_pipeline: { color_enhance: { model: 'teal' } } }, 'pipeline.not_in_plan'],
   ])('%s', async (_what, extra, code) => {
     const { body } = await announce({ ...JPEG, ...extra }).expect(403);
     expect(body.error_code).toBe(code);

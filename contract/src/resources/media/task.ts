@@ -86,7 +86,7 @@ export const TaskOutput = z
     faces: z.array(FaceReport),
     recipe: Recipe,
     /**
-     * Grey picture whose opacity shows how much networks altered each pixel, at most 1024 pixels a side; null where none
+     * Gray picture whose opacity shows how much networks altered each pixel, at most 1024 pixels a side; null where none
      * did. `url` is signed and short-lived.
      */
     changes: z.object({ url: z.url(), width: z.int(), height: z.int() }).nullable(),

@@ -1,4 +1,4 @@
-/** Style of pages with a list and a selected item, in the colours of the payment pages. */
+/** Style of pages with a list and a selected item, in the colors of the payment pages. */
 export const STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#f4f5f8, #111318); --card: light-dark(#fff, #1b1e25);
   --ink: light-dark(#16181d, #f1f2f5); --muted: light-dark(#575d69, #a4aab6); --line: light-dark(#d7dae1, #363b46);

@@ -42,7 +42,7 @@ it.each([
   expect(await send(buyer, '/upgrade/confirm', fields)).toContain(next);
 });
 
-it('no token is passed through the payment page, and none is needed on the return', async () => {
+it('no token passes through the payment page, and the return needs none', async () => {
   const buyer = await member();
   const fields = { priceId: idOf('personal_weekly_usd'), method: 'card', attempt: randomUUID(), captchaToken: 'good' };
   const page = new URL(await send(buyer, '/checkout', fields), url);

@@ -25,7 +25,7 @@ interface FlagEffect {
   readonly value: string;
   readonly visitor: Visitor;
   readonly path: string;
-  /** Seen without the flag, and with it. Each is absent in the other case. */
+  /** Visible without the flag and with it; each is absent in the other case. */
   readonly usual: (page: Page) => ReturnType<Page['locator']>;
   readonly changed: (page: Page) => ReturnType<Page['locator']>;
 }
@@ -163,7 +163,7 @@ describe('with flags that an operator has set', () => {
 describe('surveys that an operator has switched on', () => {
   const dialog = (page: Page, name: string) => page.getByRole('dialog', { name: text(`surveys:${name}`) });
 
-  it('ask a subscriber before an upload, which continues 2 s after the answer, and only once', async () => {
+  it('ask a subscriber once, before an upload, which continues 2 s after the answer', async () => {
     await setFlag('popupSurveyKind', 'feature_ranking');
     const { page, expectNoErrors, close } = await openAs('subscriber');
     const upload = async () => {

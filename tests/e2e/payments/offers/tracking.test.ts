@@ -62,7 +62,7 @@ describe('events of the offers', () => {
     await close();
   });
 
-  it('carry the session, the browser’s id and what the visit came with', async () => {
+  it('carry the session, the browser’s id and the landing parameters', async () => {
     const { page, all, expectNoErrors, close } = await openMemberPage();
     await answerBanner(page, ',C0001,C0002,');
     await page.goto('/pricing?utm_source=mail&t_adset=7&gclid=click-1');

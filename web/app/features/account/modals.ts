@@ -7,7 +7,7 @@ import type { PluginKeyView } from './view/plugin-keys';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** Whether news and offers may be mailed. */
+    /** Whether marketing may be mailed. */
     readonly 'consent:marketing': Modal<NoProps, 'accepted' | 'notAccepted'>;
     /** Whether models may be trained on the user's photos. */
     readonly 'consent:image-training': Modal<NoProps, 'accepted' | 'notAccepted'>;

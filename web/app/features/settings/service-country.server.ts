@@ -3,8 +3,8 @@ import { type AppLoadContext, redirect } from '@remix-run/node';
 import { preserveVersionParam } from '../../http/internal-address';
 
 /**
- * For pages that begin something new: what visitors have, their rights and help stay reachable.
- * @throws Response to the page of countries without service
+ * For pages that start something new: a visitor's photos, data rights and help stay reachable.
+ * @throws Response a redirect to the page for countries without service
  */
 export function requireService(request: Request, { settings }: AppLoadContext): void {
   const { countryHeader, blockedServiceCountries } = settings;

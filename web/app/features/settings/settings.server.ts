@@ -18,7 +18,7 @@ interface CachedSettings {
 const cache = new Map<string, CachedSettings>();
 
 /**
- * Flags and offers for a visitor: those of everyone, or while experiments run, the visitor's own. The `version` query
+ * Flags and offers for a visitor: the same for all visitors, or while experiments run, the visitor's own. The `version` query
  * parameter may force an offer.
  * @param fixedCurrency that of a subscription or a chosen price; {@link currencyOf} by default
  * @throws ApiError

@@ -10,7 +10,7 @@ const isKnown = (value: unknown): value is Known => value === 'none' || value ==
 
 /** Pages render without the state after this. */
 const TIMEOUT_MS = 1_500;
-/** Newest tasks that are looked at. */
+/** Number of newest tasks whose states are read. */
 const TASKS = 5;
 
 function cookieOf({ settings }: AppLoadContext) {
@@ -77,7 +77,7 @@ async function fetchState(known: Known | null, request: Request, context: AppLoa
   } catch (error) {
     request.signal.throwIfAborted();
     if (!(error instanceof ApiError)) throw error;
-    context.logger.warn({ code: error.code }, 'no state of the photos for the header');
+    context.logger.warn({ code: error.code }, 'the state of the photos is unknown');
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// Apart from the categories: the banner of every page needs only this.
+// In a module of its own: the banner on every page needs only this.
 
 /** Where the local banner's form is sent, and the page of its settings. */
 export const COOKIES_ADDRESS = '/cookies';

@@ -24,7 +24,7 @@ export function landingParameters(search: string): LandingParameters {
 }
 
 /**
- * Parameters that the visit or an earlier one came with, for an event: none without consent to measurement, click ids with
+ * Landing parameters of this visit or an earlier one, for an event: none without consent to measurement, click ids with
  * consent to advertising only.
  * @param search query of the page that the visit started with
  */
@@ -40,7 +40,7 @@ const permitted = (parameters: LandingParameters, agreed: readonly ConsentCatego
     Object.entries(parameters).filter(([name]) => agreed.includes('C0004') || !CLICK_IDS.includes(name)),
   );
 
-/** Read as an address is: another version of the page may have stored something else. */
+/** Validated like an address: another version of the page may have stored something else. */
 function storedParameters(): LandingParameters {
   const value = readStored('localStorage', KEY);
   if (typeof value !== 'object' || value === null) return {};

@@ -9,7 +9,7 @@ export interface OperationWarning {
 /** Running operations. Of this page only: a login that leaves the page is started again by the page it returns to. */
 const running = new Set<string>();
 
-/** Notes a step of an operation; returns a warning when it is out of order (spec 1, section 8). */
+/** Records a step of an operation; returns a warning when it is out of order (spec 1, section 8). */
 export function noteOperation(kind: string, data: object): OperationWarning | null {
   if (!('operation' in data)) return null;
   const step = data.operation as OperationStep;

@@ -5,7 +5,7 @@ export interface Segment<Key extends string = string> {
   /** The key by default. */
   readonly label?: string;
   readonly isDisabled?: boolean;
-  /** Discount in per cent, shown as a badge. */
+  /** Discount in percent, shown as a badge. */
   readonly offBadge?: number;
 }
 

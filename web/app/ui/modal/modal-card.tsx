@@ -16,7 +16,7 @@ const WIDTHS = { narrow: 'max-w-xl', wide: 'max-w-3xl', side: 'max-w-6xl' } as c
 export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
   const frame = useMemo(() => ({ mode: 'page', backTo }) as const, [backTo]);
   return (
-    // Not centred vertically: content that loads later would move it.
+    // Not centered vertically: content that loads later would move it.
     <div className="flex-1 px-5 pt-[clamp(1rem,6svh,5rem)] pb-10 sm:px-8">
       <section
         className={`mx-auto flex w-full flex-col gap-6 rounded-picture bg-raised p-6 shadow-float sm:p-10 ${

@@ -12,7 +12,7 @@ const HYDRATING_EVENTS = [
  * Keeps events from React until the page is hydrated; links and forms work as without scripts meanwhile. `RemixBrowser`
  * suspends the root while it decodes its data, and an event then ends hydration permanently: 'Root did not complete' (345).
  *
- * @returns lets events through again
+ * @returns a function that lets events through again
  */
 export function withholdEvents(): () => void {
   const ended = new AbortController();
@@ -22,7 +22,7 @@ export function withholdEvents(): () => void {
 }
 
 interface HydrationProps {
-  /** Called once the page is hydrated, suspended parts excepted. */
+  /** Called once the page is hydrated, except for suspended parts. */
   readonly onEnd: () => void;
   readonly children: ReactNode;
 }

@@ -20,12 +20,12 @@ interface DetailProps extends PictureDetail {
   readonly onError?: () => void;
 }
 
-/** Shown around the box, in its sides. */
+/** Side of the shown square, relative to the box. */
 const MARGIN = 1.6;
-/** Smallest part that is shown, of the picture's short side: less would be blurred. */
+/** Smallest part that is shown, as a share of the picture's short side: less would be blurred. */
 const LEAST = 0.2;
 
-/** A square part of a picture without a text of its own. */
+/** A square part of a picture, without a text alternative. */
 export function Detail({ url, size, box, className, onError }: DetailProps) {
   return (
     <svg aria-hidden viewBox={around(box, size)} className={className}>

@@ -57,7 +57,7 @@ export function Sheet({ label, summary, children }: SheetProps) {
     if (event.key !== 'Escape' || !isOpen) return;
     event.preventDefault();
     setOpen(false);
-    // What had the focus is hidden.
+    // The focused element is hidden.
     handle.current?.focus();
   };
 

@@ -44,7 +44,7 @@ function show(text: string, { delayMs = 0, ...options }: ToastOptions = {}): () 
 
 const shownOnce = new Set<string>();
 
-/** Shows a toast unless one with this key was shown before. It outlives the component. */
+/** Shows a toast unless one with this key was shown before. The toast outlives the component. */
 function showOnce(key: string, text: string, options?: ToastOptions): void {
   if (shownOnce.has(key)) return;
   shownOnce.add(key);

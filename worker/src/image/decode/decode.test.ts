@@ -76,7 +76,7 @@ describe('decoding', () => {
   });
 
   it('converts CMYK to sRGB', async () => {
-    // Colours that inks can mix.
+    // Colors that inks can mix.
     const muted = (value: number) => Math.round(value * 0.3 + 100);
     const image = quadrants().linear(0.3, 100).toColourspace('cmyk').withIccProfile('cmyk');
     const picture = await decode(await image.jpeg({ quality: 100 }).toBuffer());
@@ -105,7 +105,7 @@ describe('decoding', () => {
     }
   });
 
-  it('separates transparency from colours', async () => {
+  it('separates transparency from colors', async () => {
     const alpha = Buffer.from(Array.from({ length: 64 * 48 }, (_, index) => index % 256));
     const file = await quadrants()
       .joinChannel(alpha, { raw: { width: 64, height: 48, channels: 1 } })

@@ -18,7 +18,7 @@ export interface DecodeOptions {
 }
 
 /**
- * Upright, at most `maxSide`, RGB in its own colour space (others become sRGB), with separate transparency.
+ * Upright, at most `maxSide`, RGB in its own color space (others become sRGB), with separate transparency.
  * @throws InvalidImageError for a damaged file
  */
 export async function decodePicture(probed: ProbedImage, options: DecodeOptions): Promise<Picture> {
@@ -127,7 +127,7 @@ async function readJpegWithoutEnd(
 const END_MARKER = Buffer.from([0xff, 0xd9]);
 /** Some writers append bytes after the end. */
 const MAX_TAIL_BYTES = 1_024;
-/** Neither markers nor valid padding. */
+/** Bytes that are neither markers nor valid padding. */
 const FILLER = Buffer.alloc(512, 0x55);
 
 /**

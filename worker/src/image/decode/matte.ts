@@ -22,7 +22,7 @@ export function removeWhiteMatte(rgb: Samples, alpha: Samples): void {
   }
 }
 
-/** Undoes a multiplication of the colours by the transparency. What is wholly transparent has no colour. */
+/** Undoes a multiplication of the colors by the transparency. Fully transparent pixels have no color. */
 export function divideByAlpha(rgb: Samples, alpha: Samples): void {
   const white = rgb instanceof Uint16Array ? 0xffff : 0xff;
   for (let pixel = 0; pixel < alpha.length; pixel++) {

@@ -72,8 +72,8 @@ describe('probing a file', () => {
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'],
     ['SVG with a prologue', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['PDF', '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n'],
-    ['a playlist', '#EXTM3U\n#EXTINF:1,\nneighbour.ts\n'],
-    ['a list of files', "ffconcat version 1.0\nfile 'neighbour.mp4'\n"],
+    ['a playlist', '#EXTM3U\n#EXTINF:1,\nneighbor.ts\n'],
+    ['a list of files', "ffconcat version 1.0\nfile 'neighbor.mp4'\n"],
     ['text', 'just words'],
   ])('rejects %s', async (_, text) => {
     expect(await rejectionOf(Buffer.from(text))).toBe('uploads.unsupported_type');

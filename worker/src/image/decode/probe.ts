@@ -31,7 +31,7 @@ export interface ProbedImage {
   readonly color: 'rgb' | 'gray' | 'cmyk' | 'other';
   /** Gray whose range is still narrow after decoding. */
   readonly isNarrowGray: boolean;
-  /** Colours are still multiplied by the transparency after decoding. */
+  /** Colors are still multiplied by the transparency after decoding. */
   readonly isPremultiplied: boolean;
   /** The header says that all data is inside the file. */
   readonly isWhole: boolean;
@@ -101,7 +101,7 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
   if (tiff && typeof source !== 'string' && isLab(tiff)) declareAsRgb(source, tiff);
   let header: Metadata;
   try {
-    // The caller checks the limit, to distinguish 'too many pixels' from 'damaged'.
+    // The caller checks the limit, to tell 'too many pixels' from 'damaged'.
     header = await sharp(source, { ...READING, limitInputPixels: false }).metadata();
   } catch (cause) {
     throw new InvalidImageError('uploads.undecodable', { cause });

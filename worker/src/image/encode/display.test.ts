@@ -118,7 +118,7 @@ describe('a display file', () => {
     const picture = await decode(await gray.png().toBuffer());
     const markedShare = async (faces: Parameters<typeof encodeDisplay>[2]) => {
       const { display } = await encodeDisplay(picture, { ...CLEAN, watermark: true }, faces);
-      const samples = await sharp(display.bytes).greyscale().raw().toBuffer();
+      const samples = await sharp(display.bytes).grayscale().raw().toBuffer();
       return samples.filter((value) => Math.abs(value - 128) > 8).length / samples.length;
     };
     const face = { x: 0, y: 0, width: 1, height: 1 };

@@ -24,8 +24,8 @@ export interface EncodedDisplay {
 }
 
 /**
- * The files that pages show: JPEG, or WebP where there is transparency. Of the metadata only the profile is kept.
- * @param faces in fractions of the picture; the watermark keeps off them
+ * The files that pages show: JPEG, or WebP where there is transparency. Only the profile of the metadata is kept.
+ * @param faces in fractions of the picture; which the watermark leaves clear
  */
 export async function encodeDisplay(
   picture: Picture,

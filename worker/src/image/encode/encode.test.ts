@@ -168,14 +168,14 @@ describe('the watermark', () => {
     const share = touched.filter(Boolean).length / touched.length;
     expect(share).toBeGreaterThan(0.02);
     expect(share).toBeLessThan(0.35);
-    // Every quarter of the picture has it.
+    // Every quarter of the picture has a watermark.
     for (const [left, top] of [
       [0, 0],
       [200, 0],
       [0, 150],
       [200, 150],
     ] as const) {
-      const quarter = await sharp(bytes).extract({ left, top, width: 200, height: 150 }).greyscale().raw().toBuffer();
+      const quarter = await sharp(bytes).extract({ left, top, width: 200, height: 150 }).grayscale().raw().toBuffer();
       expect(quarter.some((value) => Math.abs(value - level) > 12)).toBe(true);
     }
   });

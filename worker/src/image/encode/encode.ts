@@ -38,7 +38,7 @@ export function canvasOf(picture: Picture): Canvas {
   return { image, width, height, isDeep, hasAlpha: channels === 4 };
 }
 
-/** 72 dpi in pixels per millimetre, the default density. */
+/** 72 dpi in pixels per millimeter, the default density. */
 const SCREEN_DENSITY = 72 / 25.4;
 
 /**
@@ -60,7 +60,7 @@ const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: Encod
 
 type WriteMetadata = (file: Buffer, metadata: FileMetadata, size: ExifSize) => Buffer;
 
-/** libvips would convert colours to an attached profile, rewrites EXIF, and writes none in TIFF. */
+/** libvips would convert colors to an attached profile, rewrites EXIF, and writes none in TIFF. */
 const METADATA_WRITERS: Readonly<Record<OutputContentType, WriteMetadata>> = {
   'image/jpeg': attachToJpeg,
   'image/png': attachToPng,

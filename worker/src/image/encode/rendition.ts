@@ -15,7 +15,7 @@ export async function encodeRendition(
   return encodeImage(order.watermark ? await watermarked(sized) : canvasOf(sized), order, metadata);
 }
 
-/** @param clear in fractions of the picture; the mark keeps off them */
+/** @param clear regions without watermark, in fractions of the picture */
 export async function watermarked(picture: Picture, clear: readonly Region[] = []): Promise<Canvas> {
   const canvas = canvasOf(picture);
   const { width, height } = picture;

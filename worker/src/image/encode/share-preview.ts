@@ -45,7 +45,7 @@ export async function encodeSharePreview(before: string, after: string, focus: F
   return { bytes, contentType: 'image/jpeg', ...size };
 }
 
-/** The largest part of the shape of one side, with the focus as near to its centre as possible. */
+/** The largest part of the shape of one side, with the focus as near to its center as possible. */
 async function cropped(path: string, focus: Focus): Promise<Buffer> {
   const { width, height } = await sharp(path, READING).metadata();
   const scale = Math.max(SIDE_WIDTH / width, HEIGHT / height);

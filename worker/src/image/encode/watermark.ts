@@ -5,7 +5,7 @@ const TILE_SHARE = 0.28;
 const SMALLEST_TILE = 48;
 
 /**
- * Corners of a frame around a four-pointed spark, centred on the origin, about 1 wide. Paths only: minimal machines
+ * Corners of a frame around a four-pointed spark, centered on the origin, about 1 wide. Paths only: minimal machines
  * have no fonts.
  */
 const MARK = [
@@ -24,7 +24,7 @@ const STROKES = [
 
 /**
  * A seamless tile of translucent marks in a diagonal lattice joined by thin lines, which can't be cropped away and
- * leaves the picture recognisable.
+ * leaves the picture recognizable.
  */
 export async function watermarkTile(width: number, height: number): Promise<Buffer> {
   const side = Math.max(SMALLEST_TILE, Math.round(Math.sqrt(width * height) * TILE_SHARE));
@@ -72,7 +72,7 @@ export interface Region {
   readonly height: number;
 }
 
-/** Share of the picture that may be without mark: a face that fills the picture keeps some. */
+/** Largest share of the picture without watermark: a face that fills the picture keeps some of it. */
 const MAX_CLEAR_SHARE = 0.4;
 /** Part of an ellipse's radius at which it starts to fade. */
 const FADE_FROM = '80%';
@@ -83,7 +83,7 @@ export interface ClearEllipse {
   readonly at: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
 
-/** @param clear regions that the mark keeps off */
+/** @param clear regions without watermark */
 export function clearEllipses(width: number, height: number, clear: readonly Region[]): ClearEllipse[] {
   const share = clear.reduce((sum, region) => sum + (Math.PI / 4) * region.width * region.height, 0);
   const scale = Math.min(1, Math.sqrt(MAX_CLEAR_SHARE / share));

@@ -4,7 +4,7 @@ const OBU_SEQUENCE_HEADER = 0x0a;
 /**
  * Whether a monochrome still picture has black at 16 and white at 235 of 255.
  * @param obus from 'av1C'
- * @returns false for what is no reduced header of a monochrome still picture (AV1, 5.5.1 and 5.5.2)
+ * @returns false for anything but the reduced header of a monochrome still picture (AV1, 5.5.1 and 5.5.2)
  */
 export function isNarrowStill(obus: Buffer): boolean {
   if (obus.length < 3 || obus[0] !== OBU_SEQUENCE_HEADER) return false;

@@ -18,7 +18,7 @@ describe('AVIF', () => {
     expect(distance(fieldsOf(await decode(file)), CORNERS)).toBeLessThan(4);
   });
 
-  it('with colours multiplied by the transparency keeps them', async () => {
+  it('with colors multiplied by the transparency keeps them', async () => {
     const picture = await decode(PREMULTIPLIED_AVIF);
     expect(distance(fieldsOf(picture), CORNERS)).toBeLessThan(4);
     expect(picture.alpha?.[0]).toBe(153);

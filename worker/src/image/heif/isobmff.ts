@@ -13,7 +13,7 @@ interface IsobmffProperties {
   readonly color: CodedColor | null;
   /** Gray with black at 16 and white at 235 (of 255), which libheif takes for 0 and 255. */
   readonly isNarrowGray: boolean;
-  /** Colours are multiplied by the transparency, which libheif leaves as they are. */
+  /** Colors are multiplied by the transparency, which libheif leaves as they are. */
   readonly isPremultiplied: boolean;
 }
 

@@ -30,7 +30,7 @@ export const SHORT = 3;
 export const LONG = 4;
 export const UNDEFINED = 7;
 
-/** No writer makes more; damaged tables claim thousands. */
+/** No known writer makes more; damaged tables claim thousands. */
 const MAX_ENTRIES = 512;
 
 export type ByteOrder = 'little' | 'big';

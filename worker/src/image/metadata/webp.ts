@@ -12,7 +12,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Adds a colour profile to a file without one. */
+/** Adds a color profile to a file without one. */
 export function attachToWebp(file: Buffer, icc: Buffer | null, size: Size): Buffer {
   if (!icc) return file;
   const [start, rest] = splitExtended(file, size);
@@ -25,7 +25,7 @@ export function attachToWebp(file: Buffer, icc: Buffer | null, size: Size): Buff
   return tagged;
 }
 
-/** A copy of what ends with the extended header, which opaque files lack, and the chunks after it. */
+/** A copy of the file up to the extended header, which is added to opaque files that lack it, and the chunks after it. */
 function splitExtended(file: Buffer, { width, height }: Size): [Buffer, Buffer] {
   if (file.toString('latin1', CHUNK_AT, CHUNK_AT + 4) === 'VP8X')
     return [Buffer.from(file.subarray(0, EXTENDED_END)), file.subarray(EXTENDED_END)];

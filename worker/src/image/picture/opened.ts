@@ -11,6 +11,6 @@ export interface OpenedImage {
   readonly isLab?: boolean;
   /** One channel of linear light, 0..1, which libvips would read as codes 0 to 255. */
   readonly isGrayFloat?: boolean;
-  /** Three channels of 0..1 in the colours of their profile, which libvips would read as codes 0 to 255. */
+  /** Three channels of 0..1 in the colors of their profile, which libvips would read as codes 0 to 255. */
   readonly isProfiledFloat?: boolean;
 }

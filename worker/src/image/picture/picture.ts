@@ -3,7 +3,7 @@ import type { PictureMetadata } from '../metadata/file-metadata.js';
 /** 8 or 16 bits. */
 export type Samples = Uint8Array | Uint16Array;
 
-/** Upright, in its own colour space. Transparency is separate because the networks process `rgb` only. */
+/** Upright, in its own color space. Transparency is separate because the networks process `rgb` only. */
 export interface Picture {
   readonly width: number;
   readonly height: number;

@@ -10,7 +10,7 @@ import { readPsdLayout } from './psd-layout.js';
 
 /**
  * Opens the merged picture.
- * @throws InvalidImageError if there is none
+ * @throws InvalidImageError if the document has none
  */
 export async function openPsd(document: Buffer): Promise<OpenedImage> {
   const layout = readPsdLayout(document);

@@ -16,7 +16,7 @@ export interface PsdHeader {
   readonly height: number;
   readonly channels: number;
   readonly bitsPerSample: number;
-  /** Null for multichannel: no defined colours. */
+  /** Null for multichannel: no defined colors. */
   readonly mode: PsdColorMode | null;
   /** Version 2 (PSB), with some wider lengths. */
   readonly isLarge: boolean;
@@ -50,7 +50,7 @@ export interface PsdLayout {
   readonly exif: Buffer | null;
   /** The first extra channel is transparency, not a saved selection. */
   readonly hasTransparency: boolean;
-  /** False without 'maximise compatibility'. */
+  /** False without 'maximize compatibility'. */
   readonly hasMergedPicture: boolean;
   /** Position of the merged picture: two bytes of compression, then samples. */
   readonly dataOffset: number;

@@ -101,7 +101,7 @@ describe('Photoshop documents', () => {
     expect(Array.from(picture.rgb.slice(0, 3), (value) => value >> 8)).toEqual([255, 128, 0]);
   });
 
-  it('without a white matte keep their colours', async () => {
+  it('without a white matte keep their colors', async () => {
     const planes = [200, 40, 10, 128].map((value) => Buffer.alloc(16, value));
     const picture = await decode(documentOf(planes, { mode: 3, bits: 8, width: 4, height: 4, layers: -1 }));
     expect([...picture.rgb.slice(0, 3), picture.alpha?.[0]]).toEqual([200, 40, 10, 128]);

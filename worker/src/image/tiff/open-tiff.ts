@@ -19,7 +19,7 @@ export function declareAsRgb(file: Buffer, { photometricAt, order }: TiffLayout)
 
 type Opened = Pick<OpenedImage, 'image' | 'isLab' | 'isGrayFloat' | 'isProfiledFloat'>;
 
-/** Works around what libvips misinterprets. */
+/** Opens a TIFF, with workarounds for files that libvips misreads. */
 export async function openTiff(
   file: Buffer,
   layout: TiffLayout,

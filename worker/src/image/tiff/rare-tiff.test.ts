@@ -45,19 +45,19 @@ function packed(samples: Uint8Array, bits: number): Buffer {
 }
 
 describe('a TIFF that libvips does not read', () => {
-  it.each([2, 4, 10, 12, 14])('of %d bits a sample keeps its colours', async (bits) => {
+  it.each([2, 4, 10, 12, 14])('of %d bits a sample keeps its colors', async (bits) => {
     const picture = await decode(oneStrip(packed(await rawQuadrants(), bits), bits));
     expect(picture).toMatchObject({ ...SIZE, alpha: null });
     expect(distance(fieldsOf(picture), CORNERS)).toBeLessThan(bits === 2 ? 50 : 12);
   });
 
-  it('of integers of 32 bits a sample keeps its colours', async () => {
+  it('of integers of 32 bits a sample keeps its colors', async () => {
     const samples = Uint32Array.from(await rawQuadrants(), (sample) => sample * 0x01010101);
     const picture = await decode(oneStrip(Buffer.from(samples.buffer), 32));
     expect(distance(fieldsOf(picture), CORNERS)).toBeLessThan(2);
   });
 
-  it('of YCbCr without JPEG keeps its colours', async () => {
+  it('of YCbCr without JPEG keeps its colors', async () => {
     const rgb = await rawQuadrants();
     const samples = Buffer.alloc(rgb.length);
     for (let at = 0; at < rgb.length; at += 3) {
@@ -70,7 +70,7 @@ describe('a TIFF that libvips does not read', () => {
     expect(distance(fieldsOf(await decode(file)), CORNERS)).toBeLessThan(4);
   });
 
-  it('of tiles of separate planes keeps its colours', async () => {
+  it('of tiles of separate planes keeps its colors', async () => {
     const samples = await rawQuadrants();
     const [across, down] = [SIZE.width / 16, SIZE.height / 16];
     const tiles = [0, 1, 2].flatMap((plane) =>
@@ -98,7 +98,7 @@ describe('a TIFF that libvips does not read', () => {
     expect(distance(fieldsOf(await decode(file)), CORNERS)).toBe(0);
   });
 
-  it('of old-style JPEG keeps its colours', async () => {
+  it('of old-style JPEG keeps its colors', async () => {
     const jpeg = await quadrants().jpeg({ chromaSubsampling: '4:4:4', quality: 95 }).toBuffer();
     const file = tiffOf(jpeg, [
       shortsEntry(258, [8, 8, 8]),

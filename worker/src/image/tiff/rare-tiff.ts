@@ -32,7 +32,7 @@ export const isRareTiff = ({
     compression === OLD_JPEG);
 
 /**
- * Samples of 8 bits in the file's own RGB; other colours become sRGB.
+ * Samples of 8 bits in the file's own RGB; other colors become sRGB.
  * @throws InvalidImageError for a picture that is damaged or takes too long
  */
 export const decodeRareTiff = (path: string, signal: AbortSignal): Promise<DecodedSamples> =>

@@ -97,7 +97,7 @@ function isWhole(fields: Fields, size: number): boolean {
   );
 }
 
-/** Writers omit strips, or list wrong bytes of the stream beside right strips. */
+/** Some writers omit strips, or list wrong bytes of the stream beside correct strips. */
 function isWholeOldJpeg(fields: Fields, size: number): boolean {
   const lengths = fields.get(TAG.stripByteCounts);
   const strips = fields.get(TAG.stripOffsets) ?? [];

@@ -123,7 +123,7 @@ describe('TIFF', () => {
     expect([alpha, rgb[0], rgb[100]]).toEqual([null, 90, 90]);
   });
 
-  it('with five channels keeps colours and transparency', async () => {
+  it('with five channels keeps colors and transparency', async () => {
     const samples = withExtra(await rawQuadrants(), () => [128, 7]);
     const picture = await decode(tiffOf(samples, { ...SIZE, photometric: 2 }, [shortsEntry(EXTRA_SAMPLES, [2, 0])]));
     expect(distance(fieldsOf(picture), CORNERS)).toBe(0);

@@ -38,7 +38,7 @@ const enhance = (picture: Picture, aiPipeline: AiPipeline) =>
   );
 
 describe('enhancePicture', () => {
-  it('keeps 16 bits and alpha if only colour is changed', async () => {
+  it('keeps 16 bits and alpha if only color is changed', async () => {
     const { picture, recipe } = await enhance(deep, { colorEnhance: { model: 'balanced' } });
     expect(picture.rgb).toBeInstanceOf(Uint16Array);
     expect(new Set(picture.rgb).size).toBeGreaterThan(900);

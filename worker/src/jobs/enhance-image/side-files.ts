@@ -16,7 +16,7 @@ import type { KeptBytes } from '../../tools/kept/kept-parts.js';
 import type { ChangeMap } from '../../tools/pipeline/compose.js';
 import type { EnhancedPicture } from './enhance-picture.js';
 
-/** Level of the change map's grey. */
+/** Level of the change map's gray. */
 const GRAY = 128;
 
 /** Reads the parts that a run can use. Missing ones are computed again. */

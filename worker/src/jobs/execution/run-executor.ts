@@ -110,7 +110,7 @@ export class RunExecutor {
     const error: unknown = signal.aborted ? signal.reason : thrown;
     if (error instanceof CancelledError) return { kind: 'cancelled' };
     if (error instanceof InvalidImageError) {
-      log.info({ code: error.code, reason: reasonOf(error.cause) }, 'the picture is unacceptable');
+      log.info({ code: error.code, reason: reasonOf(error.cause) }, 'the picture was rejected');
       return { kind: 'invalid', errorCode: error.code };
     }
     if (error instanceof JobReleasedError || error instanceof UnrecoverableError) throw error;

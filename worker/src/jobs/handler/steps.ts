@@ -31,7 +31,7 @@ export class Steps<Name extends string> {
     return result;
   }
 
-  /** Adds measurements of a step as `step.part`; their session times count towards the step. */
+  /** Adds measurements of a step as `step.part`; their session times are part of the step's. */
   addParts(step: Name, parts: readonly StepTiming[]): void {
     const whole = this.timings.findIndex((timing) => timing.step === step);
     const sessionMs = parts.reduce((sum, part) => sum + part.sessionMs, 0);

@@ -10,7 +10,7 @@ import { JobReleasedError } from '../execution/errors.js';
 import { RunExecutor } from '../execution/run-executor.js';
 import { JobRegistry, type RegisteredJob } from '../handler/job-registry.js';
 
-/** Time that runs have to finish at shutdown before they return to the queue. */
+/** Time for runs to finish at shutdown before they return to the queue. */
 const FINISH_TIMEOUT_MS = inMilliseconds.seconds(1.5);
 /** Further time before connections are cut. */
 const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1.5);

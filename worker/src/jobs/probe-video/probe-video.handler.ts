@@ -72,7 +72,7 @@ function assertShownSize({ width, height }: ProbedMetadata): void {
   if (width * height > VIDEO_CAPS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
 }
 
-/** A file whose first frame can't be decoded is no video. */
+/** Rejects a file whose first frame can't be decoded. */
 async function writeFirstFrame(work: VideoWork): Promise<void> {
   await work.prepare();
   const reader = work.read([], { maxFrames: 1 });

@@ -49,10 +49,7 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
     const { log } = this.root;
     if (!tools) log.warn('no usable ffmpeg: videos are off; install ffmpeg 5.1 or newer, or set FFMPEG_PATH');
     else if (tools.source === 'package') {
-      log.warn(
-        { version: tools.version },
-        'using the ffmpeg of an npm package, an old build; install ffmpeg 5.1 or newer',
-      );
+      log.warn({ version: tools.version }, 'using an old ffmpeg from an npm package; install ffmpeg 5.1 or newer');
     } else log.info({ version: tools.version }, 'ffmpeg found');
     // A worker without ffmpeg doesn't take the queue (`withAvailableQueues`) and reports that.
     if (tools && !this.jobs.queues.includes('videos')) return;

@@ -7,7 +7,7 @@ import { meshFace } from './face-mesh.js';
 const MIN_PRESENCE = 0.5;
 /** Maximum enlargement. */
 const MAX_SCALE = 4;
-/** Share of the aligned square, from its centre, with full opacity. */
+/** Share of the aligned square, from its center, with full opacity. */
 const SOLID = 0.72;
 
 /** The result is aligned too. */

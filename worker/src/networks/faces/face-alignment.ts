@@ -99,7 +99,7 @@ export async function alignFace(
 const TAPS = 4;
 
 /**
- * Samples `source` at `toSource` of each pixel of the result; coordinates in pixels, centres at halves. Cubic
+ * Samples `source` at `toSource` of each pixel of the result; coordinates in pixels, centers at halves. Cubic
  * (Catmull-Rom), mirrored at edges. Does not average: reduce the source first.
  */
 export function warp(source: Raster, toSource: Similarity, width: number, height: number): Raster {

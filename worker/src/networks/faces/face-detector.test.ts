@@ -7,7 +7,7 @@ import { detectFaces, suppressOverlaps } from './face-detector.js';
 
 const session = await new Sessions(await readManifest(modelsFolder()), 2).get('detect-face');
 
-/** Grey, with the portrait in a corner; the face is about 25 pixels wide. */
+/** Gray, with the portrait in a corner; the face is about 25 pixels wide. */
 async function smallFacePicture(): Promise<Raster> {
   const small = await resize(await portrait(), 75, 75, 'cubic');
   const scene = createRaster(1600, 1200);

@@ -45,7 +45,7 @@ export function reserve(bytes: number): number {
   return address;
 }
 
-/** Lets go of what `work` reserved. It must not wait: the memory is a stack. */
+/** Frees what `work` reserved. It must be synchronous: the memory is a stack. */
 export function withKernels<Result>(work: () => Result): Result {
   const before = top;
   try {

@@ -1,4 +1,4 @@
-/** Resizes planes of one size, row by row: bilinear, with aligned pixel centres. */
+/** Resizes planes of one size, row by row: bilinear, with aligned pixel centers. */
 export class RowSampler {
   readonly #source: { readonly width: number; readonly height: number };
   readonly #height: number;
@@ -54,7 +54,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Runs of neighbouring values between two bounds, both excluded. */
+/** Runs of neighboring values between two bounds, both excluded. */
 export function runsBetween(values: Float32Array, least: number, most: number): Span[] {
   const runs: Span[] = [];
   let first = -1;

@@ -17,7 +17,7 @@ interface Taps {
 }
 
 /**
- * Lanczos enlargement about pixel centres, row by row to save memory. libvips shifts enlarged pictures by half a pixel,
+ * Lanczos enlargement about pixel centers, row by row to save memory. libvips shifts enlarged pictures by half a pixel,
  * and mixed pictures must be aligned. Within {@link withKernels}.
  */
 export class Enlargement {

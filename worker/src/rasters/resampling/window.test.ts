@@ -13,7 +13,7 @@ describe('sampleWindow', () => {
     expect(window).toEqual(crop(slope, { x: 7, y: 5, width: 20, height: 10 }));
   });
 
-  it('places the centres of larger and smaller pixels where they lie', () => {
+  it('places the centers of larger and smaller pixels where they lie', () => {
     for (const size of [0.5, 0.8, 1.25]) {
       const { data } = sampleWindow(slope, { x: 10, y: 8, size }, 12, 9);
       const [column, row] = [7, 4];

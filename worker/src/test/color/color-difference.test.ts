@@ -14,7 +14,7 @@ describe('deltaE00', () => {
     expect(deltaE00(other, one)).toBeCloseTo(expected, 3);
   });
 
-  it('converts white to white and grey to grey', () => {
+  it('converts white to white and gray to gray', () => {
     const [l, a, b] = cieLab(255, 255, 255);
     expect(l).toBeCloseTo(100, 3);
     expect(Math.hypot(a, b)).toBeLessThan(0.02);

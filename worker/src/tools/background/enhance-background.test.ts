@@ -97,7 +97,7 @@ describe('background_enhance', () => {
     expect(similarity(crop(result, { ...blurred, x: 160 }), crop(sharp, { ...blurred, x: 160 }))).toBeGreaterThan(0.98);
   });
 
-  it('keeps mean brightness and colour', async () => {
+  it('keeps mean brightness and color', async () => {
     const original = crop(await portrait(), { x: 60, y: 40, width: 160, height: 160 });
     const worn = await degrade(original, { blur: 2.5, reduction: 4, noise: 8, jpeg: 65 });
     const result = await enhanced(worn);

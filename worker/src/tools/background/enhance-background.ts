@@ -35,7 +35,7 @@ export function secondsForBackground({ original, assessed }: PipelineContext, mo
 }
 
 /**
- * Removes noise and compression artefacts and sharpens as far as the detail allows, at the picture's real resolution.
+ * Removes noise and compression artifacts and sharpens as far as the detail allows, at the picture's real resolution.
  * Sharp, clean pictures stay unchanged. At full strength.
  */
 export async function enhanceBackground(

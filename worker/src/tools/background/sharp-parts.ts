@@ -56,7 +56,7 @@ function sumLostEnergy({ width, height, data }: Raster, planes: Assessment['plan
   return sums.map((sum, square) => sum / (counts[square] ?? 1));
 }
 
-/** Interpolates linearly between the centres of squares. */
+/** Interpolates linearly between the centers of squares. */
 class SquareMap implements KeepMask {
   readonly #values: Float32Array;
   readonly #columns: number;

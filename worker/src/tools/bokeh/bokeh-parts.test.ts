@@ -21,7 +21,7 @@ function planeOf(width: number, height: number, value: (x: number, y: number) =>
 
 const atOnce = () => Promise.resolve();
 
-/** The picture through a lens, with people by the plane. */
+/** The picture as a lens shows it, with people where the plane is opaque. */
 async function through(picture: Raster, opacity: Plane, lens: Partial<Lens>): Promise<Raster> {
   const whole = { radius: 12, highlights: 0, vivid: 0, ...lens };
   const result = { ...picture, data: Uint8Array.from(picture.data) };
@@ -42,8 +42,8 @@ const distanceFromMiddle = (x: number, y: number) => Math.hypot(x - SIDE / 2, y 
 const person = (radius: number) =>
   planeOf(SIDE, SIDE, (x, y) => Math.max(0, Math.min(1, radius - distanceFromMiddle(x, y))));
 
-describe('a lens on even colours', () => {
-  it.each([0, 20, 128, 200, 255])('leaves grey %d unchanged', async (level) => {
+describe('a lens on even colors', () => {
+  it.each([0, 20, 128, 200, 255])('leaves gray %d unchanged', async (level) => {
     const gray = painted(SIDE, SIDE, () => [level, level, level]);
     for (const opacity of [NO_PEOPLE, person(70)]) {
       const result = await through(gray, opacity, { highlights: 1, vivid: 1 });
@@ -115,14 +115,14 @@ describe('a lens on points of light', () => {
     );
   });
 
-  it('makes colours more vivid and keeps greys grey', async () => {
+  it('makes colors more vivid and keeps grays gray', async () => {
     const dull = painted(SIDE, SIDE, () => [120, 140, 110]);
     const [red = 0, green = 0, blue = 0] = at(await through(dull, NO_PEOPLE, { vivid: 1 }), 50, 50);
     expect(green - red).toBeGreaterThan(22);
     expect(green - blue).toBeGreaterThan(33);
   });
 
-  it('mixes light, not codes: black and white lines become the grey that reflects half', async () => {
+  it('mixes light, not codes: black and white lines become the gray that reflects half', async () => {
     const lines = painted(SIDE, SIDE, (x) => (x % 2 === 0 ? [255, 255, 255] : [0, 0, 0]));
     const [level = 0] = at(await through(lines, NO_PEOPLE, {}), 120, 120);
     expect(Math.abs(level - 188)).toBeLessThanOrEqual(2);

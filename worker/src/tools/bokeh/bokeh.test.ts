@@ -37,7 +37,7 @@ async function blur(input: Raster, bokeh: BokehOptions, controller = new AbortCo
   return { ...result, progress };
 }
 
-/** Mean difference of neighbours; reduced by blur. */
+/** Mean difference of neighbors; reduced by blur. */
 function texture(raster: Raster, box: Box): number {
   const part = crop(raster, box);
   const levels = luma(part);

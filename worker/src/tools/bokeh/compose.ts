@@ -6,7 +6,7 @@ import { RowSampler, runsBetween } from '../../rasters/resampling/row-sampler.js
 import { type Lens, type Light, reduceLight } from './lens.js';
 import { ROWS_AT_ONCE } from './matte.js';
 
-/** For the colour of hair, relative to the longest side. */
+/** For the color of hair, relative to the longest side. */
 const NEIGHBORHOOD = 0.006;
 /** Maximum side of its squares in pixels. */
 const MAX_REDUCTION = 4;
@@ -58,7 +58,7 @@ export async function composeBokeh(
 }
 
 /**
- * The person's light in a mixed pixel: the colour beside the edge, corrected by the pixel (blur fusion of Germer et
+ * The person's light in a mixed pixel: the color beside the edge, corrected by the pixel (blur fusion of Germer et
  * al., Fast Multi-Level Foreground Estimation, 2020). Otherwise the sharp background fringes hair.
  */
 function foreground(own: number, alpha: number, person: number, behind: number): number {

@@ -39,7 +39,7 @@ interface Span {
 function discSpans(radius: number): Span[] {
   const spans: Span[] = [];
   for (let off = 0; off < radius + 0.5; off++) {
-    // A chord runs between pixel centres plus half a pixel at both ends.
+    // A chord runs between pixel centers plus half a pixel at both ends.
     const half = Math.max(0, Math.sqrt(Math.max(0, radius * radius - off * off)) - 0.5);
     spans.push({ half, weight: Math.min(1, radius + 0.5 - off) });
   }

@@ -30,7 +30,7 @@ export interface Lens {
 const DISC_RADIUS = 7;
 /** However small the disc. */
 const MAX_PIXELS = 2e6;
-/** Share of background from which a pixel counts: mixed pixels carry the subject's colour. */
+/** Share of background from which a pixel counts: mixed pixels carry the subject's color. */
 const PURE = { from: 0.55, to: 0.95 } as const;
 /**
  * Within this distance of people (relative to the longest side, and in pixels) background hardly counts: mattes are a
@@ -43,7 +43,7 @@ const MAX_GAIN = 7;
 /** Lights are near clipping and brighter than their surroundings. */
 const BRIGHT = { from: 0.7, to: 0.98 } as const;
 const CONTRAST_RANGE = { from: 2, to: 4.5 } as const;
-/** Saturation that a dull colour gains at vivid 1. */
+/** Saturation that a dull color gains at vivid 1. */
 const VIVID = 0.6;
 
 function lensReduction(picture: { width: number; height: number }, radius: number): number {
@@ -175,7 +175,7 @@ function normalize({ red, green, blue, weight }: Light): void {
   }
 }
 
-/** Dull colours gain more than strong ones, greys nothing. */
+/** Dull colors gain more than strong ones, grays nothing. */
 function saturateDull({ red, green, blue }: Light, vivid: number): void {
   if (vivid <= 0) return;
   for (let at = 0; at < red.length; at++) {

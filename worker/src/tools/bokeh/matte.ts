@@ -13,7 +13,7 @@ export const MATTE_SIDE = 768;
 const MODEL_SIDE = 384;
 /** Window of the guided filter, relative to the longest side: the reach of loose hair. */
 const WINDOW = 0.011;
-/** Smaller colour differences than about 1/50 are no edge. */
+/** Color differences below about 1/50 don't count as an edge. */
 const EPSILON = 4e-4;
 /** Stretched to 0..1: a guided filter leaves a veil on both sides of an edge. */
 const VEIL = { from: 0.12, to: 0.88 } as const;
@@ -29,7 +29,7 @@ const MIN_AREA = 0.03;
 /** Minimum certainty over that share. */
 const MIN_CERTAINTY = 0.85;
 
-/** A face is proof; without one, a large body must be certain. */
+/** A face is sufficient; without one, a large area must be a person with certainty. */
 export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolean {
   if (faces.length > 0) return true;
   let sure = 0;

@@ -18,7 +18,7 @@ const EDGE_BAND = 0.15;
 const MAX_ZOOMED_FACES = 8;
 /** Sides of the zoomed squares in face boxes: the body, then head and shoulders. */
 const ZOOM_SIDES = [9, 4.5];
-/** Height of the face's centre in a zoomed square, from its top, relative to its side. */
+/** Height of the face's center in a zoomed square, from its top, relative to its side. */
 const FACE_HEIGHT = 0.4;
 /** Maximum side of a zoomed square, relative to the picture's shorter side; larger ones add nothing. */
 const MAX_ZOOM_SIDE = 0.8;

@@ -8,7 +8,7 @@ export function monotoneCurve(points: readonly (readonly [x: number, y: number])
     const before = slopes[at - 1];
     const after = slopes[at];
     if (before === undefined || after === undefined) return before ?? after ?? 0;
-    // The harmonic mean stays within the limits of both neighbours.
+    // The harmonic mean stays within the limits of both neighbors.
     return before * after <= 0 ? 0 : (2 * before * after) / (before + after);
   });
   return (value) => {

@@ -2,9 +2,9 @@ import { smoothstep } from '../../rasters/ramp.js';
 import { chromaOf, hueDifference, hueOf, hueVector, type Lab } from './color-lab.js';
 import type { HueBand, Look, Tint } from './looks.js';
 
-/** Degrees of OKLab. All skin tones have about this hue; beyond `far` a colour is not skin. */
+/** Degrees of OKLab. All skin tones have about this hue; beyond `far` a color is not skin. */
 const SKIN_HUE = { middle: 54, near: 17, far: 36 } as const;
-/** Greys and oranges are not skin. */
+/** Grays and oranges are not skin. */
 const SKIN_CHROMA = { none: 0.015, least: 0.035, most: 0.11, beyond: 0.15 } as const;
 /** Extreme shadows and lights of skin are graded like everything else. */
 const SKIN_LIGHTNESS = { none: 0.12, least: 0.25, most: 0.93, beyond: 0.99 } as const;
@@ -37,7 +37,7 @@ export function relight(color: Lab, lightness: number): Lab {
   return { l: lightness, a: color.a * chroma, b: color.b * chroma };
 }
 
-/** `tint` 0 adds no colour to greys, for black and white photographs. */
+/** `tint` 0 adds no color to grays, for black and white photographs. */
 export function grade(color: Lab, look: Look, tones: (lightness: number) => number, tint: number): Lab {
   const skin = skinLikeness(color);
   const guard = look.skinGuard * skin;
@@ -60,7 +60,7 @@ export function grade(color: Lab, look: Look, tones: (lightness: number) => numb
 function turn(color: Lab, original: Lab, band: HueBand, share: number): Lab {
   const chroma = chromaOf(original);
   const off = Math.abs(hueDifference(band.hue, hueOf(original)));
-  // Near grey, hue is noise.
+  // Near gray, hue is noise.
   const weight = share * (1 - smoothstep(0, band.reach, off)) * smoothstep(0, 0.04, chroma);
   if (weight === 0) return color;
   const [cos, sin] = hueVector(band.turn * weight);

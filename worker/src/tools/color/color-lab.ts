@@ -24,7 +24,7 @@ export function conesOf(space: ColorSpace, [red, green, blue]: Rgb): Cones {
   return times(space.toCones, [space.toLight(0, red), space.toLight(1, green), space.toLight(2, blue)]);
 }
 
-/** Linear RGB; outside 0..1 for colours out of gamut. */
+/** Linear RGB; outside 0..1 for colors out of gamut. */
 export const lightOf = (space: ColorSpace, cones: Cones): Rgb => times(space.fromCones, cones);
 
 export function labOfCones([long, medium, short]: Cones): Lab {
@@ -61,7 +61,7 @@ export const hueDifference = (from: number, to: number): number => ((to - from +
 
 /**
  * Codes 0..1, with chroma reduced to the gamut. Chroma beyond `free`, the chroma before grading, is compressed into the
- * remaining room, so that strong colours stay distinct instead of clipping.
+ * remaining room, so that strong colors stay distinct instead of clipping.
  */
 export function codesWithin(space: ColorSpace, color: Lab, free: number): Rgb {
   const chroma = chromaOf(color);

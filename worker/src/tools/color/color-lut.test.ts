@@ -5,7 +5,7 @@ import { applyColors, tabulateColors } from './color-lut.js';
 
 const valuesByStep = (step: number) => Array.from({ length: Math.floor(255 / step) + 1 }, (_, index) => index * step);
 
-describe('a colour table', () => {
+describe('a color table', () => {
   it('of the identity changes nothing, in 8 bits and in 16', () => {
     const nothing = tabulateColors((codes) => codes);
     const bytes = Uint8Array.from(
@@ -36,7 +36,7 @@ describe('a colour table', () => {
     }
   });
 
-  it('for the colours of some pictures gives them the same pixels as the whole table', () => {
+  it('for the colors of some pictures gives them the same pixels as the whole table', () => {
     const bend = ([r, g, b]: Rgb): Rgb => [r * g, 1 - b, Math.sqrt(r)];
     const bytes = Uint8Array.of(0, 0, 0, 255, 255, 255, 255, 0, 128, 17, 200, 90);
     const deep = Uint16Array.from({ length: 3000 }, (_, index) => (index * 7919) % 65536);

@@ -12,7 +12,7 @@ export interface ColorTable {
 
 /**
  * `transform` maps codes 0..1.
- * @param pictures whose colours are transformed: a photograph needs a small part of the table, which takes most of the
+ * @param pictures whose colors are transformed: a photograph needs a small part of the table, which takes most of the
  * time of a look. Absent: the whole table.
  */
 export function tabulateColors(
@@ -34,7 +34,7 @@ export function tabulateColors(
   return { size, values };
 }
 
-/** By point: 1 for the corners of cells that contain a colour of the pictures. */
+/** By point: 1 for the corners of cells that contain a color of the pictures. */
 function pointsAround(pictures: readonly Samples[], size: number): Uint8Array {
   const [stepRed, stepGreen] = [size * size, size];
   const cells = new Uint8Array(size ** 3);
@@ -72,7 +72,7 @@ function positionsOf(samples: Samples, size: number): { cell: Uint8Array; inside
 
 /**
  * Transforms the pixels from `start` to `end` in place by tetrahedral interpolation: six tetrahedra share each cell's
- * grey diagonal, so that greys come from greys only.
+ * gray diagonal, so that grays come from grays only.
  */
 export function applyColors(samples: Samples, { size, values }: ColorTable, start: number, end: number): void {
   const top = samples instanceof Uint16Array ? 0xffff : 0xff;

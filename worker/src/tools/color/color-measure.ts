@@ -18,17 +18,17 @@ export interface Correction {
 const SIDE = 192;
 
 /**
- * Greys within `reach` of the last estimate, weighted by proximity, over `rounds`, never beyond `furthest`. OKLab
+ * Grays within `reach` of the last estimate, weighted by proximity, over `rounds`, never beyond `furthest`. OKLab
  * chroma.
  */
 const NEUTRAL = { reach: 0.065, rounds: 4, furthest: 0.07 } as const;
 /** Skin says little about the light. */
 const SKIN_WEIGHT = 0.3;
-/** Below this share of greyish pixels the light is unknown. */
+/** Below this share of grayish pixels the light is unknown. */
 const ENOUGH_GRAY = { from: 0.04, to: 0.2 } as const;
 /**
- * Removed share of a cast, and its maximum, in OKLab's a-b plane. Warm light is mostly intended: sunsets, evenings at
- * home.
+ * Removed share of a cast, and its maximum, in OKLab's a-b plane. Warm light is mostly intended: sunsets, rooms in
+ * the evening.
  */
 const COOL_CAST = { share: 0.8, most: 0.045 } as const;
 const WARM_CAST = { share: 0.65, most: 0.035 } as const;
@@ -48,10 +48,10 @@ const MIDDLE = { least: 0.46, most: 0.68, share: 0.4, step: 0.07 } as const;
 const LIGHT_SKIN = { from: 0.74, to: 0.86 } as const;
 const SKIN_AREA_RANGE = { from: 0.01, to: 0.05 } as const;
 
-/** Maximum share of coloured pixels in a black and white photograph. */
+/** Maximum share of colored pixels in a black and white photograph. */
 const COLORED_PART = 0.004;
 const GRAY_CHROMA = 0.012;
-/** Maximum spread of a toned print's colours around their mean. */
+/** Maximum spread of a toned print's colors around their mean. */
 const TONED_SPREAD = 0.009;
 
 interface Sample {
@@ -96,7 +96,7 @@ function isColored(samples: readonly Sample[]): boolean {
 }
 
 /**
- * The smaller of two independent estimates if they agree: the mean of near greys, and the mean colour of edges (van de
+ * The smaller of two independent estimates if they agree: the mean of near grays, and the mean color of edges (van de
  * Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007), which large skies, walls and faces don't mislead.
  */
 function castOf(samples: readonly Sample[], width: number): { a: number; b: number } {
@@ -147,7 +147,7 @@ function edgeEstimate(samples: readonly Sample[], width: number): { a: number; b
     }
   }
   const most = Math.max(...steps);
-  // The light that gives a mid grey this colour.
+  // The light that gives a mid gray this color.
   return most > 0
     ? labOfCones([middle(steps[0], most), middle(steps[1], most), middle(steps[2], most)])
     : { a: 0, b: 0 };

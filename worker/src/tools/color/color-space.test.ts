@@ -20,7 +20,7 @@ describe('colorSpaceOf', () => {
   it.each([
     ['sRGB', SRGB],
     ['Display P3', P3],
-  ])('%s: greys are neutral, white is white, and colours round-trip', (_, space: ColorSpace) => {
+  ])('%s: grays are neutral, white is white, and colors round-trip', (_, space: ColorSpace) => {
     for (const code of [0.05, 0.3, 0.7, 1]) {
       const lab = labOfCones(conesOf(space, [code, code, code]));
       expect(chromaOf(lab)).toBeLessThan(1e-4);

@@ -1,6 +1,6 @@
 import { type Curve, type Matrix, type MatrixProfile, readMatrixProfile } from './color-profile.js';
 
-/** Converts samples to the working space (OKLab) and back, so that a picture keeps its colour space. */
+/** Converts samples to the working space (OKLab) and back, so that a picture keeps its color space. */
 export interface ColorSpace {
   /** Codes 0..1 of a channel (0 red, 1 green, 2 blue) to linear light, and the inverse. */
   toLight(channel: number, code: number): number;
@@ -49,7 +49,7 @@ function spaceOf({ colorants, curves }: MatrixProfile): ColorSpace | null {
   };
 }
 
-/** Makes white exactly neutral: rounding in profiles would tint greys. */
+/** Makes white exactly neutral: rounding in profiles would tint grays. */
 function normalizeWhite(matrix: Matrix): Matrix {
   const [a, b, c, d, e, f, g, h, i] = matrix;
   const [first, second, third] = [a + b + c, d + e + f, g + h + i];

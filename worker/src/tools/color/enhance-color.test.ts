@@ -44,7 +44,7 @@ function painted(width: number, height: number, color: (x: number, y: number) =>
   return raster;
 }
 
-/** A test chart: a ramp from black to white with patches of skin and other colours. */
+/** A test chart: a ramp from black to white with patches of skin and other colors. */
 const chart = painted(256, 140, (x, y) => {
   const patch = SKIN[Math.floor(x / 42.7)];
   if (y >= 40 && y < 80 && patch) return patch;
@@ -96,7 +96,7 @@ describe('the eight looks', () => {
     }
   });
 
-  it.each(NAMES)('%s keeps a grey ramp smooth', (name) => {
+  it.each(NAMES)('%s keeps a gray ramp smooth', (name) => {
     const ramp = Array.from({ length: 256 }, (_, x) => cieLab(...pixel(chartIn(name), x, 10))[0]);
     const codes = Array.from({ length: 256 }, (_, x) => pixel(chartIn(name), x, 10));
     for (let x = 1; x < 256; x++) {
@@ -114,7 +114,7 @@ describe('the eight looks', () => {
     ['orange', 40, 80],
     ['softWarm', 30, 80],
     ['teal', 170, 230],
-  ] as const)('%s tints grey towards its name', (name, from, to) => {
+  ] as const)('%s tints gray towards its name', (name, from, to) => {
     const [sample] = [labOf(colorSpaceOf(null), pixel(chartIn(name), 110, 10))];
     expect(chromaOf(sample)).toBeGreaterThan(0.01);
     expect(hueOf(sample)).toBeGreaterThan(from);

@@ -13,7 +13,7 @@ export interface ColorOptions {
   model: LookName;
   /** 0..1. */
   strength?: number | undefined;
-  /** Points of the colour table per axis; see `tabulateColors`. */
+  /** Points of the color table per axis; see `tabulateColors`. */
   points?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export const COLOR_SECONDS = { fixed: 0.25, perMegapixel: 0.07 } as const;
 /** Pixels between cancellation checks. */
 const CHUNK = 500_000;
 
-/** Corrects light and colour and applies a look, in place and in the picture's colour space. */
+/** Corrects light and color and applies a look, in place and in the picture's color space. */
 export async function enhanceColor(
   context: ColorInput,
   { model, strength = 1, points }: ColorOptions,

@@ -10,15 +10,15 @@ export interface Tint {
 }
 
 export interface HueBand {
-  /** Centre and half width in degrees; the effect fades towards both ends. */
+  /** Center and half width in degrees; the effect fades towards both ends. */
   hue: number;
   reach: number;
-  /** Degrees, at the centre. */
+  /** Degrees, at the center. */
   turn: number;
   chroma: number;
 }
 
-/** Lightness is OKLab's: 0 black, about 0.6 mid grey, 1 white. */
+/** Lightness is OKLab's: 0 black, about 0.6 mid gray, 1 white. */
 export interface Look {
   /** New lightness of 0, 0.25, 0.5, 0.75 and 1, on a monotone curve. */
   tones: readonly [number, number, number, number, number];
@@ -69,7 +69,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     bands: [],
     skinGuard: 0.5,
   },
-  /** Even light: lifted shadows, lowered highlights, stronger weak colours. */
+  /** Even light: lifted shadows, lowered highlights, stronger weak colors. */
   balanced: {
     tones: [0, 0.3, 0.565, 0.785, 0.985],
     saturation: 1.06,
@@ -97,7 +97,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     ],
     skinGuard: 0.55,
   },
-  /** Bright and soft: low contrast, pale colours, a touch of rose. */
+  /** Bright and soft: low contrast, pale colors, a touch of rose. */
   silky: {
     tones: [0.045, 0.315, 0.605, 0.845, 1],
     saturation: 0.86,
@@ -108,7 +108,7 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     bands: [{ hue: BLUE, reach: 55, turn: -8, chroma: 0.9 }],
     skinGuard: 0.4,
   },
-  /** Faded print: matt blacks, greyed colours, cool shadows. */
+  /** Faded print: matte blacks, grayed colors, cool shadows. */
   muted: {
     tones: [0.1, 0.3, 0.52, 0.735, 0.94],
     saturation: 0.6,

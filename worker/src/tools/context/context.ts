@@ -69,7 +69,7 @@ export interface PipelineContext {
   /** Patches by index of the face, at full strength; null or absent where it needs no restoration. */
   patches: (FacePatch | null)[];
   reports: FaceReport[];
-  /** 16-bit samples, if the input has them and only colour is changed. */
+  /** 16-bit samples, if the input has them and only color is changed. */
   readonly deep: Uint16Array | null;
   /** Null: sRGB. */
   readonly icc: Uint8Array | null;

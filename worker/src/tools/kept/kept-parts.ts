@@ -36,7 +36,7 @@ const MAX_BYTES = 32_000_000;
 /** Level of zstd. On differences of 2 megapixels, level 1 takes 50 ms, level 3 60 ms for 6 % less. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** One chunk: each further one would wait for a thread that networks hold for seconds. */
+/** Compresses in one chunk: each further chunk would wait for a thread that networks occupy for seconds. */
 const compress = (bytes: Uint8Array): Promise<Buffer> =>
   promisify(zstdCompress)(bytes, { ...LEVEL, chunkSize: bytes.length + CHUNK_MARGIN });
 /** Upper bound of what zstd adds to bytes that it cannot compress. */

@@ -24,7 +24,7 @@ it('renders every look, blur and style on the other tools of a result', async ()
     ...['movie', 'glam', 'cute', 'natural'].map((each) => `face_lifting ${each}`),
   ]);
   const { raster } = await runPipeline(sessions, base, pipeline, { ...options, onProgress: () => undefined });
-  // Their table of colours is coarser.
+  // Their table of colors is coarser.
   const same = looks.filter((look) => greatestDifference(look.raster, raster) <= 3);
   expect(same.map(({ model }) => model)).toEqual(['golden', 'medium']);
   expect(new Set(looks.map((look) => Buffer.from(look.raster.data).toString('base64'))).size).toBe(looks.length - 1);

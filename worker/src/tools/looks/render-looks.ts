@@ -79,7 +79,7 @@ async function begin(sessions: Sessions, base: Raster, { icc, signal }: LooksOpt
   };
 }
 
-/** @param correction of the picture, if it was measured before; for a change of colour alone */
+/** @param correction of the picture, if it was measured before; for a change of color alone */
 async function finish(
   context: PipelineContext,
   picture: Raster,

@@ -17,13 +17,13 @@ const enlarge = (input: Raster, size = { width: SIDE, height: SIDE }) =>
     { signal: new AbortController().signal, onProgress: () => undefined, size },
   );
 
-/** The truth, a quarter of its size, and that enlarged again by interpolation, which beats bicubic. */
+/** The truth at a quarter of its size, and that enlarged again by cubic interpolation. */
 async function versionsOf(truth: Raster) {
   const small = await resize(truth, SIDE / FACTOR, SIDE / FACTOR, 'cubic');
   return { small, interpolated: await resize(small, SIDE, SIDE, 'cubic') };
 }
 
-/** Flat colours, a disc, a slanted and thin straight bars. */
+/** Flat colors, a disc, a slanted and thin straight bars. */
 function icon(): Raster {
   const raster = createRaster(SIDE, SIDE);
   for (let at = 0, y = 0; y < SIDE; y++) {

@@ -86,7 +86,7 @@ describe('runPipeline', () => {
     expect(difference(half.raster, degraded)).toBeLessThan(difference(full.raster, degraded));
   });
 
-  it('keeps a flat grey picture flat and grey', async () => {
+  it('keeps a flat gray picture flat and gray', async () => {
     const gray = createRaster(150, 90);
     gray.data.fill(128);
     const { raster } = await run(gray, BOTH);

@@ -47,7 +47,7 @@ export interface PipelineResult {
   kept: readonly KeptBytes[];
 }
 
-/** Only colour keeps 16 bits a sample; networks have 8. */
+/** Only color keeps 16 bits a sample; networks have 8. */
 export function keepsDepth(pipeline: AiPipeline): boolean {
   return upscaleFactorOf(pipeline) === 1 && toolsOf(pipeline).every((tool) => tool === 'colorEnhance');
 }

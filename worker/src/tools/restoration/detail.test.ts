@@ -17,7 +17,7 @@ async function detailed(
   return result;
 }
 
-/** Mean square of the difference between horizontal neighbours. */
+/** Mean square of the difference between horizontal neighbors. */
 function sharpnessOf(raster: Raster): number {
   const plane = luma(raster);
   return plane.reduce((sum, value, at) => sum + (value - (plane[at + 1] ?? value)) ** 2, 0) / plane.length;

@@ -19,7 +19,7 @@ const TILES = { size: 768, feather: 8, context: 24, multiple: 2 } as const;
 /** Seconds per megapixel on two quiet cores; used for progress only. */
 export const DETAIL_SECONDS = 0.5;
 /**
- * Standard deviation, in pixels per softness, above which the input decides. Wider, predictions change who is recognised:
+ * Standard deviation, in pixels per softness, above which the input decides. Above it, predictions change who is recognized:
  * at .57 the faces of mild cases came .01 further from the person for the same sharpness.
  */
 const EVIDENCE = 0.33;

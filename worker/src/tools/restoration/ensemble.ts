@@ -118,7 +118,7 @@ export async function restoreEnsemble(
   const denoised = await denoise(region, assessed, options.intensity);
   const full = (await options.refine?.(denoised.full)) ?? denoised.full;
   const reduced = options.refine ? full : denoised.reduced;
-  // Plain code may have held the thread for seconds: let a cancellation in.
+  // Synchronous code may have held the thread for seconds: handle a cancellation.
   await turn();
   context.signal.throwIfAborted();
   const shares = sharesOf(region, softness, options);

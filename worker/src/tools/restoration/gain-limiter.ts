@@ -119,7 +119,7 @@ export function measureContrast(raster: Raster, pixelRadius: number): BlockStati
     Float32Array,
   ];
   withKernels(() => {
-    // Rows of whole blocks: what is missing in the last one adds nothing.
+    // Rows of whole blocks: pixels missing in the last block add nothing.
     const stride = columns * BLOCK * 3;
     const pixels = reserve(BLOCK * stride);
     const sums = reserve(SUM_BYTES * columns);

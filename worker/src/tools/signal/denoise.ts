@@ -15,7 +15,7 @@ export interface Defects {
   blockiness: number;
 }
 
-/** Without noise and blur, with nothing invented. */
+/** The picture without noise and blur, and without generated detail. */
 export interface DenoisedPicture {
   /** Raster of the input's size. */
   full: Raster;

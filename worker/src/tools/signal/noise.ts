@@ -38,7 +38,7 @@ const MIN_BLOCKS = 100;
  */
 const CUT_TEXTURE = 1.9;
 const CUT = { from: 1.8, to: 2.8 } as const;
-/** Measure of rounding and ordinary compression alone. */
+/** What rounding and ordinary compression alone measure. */
 const FLOOR = 0.45;
 /** To standard deviations; fitted to added noise of 3, 8, 10 and 15 levels. */
 const SOFT_SCALE = 2.65;

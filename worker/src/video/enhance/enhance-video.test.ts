@@ -91,7 +91,7 @@ describe('an enhanced video', () => {
     await writeFile(path, turned(await readFile(await clip('silent'))));
     const { metadata, folder } = await enhance(path);
     expect(metadata).toMatchObject({ width: 72, height: 128, rotation: 0 });
-    // The copy for pages is turned by players, as its original is.
+    // Players rotate the copy for pages like its original.
     const display = await probe(join(folder, FILES.displayInput));
     expect(display).toMatchObject({ width: 72, height: 128, rotation: 90 });
   });

@@ -55,7 +55,7 @@ export async function enhanceFrameByFrame(
 
 /** Frames after which the pace is known. */
 const PACED_AFTER = 24;
-/** Milliseconds in which a video of this recipe must end. */
+/** Milliseconds within which a video of this recipe must be finished. */
 const TIME_BUDGET_MS = 115_000;
 const MAX_STRIDE = 4;
 

@@ -8,14 +8,14 @@ import { measureRepeatedPixels } from './repeated-pixels.js';
 
 /** Noise in levels that a camera leaves in every picture. */
 const USUAL_NOISE = 0.6;
-/** From here on; see `measureBlockiness`. */
+/** Blockiness from which blocks are smoothed; see `measureBlockiness`. */
 const BLOCKY = 1.1;
 /** Sharpening of a soft video; a sharp one would only flicker more. Measured in decision 60. */
 const SHARPENING = 0.15;
 /** Sharpening brings noise back. */
 const NOISY = { from: 2, to: 8, kept: 0.4 } as const;
 
-/** The same for a whole video: strengths that change would flicker. */
+/** Measures one set of strengths for a whole video: changing ones would flicker. */
 export function measureCleaning(samples: readonly Frame[], strength: number): Cleaning {
   const repeats = samples.flatMap((frame) => measureRepeatedPixels(lumaOf(frame), frame.width, frame.height) ?? []);
   const repeated = repeats.length > 0 ? Math.min(...repeats) : 1;

@@ -20,7 +20,7 @@ const empty = frameOf(createRaster(face.width, face.height));
 afterEach(() => vi.restoreAllMocks());
 
 type Planes = Parameters<Session['run']>;
-/** Light where the face is dark and the other way round, so strongly that a small share of it shows. */
+/** The inverse of the face, so strong that a small share of it is visible. */
 const another = async ([planes]: Planes): Promise<Float32Array[]> => [planes.map((value) => 0.5 + 6 * (0.5 - value))];
 const same = async ([planes]: Planes): Promise<Float32Array[]> => [Float32Array.from(planes)];
 

@@ -29,7 +29,7 @@ const MIN_STRENGTH = 0.15;
 const LUMA = [0.299, 0.587, 0.114] as const;
 
 export class FaceRestorer {
-  /** Of the faces that were followed. */
+  /** People whose faces were tracked. */
   readonly people = new People();
   private readonly tracker: FaceTracker;
   private readonly restoredPeople = new Set<number>();
@@ -64,7 +64,7 @@ export class FaceRestorer {
     await this.tracker.follow(frame);
     const isRunning = this.frames++ % this.stride === 0;
     for (const track of this.tracker.tracks) {
-      // However little of it was shown, it was another person.
+      // Even at the smallest share it showed another person.
       if (track.treatment?.strength === 0) continue;
       if (isRunning || !track.residual) await this.run(track, frame);
       const { treatment, residual } = track;

@@ -60,7 +60,7 @@ export class FaceTracker {
         continue;
       const track = new FaceTrack(scaled);
       if (!(await this.locate(track, raster, scale))) continue;
-      // The mesh moves the box, maybe onto a face that is followed.
+      // The mesh moves the box, possibly onto a face that is tracked already.
       if (this.tracks.some((other) => shared(other.box, track.box) > MIN_SAME_FACE_OVERLAP)) continue;
       this.tracks.push(track);
     }
@@ -68,9 +68,9 @@ export class FaceTracker {
 
   private async locate(track: FaceTrack, raster: Raster, scale: number): Promise<boolean> {
     const side = (Math.max(track.box.width, track.box.height) * MESH_SCALE) / scale;
-    const centreX = (track.box.x + track.box.width / 2) / scale;
-    const centreY = (track.box.y + track.box.height / 2) / scale;
-    const around = { x: centreX - side / 2, y: centreY - side / 2, width: side, height: side };
+    const centerX = (track.box.x + track.box.width / 2) / scale;
+    const centerY = (track.box.y + track.box.height / 2) / scale;
+    const around = { x: centerX - side / 2, y: centerY - side / 2, width: side, height: side };
     const square = clampBox(around, raster.width, raster.height);
     const { points, presence } = await meshFace(await this.sessions.get('face-mesh'), crop(raster, square));
     if (presence < MIN_PRESENCE) {

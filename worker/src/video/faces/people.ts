@@ -12,7 +12,7 @@ const COMPARED_PIXELS = 24;
 const SAME_PERSON = 0.72;
 
 /**
- * Tells the people of a video apart: a face that is lost, or cut away, and found again counts once. Embeddings are biometric data
+ * Distinguishes the people of a video: a face that is lost, also by a cut, and found again counts once. Embeddings are biometric data
  * and stay in memory.
  */
 export class People {

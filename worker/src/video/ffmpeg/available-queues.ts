@@ -4,8 +4,8 @@ import { VideoConfig } from '../../config/video.config.js';
 import { locateVideoTools } from './locate.js';
 
 /**
- * Without ffmpeg a worker doesn't take videos: `api` then refuses them instead of failing them (decision 42). One that is to
- * take nothing else does.
+ * Without ffmpeg a worker doesn't take videos: `api` then refuses them instead of failing them (decision 42). A worker that
+ * serves no other queue takes them.
  */
 export async function withAvailableQueues(environment: Environment): Promise<Environment> {
   const { queues } = JobsConfig.fromEnvironment(environment);

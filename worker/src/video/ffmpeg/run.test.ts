@@ -18,7 +18,7 @@ afterAll(() => programs.remove());
 /** Longer than any test. */
 const LONG_MS = 600_000;
 const SHORT_MS = 20;
-/** Prints its own id, then does nothing. */
+/** Prints its process id, then hangs. */
 const HANGING = 'echo $$; exec tail -f /dev/null';
 
 const optionsOf = (change: Partial<RunOptions> = {}): RunOptions => ({

@@ -50,7 +50,7 @@ const SESSION_NICENESS = 10;
 
 /**
  * Runs a program with limits. A second process waits for the end of descriptor 3, whose other end this process holds:
- * when this process dies, even by SIGKILL, the program is killed. `read` is a builtin, so that nothing remains.
+ * when this process dies, even by SIGKILL, the program is killed. `read` is a shell builtin, so no process remains.
  */
 const GUARD = `ulimit -f "$1"; ulimit -v "$2" 2>/dev/null; shift 2
 { echo ${SESSION_NICENESS} > /proc/self/autogroup; } 2>/dev/null
@@ -95,7 +95,7 @@ export function runTool(program: string, parameters: readonly string[], options:
     lines.push(line);
     if (lines.length > KEPT_LINES) lines.shift();
   });
-  // Closed pipes are seen as the end of the process.
+  // The end of the process reports closed pipes.
   for (const pipe of child.stdio) pipe?.on('error', () => undefined);
   const done = new Promise<void>((resolve, reject) => {
     const { timeoutMs } = options;

@@ -8,7 +8,7 @@ export interface Cleaning {
   /** Standard deviation of noise in levels that a spatial and temporal filter removes. */
   readonly noise: number;
   readonly isBlocky: boolean;
-  /** Share of a neighbourhood that is subtracted. */
+  /** Share of a neighborhood that is subtracted. */
   readonly sharpening: number;
   /** Side of the squares of equal pixels; 1 for none. */
   readonly repeated: number;
@@ -52,12 +52,12 @@ const toneMapping = (size: string): string[] => [
 /** hqdn3d's strengths per level of noise. More would smear motion. */
 const SPATIAL = 0.7;
 const TEMPORAL = 1.6;
-/** Without noise, too: compression flickers. Of zero hqdn3d makes its default. */
+/** Also for videos without noise: compression flickers. hqdn3d replaces zero by its default. */
 const LEAST = { spatial: 1, temporal: 8 } as const;
 const MAX_SPATIAL = 4;
 const MAX_TEMPORAL = 10;
 const COLOR = 1.4;
-/** Variance of that neighbourhood in pixels: what a soft video lacks is coarser than a pixel. */
+/** Variance of that neighborhood in pixels: what a soft video lacks is coarser than a pixel. */
 const VARIANCE = 3;
 /** Only luma is sharpened, everywhere. */
 const LUMA_ONLY = 'lt=0:cr=0.1:cs=0:ct=0';

@@ -1,4 +1,4 @@
-/** Planar 4:2:0 in 8 bits, limited range: luma, then both colour planes of half the size. Even sides. */
+/** Planar 4:2:0 in 8 bits, limited range: luma, then both color planes of half the size. Even sides. */
 export interface Frame {
   readonly width: number;
   readonly height: number;

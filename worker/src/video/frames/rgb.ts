@@ -19,7 +19,7 @@ const matrixOf = (red: number, blue: number): Matrix => ({
 });
 const BT601 = matrixOf(0.299, 0.114);
 const BT709 = matrixOf(0.2126, 0.0722);
-/** Without a statement in the file players assume BT.709 from this height on. */
+/** Players assume BT.709 from this height on for files that don't state a matrix. */
 const HD_HEIGHT = 700;
 
 export const isBt709 = (space: string | null | undefined, height: number): boolean =>

@@ -46,7 +46,7 @@ export class SceneSampler {
 
   /**
    * Writes a table for each scene. @returns filters that apply each to its scene's frames: within a scene all frames
-   * get the same colours, so that nothing flickers
+   * get the same colors, so that nothing flickers
    */
   async writeTables(folder: string, model: LookName, strength: number): Promise<string[]> {
     const filters: string[] = [];

@@ -44,14 +44,14 @@ function toSdr(light: Rgb): Rgb {
   const [red, green, blue] = TO_BT709.map(
     ([r, g, b]) => (r * light[0] + g * light[1] + b * light[2]) * gain,
   ) as unknown as Rgb;
-  // Colours beyond the gamut move towards their grey.
-  const grey = compress(brightness);
+  // Colors beyond the gamut move towards gray of the same brightness.
+  const gray = compress(brightness);
   const least = Math.min(red, green, blue);
   const most = Math.max(red, green, blue);
-  const low = least < 0 ? grey / (grey - least) : 1;
-  const high = most > 1 ? (1 - grey) / Math.max(1e-6, most - grey) : 1;
+  const low = least < 0 ? gray / (gray - least) : 1;
+  const high = most > 1 ? (1 - gray) / Math.max(1e-6, most - gray) : 1;
   const share = Math.max(0, Math.min(1, low, high));
-  return [red, green, blue].map((value) => encode(grey + (value - grey) * share)) as unknown as Rgb;
+  return [red, green, blue].map((value) => encode(gray + (value - gray) * share)) as unknown as Rgb;
 }
 
 /** Straight up to the knee, then logarithmic to 1. */

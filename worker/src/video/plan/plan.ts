@@ -11,7 +11,7 @@ interface Planned {
 
 /** Longest recipe with networks. */
 const MAX_FACES_SECONDS = 120;
-/** A larger correction is a moment's load: the networks then run on fewer frames, and the recipe still ends in time. */
+/** A larger correction is a temporary load: the networks then run on fewer frames, and the recipe still ends in time. */
 const MAX_SLOWDOWN = 1.5;
 /** Per frame. */
 const ASSUMED_FACES = 2;

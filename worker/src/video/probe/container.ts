@@ -30,7 +30,7 @@ export async function sniffVideo(path: string): Promise<VideoContentType | null>
   }
 }
 
-/** Whether the file ends within its frames: a download or a copy that broke off. */
+/** Whether the file ends within its frames, as after an incomplete download or copy. */
 export async function isCutOff(path: string): Promise<boolean> {
   const file = await open(path);
   try {

@@ -16,7 +16,7 @@ export interface AudioTrack {
   readonly language: string | null;
 }
 
-/** A video as it is, by its bytes. */
+/** Properties of a video, read from its bytes. */
 export interface ProbedMetadata extends PacketTimes {
   readonly contentType: VideoContentType;
   /** Displayed width: after rotation, with square pixels. */
@@ -46,7 +46,7 @@ export interface VideoSource {
   readonly colors: { readonly space: string; readonly transfer: string; readonly primaries: string } | null;
   /** Tracks that ffmpeg has a decoder for. */
   readonly audio: readonly AudioTrack[];
-  /** It has none for these: phones store spatial sound as APAC beside AAC. */
+  /** Tracks without a decoder: phones store spatial sound as APAC beside AAC. */
   readonly unreadAudioTracks: number;
   readonly subtitles: readonly AudioTrack[];
 }
@@ -68,7 +68,7 @@ const UNKNOWN = 'unknown';
 /** Subtitles that ffprobe shows as data: TTML and WebVTT (ISO/IEC 14496-30). */
 const UNREAD_SUBTITLES = ['stpp', 'wvtt'];
 
-/** @throws InvalidImageError for a file that is no acceptable video; FfmpegInterruptedError for another attempt */
+/** @throws InvalidImageError for a file that isn't an acceptable video; FfmpegInterruptedError for another attempt */
 export async function probeVideo(tools: VideoTools, path: string, options: ProbeOptions): Promise<ProbedMetadata> {
   const { size: sizeBytes } = await stat(path);
   if (sizeBytes === 0) throw new InvalidImageError('uploads.empty');
@@ -133,7 +133,7 @@ function sourceOf(video: Stream, streams: readonly Stream[]): VideoSource {
 const typeOf = ({ codec_type, codec_tag_string = '' }: Stream): string | undefined =>
   UNREAD_SUBTITLES.includes(codec_tag_string) ? 'subtitle' : codec_type;
 
-/** Names of ffprobe that its encoder options don't know are left out. */
+/** Leaves out ffprobe's names that ffmpeg's encoder options don't accept. */
 function colorsOf({ color_space, color_transfer, color_primaries }: Stream): VideoSource['colors'] {
   const [space, transfer, primaries] = [known(color_space), known(color_transfer), known(color_primaries)];
   return space && transfer && primaries ? { space, transfer, primaries } : null;

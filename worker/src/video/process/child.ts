@@ -1,4 +1,4 @@
-/** One video, in a process of its own: frames keep it busy, and its end frees everything. */
+/** Enhances one video in a process of its own: frames keep it busy, and its end frees all memory. */
 
 import { rmSync } from 'node:fs';
 import { InvalidImageError } from '../../image/picture/errors.js';
@@ -12,7 +12,7 @@ inheritAliveFd(PARENT_ALIVE_FD);
 
 let folder: string | null = null;
 
-// When the worker is killed, nothing of the video may remain; the end of this process ends ffmpeg.
+// When the worker is killed, no file of the video may remain; the end of this process ends ffmpeg.
 process.on('disconnect', () => {
   if (folder !== null) rmSync(folder, { recursive: true, force: true });
   process.exit(0);

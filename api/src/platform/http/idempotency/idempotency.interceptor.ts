@@ -31,7 +31,7 @@ function decodeHeader(value: string): string {
 }
 
 /**
- * On routes that create or charge. Stores serialised responses. Handlers that read a stream do without it: they know the
+ * On routes that create or charge. Stores serialized responses. Handlers that read a stream do without it: they know the
  * request only when they have read it.
  */
 @Injectable()

@@ -87,7 +87,7 @@ function VideoUse({ video }: { readonly video: VideoUseView }) {
 function Bar({ text, share }: { readonly text: string; readonly share: number }) {
   return (
     <div className="flex flex-col gap-1.5">
-      {/* A darker or coloured track would look filled. */}
+      {/* A darker or colored track would look filled. */}
       <div className="text-muted">
         <ProgressBar label={text} value={Math.min(1, share)} />
       </div>

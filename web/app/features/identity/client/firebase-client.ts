@@ -129,12 +129,12 @@ async function mapErrors<Value>(
   } catch (error) {
     if (!(error instanceof FirebaseError)) throw error;
     const isLinking = error.code === 'auth/account-exists-with-different-credential';
-    const linking = isLinking && isAuthError(error) ? await linkingFactsOf(auth, error, provider) : null;
+    const linking = isLinking && isAuthError(error) ? await linkingStateOf(auth, error, provider) : null;
     throw new IdentityFailure(error.code, { linking, cause: error });
   }
 }
 
-async function linkingFactsOf(
+async function linkingStateOf(
   auth: Auth,
   error: AuthError,
   attempted: LoginProvider | null,

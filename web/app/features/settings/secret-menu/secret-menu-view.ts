@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import type { ProblemView } from '../../../http/problem';
 
 export const SECRET_MENU_ADDRESS = '/secret-menu';
-/** Answers scripts with a view. */
+/** Responds to scripts with a `SecretMenuView`. */
 export const SECRET_MENU_STATE = `${SECRET_MENU_ADDRESS}/state`;
 
 /** Value of a select: out of the experiment. */
@@ -22,7 +22,7 @@ export interface OpenSecretMenu {
   /** State of the current user; null while there is none. */
   readonly account: { readonly isFree: boolean; readonly isSubscribed: boolean } | null;
   readonly experiments: readonly Experiment[];
-  /** Something was changed, which pages show after a reload. */
+  /** A change was made, which pages show after a reload. */
   readonly isChanged: boolean;
   readonly problem: ProblemView | null;
 }

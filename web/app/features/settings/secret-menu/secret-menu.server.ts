@@ -109,7 +109,7 @@ async function open(password: string, exchange: Exchange): Promise<SecretMenuVie
   return menuOf(caller, false);
 }
 
-/** Changes something in the open menu. A refusal leaves it open. */
+/** Makes a change in the open menu. A refusal leaves it open. */
 async function changeOpen(exchange: Exchange, work: (caller: StaffCaller) => Promise<void>): Promise<Change> {
   const password = await passwordIn(exchange.request, exchange.context);
   if (password === null) return { view: CLOSED, status: 200 };
@@ -133,7 +133,7 @@ async function viewOf(exchange: Exchange, isChanged: boolean): Promise<SecretMen
   } catch (error) {
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    // Changed since.
+    // The password was changed since.
     if (problem.code === 'secret_menu.password_incorrect') {
       await forgetPassword(headers, context);
     }

@@ -5,6 +5,6 @@ import { track } from '../../../telemetry/telemetry';
 export function answerBanner(accepts: boolean): void {
   giveConsent(accepts ? CONSENT_CATEGORIES : []);
   track('cookieBanner', { action: accepts ? 'accepted' : 'rejected' });
-  // The button is gone.
+  // The button that had the focus is gone.
   document.getElementById('content')?.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 import { CONSENT_CATEGORIES, type ConsentCategory } from '../../../telemetry/consent/consent-cookie';
 
-/** `save`: as the switches are. */
+/** `save`: the categories whose switches are on. */
 export type CookieChoice = 'accept' | 'refuse' | 'save';
 
 export function categoriesOf(

@@ -4,7 +4,7 @@ import { buttonClass } from '../../../ui/controls/button';
 import { ModalLink } from '../../modals/modal-link';
 
 interface AccountLinkProps {
-  /** Without the accent colour, which a page's main action has. */
+  /** Without the accent color, which a page's main action has. */
   readonly isQuiet?: boolean;
 }
 

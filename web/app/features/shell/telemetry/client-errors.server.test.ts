@@ -50,7 +50,7 @@ test('another host of the monitoring gets it without our secrets', async () => {
   expect(host.requests[0]?.headers).not.toHaveProperty('x-clearframe-internal');
 });
 
-test('a refusal of the monitoring is no error for the visitor', async () => {
+test('a refusal of the monitoring causes no error for the visitor', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'request.rate_limited'));
   expect((await send(backend, report())).status).toBe(202);
 });

@@ -86,7 +86,7 @@ test('another host gets the ids in each event, and no secret', async () => {
   expect(JSON.stringify(bodies[1])).not.toContain('client_id');
 });
 
-test('a refusal of the analytics is no error for the visitor', async () => {
+test('a refusal of the analytics causes no error for the visitor', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'request.rate_limited'));
   expect((await send(backend, JSON.stringify({ isAnonymous: true, events: [shown()] }))).status).toBe(202);
 });

@@ -8,7 +8,7 @@ const MAX_BYTES = 64_000;
 
 const Batch = z.object({ isAnonymous: z.boolean(), events: z.array(WebEvent).min(1).max(MAX_EVENTS) });
 
-/** Passes a batch of events on with what scripts can't read. Never an error for the visitor. */
+/** Forwards a batch of events with the ids that scripts can't read. Causes no error for the visitor. */
 export async function recordEvents({ request, context }: ActionFunctionArgs): Promise<Response> {
   const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
   if (!(length <= MAX_BYTES)) return new Response(null, { status: 413 });

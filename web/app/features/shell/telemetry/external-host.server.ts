@@ -9,8 +9,8 @@ interface HostRequest {
 }
 
 /**
- * Posts to another host than the product's: without the visitor's token, cookies and address. Its failures are logged and
- * are no errors for the visitor.
+ * Posts to another host than the product's: without the visitor's token, cookies and address. Failures are logged and
+ * cause no error for the visitor.
  */
 export async function postToHost(
   host: URL,

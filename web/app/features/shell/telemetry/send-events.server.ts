@@ -9,7 +9,7 @@ import { type Exchange, tokenOf } from '../../../session/visitor.server';
 import { postToHost } from './external-host.server';
 
 interface EventBatch {
-  /** Without consent to measurement: nothing in it leads to the visitor. */
+  /** Without consent to measurement: contains nothing that identifies the visitor. */
   readonly isAnonymous: boolean;
   readonly events: readonly WebEvent[];
 }

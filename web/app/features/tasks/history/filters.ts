@@ -26,7 +26,7 @@ const FILTER_PARAMETER = 'show';
 export const filterIn = (query: URLSearchParams): HistoryFilter =>
   FILTERS.find((filter) => filter === query.get(FILTER_PARAMETER)) ?? 'all';
 
-/** A page of the history. `after` and `before` are the ids of photos next to it. */
+/** A page of the history; `after` and `before` are the ids of the adjacent photos. */
 export function historyAddress(
   filter: HistoryFilter,
   page: { readonly after?: string | undefined; readonly before?: string | undefined } = {},

@@ -21,7 +21,7 @@ export interface HistoryItem {
 export interface HistoryPage {
   readonly items: readonly HistoryItem[];
   readonly filter: HistoryFilter;
-  /** Cursors of the neighbouring pages. */
+  /** Cursors of the neighboring pages. */
   readonly newer: string | null;
   readonly older: string | null;
   readonly problem: ErrorCode | null;

@@ -21,7 +21,7 @@ type Listed = Pick<HistoryPage, 'newer' | 'older'> & { readonly tasks: readonly 
 
 const NOTHING: Listed = { tasks: [], role: 'guest', newer: null, older: null };
 
-/** A page of past photos, newest first. `?after=` and `?before=` are the ids of photos on neighbouring pages. */
+/** A page of past photos, newest first. `?after=` and `?before=` are the ids of photos on neighboring pages. */
 export async function loadHistory({ request, context }: LoaderFunctionArgs) {
   const { searchParams, search } = new URL(request.url);
   const filter = filterIn(searchParams);

@@ -23,7 +23,7 @@ interface EndedMediaProps {
 
 type EndedKind = 'failed' | 'invalid' | 'cancelled';
 
-/** Actions of forms that try again. */
+/** Actions of the forms that retry. */
 const RETRY_ADDRESS: Readonly<Record<MediaType, (taskId: string) => string>> = {
   image: (taskId) => processingAddress(taskId),
   video: (taskId) => `/videos/${taskId}`,

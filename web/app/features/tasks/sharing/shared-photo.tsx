@@ -80,5 +80,5 @@ export function SharedLayout({ shared, tryLabel, children }: SharedLayoutProps) 
   );
 }
 
-/** The divider's knob keeps its place: what is known about faces is the owner's. */
+/** The divider's knob stays where it is: face positions are shown to the owner only. */
 const NO_FACES: readonly never[] = [];

@@ -25,7 +25,7 @@ export interface TaskView {
   readonly fileName: string | null;
   /** The only files that pages show. Signed and short-lived, like all URLs here. */
   readonly display: TaskDisplay;
-  /** The displayed result: the address's, else the newest that is no preview. */
+  /** The displayed result: the one in the address, otherwise the newest that isn't a preview. */
   readonly output: OutputView | null;
   /** The newest result, previews included. */
   readonly newestOutputId: string | null;
@@ -47,7 +47,7 @@ export interface OutputView {
   readonly width: number;
   readonly height: number;
   readonly hasWatermark: boolean;
-  /** Every requested tool left the picture as it was: there is nothing to sell. */
+  /** Every requested tool left the picture unchanged, so nothing is sold. */
   readonly isUntouched: boolean;
   /** Boxes in pixels of the result. */
   readonly faces: readonly {

@@ -135,7 +135,7 @@ export const isEncoded = (output: TaskOutput): output is EncodedOutput => output
 
 /**
  * The result to display.
- * @param outputId `latest` is the newest, previews included; null and unknown ids the newest that is no preview
+ * @param outputId `latest` is the newest, previews included; null and unknown ids the newest that isn't a preview
  */
 export function shownOutputOf({ result }: Task, outputId: string | null): EncodedOutput | null {
   const outputs = result.outputs.filter(isEncoded);

@@ -84,7 +84,7 @@ export function Comparison(props: ComparisonProps) {
       const { x, y } = PAN[event.key as keyof typeof PAN];
       zoom.change((from) => ({ ...from, x: from.x + x * PAN_STEP, y: from.y + y * PAN_STEP }));
     } else if (props.onKey?.(event)) {
-      // Handled.
+      // The caller has handled the key.
     } else if (event.key === ' ') setHeld(true);
     else return;
     event.preventDefault();

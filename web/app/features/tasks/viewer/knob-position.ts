@@ -7,7 +7,7 @@ interface Box extends Size {
 
 /** Half of the knob's height with a margin, in CSS pixels. */
 const KNOB_REACH = 36;
-/** Heights of the frame that are tried, from the middle outwards, the lower one first. */
+/** Heights in the frame, in percent, that are tried, from the middle outwards, the lower one first. */
 const CANDIDATES = [50, 60, 40, 70, 30, 80, 20, 88, 12];
 
 /**

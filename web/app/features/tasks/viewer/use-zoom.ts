@@ -21,7 +21,7 @@ export interface Zoom {
   /** The latest view, for event handlers. */
   readonly current: () => View;
   readonly change: (next: (view: View) => View) => void;
-  /** @param at from the canvas's centre; the centre by default */
+  /** @param at from the canvas's center; the center by default */
   readonly zoomTo: (zoom: number, at?: Point) => void;
   readonly fit: () => void;
   readonly showActualSize: () => void;

@@ -99,7 +99,7 @@ function Side({ picture, size, isClose, onBroken, priority, className = '', chil
   );
 }
 
-/** What the panel shows on the result. */
+/** What the panel overlays on the result. */
 function Marks({ size }: { readonly size: Size }) {
   const { highlight, overlay } = useStage();
   const percent = (value: number, of: number) => `${(value / of) * 100}%`;

@@ -14,7 +14,7 @@ test('the fitted picture touches the nearer edges', () => {
 test('the point below the pointer stays in place while zooming', () => {
   const at = { x: 100, y: -50 };
   const view = zoomAt(FITTED, 2, at, surface);
-  // Distance from the picture's centre, in fitted pixels.
+  // Distance from the picture's center, in fitted pixels.
   expect((at.y - view.y) / view.zoom).toBeCloseTo(at.y, 10);
   // 1200 pixels wide in a canvas of 1000: the shift of 100 is allowed.
   expect(view.x).toBe(-100);

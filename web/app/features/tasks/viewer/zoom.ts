@@ -3,13 +3,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** A point in CSS pixels from the centre of the canvas. */
+/** A point in CSS pixels from the center of the canvas. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** What is visible: `zoom` relative to the fitted picture, and the shift of the picture's centre in CSS pixels. */
+/** What is visible: `zoom` relative to the fitted picture, and the shift of the picture's center in CSS pixels. */
 export interface View extends Point {
   readonly zoom: number;
 }

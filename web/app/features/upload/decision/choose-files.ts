@@ -57,7 +57,7 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
   }
 }
 
-/** For a photo in place of the video. Nothing happens on pages without the input. */
+/** Opens the file dialog for a photo instead of the video; no effect on pages without the input. */
 const openFileChooser = (): void => document.getElementById(FILE_INPUT_ID)?.click();
 
 /** Duration of a single video that the browser can read. */

@@ -85,7 +85,7 @@ describe.each(ROLES)('%s', (role) => {
     expect(decide(role, [empty])).toEqual({ kind: 'photo', file: empty });
   });
 
-  test('where only photos are accepted, another file is said to be no image', () => {
+  test('where only photos are accepted, another file is rejected as not an image', () => {
     const refusal = { kind: 'error', error: { reason: 'wrong_file_format', found: 'PDF', media: 'photo' }, rest: [] };
     expect(decide(role, [PDF], { hasVideo: false })).toEqual(refusal);
     const limits = limitsOf({ role, isGuest: role === 'guest' }, false);

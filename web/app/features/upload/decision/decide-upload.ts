@@ -52,7 +52,7 @@ function decideSeveral<File extends FileInfo>(choice: UploadChoice<File>): Uploa
   const taken = hasBatch ? files.slice(0, left) : files;
   const photos = taken.filter((file) => refusalOf(file, choice) === null && file.size > 0);
   const refused = taken.find((file) => !photos.includes(file));
-  // An empty file is no photo. Alone, it gets the server's own message.
+  // An empty file isn't a photo. Alone, it gets the server's own message.
   const error = refused && (refusalOf(refused, choice) ?? { reason: 'wrong_file_format' });
   if (error) return refuse(error, photos);
   if (!hasBatch) return { kind: 'offer', topic: 'batch', single: files[0] ?? null, error: null };
@@ -64,7 +64,7 @@ function refuse<File extends FileInfo>(error: UploadError, rest: readonly File[]
   return { kind: 'error', error: rest.length > 0 ? { ...error, rest: rest.length } : error, rest };
 }
 
-/** Why a file is no photo to enhance; null if it is one. */
+/** Why a file can't be enhanced as a photo; null if it can. */
 function refusalOf(file: FileInfo, { limits: { photoSizeMb, isVideoOn }, hasVideo }: Accepted): UploadError | null {
   const kind = fileKindOf(file);
   if (kind !== 'image') {
@@ -80,7 +80,7 @@ function decideVideo<File extends FileInfo>(
   file: File,
   { role, limits: { video: own, largestVideo, isVideoOn }, duration }: UploadChoice<File>,
 ): UploadDecision<File> {
-  // Nothing is sold that can't be used now.
+  // A plan that can't be used now is not offered.
   if (!isVideoOn) return refuse({ reason: 'video_off' });
   if (!own) return { kind: 'offer', topic: 'video', single: null, error: null };
   const video = { size: roundedMegabytes(file.size), duration: duration == null ? null : roundedSeconds(duration) };
@@ -108,7 +108,7 @@ function videoErrorOf(
 /** Rounded to 0.1 MB (spec 2, section 5). */
 export const roundedMegabytes = (bytes: number): number => Math.round(bytes / (MEGABYTE / 10)) / 10;
 
-/** Rounded up: a file just over a limit must not look like one of the limit's size. */
+/** Rounded up, so that a file just over the limit does not appear to be within it. */
 export const megabytesOver = (bytes: number): number => Math.ceil(bytes / (MEGABYTE / 10)) / 10;
 
 /** Rounded up (spec 2, section 5). */

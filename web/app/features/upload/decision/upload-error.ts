@@ -16,7 +16,7 @@ export type UploadErrorReason =
 /** An error and the values that its text names. */
 export interface UploadError {
   readonly reason: UploadErrorReason;
-  /** `size` is also a limit of photos. With `wrong_file_format`: a video among photos, or only photos are accepted. */
+  /** For `size`: whose limit it is. For `wrong_file_format`: a video among photos, or only photos are accepted. */
   readonly media?: 'photo' | 'video';
   /** Format of the refused file: 'PDF'. */
   readonly found?: string;

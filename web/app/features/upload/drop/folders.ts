@@ -3,7 +3,7 @@ import { isNamedPhoto } from '../shared/file-types';
 /** A folder with more is not read to its end. */
 const MAX_FILES = 1_000;
 
-/** Photos of a folder's files in the order of their paths. Other files, such as `.DS_Store`, are no mistake there. */
+/** Photos of a folder's files in the order of their paths. Other files, such as `.DS_Store`, are expected there. */
 export const photosIn = (files: readonly File[]): File[] =>
   files
     .filter(isNamedPhoto)
@@ -37,7 +37,7 @@ async function filesOf(entries: readonly FileSystemFileEntry[]): Promise<File[]>
   return (await Promise.allSettled(read)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
-/** The reader returns about 100 entries at a time, at the end none. */
+/** The reader returns about 100 entries at a time, and none at the end. */
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

@@ -14,11 +14,11 @@ interface HomeProps {
   readonly problem: ProblemView | null;
   readonly prices: TeaserPrices;
   readonly plansLink: PlansLink;
-  /** Null where it isn't due. */
+  /** Null where no notice is required. */
   readonly biometricNotice: string | null;
 }
 
-/** Off nearly everywhere. */
+/** Its flag is usually off. */
 const BiometricNotice = lazy(async () => ({ default: (await import('./biometric-notice')).BiometricNotice }));
 
 export function Home({ accept, uploader, problem, prices, plansLink, biometricNotice }: HomeProps) {

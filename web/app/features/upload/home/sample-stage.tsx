@@ -6,7 +6,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import { CompareSlider } from '../../../ui/picture/compare-slider';
 import { FILE_INPUT_ID } from '../shared/file-input';
 
-/** Sample pictures and their results, made by tests/samples.ts; origin and licence in public/samples/LICENCE.md. */
+/** Sample pictures and their results, made by tests/samples.ts; origin and license in public/samples/LICENCE.md. */
 const SAMPLE_NAMES = ['astronaut', 'chelsea', 'coffee'] as const;
 type SampleName = (typeof SAMPLE_NAMES)[number];
 

@@ -26,7 +26,7 @@ export interface FormUploadResult {
 
 type Refusal = Extract<UploadDecision<FileInfo>, { readonly kind: 'offer' | 'error' }>;
 
-/** Files that the page of an error or offer explains. */
+/** The form was refused for a reason that the page of an error or offer explains. */
 class RefusedForm extends Error {
   override readonly name = 'RefusedForm';
   readonly refusal: Refusal;
@@ -54,7 +54,7 @@ const offerAddress = (topic: OfferTopic): string => `/offer/${topic}`;
 
 /**
  * Uploads the form's files and starts processing; for browsers without JavaScript. Plans without batches get the first
- * file uploaded. A file that is refused does not end the others.
+ * file uploaded. A refused file does not stop the others.
  * @throws ApiError
  */
 export async function uploadFromForm(exchange: Exchange): Promise<FormUploadResult> {
@@ -92,7 +92,7 @@ class FormUpload {
   private hasStored = false;
   /** Error of the first refused file. */
   private refusal: ApiError | null = null;
-  /** Error of the first file that is no photo of the batch page. */
+  /** Error of the first file that the batch page does not show. */
   private leftOut: ApiError | null = null;
 
   constructor(exchange: Exchange, uploader: Uploader) {

@@ -51,7 +51,7 @@ export function declaredTypeOf(browserType: string, fileName: string): ImageCont
   );
 }
 
-/** What the decision flow knows of a file; a `File` is one. */
+/** What the upload decision depends on; a `File` has it. */
 export interface FileInfo {
   readonly name: string;
   readonly type: string;

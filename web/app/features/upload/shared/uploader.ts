@@ -15,7 +15,7 @@ export interface UploadLimits {
   readonly largestVideo: VideoLimits | null;
 }
 
-/** The visitor, as far as uploads depend on them. */
+/** What uploads depend on about the visitor. */
 export interface Uploader extends Actor {
   readonly limits: UploadLimits;
   /** The feature-ranking survey is due: for subscribers after their trial, once per browser (spec 2, section 4). */

@@ -46,7 +46,7 @@ function asTransferError(error: Error, hasProgressed: boolean): Error {
   const status = response?.getStatus() ?? 0;
   if (!response || status === 0 || status >= 500) return new ConnectionError(hasProgressed);
   const problem = problemIn(response.getBody());
-  // The next attempt asks for the offset.
+  // The next attempt requests the offset.
   if (problem.code === 'uploads.wrong_offset') return new ConnectionError(hasProgressed);
   if (problem !== CONNECTION_LOST) return new UploadError(problem);
   const code = isKnown(status) ? CODE_BY_STATUS[status] : CONNECTION_LOST.code;

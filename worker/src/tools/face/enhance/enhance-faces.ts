@@ -94,7 +94,7 @@ const VERY_NOISY = { from: 8, to: 11, kept: 0.45 } as const;
 const MIN_TRUST = 0.3;
 /**
  * Real pixels across a face between which the network for small faces gives way to the others. The large network has no
- * idea of a face: with 30 real pixels it fills in the eyes, even on the small-face network's result. At most `most` of the
+ * model of a face: with 30 real pixels it fills in the eyes, even on the small-face network's result. At most `most` of the
  * latter counts: the rest is the denoised face itself.
  */
 const GUIDED = { from: 32, to: 56, most: 0.85 } as const;
@@ -102,12 +102,12 @@ const GUIDED = { from: 32, to: 56, most: 0.85 } as const;
 const MIN_SMALL_PART = 0.35;
 /** Exponent of softness in the amount of detail: the network is the more cautious, the softer the face. */
 const DETAIL_GROWTH = 0.28;
-/** A face is reduced less than a picture before denoising: features are finer than noise. */
+/** Factor by which a face is reduced less than a picture before denoising: its features are finer than noise. */
 const FACE_REDUCTION = 0.75;
 
 /**
- * Noise and blockiness in levels over which the intensity of denoising doubles to that of the whole picture: some noise is
- * less bad than a smoothed face.
+ * Noise and blockiness in levels over which the intensity of denoising doubles to that of the whole picture: some noise looks
+ * better than a smoothed face.
  */
 const NOISY = { from: 2, to: 7 } as const;
 const BLOCKY = { from: 0.95, to: 1.6 } as const;

@@ -10,7 +10,7 @@ export interface SmallFace {
   weight: Float32Array;
 }
 
-/** Part of the aligned square, from its centre, in which the result counts fully. */
+/** Part of the aligned square, from its center, in which the result counts fully. */
 const SOLID = 0.72;
 
 /** Restores a face with the network for small faces. `points` of its mesh are in pixels of the region. */

@@ -4,7 +4,7 @@ import type { SkinBands } from '../skin/skin-smooth.js';
 import type { SkinStatistics } from '../skin/skin-tone.js';
 
 /**
- * Changes to a face on a grid that may be coarser than the picture: differences of luma and colour, and the factor for
+ * Changes to a face on a grid that may be coarser than the picture: differences of luma and color, and the factor for
  * detail finer than `low`, so that pores are handled at full resolution.
  */
 export interface Retouch extends Planes {
@@ -22,7 +22,7 @@ export interface Face {
   regions: FaceRegions;
   skin: Float32Array;
   statistics: SkinStatistics;
-  /** 0 for a picture without colour, else 1. */
+  /** 0 for a picture without color, else 1. */
   color: number;
   bands: SkinBands;
 }

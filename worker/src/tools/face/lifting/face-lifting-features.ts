@@ -6,7 +6,7 @@ import type { LiftingStyle } from './face-lifting-styles.js';
 /** Blur in face widths for local contrast of eyes, and its maximum growth in levels. */
 const EYE_DETAIL = 0.022;
 const MAX_EYE_DETAIL = 14;
-/** Whites of eyes are brighter than the eye's mean and almost colourless. */
+/** Whites of eyes are brighter than the eye's mean and almost colorless. */
 const WHITE_COLOR = [14, 26] as const;
 const WHITE_BRIGHTNESS = [0.95, 1.2] as const;
 /** Luma relative to the eye's mean; pupil and lashes are below. */
@@ -32,10 +32,10 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
   }
 }
 
-/** Teeth are brighter and less coloured than most skin. */
+/** Teeth are brighter and less colored than most skin. */
 const TEETH_BRIGHTNESS = [0.6, 0.85] as const;
 const TEETH_COLOR = [0.75, 1.05] as const;
-/** Maximum loss of colour in levels, and lightening at full effect. */
+/** Maximum loss of color in levels, and lightening at full effect. */
 const MAX_YELLOW = 14;
 const TEETH_LIGHT = 5;
 

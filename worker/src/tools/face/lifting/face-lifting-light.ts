@@ -43,14 +43,14 @@ export function light(face: Face, style: LiftingStyle, retouch: Retouch): void {
     add(retouch.luma, at, glow * levels * ((lightAt[at] ?? 0) - SIDES * (1 - glow)));
     const difference = shade[at] ?? 0;
     add(retouch.luma, at, glow * style.contrast * Math.max(-MAX_SHADE, Math.min(MAX_SHADE, difference)));
-    // Eyes, lips, teeth and frames keep their colours; brows and lids follow the skin.
+    // Eyes, lips, teeth and frames keep their colors; brows and lids follow the skin.
     const shadow = glow * (near[at] ?? 0) * smoothstep(-difference / statistics.luma, SHADOW);
     add(retouch.blueDifference, at, -warmth * shadow);
     add(retouch.redDifference, at, warmth * WARM_RED * shadow);
   }
 }
 
-/** Luma of the surrounding skin relative to the whole skin, in levels: lips and brows are no shadows. */
+/** Luma of the surrounding skin relative to the whole skin, in levels: lips and brows don't count as shadows. */
 function shadeOf({ planes, bands, width, skin, statistics }: Face): Float32Array {
   const sigma = SHADE_BLUR * width;
   const weights = soften({ ...planes, data: skin }, sigma).data;
@@ -145,7 +145,7 @@ export function holdLightness({ planes, regions, skin }: Face, style: LiftingSty
   }
 }
 
-/** CIE L* of an sRGB grey. */
+/** CIE L* of an sRGB gray. */
 function lightness(level: number): number {
   const part = Math.max(0, Math.min(255, level)) / 255;
   const linear = part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

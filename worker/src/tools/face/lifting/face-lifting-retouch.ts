@@ -7,7 +7,7 @@ import { clearEyes, colorLips, whitenTeeth } from './face-lifting-features.js';
 import { blush, holdLightness, light, protectHighlights } from './face-lifting-light.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
 
-/** Levels of skin colour; below, the picture is black and white or toned. */
+/** Levels of skin color; below, the picture is black and white or toned. */
 const COLOR_RANGE = [3, 8] as const;
 
 /** Null where too little skin is visible. */
@@ -76,7 +76,7 @@ function smoothSkin({ planes, skin, bands, statistics }: Face, style: LiftingSty
 
 const shiftTowards = (own: number, other: number, part: number): number => (other - own) * part;
 
-/** Maximum lightening and colour change of hollows, in levels. */
+/** Maximum lightening and color change of hollows, in levels. */
 const MAX_UNDER_EYE = { light: 12, color: 6 } as const;
 /** Half of a bag's shadow is the face's shape. */
 const SHAPE_SHARE = 0.5;

@@ -11,19 +11,19 @@ export interface LiftingStyle {
   unevenness: number;
   /** Removed share of spots; moles stay. */
   blemishes: number;
-  /** Share of the move to the surrounding skin's colour. */
+  /** Share of the move to the surrounding skin's color. */
   evenness: number;
   /** Removed share of darkness under the eyes. */
   underEyes: number;
   /** Added contrast inside the eyes. */
   eyeClarity: number;
-  /** Removed share of the whites' colour cast. */
+  /** Removed share of the whites' color cast. */
   eyeWhites: number;
   /** Maximum lightening of the eyes in levels. */
   eyeLight: number;
   /** Removed share of the teeth's yellow cast. */
   teeth: number;
-  /** Added lip colour. */
+  /** Added lip color. */
   lips: number;
   /** Levels of red on the cheeks. */
   blush: number;

@@ -8,7 +8,7 @@ const FACE_WIDTH = 300;
 const SKIN = { width: SIDE, height: SIDE, data: new Float32Array(SIDE * SIDE).fill(1) };
 const MIDDLE = (SIDE / 2) * SIDE + SIDE / 2;
 
-/** Skin of one colour, changed by levels per point. */
+/** Skin of one color, changed by levels per point. */
 function separate(change: (x: number, y: number) => number) {
   const raster = createRaster(SIDE, SIDE);
   for (let y = 0, at = 0; y < SIDE; y++) {
@@ -36,7 +36,7 @@ describe('separateSkin', () => {
     expect((before ?? 0) - (after ?? 0)).toBeGreaterThan(60);
   });
 
-  it('finds a small dark spot and the colour of the skin around it', () => {
+  it('finds a small dark spot and the color of the skin around it', () => {
     const { blemishes, clear } = separate((x, y) => -18 * gaussian(x, y, 3));
     expect(blemishes[MIDDLE]).toBeGreaterThan(0.8);
     expect(blemishes[MIDDLE + 30]).toBe(0);

@@ -10,7 +10,7 @@ export interface SkinBands {
   low: Float32Array;
   /** Without blotches and small unevenness; folds and contours stay. */
   base: Float32Array;
-  /** Colour of the surrounding clear skin. */
+  /** Color of the surrounding clear skin. */
   clear: Planes;
   even: Pick<Planes, 'blueDifference' | 'redDifference'>;
   /** Small round spots, darker or redder than their surroundings, 0..1. */

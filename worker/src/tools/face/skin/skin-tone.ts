@@ -4,7 +4,7 @@ import type { Planes } from '../../../rasters/planes.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { soften } from '../regions/face-regions.js';
 
-/** Statistics of a face's skin. No colour is assumed. */
+/** Statistics of a face's skin. No color is assumed. */
 export interface SkinStatistics {
   /** Medians over the skin. */
   luma: number;
@@ -12,7 +12,7 @@ export interface SkinStatistics {
   redDifference: number;
 }
 
-/** Distance from the median colour, in spreads; beyond is not skin. */
+/** Distance from the median color, in spreads; beyond is not skin. */
 const COLOR_LIMITS = [2.2, 4] as const;
 /** Limits of the spread in levels: blush is skin, and green light does not turn foliage into skin. */
 const SPREAD = [4, 12] as const;

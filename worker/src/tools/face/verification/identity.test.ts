@@ -10,7 +10,7 @@ const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const FACE = { x: 68, y: 50, width: 150, height: 150 };
 const faceOf = (picture: Raster): Raster => crop(picture, FACE);
 
-/** Pulls pixels from `from` to the centre of a circle, fading outwards. */
+/** Pulls pixels from `from` to the center of a circle, fading outwards. */
 interface Pull {
   readonly at: readonly [number, number];
   readonly radius: number;
@@ -50,7 +50,7 @@ function pulled(picture: Raster, pulls: readonly Pull[]): Raster {
 
 const clamp = (value: number, length: number): number => Math.min(length - 1, Math.max(0, Math.round(value)));
 
-/** In the colours of another person. */
+/** In the colors of another person. */
 function recolored({ width, height, data }: Raster, reflectance: readonly [number, number, number]): Raster {
   return { width, height, data: data.map((value, at) => value * (reflectance[at % 3] ?? 1)) };
 }

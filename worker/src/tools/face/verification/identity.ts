@@ -63,7 +63,7 @@ export class IdentityCheck {
     const face = await cropForRecognition(recognition, this.#before, points);
     const realPixels = face.faceWidth / face.scale / this.#softness;
     const original = { embedding: await embedFace(recognition, face, realPixels), realPixels };
-    // Only the points of this changed face.
+    // Cached only with points of its own: otherwise these are the changed face's.
     if (this.#points) this.#original = original;
     return original;
   }

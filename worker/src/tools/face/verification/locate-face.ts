@@ -98,7 +98,7 @@ function mapPoints(points: Float32Array, map: (point: Point) => Point): Float32A
   return mapped;
 }
 
-/** Square around the same centre; its side is `scale` times the longer one. */
+/** Square around the same center; its side is `scale` times the longer one. */
 export function squareAround(box: Box, scale: number): Box {
   const side = Math.max(box.width, box.height) * scale;
   return { x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2, width: side, height: side };

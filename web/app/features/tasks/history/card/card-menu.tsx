@@ -11,7 +11,7 @@ import type { HistoryItem } from '../history-view';
 const ITEM =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 py-2 text-start text-sm font-medium hover:bg-quiet';
 
-/** More to do with a photo: a popover, which browsers open without script. */
+/** More actions on a photo: a popover, which browsers open without scripts. */
 export function CardMenu({ item, name }: { readonly item: HistoryItem; readonly name: string }) {
   const { t } = useTranslation(['account', 'common']);
   const id = useId();

@@ -10,7 +10,7 @@ export type Change = (typeof CHANGES)[number];
 /** Address of the change that is being submitted. */
 export const ChangesContext = createContext<string | null>(null);
 
-/** The form action that changes a photo and returns to this page. The photo is in its query: the form sends the chosen ones. */
+/** The form action that changes a photo and returns to this page. Its query names the photo, because the form sends the selected ones. */
 export function useChange(change: Change, taskId: string): { readonly address: string; readonly isPending: boolean } {
   const { pathname, search } = useLocation();
   const query = new URLSearchParams({ intent: change, taskId, [RETURN_PARAMETER]: `${pathname}${search}` });

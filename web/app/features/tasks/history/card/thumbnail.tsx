@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface ThumbnailsProps {
-  /** The first values are kept: every response signs new URLs for the same images. */
+  /** The first URL is kept: every response signs new ones for the same image. */
   readonly src: string | null;
   /** URL of the original, to compare with. */
   readonly beforeSrc: string | null;

@@ -4,7 +4,7 @@ import { ModalActions, ModalChoice, ModalLead, ModalTitle } from '../../../../ui
 import type { ModalBodyProps } from '../../../modals/catalogue';
 import { archiveAddress } from './downloads';
 
-/** Says which of the chosen photos are left out, and which are less than the full result. */
+/** Says how many of the selected photos are left out or are less than the full result. */
 export function DownloadModal({ taskIds, ready, watermarked, small, modal }: ModalBodyProps<'history:download'>) {
   const { t } = useTranslation(['account', 'common']);
   const left = taskIds.length - ready;

@@ -11,7 +11,7 @@ interface SelectionBarProps {
   readonly selectAll: (isChecked: boolean) => void;
 }
 
-/** What to do with the chosen photos; stays in view. */
+/** Actions on the selected photos; stays in view. */
 export function SelectionBar({ selected, total, isHydrated, selectAll }: SelectionBarProps) {
   const { t } = useTranslation('account');
   const count = selected.length;

@@ -72,7 +72,7 @@ export function Downloads(given: DownloadsProps) {
   );
 }
 
-/** In words beside the button: the watermark, or what is used. */
+/** Text beside the button: about the watermark, or the downloads used. */
 function Terms({ taskId, download, fileUrl, hasWatermark, onDownload }: DownloadsProps) {
   const { t } = useTranslation('result');
   const { primary, left, isLimitReached, hasPlansAbove } = download;

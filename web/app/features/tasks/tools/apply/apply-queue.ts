@@ -31,7 +31,7 @@ export interface ApplyQueue {
   readonly pending: PendingChange | null;
   /** Further changes may join the pending one. */
   readonly isSettling: boolean;
-  /** Sent and not answered. */
+  /** Sent and not yet answered. */
   readonly sending: Order | null;
   /** Sent after {@link sending}: of two requests the server may handle the later one first. */
   readonly next: Order | null;
@@ -134,7 +134,7 @@ function answered(
   const free: ApplyQueue = { ...queue, sending: queue.next, next: null };
   if (sent.number !== queue.number) return free;
   const current = { ...free, number: free.number + 1 };
-  // A run that couldn't be cancelled goes on.
+  // A run that couldn't be cancelled continues.
   if ('problem' in answer) return { ...current, problem: answer.problem, isRunning: sent.intent === 'cancel' };
   if (sent.intent === 'apply') return current;
   if (answer.isTooLate) return sent.existingId === null ? current : order(current, 'apply', sent.change);

@@ -13,7 +13,7 @@ import { readForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError, problemResponse } from '../../../../http/problem.server';
 import { resultAddress } from '../../../../session/photos/task-addresses';
-import { newsCookie } from '../../../../session/preferences.server';
+import { tutorialCookie } from '../../../../session/preferences.server';
 import { asVisitor, startLogin } from '../../../../session/visitor.server';
 import { pipelineOf, type ToolsForm, toolsForm } from '../choices/tools-form';
 import type { ToolsResponse } from '../view/tools-view';
@@ -57,8 +57,8 @@ function act(form: ToolsForm, call: Call, headers: Headers): Promise<Applied> {
       return saveDefault(form, call);
     case 'cancel':
       return cancel(form.taskId, call);
-    case 'dismissNews':
-      return dismissNews(headers, call.context);
+    case 'dismissTutorial':
+      return dismissTutorial(headers, call.context);
   }
 }
 
@@ -92,7 +92,7 @@ const sendOrder = (form: ToolsForm, aiPipeline: AiPipeline, preview: boolean, ca
     call,
   );
 
-/** A run that has just ended needs no cancelling. */
+/** A run that has just ended need not be cancelled. */
 async function cancel(taskId: string, call: Call): Promise<Applied> {
   try {
     await callApi(taskRoutes.cancelTask, { params: { taskId } }, call);
@@ -109,8 +109,8 @@ async function saveDefault(form: ToolsForm, call: Call): Promise<Applied> {
   return { isPreview: false, isTooLate: false };
 }
 
-async function dismissNews(headers: Headers, context: AppLoadContext): Promise<Applied> {
-  headers.append('set-cookie', await newsCookie(context));
+async function dismissTutorial(headers: Headers, context: AppLoadContext): Promise<Applied> {
+  headers.append('set-cookie', await tutorialCookie(context));
   return { isPreview: false, isTooLate: false };
 }
 

@@ -14,7 +14,7 @@ const percent = z.int().min(0).max(FULL_STRENGTH).default(FULL_STRENGTH);
 const ratio = z.number().min(0).max(1).optional();
 
 /** Sent by the form's buttons. */
-const INTENTS = ['apply', 'saveDefault', 'cancel', 'dismissNews'] as const;
+const INTENTS = ['apply', 'saveDefault', 'cancel', 'dismissTutorial'] as const;
 
 /** All tools of a picture. An absent or empty model switches a tool off. */
 export const toolsForm = z.object({

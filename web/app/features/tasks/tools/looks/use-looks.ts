@@ -57,7 +57,7 @@ export function useLooks(taskId: string, resultId: string | null, isEnabled: boo
       window.clearTimeout(timer);
     };
   }, [taskId, resultId, isEnabled]);
-  // Looks are of the newest result that is no preview.
+  // Looks show the newest result that isn't a preview.
   return resultId === null ? NO_LOOKS : looks;
 }
 

@@ -12,7 +12,7 @@ interface MismatchOfferProps {
   readonly onApply: () => void;
 }
 
-/** For a picture that was made with other models than the saved ones, or with earlier versions. */
+/** Offers the saved models, or the current versions, for a picture that was made with others. */
 export function MismatchOffer({ offer, fields, action, onApply }: MismatchOfferProps) {
   const { t } = useTranslation('result');
   const [isDismissed, setDismissed] = useState(false);

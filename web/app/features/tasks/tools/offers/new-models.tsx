@@ -9,7 +9,7 @@ interface NewModelsProps {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What the new models do, until it has been read. */
+/** A tutorial of the new models, shown until it is dismissed. */
 export function NewModels({ action, fields }: NewModelsProps) {
   const { t } = useTranslation(['result', 'common']);
   const [isHidden, setHidden] = useState(false);
@@ -35,7 +35,7 @@ export function NewModels({ action, fields }: NewModelsProps) {
           <li>{t('panel.newModels.background')}</li>
           <li>{t('panel.newModels.try')}</li>
         </ol>
-        {Object.entries({ ...fields, intent: 'dismissNews' }).map(([name, value]) => (
+        {Object.entries({ ...fields, intent: 'dismissTutorial' }).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <Button type="submit" kind="quiet" size="small" className="self-start">

@@ -14,7 +14,7 @@ import {
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { browserAddress } from '../../../../http/api-addresses.server';
-import { hasReadNews } from '../../../../session/preferences.server';
+import { hasReadTutorial } from '../../../../session/preferences.server';
 import { settingsOf } from '../../../settings/settings.server';
 import { type EncodedOutput, isEncoded } from '../../task/task.server';
 import { choicesOf, isSameChoice, TOOLS, type Tool } from '../choices/choices';
@@ -53,7 +53,7 @@ export async function toolsViewOf(
     savedChoices: choicesOf(saved ?? DEFAULT_PIPELINE),
     canSaveDefault: settings.shouldEnableSavingAiModelDefault && user !== null,
     offer: offerFor(task, shown, saved, role),
-    showsNewModels: settings.shouldShowNewModelsTutorial && !(await hasReadNews(request)),
+    showsNewModels: settings.shouldShowNewModelsTutorial && !(await hasReadTutorial(request)),
     prices: pricesOf(settings),
   };
 }

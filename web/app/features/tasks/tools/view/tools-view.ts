@@ -78,7 +78,7 @@ export interface ToolsView {
   readonly shownId: string;
   /** The result that the displayed one is compared with; null: the original. */
   readonly comparedId: string | null;
-  /** The newest that is no preview: what downloads mean. Null when there are previews only. */
+  /** The newest result that isn't a preview, to which downloads refer. Null when there are previews only. */
   readonly ownId: string | null;
   readonly keepLocation: boolean;
   readonly faces: readonly FaceView[];

@@ -24,7 +24,7 @@ export type Correction = { readonly kind: 'seek' } | { readonly kind: 'rate'; re
 
 /** Drift in seconds from which a seek is faster than another rate. */
 const SEEK_DRIFT = 0.25;
-/** Largest change of the rate, and the time in seconds in which a drift is made up for. */
+/** Largest change of the rate, and the time in seconds in which a drift is corrected. */
 const MAX_RATE_CHANGE = 0.15;
 const CATCH_UP_SECONDS = 0.4;
 
