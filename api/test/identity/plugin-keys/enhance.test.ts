@@ -1,68 +1,28 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { BASE_PATH } from '@clearframe/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../support/application.js';
+import { afterEach, describe, expect, it } from 'vitest';
 import { notPictures, picture } from '../../support/pictures.js';
 import { until } from '../../support/until.js';
-import type { Visitor } from '../../support/visitor.js';
-import { ManualWorker } from '../../support/workers/manual-worker.js';
-import { KeyClient, refusalOf } from './key-client.js';
+import { useEnhance } from './enhance-fixture.js';
+import { refusalOf } from './key-client.js';
 
 const FACES = { face_enhance: { model: 'v2' } };
 const PIPELINE = JSON.stringify(FACES);
 const WAIT = { prefer: 'wait=60' };
-let api: TestApi;
-let owner: Visitor;
-let client: KeyClient;
-let worker: ManualWorker;
-function useWorker(): void {
-  beforeAll(async () => {
-    worker = new ManualWorker(api);
-    await worker.start();
-  });
-  afterAll(() => worker.stop());
-}
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.stop());
-beforeEach(async () => {
-  owner = await api.business();
-  client = await KeyClient.of(api, owner);
-});
-/** A worker that holds jobs would take those of other tests. */
-afterEach(async () => {
-  const ids = (await tasks()).map(({ task_id }: { task_id: string }) => task_id);
-  if (ids.length > 0) await owner.delete('/tasks/delete', { task_ids: ids }).expect(204);
-});
-
-/** Raw bytes. */
-const send = (bytes: Buffer, query = '', headers: Record<string, string> = {}) =>
-  api.http
-    .post(`${BASE_PATH}/enhance${query}`)
-    .set({ ...client.headers, 'content-type': 'image/jpeg', ...headers })
-    .send(bytes);
+const { api, owner, client, worker, useWorker, send, tasks, onlyTask, finishOnly } = useEnhance();
 const sendForm = (headers: Record<string, string> = {}) =>
-  api.http.post(`${BASE_PATH}/enhance`).set({ ...client.headers, ...headers });
-const tasks = async () => (await owner.get('/tasks').expect(200)).body.data;
+  api()
+    .http.post(`${BASE_PATH}/enhance`)
+    .set({ ...client().headers, ...headers });
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-
-/** Ends the run of the owner's only task, as soon as a worker has it. */
-async function finishOnly(bytes: Buffer): Promise<void> {
-  const [task] = await until(async () => {
-    const found = await tasks();
-    return found.length > 0 && found;
-  }, 'the task');
-  await worker.end(task.task_id, (run) => worker.finish(run, bytes));
-}
 
 describe('POST /enhance', () => {
   it('starts a task from raw bytes, and tells where it is', async () => {
     const bytes = picture.jpeg(200_000);
     const query = `?pipeline=${encodeURIComponent(PIPELINE)}&format=tiff&file_name=beach.jpg&keep_location=true`;
     const { body, headers } = await send(bytes, query).expect(202);
-    expect(headers.location).toBe(`${api.environment.PUBLIC_URL}${BASE_PATH}/tasks/${body.task_id}`);
+    expect(headers.location).toBe(`${api().environment.PUBLIC_URL}${BASE_PATH}/tasks/${body.task_id}`);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers).not.toHaveProperty('preference-applied');
     expect(body).toMatchObject({
@@ -72,7 +32,7 @@ describe('POST /enhance', () => {
       keep_location: true,
       input: { file_name: 'beach.jpg', content_type: 'image/jpeg', size_bytes: bytes.length, sha256: sha256(bytes) },
     });
-    await client.get(`/tasks/${body.task_id}`).expect(200);
+    await client().get(`/tasks/${body.task_id}`).expect(200);
   });
 
   it('takes the options by the names of an upload, and the defaults of the plan', async () => {
@@ -111,9 +71,9 @@ describe('POST /enhance', () => {
   });
 
   it('is for keys, not for sessions', async () => {
-    const sent = owner.post('/enhance').set('content-type', 'image/jpeg').send(picture.jpeg());
+    const sent = owner().post('/enhance').set('content-type', 'image/jpeg').send(picture.jpeg());
     expect(await refusalOf(sent)).toEqual([403, 'plugin_keys.required']);
-    expect(await refusalOf(api.http.post(`${BASE_PATH}/enhance`).send({}))).toEqual([401, 'users.not_authorized']);
+    expect(await refusalOf(api().http.post(`${BASE_PATH}/enhance`).send({}))).toEqual([401, 'users.not_authorized']);
   });
 });
 
@@ -143,7 +103,7 @@ describe('POST /enhance with Prefer: wait', () => {
     expect(headers['preference-applied']).toBe('wait=0');
     expect(body.status).toBe('processing');
     expect(headers.location).toContain(body.task_id);
-    await worker.end(body.task_id, (run) => worker.finish(run));
+    await worker().end(body.task_id, (run) => worker().finish(run));
   });
 
   it('waits at most a minute', async () => {
@@ -156,11 +116,8 @@ describe('POST /enhance with Prefer: wait', () => {
 
   it('answers with the reason of a failure', async () => {
     const fail = async () => {
-      const [task] = await until(async () => {
-        const found = await tasks();
-        return found.length > 0 && found;
-      }, 'the task');
-      await worker.end(task.task_id, () => ({ kind: 'invalid', errorCode: 'uploads.undecodable' }));
+      const { task_id: taskId } = await onlyTask();
+      await worker().end(taskId, () => ({ kind: 'invalid', errorCode: 'uploads.undecodable' }));
     };
     const [response] = await Promise.all([send(picture.jpeg(), '', WAIT), fail()]);
     expect([response.status, response.body.error_code]).toEqual([422, 'uploads.undecodable']);
@@ -170,7 +127,7 @@ describe('POST /enhance with Prefer: wait', () => {
 describe('POST /enhance refuses, and keeps nothing of', () => {
   afterEach(async () => {
     expect(await tasks()).toEqual([]);
-    expect((await api.files()).filter((key) => key.startsWith('uploads/'))).toEqual([]);
+    expect((await api().files()).filter((key) => key.startsWith('uploads/'))).toEqual([]);
   });
 
   it.each<[string, () => Buffer, string, [number, string]]>([
@@ -187,7 +144,7 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
 
   it('nothing', async () => {
     expect(await refusalOf(send(Buffer.alloc(0)))).toEqual([422, 'uploads.empty']);
-    expect(await refusalOf(client.post('/enhance', {}))).toEqual([415, 'uploads.unsupported_type']);
+    expect(await refusalOf(client().post('/enhance', {}))).toEqual([415, 'uploads.unsupported_type']);
   });
 
   it('a form without a file, with fields before and behind it, or with two', async () => {
@@ -215,8 +172,8 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
   });
 
   it.each(['image/jpeg', 'multipart/form-data; boundary=x'])('an interrupted request (%s)', async (type) => {
-    const headers = { ...client.headers, 'content-type': type, 'content-length': 100_000 };
-    const sending = request(`${api.url}${BASE_PATH}/enhance`, { method: 'POST', headers, agent: false });
+    const headers = { ...client().headers, 'content-type': type, 'content-length': 100_000 };
+    const sending = request(`${api().url}${BASE_PATH}/enhance`, { method: 'POST', headers, agent: false });
     const isClosed = new Promise((resolve) => sending.once('close', resolve));
     sending.on('error', () => undefined);
     if (type.startsWith('multipart')) {
@@ -225,7 +182,7 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
     }
     sending.write(picture.jpeg(20_000));
     const count = async () =>
-      (await api.sql('SELECT FROM tasks WHERE user_id = $1', [(await owner.me()).web_user_id])).length;
+      (await api().sql('SELECT FROM tasks WHERE user_id = $1', [(await owner().me()).web_user_id])).length;
     await until(async () => (await count()) === 1, 'the upload to begin');
     sending.destroy();
     await isClosed;

@@ -8,6 +8,8 @@ import { AppLink } from '../../ui/page/app-link';
 import { Sheet } from '../../ui/stage/sheet';
 import { StageLayout } from '../../ui/stage/stage-layout';
 import { StageLinks } from '../shell/header/header';
+import { usePolling } from '../tasks/processing/use-polling';
+import { useRefreshed } from '../tasks/task/use-refreshed';
 import { useFilesFromPage } from '../upload/drop/use-files-from-page';
 import { restoreTransfers } from '../upload/transfers/restore';
 import { forget, type Transfers, useTransfers } from '../upload/transfers/transfers';
@@ -16,8 +18,7 @@ import { Summary } from './grid/summary';
 import { AddForm, AddPhotos } from './panel/add-photos';
 import { LookPanel } from './panel/look-panel';
 import { useAddPhotos } from './panel/use-add-photos';
-import { type BatchView, summaryOf } from './view/batch-view';
-import { useBatch } from './view/use-batch';
+import { type BatchView, isPending, summaryOf, withTransfers } from './view/batch-view';
 
 interface BatchProps {
   readonly batch: BatchView;
@@ -115,4 +116,14 @@ function useForgottenTransfers({ photos }: BatchView, transfers: Transfers): voi
     for (const { taskId, display } of photos)
       if (display.thumbnailUrl && transfers.get(taskId)?.state === 'sent') forget(taskId);
   }, [photos, transfers]);
+}
+
+/** Refreshes the batch while one of its photos is uploaded or processed. */
+function useBatch(initial: BatchView, transfers: Transfers) {
+  const { view, ...state } = useRefreshed(initial, `/batches/${initial.bulkUploadId}`);
+  const batch = withTransfers(view, transfers);
+  // A thumbnail is encoded just after its photo.
+  const isChanging = batch.photos.some((photo) => isPending(photo) || (photo.output && !photo.display.thumbnailUrl));
+  usePolling(state.refresh, isChanging);
+  return { batch, ...state };
 }
