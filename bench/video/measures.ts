@@ -14,7 +14,7 @@ import type { VideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
 import { type Frame, lumaOf } from '../../worker/dist/video/frames/frame.js';
 import { FrameReader } from '../../worker/dist/video/frames/frame-reader.js';
 import { toRaster } from '../../worker/dist/video/frames/rgb.js';
-import { cutsBetween } from '../../worker/dist/video/picture/scene-cuts.js';
+import { isSceneCut } from '../../worker/dist/video/picture/scene-cuts.js';
 
 export interface Reading {
   readonly tools: VideoTools;
@@ -93,7 +93,7 @@ export async function measureFaceSteps(reading: Reading, source: string, path: s
   for (;;) {
     const [frame, shown] = await Promise.all([sources.next(), frames.next()]);
     if (!frame || !shown) break;
-    if (before && cutsBetween(before, frame)) known.clear();
+    if (before && isSceneCut(before, frame)) known.clear();
     before = frame;
     await tracker.follow(frame);
     const raster = toRaster(shown, false);

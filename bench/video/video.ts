@@ -13,10 +13,11 @@ import { X264 } from '../../worker/dist/video/frames/frame-writer.js';
 import { probeVideo } from '../../worker/dist/video/probe/probe-video.js';
 import { enhanceInProcess } from '../../worker/dist/video/process/video-process.js';
 import { PeakMemory } from '../support/peak-memory.ts';
-import { processorSecondsOfChildren } from '../support/processor.ts';
 import { publish, table } from '../support/results.ts';
 import { measureConcurrentImage, type Recipe } from './concurrent-image.ts';
 import { compareVideos, measureFaceSteps } from './measures.ts';
+
+import { processorSeconds } from './processor-time.ts';
 
 const run = promisify(execFile);
 const { signal } = new AbortController();
@@ -231,10 +232,10 @@ class VideoBench {
 
 /** Seconds by the clock, and of the processor in the processes that the work started. */
 async function timed(work: () => Promise<unknown>): Promise<{ seconds: number; processor: number }> {
-  const [started, used] = [performance.now(), processorSecondsOfChildren()];
+  const [started, used] = [performance.now(), processorSeconds()];
   await work();
   const seconds = (performance.now() - started) / 1000;
   // Processes count once they have been waited for: so has this one, which ends after those of the work.
   await run('true');
-  return { seconds, processor: processorSecondsOfChildren() - used };
+  return { seconds, processor: processorSeconds() - used };
 }

@@ -2,7 +2,7 @@ export * from './errors/catalogue.js';
 export * from './errors/problem.js';
 export * from './http/access.js';
 export * from './http/case.js';
-export * from './http/logged-path.js';
+export * from './http/redacted-path.js';
 export * from './http/route.js';
 export * from './jobs/catalogue.js';
 export * from './jobs/define.js';

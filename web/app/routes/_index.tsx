@@ -12,7 +12,7 @@ import { SENT_FLASH, SENT_TOAST_MS } from '../features/help/contact/sent-flash';
 import { OneTap } from '../features/identity/one-tap/one-tap';
 import { DELIVERED } from '../features/settings/delivered';
 import { requireService } from '../features/settings/service-country.server';
-import { firstOfAddress } from '../features/tasks/processing/first-of-several';
+import { firstOfSeveralAddress } from '../features/tasks/processing/first-of-several';
 import { Home } from '../features/upload/home/home';
 import { biometricNotice } from '../features/upload/server/biometric-notice.server';
 import { type FormUploadResult, refusalPage, uploadFromForm } from '../features/upload/server/form-upload.server';
@@ -91,7 +91,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 function addressAfter({ bulkUploadId, taskIds, files, isBatch, problem }: FormUploadResult): string {
   const [taskId = ''] = taskIds;
   if (bulkUploadId === null) return videoAddress(taskId);
-  if (files === 1 || !isBatch) return firstOfAddress(taskId, files);
+  if (files === 1 || !isBatch) return firstOfSeveralAddress(taskId, files);
   return batchAddress(bulkUploadId, problem ? { problem } : {});
 }
 

@@ -9,7 +9,7 @@ import {
 import { anonymousTime } from './anonymous-time';
 import { agreedCategories, hasConsent } from './consent/cookie-consent';
 import { attributionFor } from './visit/attribution';
-import { noteOperation } from './visit/operations';
+import { recordOperation } from './visit/operations';
 import { recordActivity } from './visit/session';
 import { isStorageUnavailable } from './visit/storage';
 
@@ -45,7 +45,7 @@ let isStorageReported = false;
 export function enqueueEvent(event: QueuedEvent): void {
   startSession(event.time, event);
   add(event);
-  const warning = noteOperation(event.kind, event.data);
+  const warning = recordOperation(event.kind, event.data);
   if (warning) add({ ...event, ...technical('operationWarning', warning) });
   if (isStorageUnavailable() && !isStorageReported) {
     isStorageReported = true;

@@ -1,4 +1,4 @@
-import { loggedPath } from '@clearframe/contract';
+import { redactedPath } from '@clearframe/contract';
 import type { RequestHandler } from 'express';
 import { type Logger, pino } from 'pino';
 import { type AppContext, createContext } from './request-context.ts';
@@ -14,7 +14,7 @@ export function logRequests(app: AppContext): RequestHandler {
     const context = createContext(request, response, app);
     const startedAt = performance.now();
     response.once('close', () => {
-      const path = loggedPath(request.originalUrl);
+      const path = redactedPath(request.originalUrl);
       context.logger[path.startsWith('/assets/') ? 'debug' : 'info'](
         {
           method: request.method,

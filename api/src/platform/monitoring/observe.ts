@@ -1,4 +1,4 @@
-import { loggedPath } from '@clearframe/contract';
+import { redactedPath } from '@clearframe/contract';
 import { Logger } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from './metrics.js';
@@ -22,7 +22,7 @@ export function observeRequests(fastify: FastifyInstance, metrics: Metrics): voi
       { method, route: request.routeOptions.url ?? 'none', status: String(status) },
       elapsedTime / 1000,
     );
-    const path = loggedPath(request.url);
+    const path = redactedPath(request.url);
     const line = { requestId, method, path, status, ms: Math.round(elapsedTime) };
     if (PROBES.has(path)) logger.debug(line, 'request');
     else logger.log(line, 'request');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { noteOperation } from './operations';
+import { recordOperation } from './operations';
 
-const step = (operation: string, kind = 'login') => noteOperation(kind, { operation, method: 'google' });
+const step = (operation: string, kind = 'login') => recordOperation(kind, { operation, method: 'google' });
 
 test('warns of an operation that is started twice or ends without a start', () => {
   expect(step('completed')).toEqual({ warning: 'not_started', kind: 'login', step: 'completed' });
@@ -10,5 +10,5 @@ test('warns of an operation that is started twice or ends without a start', () =
   expect(step('started')).toEqual({ warning: 'started_twice', kind: 'login', step: 'started' });
   expect(step('failed')).toBeNull();
   expect(step('canceled')).toEqual({ warning: 'not_started', kind: 'login', step: 'canceled' });
-  expect(noteOperation('paywall', { action: 'shown' })).toBeNull();
+  expect(recordOperation('paywall', { action: 'shown' })).toBeNull();
 });

@@ -10,7 +10,7 @@ export interface OperationWarning {
 const running = new Set<string>();
 
 /** Records a step of an operation; returns a warning when it is out of order (spec 1, section 8). */
-export function noteOperation(kind: string, data: object): OperationWarning | null {
+export function recordOperation(kind: string, data: object): OperationWarning | null {
   if (!('operation' in data)) return null;
   const step = data.operation as OperationStep;
   if (step === 'started') {

@@ -8,7 +8,6 @@ import {
   probeVideo as probeVideoJob,
   VIDEO_CAPS,
   VIDEO_MAX_SIDE,
-  type VideoMetadata,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
@@ -24,6 +23,7 @@ import { fetchInput } from '../handler/fetch-input.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 import { VideoHost, VideoHostModule } from '../video/video-host.js';
+import { videoMetadataOf } from './video-metadata.js';
 
 type Payload = JobPayload<typeof probeVideoJob>;
 
@@ -82,15 +82,6 @@ async function writeFirstFrame(work: VideoWork): Promise<void> {
   reader.close();
   if (!first) throw new InvalidImageError('uploads.undecodable');
   await work.writeFirst(first);
-}
-
-function videoMetadataOf(metadata: ProbedMetadata): VideoMetadata {
-  const { contentType, width, height, duration, frameCount, frameRate, isVariableFrameRate, rotation } = metadata;
-  const { isHdr, codec, isBrowserPlayable, source } = metadata;
-  const [audioTracks, subtitleTracks] = [source.audio.length, source.subtitles.length];
-  const times = { duration, frameCount, frameRate, isVariableFrameRate };
-  const tracks = { hasAudio: audioTracks > 0, audioTracks, subtitleTracks };
-  return { contentType, width, height, ...times, rotation, ...tracks, isHdr, codec, isBrowserPlayable };
 }
 
 @Module({ imports: [VideoHostModule], providers: [ProbeVideoHandler] })

@@ -6,7 +6,7 @@ import type { Sessions } from '../../networks/sessions.js';
 import { type Box, clampBox, crop, type Raster } from '../../rasters/raster.js';
 import type { Frame } from '../frames/frame.js';
 import { toRaster } from '../frames/rgb.js';
-import { cutsBetween } from '../picture/scene-cuts.js';
+import { isSceneCut } from '../picture/scene-cuts.js';
 import { FaceTrack } from './face-track.js';
 
 /** Frames between searches for new faces; known ones are followed by the mesh. */
@@ -37,7 +37,7 @@ export class FaceTracker {
   /** Updates `tracks` to the next frame. */
   async follow(frame: Frame): Promise<void> {
     const halving = Math.max(frame.width, frame.height) >= LARGE_SIDE ? 2 : 1;
-    const isCut = this.previous !== null && cutsBetween(this.previous, frame);
+    const isCut = this.previous !== null && isSceneCut(this.previous, frame);
     this.previous = frame;
     if (isCut) this.tracks.length = 0;
     const isSearching = isCut || this.frames++ % SEARCH_EVERY === 0;

@@ -7,7 +7,7 @@ const THUMBNAIL = { width: 32, height: 18 } as const;
 const SAMPLES = 4;
 
 /** Whether a new scene begins with the second frame. */
-export const cutsBetween = (before: Frame, frame: Frame): boolean =>
+export const isSceneCut = (before: Frame, frame: Frame): boolean =>
   differenceOf(thumbnailOf(before), thumbnailOf(frame)) > CUT;
 
 /** Mean luma of the cells of a grid, by samples. */

@@ -8,7 +8,7 @@ import { lookTransform } from '../../tools/color/enhance-color.js';
 import { LOOKS, type LookName } from '../../tools/color/looks.js';
 import type { Frame } from '../frames/frame.js';
 import { toRaster } from '../frames/rgb.js';
-import { cutsBetween } from './scene-cuts.js';
+import { isSceneCut } from './scene-cuts.js';
 
 /** Frames of a scene that its light is measured on. */
 const SAMPLES = 6;
@@ -31,7 +31,7 @@ export class SceneSampler {
   constructor(private readonly is709: boolean) {}
 
   add(frame: Frame): void {
-    const isCut = this.previous !== null && cutsBetween(this.previous, frame);
+    const isCut = this.previous !== null && isSceneCut(this.previous, frame);
     this.previous = frame;
     if (this.frames === 0 || (isCut && this.scenes.length < MAX_SCENES)) {
       this.scenes.push({ start: this.frames, time: frame.time, samples: [] });

@@ -6,7 +6,7 @@ import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 const PARAMETER = 'of';
 
 /** The processing page of a photo that was the first of several chosen ones. */
-export const firstOfAddress = (taskId: string, files: number): string =>
+export const firstOfSeveralAddress = (taskId: string, files: number): string =>
   processingAddress(taskId, files > 1 ? { [PARAMETER]: String(files) } : {});
 
 /** The number of chosen files in the query; null for one. */

@@ -8,7 +8,7 @@ import { type Transfer, useTransfers } from '../../../upload/transfers/transfers
 import { usePolling } from '../../processing/use-polling';
 import { type TaskView, taskAddress } from '../../task/task-view';
 import { useTask } from '../../task/use-task';
-import { clockText } from '../../video/player/sync';
+import { formatTimecode } from '../../video/player/sync';
 import type { HistoryItem } from '../history-view';
 import { CardMenu } from './card-menu';
 import { ChangeButton } from './change-button';
@@ -105,7 +105,7 @@ function Card({ item, transfer }: CardProps) {
 
 function VideoBadge({ duration }: { readonly duration: number | null }) {
   const { t } = useTranslation('account');
-  const length = clockText(duration ?? 0);
+  const length = formatTimecode(duration ?? 0);
   return (
     <span className="absolute start-2.5 bottom-2.5 flex items-center gap-1.5 rounded-full bg-raised px-2.5 py-1 text-caption font-medium shadow-soft tabular-nums">
       <Play aria-hidden className="size-3 fill-current" />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clockText, correctionOf, frameAt, timeOfFrame } from './sync';
+import { correctionOf, formatTimecode, frameAt, timeOfFrame } from './sync';
 
 const timeline = { duration: 10, frameRate: 25 };
 
@@ -48,5 +48,5 @@ test.each([
   [59.9, '0:59'],
   [75.4, '1:15'],
 ])('%f seconds are %s', (seconds, text) => {
-  expect(clockText(seconds)).toBe(text);
+  expect(formatTimecode(seconds)).toBe(text);
 });

@@ -40,7 +40,7 @@ export function correctionOf(drift: number, frameRate: number): Correction {
 }
 
 /** 75.4 is '1:15'. */
-export function clockText(seconds: number): string {
+export function formatTimecode(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

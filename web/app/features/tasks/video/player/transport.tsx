@@ -8,7 +8,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../ui/controls/button';
 import type { PlaybackState, PlayerPair } from './player-pair';
-import { clockText, frameAt, type Timeline, timeOfFrame } from './sync';
+import { formatTimecode, frameAt, type Timeline, timeOfFrame } from './sync';
 
 interface TransportProps {
   readonly pair: RefObject<PlayerPair | null>;
@@ -28,7 +28,7 @@ export function Transport({ pair, state, timeline }: TransportProps) {
     () => bar.current?.style.setProperty('--filled', `${duration > 0 ? (time / duration) * 100 : 0}%`),
     [time, duration],
   );
-  const spoken = t('video.position', { time: clockText(time), duration: clockText(duration) });
+  const spoken = t('video.position', { time: formatTimecode(time), duration: formatTimecode(duration) });
   return (
     <div role="toolbar" aria-label={t('video.controls')} data-controls className="video-transport" dir="ltr">
       <input
@@ -63,7 +63,7 @@ export function Transport({ pair, state, timeline }: TransportProps) {
         <StepForward aria-hidden className="size-5" />
       </IconButton>
       <p className="px-2 text-sm tabular-nums">
-        <span aria-hidden>{`${clockText(time)} / ${clockText(duration)}`}</span>
+        <span aria-hidden>{`${formatTimecode(time)} / ${formatTimecode(duration)}`}</span>
         <span className="sr-only">{t('video.frame', { frame: frame + 1 })}</span>
       </p>
       <IconButton

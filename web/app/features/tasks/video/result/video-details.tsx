@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../../../ui/page/app-link';
 import { fileSize, PartsRow, Row } from '../../task/detail-row';
-import { clockText } from '../player/sync';
+import { formatTimecode } from '../player/sync';
 import type { VideoResultView, VideoView } from '../video-view';
 
 interface VideoDetailsProps {
@@ -51,7 +51,7 @@ export function VideoDetails({ video, result }: VideoDetailsProps) {
         <PartsRow
           term={t('video.length')}
           parts={[
-            details.duration !== null && clockText(details.duration),
+            details.duration !== null && formatTimecode(details.duration),
             details.frameRate !== null && t('video.frameRate', { rate: Math.round(details.frameRate * 100) / 100 }),
           ]}
         />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loggedPath } from './logged-path.js';
+import { redactedPath } from './redacted-path.js';
 
 it.each([
   ['/result?taskId=1&sharingId=2', '/result'],
@@ -9,5 +9,5 @@ it.each([
   ['/media/results/1/2/display.jpg?signature=3', '/media/results/1/2/display.jpg'],
   ['/samples/a.jpg', '/samples/a.jpg'],
 ])('logs %s as %s', (url, expected) => {
-  expect(loggedPath(url)).toBe(expected);
+  expect(redactedPath(url)).toBe(expected);
 });
