@@ -2,7 +2,7 @@ import { type AiPipeline, lockedTool, type Role, snakeCase } from '@clearframe/c
 import type { Caller } from '../identity/caller/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { RunsService } from '../runs/runs.service.js';
-import { isVideo, type VideoRow } from '../tasks/records/task.entity.js';
+import { isVideo, type TaskRow, type VideoRow } from '../tasks/records/task.entity.js';
 import type { TasksRepository } from '../tasks/records/tasks.repository.js';
 
 const RETRY_SECONDS = 60;
@@ -20,7 +20,11 @@ export async function requireVideoWorkers(runs: RunsService): Promise<void> {
 
 /** @throws AppError `tasks.not_found`, also for a picture and for another user's video */
 export async function findOwnVideo(tasks: TasksRepository, { userId }: Caller, id: string): Promise<VideoRow> {
-  const row = await tasks.findOwn(userId, id);
-  if (!row || !isVideo(row)) throw new AppError('tasks.not_found');
+  return requireVideo(await tasks.requireOwn(userId, id));
+}
+
+/** @throws AppError `tasks.not_found` for a picture */
+export function requireVideo(row: TaskRow): VideoRow {
+  if (!isVideo(row)) throw new AppError('tasks.not_found');
   return row;
 }

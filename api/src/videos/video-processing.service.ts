@@ -21,10 +21,11 @@ import { RUN_PRIORITY } from '../runs/model/run.entity.js';
 import { RunCapacity } from '../runs/run-capacity.js';
 import { RunsService } from '../runs/runs.service.js';
 import { RunNotifications } from '../runs/settlement/run-notifications.js';
-import { isVideo, type TaskRow, uploadLimitsOf, type VideoRow } from '../tasks/records/task.entity.js';
+import { type TaskRow, uploadLimitsOf, type VideoRow } from '../tasks/records/task.entity.js';
+import { wrongState } from '../tasks/records/task-errors.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import { UploadsService } from '../tasks/uploads/uploads.service.js';
-import { findOwnVideo, requireTools, requireVideoWorkers } from './video-conditions.js';
+import { findOwnVideo, requireTools, requireVideo, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
 
 /** Reading a video takes a second or two. */
@@ -53,7 +54,7 @@ export class VideoProcessingService {
     if (canStart(known)) await this.start(caller, known);
     const row = await this.awaitProbe(caller, id);
     if (row.status === 'invalid') throw reasonOf(row);
-    if (row.status === 'cancelled') throw new AppError('tasks.wrong_state', { details: { status: row.status } });
+    if (row.status === 'cancelled') throw wrongState(row);
     return this.presenter.present(row);
   }
 
@@ -97,11 +98,8 @@ export class VideoProcessingService {
     aiPipeline?: VideoPipeline,
   ): Promise<void> {
     await lockUsers(manager, caller.userId);
-    const row = await this.tasks.lockOwn(manager, caller.userId, id);
-    if (!row || !isVideo(row)) throw new AppError('tasks.not_found');
-    if (aiPipeline && (!hasResult(row.status) || !row.video.result)) {
-      throw new AppError('tasks.wrong_state', { details: { status: row.status } });
-    }
+    const row = requireVideo(await this.tasks.lockOwn(manager, caller.userId, id));
+    if (aiPipeline && (!hasResult(row.status) || !row.video.result)) throw wrongState(row);
     // Another request has started it.
     if (!aiPipeline && !canStart(row)) return;
     await this.capacity.check(manager, caller.userId, 1);
@@ -146,7 +144,6 @@ const canStart = ({ status }: TaskRow): boolean =>
 const isBeingRead = ({ status, video }: VideoRow): boolean => isRunning(status) && video.probe === null;
 
 function reasonOf({ errorCode, video }: VideoRow): AppError {
-  if (!errorCode || !isErrorCode(errorCode))
-    return new AppError('tasks.wrong_state', { details: { status: 'invalid' } });
+  if (!errorCode || !isErrorCode(errorCode)) return wrongState({ status: 'invalid' });
   return new AppError(errorCode, video.limit ? { details: { ...video.limit } } : {});
 }

@@ -17,6 +17,7 @@ import { RunNotifications } from '../../runs/settlement/run-notifications.js';
 import { TasksService } from '../lifecycle/tasks.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { hasFinishedFile, type TaskRow } from '../records/task.entity.js';
+import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { BulkUploadsService } from '../uploads/bulk-uploads.service.js';
 import { UploadReceiver } from '../uploads/upload-receiver.js';
@@ -80,7 +81,7 @@ export class EnhanceService {
     isAbandoned: () => boolean,
   ): Promise<StreamableFile | null> {
     const deadline = Date.now() + waitMs;
-    const { runId } = await this.find(caller, taskId);
+    const { runId } = await this.tasks.requireOwn(caller.userId, taskId);
     const task = await this.notifications.waitFor(runId ?? taskId, waitMs, async () => {
       const row = await this.tasks.findOwn(caller.userId, taskId);
       return row && isRunning(row.status) && !isAbandoned() ? undefined : row;
@@ -122,7 +123,7 @@ export class EnhanceService {
 
   /** @throws AppError `idempotency.key_reused` for other bytes */
   private async repeated(caller: Caller, sent: SentPicture, taskId: string): Promise<string> {
-    const { originalSha256 } = await this.find(caller, taskId);
+    const { originalSha256 } = await this.tasks.requireOwn(caller.userId, taskId);
     const hash = createHash('sha256');
     let sizeBytes = 0;
     for await (const chunk of sent.body) {
@@ -132,12 +133,6 @@ export class EnhanceService {
     await sent.end;
     if (hash.digest('hex') !== originalSha256) throw new AppError('idempotency.key_reused');
     return taskId;
-  }
-
-  private async find({ userId }: Caller, taskId: string): Promise<TaskRow> {
-    const task = await this.tasks.findOwn(userId, taskId);
-    if (!task) throw new AppError('tasks.not_found');
-    return task;
   }
 }
 
@@ -157,7 +152,5 @@ const fingerprintOf = (options: EnhanceOptions): string =>
 
 function failureOf({ status, errorCode }: TaskRow): AppError {
   if (errorCode && isErrorCode(errorCode)) return new AppError(errorCode);
-  return status === 'failed'
-    ? new AppError('tasks.failed')
-    : new AppError('tasks.wrong_state', { details: { status } });
+  return status === 'failed' ? new AppError('tasks.failed') : wrongState({ status });
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
 import { isVideo } from '../records/task.entity.js';
+import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
 /** What other capabilities need to keep a task's media: billing for tasks that are paid for one by one, and sharings. */
@@ -15,11 +16,9 @@ export class TaskRetention {
    * `exports.already_unlocked`
    */
   async checkPayable(manager: EntityManager, userId: string, taskId: string): Promise<void> {
-    const task = await this.tasks.findOwn(userId, taskId, manager);
-    if (!task) throw new AppError('tasks.not_found');
+    const task = await this.tasks.requireOwn(userId, taskId, manager);
     if (task.exportedAt) throw new AppError('exports.already_unlocked');
-    if (!hasResult(task.status) || isVideo(task))
-      throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+    if (!hasResult(task.status) || isVideo(task)) throw wrongState(task);
   }
 
   keepUntil(manager: EntityManager, taskId: string, until: Date): Promise<void> {

@@ -17,6 +17,7 @@ import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { revertReprocessing } from '../processing/enhance-run.js';
 import { isVideo, type TaskRow } from '../records/task.entity.js';
+import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { VideoRights } from '../records/video-rights.js';
 
@@ -34,13 +35,13 @@ export class TasksService {
   ) {}
 
   async get(caller: Caller, taskId: string): Promise<Task> {
-    return this.presenter.task(caller.role, await this.find(caller, taskId));
+    return this.presenter.task(caller.role, await this.repository.requireOwn(caller.userId, taskId));
   }
 
   async list(caller: Caller, query: RouteInput<typeof taskRoutes.listTasks>['query']): Promise<TaskList> {
     const { limit, startingAfter, endingBefore, mediaType, status: statuses } = query;
     const cursor = startingAfter ?? endingBefore;
-    if (cursor) await this.find(caller, cursor);
+    if (cursor) await this.repository.requireOwn(caller.userId, cursor);
     const isNewer = endingBefore !== undefined;
     const wanted = { limit: limit + 1, cursor, isNewer, mediaType, statuses };
     const rows = await this.repository.listPage(caller.userId, wanted);
@@ -48,20 +49,11 @@ export class TasksService {
     return { data: await this.presenter.tasks(caller.role, page), hasMore: rows.length > limit };
   }
 
-  private async find({ userId }: Caller, id: string): Promise<TaskRow> {
-    const row = await this.repository.findOwn(userId, id);
-    if (!row) throw new AppError('tasks.not_found');
-    return row;
-  }
-
   async cancel(caller: Caller, taskId: string): Promise<Task> {
     const { before, after } = await this.database.transaction(async (manager) => {
       const task = await this.repository.lockOwn(manager, caller.userId, taskId);
-      if (!task) throw new AppError('tasks.not_found');
       if (task.status === 'cancelled') return { before: task, after: task };
-      if (!canTransition(task.status, 'cancelled')) {
-        throw new AppError('tasks.wrong_state', { details: { status: task.status } });
-      }
+      if (!canTransition(task.status, 'cancelled')) throw wrongState(task);
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
       await this.repository.update(manager, task.id, change);
       if (isVideo(task)) await this.videos.release(manager, task.id);

@@ -5,12 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../../runs/model/run.entity.js';
 import { RunCapacity } from '../../runs/run-capacity.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { READ_URL_LIFETIME_SECONDS } from '../presentation/video-presenter.js';
 import { currentOf, isVideo, type TaskLooks, type TaskOutputRow, type TaskRow } from '../records/task.entity.js';
+import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
 /** Thumbnails of the newest result with every look, blur and retouching style. */
@@ -36,7 +36,7 @@ export class LooksService {
   }
 
   async get({ userId }: Caller, taskId: string): Promise<Looks> {
-    const task = requireResult(await this.tasks.findOwn(userId, taskId));
+    const task = requireResult(await this.tasks.requireOwn(userId, taskId));
     return this.present(currentLooks(task));
   }
 
@@ -72,10 +72,8 @@ export class LooksService {
   }
 }
 
-function requireResult(task: TaskRow | null): TaskRow {
-  if (!task) throw new AppError('tasks.not_found');
-  if (!hasResult(task.status) || isVideo(task))
-    throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+function requireResult(task: TaskRow): TaskRow {
+  if (!hasResult(task.status) || isVideo(task)) throw wrongState(task);
   return task;
 }
 

@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { TaskRow } from './task.entity.js';
+import { requireTask } from './task-errors.js';
 
 const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
 const ACCEPTS_UPLOAD: readonly TaskRow['status'][] = ['started', 'uploading'];
@@ -29,6 +30,11 @@ export class TasksRepository {
 
   findOwn(userId: string, id: string, manager: EntityManager = this.database.manager): Promise<TaskRow | null> {
     return manager.findOneBy(TaskRow, { id, userId });
+  }
+
+  /** @throws AppError `tasks.not_found` */
+  async requireOwn(userId: string, id: string, manager?: EntityManager): Promise<TaskRow> {
+    return requireTask(await this.findOwn(userId, id, manager));
   }
 
   findExpired(id: string): Promise<TaskRow | null> {
@@ -74,8 +80,9 @@ export class TasksRepository {
     return isNewer ? rows.reverse() : rows;
   }
 
-  lockOwn(manager: EntityManager, userId: string, id: string): Promise<TaskRow | null> {
-    return manager.findOne(TaskRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } });
+  /** @throws AppError `tasks.not_found` */
+  async lockOwn(manager: EntityManager, userId: string, id: string): Promise<TaskRow> {
+    return requireTask(await manager.findOne(TaskRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } }));
   }
 
   lock(manager: EntityManager, id: string): Promise<TaskRow | null> {

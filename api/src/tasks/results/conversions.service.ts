@@ -9,6 +9,7 @@ import { TaskPresenter } from '../presentation/task.presenter.js';
 import { acceptFormat, type FormatRequest } from '../processing/task-order.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
 import { currentOf, type TaskRow } from '../records/task.entity.js';
+import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { servedOrder } from '../renditions/orders.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
@@ -27,10 +28,8 @@ export class ConversionsService {
   async convert(caller: Caller, taskId: string, request: FormatRequest): Promise<{ task: Task; isReady: boolean }> {
     const { task, isReady } = await this.database.transaction(async (manager) => {
       const row = await this.tasks.lockOwn(manager, caller.userId, taskId);
-      if (!row) throw new AppError('tasks.not_found');
       const output = currentOf(row);
-      if (!hasResult(row.status) || !output)
-        throw new AppError('tasks.wrong_state', { details: { status: row.status } });
+      if (!hasResult(row.status) || !output) throw wrongState(row);
       const order = servedOrder(caller.role, row, output, acceptFormat(caller.role, request, row));
       const file = await this.renditions.ensure(manager, row, output, order, 'conversion');
       return { task: row, isReady: file.status === 'ready' };
@@ -58,7 +57,7 @@ export class ConversionsService {
   private async order(manager: EntityManager, tasks: readonly TaskRow[], areNamed: boolean): Promise<void> {
     for (const task of tasks) {
       if (hasOriginal(task.status)) await this.renditions.ensureConvertedOriginal(manager, task, 'conversion');
-      else if (areNamed) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+      else if (areNamed) throw wrongState(task);
     }
   }
 }

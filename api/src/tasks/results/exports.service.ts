@@ -18,6 +18,7 @@ import {
   type TaskOutputRow,
   type TaskRow,
 } from '../records/task.entity.js';
+import { requireTask, wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { cleanOrder } from '../renditions/orders.js';
 import type { RenditionRow } from '../renditions/rendition.entity.js';
@@ -68,7 +69,6 @@ export class ExportsService {
   private deliverVideo(caller: Exporter, taskId: string): Promise<TaskRow> {
     return this.inTransaction(caller, async (manager) => {
       const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
-      if (!task) throw new AppError('tasks.not_found');
       if (!hasFinishedFile(task)) throw wrongState(task);
       const change = { status: 'exported', exportedAt: task.exportedAt ?? new Date() } as const;
       await this.tasks.update(manager, task.id, change);
@@ -111,7 +111,6 @@ export class ExportsService {
   private async order(manager: EntityManager, caller: Exporter, taskId: string, request: ExportRequest) {
     await lockUsers(manager, caller.userId);
     const task = await this.tasks.lockOwn(manager, caller.userId, taskId);
-    if (!task) throw new AppError('tasks.not_found');
     // Earlier results stay downloadable while the picture is processed again.
     if (!hasResult(task.status) && task.status !== 'reprocessing') throw wrongState(task);
     const output = resultOf(task, request.outputId);
@@ -123,8 +122,7 @@ export class ExportsService {
   }
 
   private async finish(manager: EntityManager, taskId: string, format: Format): Promise<TaskRow> {
-    const task = await this.tasks.lockWithOwner(manager, taskId);
-    if (!task) throw new AppError('tasks.not_found');
+    const task = requireTask(await this.tasks.lockWithOwner(manager, taskId));
     return this.spend(manager, task, format);
   }
 
@@ -167,6 +165,3 @@ function noResultError({ role }: Exporter, { status, outputs: [preview] }: TaskR
   if (locked) return new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
   return new AppError('outputs.preview_only');
 }
-
-const wrongState = ({ status }: Pick<TaskRow, 'status'>): AppError =>
-  new AppError('tasks.wrong_state', { details: { status } });

@@ -8,6 +8,7 @@ import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TaskRetention } from '../lifecycle/task-retention.js';
 import { hasFinishedFile, isVideo } from '../records/task.entity.js';
+import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { rangeIn } from './range.js';
 import { SharePreviews } from './share-previews.js';
@@ -44,8 +45,7 @@ export class SharingsService {
   async share({ userId }: Caller, taskId: string): Promise<{ sharing: TaskSharing; isNew: boolean }> {
     const { row, isNew } = await this.database.transaction(async (manager) => {
       const task = await this.tasks.lockOwn(manager, userId, taskId);
-      if (!task) throw new AppError('tasks.not_found');
-      if (!hasFinishedFile(task)) throw new AppError('tasks.wrong_state', { details: { status: task.status } });
+      if (!hasFinishedFile(task)) throw wrongState(task);
       const live = await this.repository.findLive(manager, task.id);
       if (live) return { row: live, isNew: false };
       const created = newSharing(task.id);

@@ -17,7 +17,7 @@ export class UploadTargets {
 
   /** @throws AppError `tasks.not_found`, `uploads.closed` */
   async renew(caller: Caller, taskId: string): Promise<UploadTarget> {
-    if (!(await this.tasks.findOwn(caller.userId, taskId))) throw new AppError('tasks.not_found');
+    await this.tasks.requireOwn(caller.userId, taskId);
     const isOpen = await this.tasks.reopenUpload(taskId, putExpiry(new Date()));
     const row = await this.tasks.findOwn(caller.userId, taskId);
     if (!row || !isOpen) throw new AppError('uploads.closed');
