@@ -116,7 +116,7 @@ describe('while PostgreSQL is unavailable', () => {
     await postgres.disconnect();
     await worker.report(run, await worker.finish(run));
     complete();
-    // Of an hour.
+    // The 1,800th attempt, after an outage of an hour.
     expect(await worker.delayOfReportAfter(1800)).toBe(reportRun.retryMs);
     await postgres.reconnect();
     await until(

@@ -139,7 +139,7 @@ export class QueueHarness {
   readonly images: Queue;
   readonly events: QueueEvents;
   private readonly reports: Worker;
-  /** Of the last report of each run. */
+  /** Job options of the last report of each run. */
   readonly reportOptions = new Map<string, JobsOptions>();
   private readonly outcomes = new Map<string, JobOutcome[]>();
   private readonly waiting = new Map<string, () => void>();

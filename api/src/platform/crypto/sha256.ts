@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Of random secrets, which are stored as their hash: no salt and no slow hash is needed. */
+/** Hash under which random secrets are stored; they need neither a salt nor a slow hash. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export const sha256Hex = (text: string): string => sha256(text).toString('hex');

@@ -84,7 +84,7 @@ export class RunNotifications implements OnApplicationShutdown {
       connectionString: this.config.url,
       application_name: 'clearframe-api-listen',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      // Of LISTEN.
+      // Limits LISTEN.
       query_timeout: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     });

@@ -26,7 +26,7 @@ interface UsableFile {
   readonly ok: true;
   readonly sizeBytes: number;
   readonly contentType: MediaContentType;
-  /** Of a picture, as its header says; null if the header is not at the start. */
+  /** Size of a picture, from its header; null if the header is not at the start. */
   readonly megapixels: number | null;
 }
 

@@ -34,7 +34,7 @@ const defective = defineJob({
   timeoutMs: 1_000,
 });
 const OF_A_NEWER_VERSION = 'test.of-a-newer-version';
-/** Of `colors` without a worker. */
+/** Jobs that `colors` holds without a worker. */
 const WINDOW = 2;
 
 const broken = new Set<string>();

@@ -5,7 +5,7 @@ import { type SurveyStep, surveyAddress } from './survey/survey-address';
 declare module '../modals/catalogue' {
   interface SurveyModalProps {
     readonly step: SurveyStep;
-    /** Of a form that the action of the page refused. */
+    /** State of the form that the page's action refused. */
     readonly result?: SubmissionResult | null;
   }
   interface ModalCatalogue {

@@ -16,7 +16,7 @@ export function OnboardingSurveyModal({ step, result = null, modal }: ModalBodyP
             key={name}
             field={field(name)}
             label={t(`onboarding.${name}.question`)}
-            empty={t('onboarding.required')}
+            empty={t('onboarding.choose')}
             options={ONBOARDING_QUESTIONS[name].map((value) => ({
               value,
               // The answers are those of the question.

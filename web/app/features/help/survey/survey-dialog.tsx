@@ -25,7 +25,7 @@ interface SurveyProps {
     readonly title: string;
     readonly lead: string;
     readonly decline: string;
-    /** Of the button before the questions, if the survey has that step. */
+    /** Text of the button before the questions, if the survey has that step. */
     readonly start?: string;
   };
   readonly children: (field: (name: string) => FormField) => ReactNode;

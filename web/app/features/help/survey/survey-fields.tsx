@@ -2,13 +2,13 @@ import { Notice } from '../../../ui/content/notice';
 import { Select } from '../../../ui/controls/select';
 import type { FormField } from '../../../ui/controls/use-form';
 
-/** Of the button that ends a survey without answers. */
+/** Name of the button that ends a survey without answers. */
 export const DECLINE_FIELD = 'decline';
 
 interface SelectFieldProps {
   readonly field: FormField;
   readonly label: string;
-  /** Of the option without an answer. */
+  /** Text of the option without an answer. */
   readonly empty: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly error: string;
