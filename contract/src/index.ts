@@ -7,6 +7,7 @@ export * from './http/route.js';
 export * from './jobs/catalogue.js';
 export * from './jobs/define.js';
 export * from './jobs/videos.js';
+export * from './jobs/workers.js';
 export * from './locales/locales.js';
 export * from './media/keys.js';
 export * from './media/task-states.js';

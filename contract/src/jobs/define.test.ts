@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { enhanceImage, JOBS, renderImage, renderLooks, renderSharePreview, reportRun } from './catalogue.js';
 import {
   cancellationKey,
-  concurrencyOf,
   jobIdOf,
   packJob,
   parseOutcome,
@@ -12,7 +11,6 @@ import {
   traceIdOf,
   traceparentOf,
   unpackJob,
-  workerNameOf,
 } from './define.js';
 import { enhanceVideo, probeVideo } from './videos.js';
 
@@ -51,11 +49,6 @@ describe('a job', () => {
     // BullMQ uses the colon as a separator.
     expect(jobIdOf(ids.runId)).not.toContain(':');
     expect(cancellationKey(ids.runId)).toBe(`clearframe:cancelled:${ids.runId}`);
-  });
-
-  it('reads the concurrency of a worker from its name', () => {
-    expect(concurrencyOf(`clearframe:aW1hZ2Vz:w:${workerNameOf(4711, 12)}`)).toBe(12);
-    expect(concurrencyOf('clearframe:aW1hZ2Vz')).toBe(1);
   });
 });
 

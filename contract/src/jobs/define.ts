@@ -134,12 +134,6 @@ export const jobIdOf = (runId: string): string => `${JOB_ID_PREFIX}${runId}`;
 export const runIdOf = (jobId: string): string | null =>
   jobId.startsWith(JOB_ID_PREFIX) ? jobId.slice(JOB_ID_PREFIX.length) : null;
 
-/** Name of a worker's connection to a queue, by which `api` counts how many jobs it may publish. */
-export const workerNameOf = (processId: number, concurrency: number): string => `${processId}-x${concurrency}`;
-
-/** How many jobs a worker runs at once, by a name that ends in that of {@link workerNameOf}; 1 for any other name. */
-export const concurrencyOf = (workerName: string): number => Number(/-x(\d+)$/.exec(workerName)?.[1] ?? 1);
-
 /** Data of a BullMQ job. */
 export interface JobEnvelope {
   readonly version: number;
@@ -162,10 +156,17 @@ export const packJob = <Payload extends z.ZodType>(
   traceparent: string,
 ): JobEnvelope => ({ version, traceparent, payload });
 
-/** @throws Error when the version differs or the payload is invalid: retrying can't help */
+/** A job of another version of the product. */
+export class UnknownVersionError extends Error {
+  override readonly name = 'UnknownVersionError';
+}
+
+/** @throws UnknownVersionError, or ZodError when the payload is invalid: retrying can't help */
 export function unpackJob<Payload extends z.ZodType>(definition: Message<Payload>, data: unknown): z.infer<Payload> {
   const { version, payload } = (data ?? {}) as Partial<JobEnvelope>;
-  if (version !== definition.version) throw new Error(`${definition.name}: unknown version ${String(version)}`);
+  if (version !== definition.version) {
+    throw new UnknownVersionError(`${definition.name}: unknown version ${String(version)}`);
+  }
   return definition.payload.parse(payload);
 }
 

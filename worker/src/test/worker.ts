@@ -194,6 +194,18 @@ export class QueueHarness {
     });
   }
 
+  /** Resolves with the reason when a job that is published afterwards has failed. */
+  failureOf(runId: string): Promise<string> {
+    return new Promise((resolve) => {
+      const onFailed = ({ jobId, failedReason }: { jobId: string; failedReason: string }): void => {
+        if (jobId !== jobIdOf(runId)) return;
+        this.events.off('failed', onFailed);
+        resolve(failedReason);
+      };
+      this.events.on('failed', onFailed);
+    });
+  }
+
   async cancel(runId: string): Promise<void> {
     await this.redis.set(cancellationKey(runId), '1');
   }

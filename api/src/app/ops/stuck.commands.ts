@@ -1,17 +1,25 @@
+import { JOBS } from '@clearframe/contract';
 import { listStuckWork, retryStuckWork } from '../../platform/schedule/stuck-work.js';
-import { RunsRepository } from '../../runs/model/runs.repository.js';
+import { listAbandonedRuns, listUnservedRuns, retryAbandonedRuns } from '../../runs/model/stuck-runs.js';
 import { type Command, table, UsageError } from './command.js';
 
 /** Kind under which abandoned runs are listed. */
 const ABANDONED_RUNS = 'runs.settle';
+/** Kind under which runs are listed that wait for a worker with their job. */
+const UNSERVED_RUNS = 'runs.dispatch';
 
 const list: Command = {
   name: 'stuck list',
   usage: '',
-  summary: 'show failed scheduled work (set aside, or still being retried) and abandoned runs',
+  summary:
+    'show failed scheduled work (set aside, or still being retried), abandoned runs and runs that no worker takes',
   async run(_args, { database }) {
     const work = await listStuckWork(database.manager);
-    const runs = await new RunsRepository(database).listAbandoned();
+    const runs = await listAbandonedRuns(database.manager);
+    const unserved = await listUnservedRuns(
+      database.manager,
+      JOBS.map(({ name }) => name),
+    );
     const cells = [
       ...work.map(({ kind, subject, attempts, since, nextAttemptAt, reason }) => [
         kind,
@@ -30,6 +38,16 @@ const list: Command = {
         `${kind}: ${reason ?? 'abandoned by a version that recorded no reason'}`,
       ]),
     ];
+    cells.push(
+      ...unserved.map(({ kind, count, since, reason }) => [
+        UNSERVED_RUNS,
+        kind,
+        '0',
+        since.toISOString(),
+        `${count} waiting`,
+        reason,
+      ]),
+    );
     return table([['KIND', 'SUBJECT', 'ATTEMPTS', 'SINCE', 'STATE', 'REASON'], ...cells]);
   },
 };
@@ -43,7 +61,7 @@ const retry: Command = {
     const count = await database.transaction(async (manager) => {
       const retried =
         kind === ABANDONED_RUNS
-          ? await new RunsRepository(database).retryAbandoned(manager, subject)
+          ? await retryAbandonedRuns(manager, subject)
           : await retryStuckWork(manager, kind, subject);
       if (retried === 0) throw new UsageError(`no failed work of the kind ${kind}${subject ? ` for ${subject}` : ''}`);
       await audit.record({ actor, action: 'stuck.retry', details: { kind, subject: subject ?? null } }, manager);

@@ -51,7 +51,9 @@ export class RunDispatcher {
   }
 
   private async fill(queue: RunQueue): Promise<void> {
-    const dispatched = await this.repository.dispatchNext(queue, await this.slots.windowOf(queue), this.kinds.names);
+    const window = await this.slots.windowOf(queue);
+    const limits = new Map(this.kinds.definitions.map((job) => [job.name, window.sizeFor(job)]));
+    const dispatched = await this.repository.dispatchNext(queue, window.size, limits);
     for (const run of dispatched) {
       await this.publish(run).catch(({ message }: Error) =>
         this.logger.warn({ runId: run.id, kind: run.kind }, `a run waits for the sweep: ${message}`),

@@ -1,4 +1,4 @@
-import { inMilliseconds, RUN_QUEUES } from '@clearframe/contract';
+import { inMilliseconds, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { type Attempt, SchedulesWork, type WorkSource } from '../../platform/schedule/work.js';
 import { reasonOf } from '../../platform/schedule/work-claims.js';
@@ -6,6 +6,7 @@ import { LAST_ATTEMPT, type RunRow } from '../model/run.entity.js';
 import { RunKinds } from '../model/run-kind.js';
 import { RunsRepository } from '../model/runs.repository.js';
 import { type JobState, RunQueues } from '../queues/run-queues.js';
+import { WorkerSlots } from '../queues/worker-slots.js';
 import { Settlement } from '../settlement/settlement.js';
 import { RunDispatcher } from './dispatcher.js';
 
@@ -17,6 +18,7 @@ const TIMEOUT_MS = inMilliseconds.seconds(5);
 const BATCH = 200;
 /** Publications of a run whose job fails without a report. */
 const MAX_PUBLICATIONS = 3;
+const UNSERVED = 'no connected worker takes this version of the job';
 
 /**
  * The database is the truth and the queue is a hint: republishes runs that Redis has lost, ends those that can't be
@@ -26,6 +28,8 @@ const MAX_PUBLICATIONS = 3;
 @SchedulesWork()
 export class RunSweep implements WorkSource {
   private readonly logger = new Logger(RunSweep.name);
+  /** Queues with runs that may carry the reason why they wait; all of them after a start. */
+  private readonly explained = new Set<RunQueue>(RUN_QUEUES);
 
   readonly scheduledWork = [
     {
@@ -41,6 +45,7 @@ export class RunSweep implements WorkSource {
     private readonly repository: RunsRepository,
     private readonly kinds: RunKinds,
     private readonly queues: RunQueues,
+    private readonly slots: WorkerSlots,
     private readonly dispatcher: RunDispatcher,
     private readonly settlement: Settlement,
   ) {}
@@ -52,14 +57,18 @@ export class RunSweep implements WorkSource {
         signal?.throwIfAborted();
         await this.recover(run).catch((error: Error) => this.failed(run, error));
       }
+      await this.explain(queue);
     }
     await this.dispatcher.dispatchAll();
   }
 
   private async recover(run: RunRow): Promise<void> {
     const state = await this.queues.stateOf(run);
-    if (state === 'present') return;
-    if (!this.kinds.find(run.kind)) return this.returnToWaiting(run, state);
+    const isKnown = this.kinds.find(run.kind) !== undefined;
+    const isServed = !(await this.unservedOf(run.queue)).includes(run.kind);
+    // Of an unknown kind: another version's worker may have it.
+    if (state === 'present' && (isServed || !isKnown)) return;
+    if (state === 'refused' || !isServed || !isKnown) return this.returnToWaiting(run, state);
     // Counted first: a run that fails every time ends and frees its slot.
     await this.repository.countAttempt(run.id);
     if (run.attempts >= LAST_ATTEMPT) {
@@ -74,9 +83,23 @@ export class RunSweep implements WorkSource {
     }
   }
 
-  /** Another version has dispatched it, whose kinds this one lacks, as after a rollback. Its slot is for the others. */
+  /** Kinds that no connected worker has, while a deploy replaces workers or after a rollback. */
+  private async unservedOf(queue: RunQueue): Promise<string[]> {
+    const window = await this.slots.windowOf(queue);
+    return this.kinds.definitions.filter((job) => window.sizeFor(job) === 0).map(({ name }) => name);
+  }
+
+  private async explain(queue: RunQueue): Promise<void> {
+    const unserved = await this.unservedOf(queue);
+    if (unserved.length === 0 && !this.explained.has(queue)) return;
+    await this.repository.explainWaiting(queue, unserved, UNSERVED);
+    if (unserved.length === 0) this.explained.delete(queue);
+    else this.explained.add(queue);
+  }
+
+  /** This version or the workers lack its kind. Its slot is for the others; it waits without limit, uncounted. */
   private async returnToWaiting(run: RunRow, state: JobState): Promise<void> {
-    if (state === 'failed') await this.queues.remove(run);
+    if (state !== 'lost' && !(await this.queues.remove(run))) return;
     await this.repository.returnToWaiting(run.id);
     this.logger.log({ runId: run.id, kind: run.kind }, 'a run of an unknown kind waits for a version that has it');
   }

@@ -64,4 +64,8 @@ export class RunKinds implements OnModuleInit {
   get names(): string[] {
     return [...this.kinds.keys()];
   }
+
+  get definitions(): JobDefinition[] {
+    return [...this.kinds.values()].map(({ definition }) => definition);
+  }
 }

@@ -3,9 +3,9 @@
  * running and earlier runs, then the one served longer ago. Round robin, however many runs a user has waiting.
  */
 export const RANKED = `
-  SELECT r.id, row_number() OVER (ORDER BY r.priority, r.nth + u.in_work, u.served_at NULLS FIRST, r.created_at, r.id) AS turn
+  SELECT r.id, r.kind, row_number() OVER (ORDER BY r.priority, r.nth + u.in_work, u.served_at NULLS FIRST, r.created_at, r.id) AS turn
   FROM (
-    SELECT id, user_id, priority, created_at, row_number() OVER (PARTITION BY user_id ORDER BY priority, created_at, id) AS nth
+    SELECT id, kind, user_id, priority, created_at, row_number() OVER (PARTITION BY user_id ORDER BY priority, created_at, id) AS nth
     FROM runs WHERE queue = $1 AND status = 'waiting' AND kind = ANY ($2)
   ) r
   JOIN (
@@ -14,6 +14,12 @@ export const RANKED = `
       (SELECT max(dispatched_at) FROM runs s WHERE s.queue = $1 AND s.user_id = w.user_id AND s.dispatched_at IS NOT NULL) AS served_at
     FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
   ) u USING (user_id)`;
+
+/** The next runs, of each kind at most the number at its place in $3. */
+export const NEXT = `
+  SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY kind ORDER BY turn) AS nth FROM (${RANKED}) ranked) r
+  JOIN unnest($2::text[], $3::int[]) AS k (kind, free) USING (kind)
+  WHERE nth <= free ORDER BY turn`;
 
 const OPEN = `status IN ('waiting', 'dispatched')`;
 export const COUNTS_TOWARD_LIMIT = `${OPEN} AND queue <> 'renders'`;

@@ -2,8 +2,8 @@ import type { RunProgressReport, RunQueue } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { LAST_ATTEMPT, OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run.entity.js';
-import { COUNTS_TOWARD_LIMIT, INTERPOLATED, OPEN_RENDERS, RANKED } from './run-queries.js';
+import { OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run.entity.js';
+import { COUNTS_TOWARD_LIMIT, INTERPOLATED, NEXT, OPEN_RENDERS, RANKED } from './run-queries.js';
 
 /** Upper bound of each class in megapixels; 0 represents all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
@@ -37,20 +37,27 @@ export class RunsRepository {
     await manager.update(RunRow, { id, status: 'waiting' }, { priority });
   }
 
-  dispatchNext(queue: RunQueue, window: number, kinds: readonly string[]): Promise<RunRow[]> {
+  /** @param limits by kind; other kinds wait */
+  dispatchNext(queue: RunQueue, window: number, limits: ReadonlyMap<string, number>): Promise<RunRow[]> {
     return this.database.transaction(async (manager) => {
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`dispatch:${queue}`]);
-      const inWork = await manager.countBy(RunRow, { queue, status: 'dispatched' });
-      if (inWork >= window) return [];
-      const next: { id: string }[] = await manager.query(`${RANKED} ORDER BY turn LIMIT $3`, [
+      const counts: { kind: string; count: number }[] = await manager.query(
+        `SELECT kind, count(*)::int AS count FROM runs WHERE queue = $1 AND status = 'dispatched' GROUP BY kind`,
+        [queue],
+      );
+      const inWork = new Map(counts.map(({ kind, count }) => [kind, count]));
+      const free = window - counts.reduce((sum, { count }) => sum + count, 0);
+      if (free <= 0) return [];
+      const next: { id: string }[] = await manager.query(`${NEXT} LIMIT $4`, [
         queue,
-        kinds,
-        window - inWork,
+        [...limits.keys()],
+        [...limits].map(([kind, limit]) => limit - (inWork.get(kind) ?? 0)),
+        free,
       ]);
       if (next.length === 0) return [];
       // Skips rows that a transaction is cancelling: nothing here waits for a lock of a run.
       const [taken]: { id: string }[][] = await manager.query(
-        `UPDATE runs SET status = 'dispatched', dispatched_at = clock_timestamp(), attempts = attempts + 1
+        `UPDATE runs SET status = 'dispatched', dispatched_at = clock_timestamp(), attempts = attempts + 1, reason = NULL
          WHERE id IN (SELECT id FROM runs WHERE id = ANY ($1) AND status = 'waiting' FOR UPDATE SKIP LOCKED)
          RETURNING id`,
         [next.map(({ id }) => id)],
@@ -72,10 +79,21 @@ export class RunsRepository {
       .getMany();
   }
 
-  /** Undoes the dispatch of a run that this version can't publish. */
+  /** Says for operators why runs of these kinds wait, and clears it for others. */
+  async explainWaiting(queue: RunQueue, unserved: readonly string[], reason: string): Promise<void> {
+    await this.database.query(
+      `UPDATE runs SET reason = CASE WHEN kind = ANY ($2) THEN $3 END WHERE id IN (
+         SELECT id FROM runs WHERE queue = $1 AND status = 'waiting'
+           AND reason IS DISTINCT FROM CASE WHEN kind = ANY ($2) THEN $3 END FOR UPDATE SKIP LOCKED)`,
+      [queue, unserved, reason],
+    );
+  }
+
+  /** Undoes the dispatch of a run that this version or its workers can't take. */
   async returnToWaiting(id: string): Promise<void> {
     await this.database.query(
-      `UPDATE runs SET status = 'waiting', attempts = greatest(attempts - 1, 0), dispatched_at = NULL, started_at = NULL
+      `UPDATE runs SET status = 'waiting', attempts = greatest(attempts - 1, 0), dispatched_at = NULL, started_at = NULL,
+         reason = NULL
        WHERE id = $1 AND status = 'dispatched'`,
       [id],
     );
@@ -135,24 +153,6 @@ export class RunsRepository {
        WHERE id = $1 AND status IN ('waiting', 'dispatched')`,
       [id, reason],
     );
-  }
-
-  listAbandoned(): Promise<Pick<RunRow, 'id' | 'kind' | 'attempts' | 'createdAt' | 'reason'>[]> {
-    return this.database.query(
-      `SELECT id, kind, attempts, created_at AS "createdAt", reason FROM runs
-       WHERE status = 'failed' AND attempts > $1 ORDER BY created_at, id`,
-      [LAST_ATTEMPT],
-    );
-  }
-
-  async retryAbandoned(manager: EntityManager, id?: string): Promise<number> {
-    const [, count]: [unknown[], number] = await manager.query(
-      `UPDATE runs SET status = 'waiting', attempts = 0, progress = 0, progress_until = NULL, error_code = NULL, reason = NULL,
-         dispatched_at = NULL, started_at = NULL, finished_at = NULL
-       WHERE status = 'failed' AND attempts > $1 AND ($2::text IS NULL OR id::text = $2)`,
-      [LAST_ATTEMPT, id ?? null],
-    );
-    return count;
   }
 
   /** Adds the duration of a completed run to the averages of its queue and kind: light runs take a tenth of heavy ones. */

@@ -7,6 +7,7 @@ import {
   packJob,
   RUN_QUEUES,
   traceparentOf,
+  UNKNOWN_JOB,
 } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
@@ -16,7 +17,8 @@ import { RedisQueues } from './redis-queues.js';
 const KEEP_FAILED_SECONDS = inSeconds.hours(1);
 const CANCELLATION_LIFETIME_SECONDS = inSeconds.hours(1);
 
-export type JobState = 'present' | 'lost' | 'failed';
+/** `refused`: by a worker of another version, which does not have the job. */
+export type JobState = 'present' | 'lost' | 'failed' | 'refused';
 
 /** Calls reject soon during an outage of Redis. */
 @Injectable()
@@ -43,12 +45,14 @@ export class RunQueues {
   async stateOf({ id, queue }: RunRow): Promise<JobState> {
     const state = await this.queues.call(queue, (jobs) => jobs.getJobState(jobIdOf(id)));
     if (state === 'unknown' || state === 'completed') return 'lost';
-    return state === 'failed' ? 'failed' : 'present';
+    if (state !== 'failed') return 'present';
+    const job = await this.queues.call(queue, (jobs) => jobs.getJob(jobIdOf(id)));
+    return job?.failedReason === UNKNOWN_JOB ? 'refused' : 'failed';
   }
 
-  /** A job that a worker has is not removed. */
-  async remove({ id, queue }: Pick<RunRow, 'id' | 'queue'>): Promise<void> {
-    await this.queues.call(queue, (jobs) => jobs.remove(jobIdOf(id)));
+  /** @returns false when a worker has the job, which stays */
+  async remove({ id, queue }: Pick<RunRow, 'id' | 'queue'>): Promise<boolean> {
+    return (await this.queues.call(queue, (jobs) => jobs.remove(jobIdOf(id)))) > 0;
   }
 
   async cancel(id: string): Promise<void> {

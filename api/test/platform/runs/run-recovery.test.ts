@@ -11,14 +11,14 @@ import {
 } from '@clearframe/contract';
 import { Injectable, Module } from '@nestjs/common';
 import { Queue, UnrecoverableError, Worker } from 'bullmq';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { WorkClaims } from '../../../src/platform/schedule/work-claims.js';
 import { RunSweep } from '../../../src/runs/dispatch/run-sweep.js';
 import { LAST_ATTEMPT, type RunRow } from '../../../src/runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../../src/runs/model/run-kind.js';
-import { RunsRepository } from '../../../src/runs/model/runs.repository.js';
+import { listAbandonedRuns } from '../../../src/runs/model/stuck-runs.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 
@@ -136,7 +136,7 @@ describe("a run that can't be settled", () => {
     await sweep.run();
     await sweep.run();
     expect(await rowOf(run)).toMatchObject({ status: 'failed', reason: 'Error: no such column of <address>' });
-    const listed = await api.app.get(RunsRepository, { strict: false }).listAbandoned();
+    const listed = await listAbandonedRuns(api.app.get(DataSource).manager);
     expect(listed.map(({ id, reason }) => [id, reason])).toEqual([[run.runId, 'Error: no such column of <address>']]);
   });
 

@@ -1,4 +1,11 @@
-import { type JobOutcome, type RunIds, traceIdOf, unpackJob } from '@clearframe/contract';
+import {
+  type JobOutcome,
+  type RunIds,
+  traceIdOf,
+  UNKNOWN_JOB,
+  UnknownVersionError,
+  unpackJob,
+} from '@clearframe/contract';
 import { unlessAborted, withTimeout } from '@clearframe/runtime/concurrency';
 import { RootLog } from '@clearframe/runtime/logging';
 import { Injectable } from '@nestjs/common';
@@ -70,6 +77,10 @@ export class RunExecutor {
       return unpackJob(definition, job.data);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
+      if (cause instanceof UnknownVersionError) {
+        this.root.log.warn({ jobId: job.id, reason }, 'a job of another version is left to other workers');
+        throw Object.assign(new UnrecoverableError(UNKNOWN_JOB), { cause });
+      }
       this.root.log.error({ job: job.name, jobId: job.id, reason }, 'the job is invalid');
       throw Object.assign(new UnrecoverableError('the job is invalid'), { cause });
     }

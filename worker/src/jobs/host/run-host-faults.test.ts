@@ -1,4 +1,4 @@
-import { jobIdOf, objectKeys, REDIS_PREFIX } from '@clearframe/contract';
+import { connectedWorkerOf, enhanceImage, jobIdOf, objectKeys, REDIS_PREFIX, UNKNOWN_JOB } from '@clearframe/contract';
 import type { ObjectStore } from '@clearframe/runtime/storage';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Worker } from 'bullmq';
@@ -99,6 +99,33 @@ describe('the run host under faults', () => {
       expect(await queues.reported(payload.runId)).toEqual([{ kind: 'failed', errorCode: 'tasks.failed' }]);
       expect(attemptsAt(payload.runId)).toBe(0);
     });
+  });
+
+  describe('of another version than the api', () => {
+    const newer = { name: 'image.of-a-newer-version', version: 1 };
+
+    it('announces the jobs that it takes', async () => {
+      await start(async (payload) => resultOf(payload));
+      const connections = await queues.images.getWorkers();
+      // Redis lists the connections to all of its databases.
+      const own = connections.filter(({ db }) => db === String(REDIS_DATABASE));
+      const workers = own.map(({ rawname }) => connectedWorkerOf(rawname ?? ''));
+      expect(workers.map((worker) => [worker.takes(enhanceImage), worker.takes(newer)])).toEqual([[true, false]]);
+    });
+
+    it.each([newer, { ...enhanceImage, version: enhanceImage.version + 1 }])(
+      'leaves $name of version $version to others, and goes on with the next job',
+      async ({ name, version }) => {
+        const [unknown, next] = [payloadOf(), payloadOf()];
+        const { attemptsAt } = await start(async (payload) => resultOf(payload));
+        const failed = queues.failureOf(unknown.runId);
+        await queues.images.add(name, { version, payload: unknown }, { jobId: jobIdOf(unknown.runId), attempts: 3 });
+        expect(await failed).toBe(UNKNOWN_JOB);
+        await queues.publish(next);
+        expect(await queues.reported(next.runId)).toEqual([completed(next)]);
+        expect([attemptsAt(unknown.runId), queues.reportOptions.has(unknown.runId)]).toEqual([0, false]);
+      },
+    );
   });
 
   it('delivers a report once Redis is reachable again', async () => {

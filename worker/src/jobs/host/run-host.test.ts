@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { enhanceImage, jobIdOf, objectKeys, parseOutcome, REDIS_PREFIX, reportRun } from '@clearframe/contract';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Queue } from 'bullmq';
@@ -105,22 +104,18 @@ describe('the run host', () => {
     expect(attemptsAt(payload.runId)).toBe(1);
   });
 
-  it('fails a job with an unknown version or an invalid payload without a retry', async () => {
+  it('fails a job with an invalid payload without a retry', async () => {
     const { attemptsAt } = await start(async (payload) => resultOf(payload));
     const payload = payloadOf();
-    for (const data of [
-      { version: 99, payload },
-      { version: enhanceImage.version, payload: { ...payload, maxSide: 'large' } },
-      'text',
-    ]) {
-      const jobId = `run-${randomUUID()}`;
-      const ended = new Promise((resolve) => {
-        queues.events.on('failed', (event) => event.jobId === jobId && resolve(event.failedReason));
-      });
-      await queues.images.add(enhanceImage.name, data, { jobId, attempts: 3 });
-      expect(await ended).toBe('the job is invalid');
-      expect((await queues.images.getJob(jobId))?.attemptsMade).toBe(1);
-    }
+    const invalid = { ...payload, maxSide: 'large' };
+    const failed = queues.failureOf(payload.runId);
+    await queues.images.add(
+      enhanceImage.name,
+      { version: enhanceImage.version, payload: invalid },
+      { jobId: jobIdOf(payload.runId), attempts: 3 },
+    );
+    expect(await failed).toBe('the job is invalid');
+    expect((await queues.images.getJob(jobIdOf(payload.runId)))?.attemptsMade).toBe(1);
     expect(attemptsAt(payload.runId)).toBe(0);
   });
 

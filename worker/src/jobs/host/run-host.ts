@@ -1,11 +1,10 @@
-import { inMilliseconds } from '@clearframe/contract';
+import { inMilliseconds, UNKNOWN_JOB } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
 import { QueueConnection } from '@clearframe/runtime/redis';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type Job, UnrecoverableError, WaitingError, type Worker } from 'bullmq';
 import { Metrics } from '../../monitoring/metrics.js';
-
 import { JobReleasedError } from '../execution/errors.js';
 import { RunExecutor } from '../execution/run-executor.js';
 import { JobRegistry, type RegisteredJob } from '../handler/job-registry.js';
@@ -46,8 +45,8 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
   async process(job: Job, token: string | undefined): Promise<void> {
     const registered = this.jobs.get(job.name);
     if (!registered) {
-      this.root.log.error({ job: job.name, jobId: job.id }, 'unknown job');
-      throw new UnrecoverableError('unknown job');
+      this.root.log.warn({ job: job.name, jobId: job.id }, 'a job of another version is left to other workers');
+      throw new UnrecoverableError(UNKNOWN_JOB);
     }
     // Later attempts include their backoff.
     if (job.attemptsStarted === 1) {
@@ -66,7 +65,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
   /** Reports the run as failed after the job's last attempt. */
   onFailed(job: Job, error: Error): void {
     const registered = this.jobs.get(job.name);
-    if (!registered) return;
+    if (!registered || error.message === UNKNOWN_JOB) return;
     if (!job.finishedOn) {
       this.metrics.runs.inc({ job: job.name, outcome: 'retried' });
       return;

@@ -1,4 +1,4 @@
-import { type RunQueue, workerNameOf } from '@clearframe/contract';
+import { JOBS, type RunQueue, workerNameOf } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Injectable, type OnApplicationBootstrap, type Type } from '@nestjs/common';
@@ -15,7 +15,7 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
 
   @Injectable()
   @Processor(queue, {
-    name: workerNameOf(process.pid, concurrency[queue]),
+    name: workerNameOf(JOBS, process.pid, concurrency[queue]),
     concurrency: concurrency[queue],
     lockDuration,
     stalledInterval,

@@ -1,0 +1,34 @@
+import type { ConnectedWorker, JobDefinition, RunQueue } from '@clearframe/contract';
+
+/**
+ * Jobs published beyond the workers' slots. Short jobs have the next one ready when they end; long ones would delay
+ * users who have none running.
+ */
+const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2, videos: 0 };
+
+const slotsOf = (workers: readonly ConnectedWorker[]): number =>
+  workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
+
+/** How many jobs may be in a queue at once. */
+export class QueueWindow {
+  constructor(
+    private readonly queue: RunQueue,
+    private readonly workers: readonly ConnectedWorker[],
+  ) {}
+
+  /** At least 1, also without a worker: the next one finds a job. */
+  get slots(): number {
+    return Math.max(1, slotsOf(this.workers));
+  }
+
+  get size(): number {
+    return this.slots + PREFETCH[this.queue];
+  }
+
+  /** Of them, jobs of a kind: 0 while the connected workers are of versions that don't have it. */
+  sizeFor(job: JobDefinition): number {
+    if (this.workers.length === 0) return this.size;
+    const slots = slotsOf(this.workers.filter((worker) => worker.takes(job)));
+    return slots === 0 ? 0 : slots + PREFETCH[this.queue];
+  }
+}
