@@ -6,6 +6,7 @@ import { WebhooksService } from '../billing/reconciliation/webhooks/webhooks.ser
 import { SubscriptionCodesService } from '../billing/subscriptions/subscription-codes.service.js';
 import { SessionService } from '../identity/sessions/session.service.js';
 import { IdempotencyService } from '../platform/http/idempotency/idempotency.service.js';
+import { dueDeletions } from '../platform/schedule/pending-deletions.js';
 import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { TasksService } from '../tasks/lifecycle/tasks.service.js';
 import { ErasedIdentities } from '../users/login/erased-identities.js';
@@ -38,6 +39,16 @@ export class RetentionService implements WorkSource {
         backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(6) },
         due: () => ({ table: 'tasks', subject: 'id', where: 'expires_at < now()', orderBy: 'expires_at' }),
         run: (id) => tasks.purgeExpired(id),
+      },
+      {
+        kind: 'retention.media',
+        everyMs: inMilliseconds.minutes(1),
+        timeoutMs: inMilliseconds.minutes(1),
+        // About a hundred days: a deletion is complete only when the files are gone.
+        maxAttempts: 400,
+        backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(6) },
+        due: () => dueDeletions('media'),
+        run: (id) => tasks.finishDeletion(id),
       },
       {
         kind: 'retention.identities',

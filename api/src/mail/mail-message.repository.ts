@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull } from 'typeorm';
+import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
 import { deleteAttempts } from '../platform/schedule/stuck-work.js';
 import { MailMessage } from './mail-message.entity.js';
 
@@ -46,17 +47,19 @@ export class MailMessageRepository {
     });
   }
 
-  /** Locks the messages that erasure deletes and returns their ids. */
-  async lockErased(manager: EntityManager, userId: string): Promise<string[]> {
-    const owned: { id: string }[] = await manager.query(`SELECT id FROM mail_messages WHERE ${ERASED} FOR UPDATE`, [
-      userId,
-    ]);
-    return owned.map(({ id }) => id);
+  /** Their files remain until `mail.delete-files`. */
+  async erase(manager: EntityManager, userId: string): Promise<void> {
+    const [erased]: [{ id: string }[], number] = await manager.query(
+      `DELETE FROM mail_messages WHERE ${ERASED} RETURNING id`,
+      [userId],
+    );
+    const ids = erased.map(({ id }) => id);
+    await deleteAttempts(manager, ids);
+    await addDeletions(manager, 'mail', ids);
   }
 
-  async delete(manager: EntityManager, ids: readonly string[]): Promise<void> {
-    await manager.query('DELETE FROM mail_messages WHERE id = ANY ($1)', [ids]);
-    await deleteAttempts(manager, ids);
+  async finishErasure(id: string): Promise<void> {
+    await finishDeletion(this.database.manager, 'mail', id);
   }
 
   clearMessage(id: string): Promise<void> {

@@ -3,17 +3,13 @@ import type { EntityManager } from 'typeorm';
 import type { ExportedData, PersonalData } from '../users/personal-data.js';
 import { HoldsPersonalData } from '../users/personal-data.js';
 import { SECRET_MAIL_KINDS } from './content/mail-kinds.js';
-import { MailFolder } from './mail-folder.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 
 /** Receipts are erased too: what tax law requires is in `payments`. */
 @Injectable()
 @HoldsPersonalData(['mail'])
 export class MailPersonalData implements PersonalData<'mail'> {
-  constructor(
-    private readonly messages: MailMessageRepository,
-    private readonly folder: MailFolder,
-  ) {}
+  constructor(private readonly messages: MailMessageRepository) {}
 
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
     await this.messages.transfer(manager, from, to);
@@ -36,10 +32,7 @@ export class MailPersonalData implements PersonalData<'mail'> {
   /** Messages can be added until the account is deleted, so they are deleted with it. */
   async erase(): Promise<void> {}
 
-  /** Files first: if that fails, a retry finds the rows. The dispatcher removes the file of a message in delivery. */
-  async eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
-    const ids = await this.messages.lockErased(manager, userId);
-    await this.folder.remove(ids);
-    await this.messages.delete(manager, ids);
+  eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
+    return this.messages.erase(manager, userId);
   }
 }

@@ -1,5 +1,6 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
+import { dueDeletions } from '../platform/schedule/pending-deletions.js';
 import { type DueWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { MailFolder } from './mail-folder.js';
 import { MailMessageRepository } from './mail-message.repository.js';
@@ -41,6 +42,15 @@ export class MailRetention implements WorkSource {
         orderBy: 'created_at',
       }),
       run: (id) => this.clear(id, () => this.messages.clearSealedBody(id)),
+    },
+    {
+      ...schedule,
+      kind: 'mail.delete-files',
+      everyMs: inMilliseconds.seconds(5),
+      // About three months: erasure is complete only when the files are gone.
+      maxAttempts: 400,
+      due: () => dueDeletions('mail'),
+      run: (id) => this.clear(id, () => this.messages.finishErasure(id)),
     },
   ];
 

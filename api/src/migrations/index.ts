@@ -43,6 +43,7 @@ import { ConsentsWithoutAddress1764010400000 } from './1764010400000-consents-wi
 import { RunDurations1764010500000 } from './1764010500000-run-durations.js';
 import { IdempotencyClaims1764020000000 } from './1764020000000-idempotency-claims.js';
 import { EmailLookups1764020000001 } from './1764020000001-email-lookups.js';
+import { PendingDeletions1764100000000 } from './1764100000000-pending-deletions.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   RunDurations1764010500000,
   IdempotencyClaims1764020000000,
   EmailLookups1764020000001,
+  PendingDeletions1764100000000,
 ];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { MailFolder } from '../../src/mail/mail-folder.js';
 import { Mailer } from '../../src/mail/mailer.js';
 import { startApi, type TestApi } from '../support/application.js';
+import { retryNow } from '../support/scheduled.js';
 import { until } from '../support/until.js';
 import { newEmail } from '../support/visitor.js';
 
@@ -45,9 +46,26 @@ it('erasing an account deletes sent mail with its file, and unsent mail', async 
   );
   await visitor.delete('/users/@me').expect(204);
   expect(await api.sql('SELECT FROM mail_messages WHERE user_id = $1 OR recipient = $2', [userId, email])).toEqual([]);
-  expect(existsSync(fileOf(sent.id))).toBe(false);
+  await until(() => !existsSync(fileOf(sent.id)), 'the file to be removed');
   const { body } = await api.http.get('/api/sandbox/mail').query({ to: email }).expect(200);
   expect(body.data).toEqual([]);
+});
+
+it('an erasure waits for no file, and files that can not be removed are removed later', async () => {
+  const { email, visitor, userId } = await member();
+  await send(userId, email);
+  const { id } = await until(async () => (await messages(email)).find(({ sent_at }) => sent_at), 'a sent message');
+  const folder = api.app.get(MailFolder);
+  const failing = vi.spyOn(folder, 'remove').mockRejectedValueOnce(new Error('disk error'));
+  await visitor.delete('/users/@me').expect(204);
+  const failed = async () =>
+    (await api.sql<{ reason: string | null }>('SELECT reason FROM work_attempts WHERE subject = $1', [id]))[0]?.reason;
+  expect(await until(failed, 'the first attempt to fail')).toBe('Error: disk error');
+  expect(existsSync(fileOf(id))).toBe(true);
+  await retryNow(api);
+  await until(() => !existsSync(fileOf(id)), 'the file to be removed');
+  await until(async () => (await api.sql('SELECT FROM pending_deletions')).length === 0, 'the work to end');
+  failing.mockRestore();
 });
 
 it('erasing an account deletes mail to its address that a guest requested', async () => {
@@ -73,7 +91,10 @@ it('erasing an account during delivery leaves no file', async () => {
   const id = await reached.promise;
   await visitor.delete('/users/@me').expect(204);
   released.resolve();
-  await until(async () => (await api.sql('SELECT FROM work_attempts WHERE subject = $1', [id])).length === 0);
+  await until(
+    async () =>
+      (await api.sql(`SELECT FROM work_attempts WHERE subject = $1 AND kind = 'mail.deliver'`, [id])).length === 0,
+  );
   await until(() => !existsSync(fileOf(id)), 'the file to be removed');
   spy.mockRestore();
 });

@@ -193,6 +193,7 @@ export const STORED_TABLES: Readonly<Record<string, StoredTable | ImpersonalTabl
   flag_overrides: { impersonal: 'settings of the product' },
   refused_approvals: { impersonal: 'provider ids of wallet approvals that were refused, and why' },
   support_deletions: { impersonal: 'ids of deleted support requests, until the support desk confirms' },
+  pending_deletions: { impersonal: 'ids of deleted mails and tasks, until their files are deleted' },
   work_attempts: { impersonal: 'ids of rows that scheduled work is about, and errors without addresses' },
   webhook_events: { impersonal: 'ids of events and provider objects, deleted by age' },
   migrations: { impersonal: 'the schema’s own' },

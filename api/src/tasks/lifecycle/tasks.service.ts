@@ -8,11 +8,12 @@ import {
   type taskRoutes,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { addDeletions, finishDeletion } from '../../platform/schedule/pending-deletions.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { revertReprocessing } from '../processing/enhance-run.js';
@@ -25,6 +26,8 @@ const PURGE_BATCH = 100;
 
 @Injectable()
 export class TasksService {
+  private readonly logger = new Logger(TasksService.name);
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly repository: TasksRepository,
@@ -73,12 +76,21 @@ export class TasksService {
       const tasks = await this.repository.lockAllOwn(manager, caller.userId, ids);
       if (tasks.length < ids.length) throw new AppError('tasks.not_found');
       await this.deleteRows(manager, tasks);
+      await addDeletions(manager, 'media', ids);
       return tasks;
     });
     for (const row of rows) {
       await this.stopRun(row);
-      await this.deleteMedia(row.id);
+      await this.finishDeletion(row.id).catch((error: Error) =>
+        this.logger.warn({ taskId: row.id, err: error }, 'the media of a deleted task are deleted later'),
+      );
     }
+  }
+
+  /** Of a task whose row is deleted. */
+  async finishDeletion(taskId: string): Promise<void> {
+    await this.deleteMedia(taskId);
+    await finishDeletion(this.database.manager, 'media', taskId);
   }
 
   /** Has no effect after an extension of the expiry. */

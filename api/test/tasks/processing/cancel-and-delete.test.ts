@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cancellationKey } from '@clearframe/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TasksService } from '../../../src/tasks/lifecycle/tasks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { runScheduled } from '../../support/scheduled.js';
@@ -105,6 +106,19 @@ describe('deleting', () => {
     expect((await fetch(output_url)).status).toBe(404);
     await visitor.get(`/tasks/${taskId}`).expect(404);
     await visitor.get(`/tasks/bulk-upload/${bulk_upload_id}`).expect(404);
+  });
+
+  it('deletes the bytes later when the store fails', async () => {
+    await worker.start();
+    const taskId = await completed();
+    const failing = vi.spyOn(api.app.get(ObjectStore), 'delete').mockRejectedValueOnce(new Error('the store is away'));
+    await erase(taskId).expect(204);
+    failing.mockRestore();
+    await visitor.get(`/tasks/${taskId}`).expect(404);
+    expect((await filesOf(taskId)).length).toBeGreaterThan(1);
+    await runScheduled(api, 'retention.media');
+    expect(await filesOf(taskId)).toEqual([]);
+    expect(await api.sql('SELECT FROM pending_deletions')).toEqual([]);
   });
 
   it('deletes the files of a run that ends afterwards', async () => {
