@@ -28,7 +28,7 @@ const SAMPLED = [
 export default defineConfig({
   test: {
     name: 'tests',
-    globalSetup: ['support/product/shared-product.ts'],
+    globalSetup: ['support/browser/global-setup.ts'],
     ...testFiles(['**'], { alsoLong: [...BOTH_FORMS, KILLS], long: OTHER_SETTINGS, sampled: SAMPLED }),
     // After the other projects: a browser would slow their tests of time limits.
     sequence: { groupOrder: 1 },

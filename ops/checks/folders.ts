@@ -1,21 +1,22 @@
-/** Part of `pnpm lint`: no circle of folders, also none that runs through folders within them. */
+/** Part of `pnpm lint`: no circle of folders in any room, also none that runs through folders within them. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { circlesOf, type Import } from './import-circles.ts';
+import { circlesOf, entanglementsOf, type Import } from './import-circles.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ROOMS = ['api/src', 'worker/src', 'runtime/src', 'sandbox/src', 'web/app'];
+const ROOMS = ['api', 'bench', 'contract', 'models', 'ops', 'runtime', 'sandbox', 'tests', 'web', 'worker'];
+const EXCLUDED = ['**/node_modules/**', '**/dist/**', '**/build/**', '**/*.test.{ts,tsx,mjs}', '**/*.d.ts'];
 
-const files = ROOMS.flatMap((room) =>
-  globSync(`${room}/**/*.{ts,tsx}`, { cwd: ROOT, exclude: ['**/*.test.{ts,tsx}', '**/*.d.ts'] }),
-).map((file) => file.split(path.sep).join('/'));
+const files = ROOMS.flatMap((room) => globSync(`${room}/**/*.{ts,tsx,mjs}`, { cwd: ROOT, exclude: EXCLUDED })).map(
+  (file) => file.split(path.sep).join('/'),
+);
 
 function resolved(from: string, specifier: string): string[] {
   const target = path.posix.join(path.posix.dirname(from), specifier.replace(/\.js$/, ''));
   const found = [target, `${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find(
-    (file) => /\.tsx?$/.test(file) && existsSync(path.join(ROOT, file)),
+    (file) => /\.(tsx?|mjs)$/.test(file) && existsSync(path.join(ROOT, file)),
   );
   return found ? [found] : [];
 }
@@ -26,7 +27,8 @@ const importsOf = (file: string): Import[] =>
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
     .flatMap(({ fileName }) => resolved(file, fileName).map((to): Import => [file, to]));
 
-const circles = circlesOf(files.flatMap(importsOf));
+const imports = files.flatMap(importsOf);
+const circles = [...circlesOf(imports), ...entanglementsOf(imports)];
 for (const circle of circles) {
   console.error(['circle of folders:', ...circle.map(([from, to]) => `  ${from} → ${to}`)].join('\n'));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { circlesOf, type Import } from './import-circles.ts';
+import { circlesOf, entanglementsOf, type Import } from './import-circles.ts';
 
 describe('circles of folders', () => {
   it('are found where no two files import each other', () => {
@@ -28,5 +28,25 @@ describe('circles of folders', () => {
         ['api/users/login/login.ts', 'api/users/login/guests.ts'],
       ]),
     ).toEqual([]);
+  });
+});
+
+describe('a folder and one within it', () => {
+  const needed: Import = ['worker/rasters/resampling/window.ts', 'worker/rasters/raster.ts'];
+
+  it('depend on each other by a file that one needs and that needs the other', () => {
+    const back: Import[] = [
+      ['worker/rasters/raster.ts', 'worker/rasters/blend.ts'],
+      ['worker/rasters/blend.ts', 'worker/rasters/resampling/upscale.ts'],
+    ];
+    expect(entanglementsOf([needed, ...back])).toEqual([[needed, ...back]]);
+  });
+
+  it('are free to have files that declare what is shared, and others that assemble it', () => {
+    const assembled: Import[] = [
+      ['worker/rasters/resize.ts', 'worker/rasters/resampling/upscale.ts'],
+      ['worker/rasters/resize.ts', 'worker/rasters/raster.ts'],
+    ];
+    expect(entanglementsOf([needed, ...assembled])).toEqual([]);
   });
 });

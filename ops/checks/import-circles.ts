@@ -67,3 +67,38 @@ function shortestCircle(start: string, arrows: ReadonlyMap<string, ReadonlyMap<s
   }
   return null;
 }
+
+/**
+ * Files of a folder that one of its subfolders imports and that lead back into it, as the imports in between. Such a
+ * file both declares what the subfolder shares and assembles it: the two depend on each other.
+ */
+export function entanglementsOf(imports: readonly Import[]): Import[][] {
+  const imported = new Map<string, string[]>();
+  for (const [from, to] of imports) imported.set(from, [...(imported.get(from) ?? []), to]);
+  const found = new Map<string, Import[]>();
+  for (const [from, to] of imports) {
+    const folder = path.posix.dirname(to);
+    if (!from.startsWith(`${folder}/`) || path.posix.dirname(from) === folder) continue;
+    const subfolder = `${folder}/${from.slice(folder.length + 1).split('/')[0]}/`;
+    const way = wayInto(subfolder, to, imported);
+    if (way && !found.has(`${to} ${subfolder}`)) found.set(`${to} ${subfolder}`, [[from, to], ...way]);
+  }
+  return [...found.values()];
+}
+
+/** From a file over others of its folder into a subfolder. */
+function wayInto(subfolder: string, start: string, imported: ReadonlyMap<string, readonly string[]>): Import[] | null {
+  const folder = path.posix.dirname(start);
+  const seen = new Set([start]);
+  const ways: { at: string; way: Import[] }[] = [{ at: start, way: [] }];
+  for (const { at, way } of ways) {
+    for (const to of imported.get(at) ?? []) {
+      const longer: Import[] = [...way, [at, to]];
+      if (to.startsWith(subfolder)) return longer;
+      if (path.posix.dirname(to) !== folder || seen.has(to)) continue;
+      seen.add(to);
+      ways.push({ at: to, way: longer });
+    }
+  }
+  return null;
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SURVEY_KINDS, type SurveyKind } from '../tracking/constants.js';
+import { SURVEY_KINDS, type SurveyKind } from './survey-kinds.js';
 
 /** What a flag may hold. */
 export type FlagValue = boolean | string | number | null;

@@ -2,9 +2,9 @@ import { LOCALES, languageTagOf } from '@clearframe/contract';
 import type { BrowserContext } from 'playwright-core';
 import { beforeAll, describe, it } from 'vitest';
 import { APPEARANCES, expectNoOverflow } from '../../support/browser/accessibility.ts';
-import { expectGroupAccessible, PAGE_GROUPS, type Prepared } from '../../support/browser/accessible-pages.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { visitorOf } from '../../support/identity/members.ts';
+import { expectGroupAccessible, PAGE_GROUPS, type Prepared } from '../../support/pages/accessible-pages.ts';
 import { blurredFace } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import { expectSampleAccessible, PAGE_GROUPS } from '../../support/browser/accessible-pages.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
+import { expectSampleAccessible, PAGE_GROUPS } from '../../support/pages/accessible-pages.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
 const product = sharedProduct();

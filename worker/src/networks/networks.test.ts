@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { resize } from '../rasters/raster.js';
+import { resize } from '../rasters/resize.js';
 import { limitGain } from '../tools/restoration/gain-limiter.js';
 import { entryForRole, modelsFolder, ROLES, readManifest, readVerified } from './manifest.js';
 import { Sessions } from './sessions.js';

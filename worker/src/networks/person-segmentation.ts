@@ -1,5 +1,6 @@
 import type { Plane } from '../rasters/guided-filter.js';
-import { type Raster, resize } from '../rasters/raster.js';
+import type { Raster } from '../rasters/raster.js';
+import { resize } from '../rasters/resize.js';
 import type { Session } from './sessions.js';
 
 const SIDE = 256;

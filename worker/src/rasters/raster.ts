@@ -1,5 +1,4 @@
 import sharp from 'sharp';
-import { upscale } from './resampling/upscale.js';
 
 /** Interleaved 8-bit RGB, row by row without padding. */
 export interface Raster {
@@ -29,19 +28,6 @@ export function crop(raster: Raster, box: Box): Raster {
     out.data.set(raster.data.subarray(start, start + rowBytes), row * rowBytes);
   }
   return out;
-}
-
-export type ResizeKernel = 'cubic' | 'lanczos3' | 'linear';
-
-/** The kernel applies to reductions, which average over all source pixels. */
-export async function resize(raster: Raster, width: number, height: number, kernel: ResizeKernel): Promise<Raster> {
-  if (raster.width === width && raster.height === height) return raster;
-  if (width >= raster.width && height >= raster.height) return { width, height, data: upscale(raster, width, height) };
-  const { data } = await sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels: 3 } })
-    .resize(width, height, { fit: 'fill', kernel })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { width, height, data };
 }
 
 /** Gaussian; sigma in pixels. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { blur, crop, luma, type Raster, resize } from '../rasters/raster.js';
+import { blur, crop, luma, type Raster } from '../rasters/raster.js';
+import { resize } from '../rasters/resize.js';
 
 /** Applied in this order. */
 export interface Degradation {

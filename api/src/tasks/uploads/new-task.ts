@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inMilliseconds } from '@clearframe/contract';
 import type { Caller } from '../../identity/caller/caller.js';
 import type { TaskRow } from '../records/task.entity.js';
-import { resumableExpiryOf } from './resumable/resumable-address.js';
-import { putExpiry } from './uploads.service.js';
+import { putExpiry, resumableExpiryOf } from './uploads.service.js';
 
 /** Retention of media (decisions, section 3). */
 const RETENTION_MS = { guest: inMilliseconds.hours(24), account: inMilliseconds.days(30) } as const;

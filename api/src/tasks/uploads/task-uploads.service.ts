@@ -2,7 +2,7 @@ import { type InvalidCode, inMilliseconds, type MediaContentType, type MediaType
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TasksRepository } from '../records/tasks.repository.js';
-import { resumableExpiryOf } from './resumable/resumable-address.js';
+import { resumableExpiryOf } from './uploads.service.js';
 
 /** Limit of a request's duration, set in `createApp`. */
 const LONGEST_UPLOAD_MS = inMilliseconds.minutes(30);

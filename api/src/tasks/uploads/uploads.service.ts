@@ -5,6 +5,7 @@ import {
   type MediaContentType,
   type MediaType,
   objectKeys,
+  RESUMABLE_OVER_BYTES,
 } from '@clearframe/contract';
 import { ObjectMissingError, ObjectStore, type SignedUpload, type UploadGrant } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
@@ -14,6 +15,19 @@ const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
 
 export const putExpiry = (now: Date): Date =>
   new Date(now.getTime() + inMilliseconds.seconds(UPLOAD_URL_LIFETIME_SECONDS));
+
+export const RESUMABLE_LIFETIME_MS = inMilliseconds.hours(24);
+
+interface AnnouncedFile {
+  readonly declaredSizeBytes: number | null;
+  readonly createdAt: Date;
+}
+
+/** Null for a task without an address for a resumable upload. */
+export function resumableExpiryOf({ declaredSizeBytes, createdAt }: AnnouncedFile): Date | null {
+  if (declaredSizeBytes === null || declaredSizeBytes <= RESUMABLE_OVER_BYTES) return null;
+  return new Date(createdAt.getTime() + RESUMABLE_LIFETIME_MS);
+}
 
 interface Unusable {
   readonly ok: false;

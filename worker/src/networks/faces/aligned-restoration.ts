@@ -1,4 +1,5 @@
-import { createRaster, type Raster, resize } from '../../rasters/raster.js';
+import { createRaster, type Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import type { Point } from '../manifest.js';
 import type { Session } from '../sessions.js';
 import { alignFace, applyTo, fivePoints, type Similarity, warp } from './face-alignment.js';

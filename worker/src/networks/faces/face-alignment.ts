@@ -1,5 +1,6 @@
-import { createRaster, type Raster, resize } from '../../rasters/raster.js';
+import { createRaster, type Raster } from '../../rasters/raster.js';
 import { setCubicWeights } from '../../rasters/resampling/cubic.js';
+import { resize } from '../../rasters/resize.js';
 import type { Alignment, Point } from '../manifest.js';
 import { reflect } from '../tiling.js';
 

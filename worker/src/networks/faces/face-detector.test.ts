@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRaster, type Raster, resize } from '../../rasters/raster.js';
+import { createRaster, type Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import { portrait } from '../../test/quality.js';
 import { modelsFolder, readManifest } from '../manifest.js';
 import { Sessions } from '../sessions.js';

@@ -1,4 +1,5 @@
-import { type Raster, resize } from '../../rasters/raster.js';
+import type { Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import type { Session } from '../sessions.js';
 
 export interface FaceMesh {

@@ -2,8 +2,9 @@ import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import { boxMean } from '../../rasters/filters.js';
 import { fitGuidedModel, type Guide, type Plane, resizePlane } from '../../rasters/guided-filter.js';
 import { smoothstep } from '../../rasters/ramp.js';
-import { type Raster, resize } from '../../rasters/raster.js';
+import type { Raster } from '../../rasters/raster.js';
 import { RowSampler, runsBetween } from '../../rasters/resampling/row-sampler.js';
+import { resize } from '../../rasters/resize.js';
 
 /** Rows between progress and cancellation checks. */
 export const ROWS_AT_ONCE = 128;

@@ -1,5 +1,6 @@
 import { smoothstep } from '../../rasters/ramp.js';
-import { type Raster, resize } from '../../rasters/raster.js';
+import type { Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import { monotoneCurve } from './color-curve.js';
 import { skinLikeness } from './color-grade.js';
 import { type Cones, chromaOf, conesOf, conesOfLab, type Lab, labOfCones } from './color-lab.js';

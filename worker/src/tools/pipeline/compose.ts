@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { type Raster, resize } from '../../rasters/raster.js';
+import type { Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import type { PipelineContext } from '../context/context.js';
 
 /** Longest sides in pixels. */

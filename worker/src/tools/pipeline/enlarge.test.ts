@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
-import { createRaster, type Raster, resize } from '../../rasters/raster.js';
+import { createRaster, type Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import { halfLength, similarity } from '../../test/quality.js';
 import { runPipeline } from './pipeline.js';
 

@@ -1,7 +1,8 @@
 import { type AiPipeline, type KeptVariants, RECIPE_VERSION, toolsOf, upscaleFactorOf } from '@clearframe/contract';
 import { ROLES, type Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
-import { type Raster, resize } from '../../rasters/raster.js';
+import type { Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import type { FaceReport, LeftAlone, PipelineContext } from '../context/context.js';
 import { blendPatches, reportsOf } from '../face/enhance/face-patches.js';
 import { fingerprintOf, type KeptBytes, KeptParts } from '../kept/kept-parts.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
-import { crop, luma, type Raster, resize } from '../../rasters/raster.js';
+import { crop, luma, type Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import { degrade, difference, portrait, similarity } from '../../test/quality.js';
 import { addDetail, type DetailOptions } from './detail.js';
 

@@ -1,4 +1,5 @@
-import { type Raster, resize } from '../../rasters/raster.js';
+import type { Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import type { Assessment } from '../signal/denoise.js';
 
 /** The networks enlarge four times: at this softness their outputs have the size of the region. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blur, createRaster, type Raster, resize } from '../../rasters/raster.js';
+import { blur, createRaster, type Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import { measureDetail } from './detail.js';
 
 /** Equal contrast in every octave, like natural scenes: a sum of ever finer random pictures. */

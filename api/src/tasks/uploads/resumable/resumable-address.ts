@@ -1,10 +1,9 @@
-import { inMilliseconds, objectKeys, RESUMABLE_OVER_BYTES } from '@clearframe/contract';
+import { objectKeys } from '@clearframe/contract';
 import { signQuery } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../../platform/config/app.config.js';
 import { SigningConfig } from '../../../platform/config/signing.config.js';
-
-export const RESUMABLE_LIFETIME_MS = inMilliseconds.hours(24);
+import { resumableExpiryOf } from '../uploads.service.js';
 
 /** Signed in place of a method: an address allows every request of the protocol. */
 export const RESUMABLE_METHOD = 'TUS';
@@ -13,12 +12,6 @@ interface Announced {
   readonly id: string;
   readonly declaredSizeBytes: number | null;
   readonly createdAt: Date;
-}
-
-/** Null for a task without an address for a resumable upload. */
-export function resumableExpiryOf({ declaredSizeBytes, createdAt }: Omit<Announced, 'id'>): Date | null {
-  if (declaredSizeBytes === null || declaredSizeBytes <= RESUMABLE_OVER_BYTES) return null;
-  return new Date(createdAt.getTime() + RESUMABLE_LIFETIME_MS);
 }
 
 @Injectable()

@@ -2,7 +2,8 @@ import type { AiPipeline } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
-import { createRaster, crop, luma, type Raster, resize } from '../../../rasters/raster.js';
+import { createRaster, crop, luma, type Raster } from '../../../rasters/raster.js';
+import { resize } from '../../../rasters/resize.js';
 import { degrade, difference, portrait, similarity } from '../../../test/quality.js';
 import { runPipeline } from '../../pipeline/pipeline.js';
 

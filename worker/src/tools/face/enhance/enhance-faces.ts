@@ -1,7 +1,8 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
 import { ramp } from '../../../rasters/ramp.js';
-import { type Box, blur, clampBox, createRaster, crop, type Raster, resize } from '../../../rasters/raster.js';
+import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
 import { sampleWindow } from '../../../rasters/resampling/window.js';
+import { resize } from '../../../rasters/resize.js';
 import type { Face, FacePatch, PipelineContext } from '../../context/context.js';
 import { addDetail, DETAIL_SECONDS } from '../../restoration/detail.js';
 import {

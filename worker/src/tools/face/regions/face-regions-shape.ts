@@ -1,7 +1,8 @@
 import { meshFace } from '../../../networks/faces/face-mesh.js';
 import type { Session } from '../../../networks/sessions.js';
 import { ramp } from '../../../rasters/ramp.js';
-import { type Box, clampBox, createRaster, crop, type Raster, resize } from '../../../rasters/raster.js';
+import { type Box, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
+import { resize } from '../../../rasters/resize.js';
 
 /** In pixels of the picture; `angle` clockwise in radians. */
 export interface TurnedSquare {

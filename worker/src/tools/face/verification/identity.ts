@@ -4,7 +4,8 @@ import { cosine, cropForRecognition, embedFace, type FaceEmbedding } from '../..
 import type { Point } from '../../../networks/manifest.js';
 import type { Session, Sessions } from '../../../networks/sessions.js';
 import { ramp } from '../../../rasters/ramp.js';
-import { luma, type Raster, resize } from '../../../rasters/raster.js';
+import { luma, type Raster } from '../../../rasters/raster.js';
+import { resize } from '../../../rasters/resize.js';
 
 const MIN_PRESENCE = 0.5;
 /**

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { ApiClient } from '../api-client.ts';
+import { APPEARANCES, type Appearance, expectAccessible } from '../browser/accessibility.ts';
+import { openPage, type WatchedPage } from '../browser/browser.ts';
+import { ARABIC, ENGLISH } from '../browser/gallery.ts';
 import { signIn } from '../identity/members.ts';
 import { newEmail, untilHydrated } from '../identity/sign-in.ts';
 import { buyDownloads, subscribe } from '../payments/purchases.ts';
 import { blurredFace } from '../portrait.ts';
-import { APPEARANCES, type Appearance, expectAccessible } from './accessibility.ts';
-import { openPage, type WatchedPage } from './browser.ts';
-import { ARABIC, ENGLISH } from './gallery.ts';
 import {
   accountDialog,
   chosenPhoto,

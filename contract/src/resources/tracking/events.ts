@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { LOGIN_PROVIDERS } from '../resources/users/users.js';
-import { AD_PAYMENT_VALUE, SURVEY_KINDS } from './constants.js';
+import { SURVEY_KINDS } from '../../settings/survey-kinds.js';
+import { LOGIN_PROVIDERS } from '../users/users.js';
+import { AD_PAYMENT_VALUE } from './constants.js';
 
 /** An operation starts, then ends in one of three ways. */
 export const OPERATION_STEPS = ['started', 'completed', 'failed', 'canceled'] as const;

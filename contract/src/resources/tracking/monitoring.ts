@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ClientTime } from '../http/client-time.js';
-import { defineRoute } from '../http/route.js';
-import { MAX_EVENTS } from '../tracking/constants.js';
+import { ClientTime } from '../../http/client-time.js';
+import { defineRoute } from '../../http/route.js';
+import { MAX_EVENTS } from './constants.js';
 
 /** An error or a warning of a client (spec 1, section 7). */
 export const MonitoringEvent = z

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { until } from './until.ts';
+import { until } from '../until.ts';
 
 /** Limit of tests that wait for a video, which end earlier when it makes no progress. */
 export const VIDEO_TEST_TIMEOUT_MS = 900_000;

@@ -21,7 +21,3 @@ export const TYPE_OF_KIND = {
   operationWarning: 'TechnicalEvent',
   storageUnavailable: 'TechnicalEvent',
 } as const;
-
-/** Surveys that can pop up; each has a page, too. */
-export const SURVEY_KINDS = ['feature_ranking', 'onboarding'] as const;
-export type SurveyKind = (typeof SURVEY_KINDS)[number];

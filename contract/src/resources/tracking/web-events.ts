@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ClientTime } from '../http/client-time.js';
-import { defineRoute } from '../http/route.js';
-import { MAX_EVENTS } from '../tracking/constants.js';
+import { ClientTime } from '../../http/client-time.js';
+import { defineRoute } from '../../http/route.js';
+import { MAX_EVENTS } from './constants.js';
 
 /** Types of usage events (spec 1, section 3). */
 export const EVENT_TYPES = ['Session', 'UserAction', 'TechnicalEvent'] as const;
