@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BASE_PATH } from '@clearframe/contract';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/application.js';
+import { startApi, type TestApi } from '../../support/application.js';
 
 const GUESTS = 3;
 let api: TestApi;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { notPictures, picture } from '../../support/pictures.js';
+import { refusalOf } from '../../users/plugin-keys/key-client.js';
 import { useEnhance } from './enhance-fixture.js';
-import { refusalOf } from './key-client.js';
 
 const WAIT = { prefer: 'wait=60' };
 const { worker, useWorker, send, tasks, finishOnly } = useEnhance();

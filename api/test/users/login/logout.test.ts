@@ -1,7 +1,7 @@
 import { BASE_PATH } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/application.js';
-import { newEmail } from '../support/visitor.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import { newEmail } from '../../support/visitor.js';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { BASE_PATH } from '@clearframe/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/application.js';
-import { picture } from '../support/pictures.js';
-import { until } from '../support/until.js';
-import { responseOf, startPut } from '../support/uploads/sender.js';
-import { identityToken, newEmail, postLogin, type Visitor } from '../support/visitor.js';
+import { startApi, type TestApi } from '../../support/application.js';
+import { picture } from '../../support/pictures.js';
+import { until } from '../../support/until.js';
+import { responseOf, startPut } from '../../support/uploads/sender.js';
+import { identityToken, newEmail, postLogin, type Visitor } from '../../support/visitor.js';
 
 const ROUNDS = 8;
 const TRIES = 3;

@@ -4,8 +4,8 @@ import { BASE_PATH } from '@clearframe/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { notPictures, picture } from '../../support/pictures.js';
 import { until } from '../../support/until.js';
+import { refusalOf } from '../../users/plugin-keys/key-client.js';
 import { useEnhance } from './enhance-fixture.js';
-import { refusalOf } from './key-client.js';
 
 const FACES = { face_enhance: { model: 'v2' } };
 const PIPELINE = JSON.stringify(FACES);

@@ -4,7 +4,7 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import type { Visitor } from '../../support/visitor.js';
 import { ManualWorker } from '../../support/workers/manual-worker.js';
-import { KeyClient } from './key-client.js';
+import { KeyClient } from '../../users/plugin-keys/key-client.js';
 
 /** Requests to `POST /enhance` by a new owner of a key for each test. */
 export function useEnhance() {
