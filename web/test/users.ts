@@ -1,4 +1,18 @@
-import { DEFAULT_PREFERENCES, NEVER_SUBSCRIBED, type User } from '@clearframe/contract';
+import { DEFAULT_PREFERENCES, type User } from '@clearframe/contract';
+
+/** `monetization` of guests and new accounts. */
+const NEVER_SUBSCRIBED: User['monetization'] = {
+  trialAvailable: true,
+  hasIncompleteSubscription: false,
+  isSubscribed: false,
+  subscriptionIncludesTrial: false,
+  subscriptionWithIntroPrice: false,
+  subscriptionProvider: null,
+  subscriptionId: null,
+  priceId: null,
+  introAvailable: true,
+  openSubscription: null,
+};
 
 const ID = '6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326';
 

@@ -5,7 +5,7 @@ import { QueueBoard } from '../runs/queues/queue-board.js';
 import { StaffBrowserAccess } from '../users/staff/staff-browser-access.js';
 
 /** Address of the board; `web` forwards it. */
-export const QUEUE_BOARD_PATH = '/ops/queues';
+const QUEUE_BOARD_PATH = '/ops/queues';
 
 /** The board asks another host for its fonts, which the content security policy refuses. */
 const FOREIGN_FONTS = /<link href="https:\/\/fonts\.googleapis\.com[^>]*>/;

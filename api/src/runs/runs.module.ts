@@ -61,6 +61,16 @@ class WorkerHealth implements Dependency {
     WorkerHealth,
     WorkerSlots,
   ],
-  exports: [RunCapacity, RunDispatcher, RunKinds, RunNotifications, RunQueues, RunsRepository, RunsService, Settlement],
+  exports: [
+    RunCapacity,
+    RunDispatcher,
+    RunKinds,
+    RunNotifications,
+    RunQueues,
+    RunsRepository,
+    RunsService,
+    Settlement,
+    WorkerSlots,
+  ],
 })
 export class RunsModule {}

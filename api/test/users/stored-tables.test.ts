@@ -64,7 +64,8 @@ describe('every table of the database', () => {
       api,
       [...markers].flatMap(([table, marker]) => (kept.has(table) ? [] : [marker])),
     );
-    expect(left).toEqual(['gift_codes']);
+    // The ids of mails, until their files are removed, which no job does here.
+    expect(left.sort()).toEqual(['gift_codes', 'pending_deletions']);
     for (const table of kept) {
       const marker = markers.get(table) ?? '';
       const rows = await api.sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${table}" t`);

@@ -5,7 +5,7 @@ import { inMilliseconds } from '../units.js';
 import { defineJob, INVALID_CODES, RunIds } from './define.js';
 
 /** `faces`: followed faces go through a network. `signal`: denoising, deblocking, sharpening and color alone. */
-export const VIDEO_RECIPES = ['faces', 'signal'] as const;
+const VIDEO_RECIPES = ['faces', 'signal'] as const;
 
 /** How a video will be enhanced, and how long the worker will take by its measured speed. */
 export const VideoPlan = z.object({ recipe: z.enum(VIDEO_RECIPES), estimatedSeconds: z.number().positive() });

@@ -34,7 +34,6 @@ export const LOCALE_SECTIONS = [
   'support',
   'tiers',
 ] as const;
-export type LocaleSection = (typeof LOCALE_SECTIONS)[number];
 
 /** Writing direction, for the `dir` attribute. */
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr');

@@ -25,7 +25,7 @@ export type StoredTaskStatus = z.infer<typeof StoredTaskStatus>;
 export const STORED_TASK_STATUSES: readonly StoredTaskStatus[] = StoredTaskStatus.options;
 
 /** Statuses that may follow each one. */
-export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   pristine: ['started'],
   started: ['uploading', 'processing', 'invalid', 'cancelled'],
   uploading: ['processing', 'invalid', 'cancelled'],
@@ -45,12 +45,12 @@ export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]
 export const canTransition = (from: TaskStatus, to: TaskStatus): boolean => TASK_TRANSITIONS[from].includes(to);
 
 /** Only a request changes these. */
-export const FINAL_STATUSES: readonly TaskStatus[] = ['completed', 'exported', 'failed', 'invalid', 'cancelled'];
+const FINAL_STATUSES: readonly TaskStatus[] = ['completed', 'exported', 'failed', 'invalid', 'cancelled'];
 /** See {@link FINAL_STATUSES}. */
 export const isFinal = (status: TaskStatus): boolean => FINAL_STATUSES.includes(status);
 
 /** Queued or processed. */
-export const RUNNING_STATUSES: readonly TaskStatus[] = ['processing', 'reprocessing'];
+const RUNNING_STATUSES: readonly TaskStatus[] = ['processing', 'reprocessing'];
 /** See {@link RUNNING_STATUSES}. */
 export const isRunning = (status: TaskStatus): boolean => RUNNING_STATUSES.includes(status);
 

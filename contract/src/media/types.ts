@@ -71,9 +71,6 @@ export const SHARE_PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 /** Photos of one batch (spec 2, section 9). */
 export const MAX_FILES_PER_UPLOAD = 15;
 
-/** Longest side in pixels of the copy used for face detection (spec 2, section 9). */
-export const FACE_DETECTOR_MAX_INPUT = 800;
-
 const EXTENSIONS: Readonly<Record<MediaContentType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',

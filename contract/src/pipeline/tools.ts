@@ -21,7 +21,7 @@ export const ColorEnhance = tool(['golden', 'steady', 'balanced', 'orange', 'sil
 const ratio = z.number().min(0).max(1);
 
 /** Blurs the background behind people, by a preset or by the three values that a preset sets. */
-export const Bokeh = z.union([
+const Bokeh = z.union([
   z.strictObject({ model: z.enum(['low', 'medium', 'high']), strength }),
   z.strictObject({ aperture: ratio, highlights: ratio, vivid: ratio, strength }),
 ]);
@@ -40,7 +40,7 @@ export const FACE_V1_PRE_BLUR = 1.8;
  * How far a picture is enlarged: result pixels per pixel of the original. `auto` enlarges pictures with a long side under
  * {@link AUTO_SIDE}; see {@link enlargedSizeOf}.
  */
-export const Upscale = z.strictObject({
+const Upscale = z.strictObject({
   factor: z.union([z.literal('auto'), z.literal(1), z.literal(2), z.literal(4)]),
 });
 
@@ -112,7 +112,7 @@ export const needsNetworks = (pipeline: AiPipeline): boolean =>
   upscaleFactorOf(pipeline) !== 1 || toolsOf(pipeline).some((tool) => tool !== 'colorEnhance');
 
 /** Long side in pixels up to which `auto` enlarges (decisions, section 8), and its greatest factor. */
-export const AUTO_SIDE = 1024;
+const AUTO_SIDE = 1024;
 const AUTO_FACTOR = 4;
 
 /**

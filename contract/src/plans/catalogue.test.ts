@@ -11,7 +11,7 @@ import {
   planPriceOf,
   priceOf,
 } from './catalogue.js';
-import { centsPerWeek, discountPercent, formatPrice, intervalName } from './display.js';
+import { centsPerWeek, discountPercent, formatPrice } from './display.js';
 import { type Action, may } from './may.js';
 import type { Role } from './roles.js';
 
@@ -78,20 +78,6 @@ describe('displayed prices', () => {
   ] as const)('%s costs %j cents per week', (plan, cents) => {
     expect(PERIODS.map((period) => centsPerWeek(planPriceOf(plan, period, 'eur')))).toEqual(cents);
   });
-
-  it.each([
-    ['day', 1, 'Daily'],
-    ['week', 1, 'Weekly'],
-    ['week', 2, 'Bi-Weekly'],
-    ['month', 3, 'Quarterly'],
-    ['year', 3, 'Tri-Yearly'],
-    ['month', 6, 'Semesterly'],
-    ['week', 4, 'Lunar'],
-    ['week', 52, 'Yearly'],
-    ['week', 5, null],
-  ] as const)('every %s times %i is called %s', (interval, count, name) =>
-    expect(intervalName(interval, count)).toBe(name),
-  );
 });
 
 describe('what a plan allows', () => {

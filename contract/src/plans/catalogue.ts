@@ -108,7 +108,7 @@ const PACK_CENTS: Readonly<Record<Pack, number>> = {
   twenty_exports: 3999,
 };
 /** Spec 1, section 9. */
-export const INTRO_CENTS = 99;
+const INTRO_CENTS = 99;
 /** Former prices. */
 const FORMER_WEEKLY_CENTS: Readonly<Record<Plan, number>> = { personal: 799, business: 1799 };
 

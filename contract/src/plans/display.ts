@@ -8,27 +8,6 @@ export function formatPrice(amountCents: number, currency: Currency): string {
   return currency === 'usd' ? `${sign}$${whole}.${cents}` : `${sign}${whole},${cents}€`;
 }
 
-const INTERVAL_NAMES = { day: 'Daily', week: 'Weekly', month: 'Monthly', year: 'Yearly' } as const;
-export type RecurringInterval = keyof typeof INTERVAL_NAMES;
-
-/** Spec 1, section 3. */
-const SPECIAL_NAMES: Readonly<Record<string, string>> = {
-  '4 week': 'Lunar',
-  '52 week': 'Yearly',
-  '3 month': 'Quarterly',
-  '6 month': 'Semesterly',
-};
-const PREFIXES: Readonly<Record<number, string>> = { 2: 'Bi-', 3: 'Tri-' };
-
-/** `Weekly`, `Bi-Weekly`, `Lunar` (4 weeks), `Quarterly` …, or null for an interval without a name. */
-export function intervalName(interval: RecurringInterval, count: number): string | null {
-  const special = SPECIAL_NAMES[`${count} ${interval}`];
-  if (special) return special;
-  if (count === 1) return INTERVAL_NAMES[interval];
-  const prefix = PREFIXES[count];
-  return prefix ? `${prefix}${INTERVAL_NAMES[interval]}` : null;
-}
-
 /**
  * Shorter periods in the longer, for discount badges: a month is 4 weeks, a year 52 weeks or 12 months. These give the
  * 35 %, 50 % and 16 % of spec 1, section 9.

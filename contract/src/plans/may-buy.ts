@@ -82,7 +82,7 @@ export interface PurchaseRequest {
  * open invoice of the subscription to this price. `upgrade`: from personal to business. `change_period`: another period
  * of the same plan.
  */
-export const PURCHASE_KINDS = ['pack', 'subscribe', 'retry', 'upgrade', 'change_period'] as const;
+const PURCHASE_KINDS = ['pack', 'subscribe', 'retry', 'upgrade', 'change_period'] as const;
 export type PurchaseKind = (typeof PURCHASE_KINDS)[number];
 
 /** Whether a purchase is allowed, and how; else the error that `api` returns. */

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { AiPipeline } from '../pipeline/tools.js';
-import {
-  ALLOWANCES,
-  defaultFormatOf,
-  GUEST_ENTITLEMENTS,
-  lockedTool,
-  type Role,
-  type RoleEntitlements,
-  roleOf,
-} from './roles.js';
+import { ALLOWANCES, defaultFormatOf, lockedTool, type Role, type RoleEntitlements, roleOf } from './roles.js';
 
+/** A visitor without an account. */
+const GUEST_ENTITLEMENTS: RoleEntitlements = {
+  isGuest: true,
+  subscribedPlan: null,
+  subscriptionProvider: null,
+  isGiftCodeActive: false,
+  isFree: false,
+  availableCredits: 0,
+};
 const member: RoleEntitlements = { ...GUEST_ENTITLEMENTS, isGuest: false };
 const ROLES: readonly Role[] = ['guest', 'base', 'credits', 'personal', 'business'];
 const UNPAID: readonly Role[] = ['guest', 'base', 'credits'];

@@ -20,16 +20,6 @@ export interface RoleEntitlements {
   readonly availableCredits: number;
 }
 
-/** A visitor without an account. */
-export const GUEST_ENTITLEMENTS: RoleEntitlements = {
-  isGuest: true,
-  subscribedPlan: null,
-  subscriptionProvider: null,
-  isGiftCodeActive: false,
-  isFree: false,
-  availableCredits: 0,
-};
-
 /** Business: a business price, an active gift code, the free flag, or a subscription bought in the mobile app. */
 export function roleOf(entitlements: RoleEntitlements): Role {
   if (entitlements.isFree || entitlements.isGiftCodeActive) return 'business';

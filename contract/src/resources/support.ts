@@ -5,7 +5,7 @@ import { EmailAddress } from './users/email.js';
 /** Characters (UTF-16 units). A longer value is refused. */
 export const SUPPORT_LIMITS = { name: 100, subject: 150, body: 10_000 } as const;
 /** Characters (code points). A longer value is truncated (spec 1, section 9). */
-export const SUPPORT_SOURCE_LENGTH = 50;
+const SUPPORT_SOURCE_LENGTH = 50;
 const CLIENT_LENGTH = 100;
 
 const truncated = (text: string, length: number): string => [...text].slice(0, length).join('');

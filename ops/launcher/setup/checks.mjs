@@ -62,7 +62,7 @@ export function prepareStateFolder(folder) {
  * @param {string} [host] all addresses when absent
  * @returns {Promise<string>} error code; '' when the port is free
  */
-export function tryPort(port, host) {
+function tryPort(port, host) {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error) => resolve(codeOf(error)));

@@ -6,7 +6,7 @@ import { withFirstOnPath } from './environment.mjs';
 import { createStamp, fingerprint } from './fingerprint.mjs';
 
 /** Minimum of api, worker and web. */
-export const RUNTIME_MAJOR = 24;
+const RUNTIME_MAJOR = 24;
 
 /**
  * @typedef {object} Toolchain

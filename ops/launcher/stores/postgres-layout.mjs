@@ -20,7 +20,7 @@ import { Failure } from '../processes/failure.mjs';
 import { isRoot } from '../setup/checks.mjs';
 
 /** For root's clusters and binaries when other users can't reach the data folder. */
-export const SHARED_FOLDER = '/var/lib/clearframe';
+const SHARED_FOLDER = '/var/lib/clearframe';
 
 /** @typedef {{ uid?: number, gid?: number }} Owner empty: the launcher's user */
 

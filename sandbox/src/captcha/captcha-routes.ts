@@ -4,7 +4,7 @@ import { CaptchaTokens } from './captcha-tokens.js';
 const FAILING_TOKEN = 'fail';
 
 /** Path of reCAPTCHA's API. */
-export const VERIFY_PATH = '/recaptcha/api/siteverify';
+const VERIFY_PATH = '/recaptcha/api/siteverify';
 
 /**
  * reCAPTCHA's verification. Tokens of the sandbox's script are accepted once; for requests by hand, so is every other

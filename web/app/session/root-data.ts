@@ -1,9 +1,9 @@
-import type { LoginProvider } from '@clearframe/contract';
 import { useRouteLoaderData } from '@remix-run/react';
 import type { CaptchaSettings } from '../../server/config/captcha-settings.ts';
 import type { IdentitySettings } from '../../server/config/identity-settings.ts';
 import type { ThirdParties } from '../../server/config/third-parties.ts';
-import { NO_PHOTOS, type PhotosState } from './photos-state';
+import { NO_PHOTOS, type PhotosState } from './photos/photos-state';
+import type { Visitor } from './visitor.server';
 
 export interface RootData {
   readonly name: string;
@@ -34,7 +34,3 @@ const GUEST: RootData = {
 
 /** Falls back to a guest on error pages that render without root data. */
 export const useRootData = (): RootData => useRouteLoaderData<RootData>('root') ?? GUEST;
-
-export type Visitor =
-  | { readonly kind: 'guest' }
-  | { readonly kind: 'member'; readonly email: string | null; readonly source: LoginProvider | null };

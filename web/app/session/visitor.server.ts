@@ -1,4 +1,4 @@
-import { type User, userRoutes } from '@clearframe/contract';
+import { type LoginProvider, type User, userRoutes } from '@clearframe/contract';
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import { createIsbotFromList, list } from 'isbot';
 import { ApiError, callApi } from '../http/api.server';
@@ -12,10 +12,13 @@ import {
   openMemberSession,
 } from './cookies/session.server';
 import { renewSession } from './cookies/session-renewal.server';
-import type { Visitor } from './root-data';
 
 /** Pages render without a new token after this. */
 const PAGE_TIMEOUT_MS = 1_500;
+
+export type Visitor =
+  | { readonly kind: 'guest' }
+  | { readonly kind: 'member'; readonly email: string | null; readonly source: LoginProvider | null };
 
 const cookiesOf = (request: Request): string | null => request.headers.get('cookie');
 

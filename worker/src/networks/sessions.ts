@@ -46,7 +46,7 @@ export class Session {
 }
 
 /** What ran inside `session.run`, and for how long. */
-export class InferenceClock {
+class InferenceClock {
   #total = 0;
   readonly #ran = new Set<Role>();
 

@@ -14,7 +14,7 @@ export async function videoTools(): Promise<VideoTools> {
   return tools;
 }
 
-export const TESTSRC = ['-f', 'lavfi', '-i', 'testsrc2=size=128x72:rate=10:duration=1'];
+const TESTSRC = ['-f', 'lavfi', '-i', 'testsrc2=size=128x72:rate=10:duration=1'];
 const SINE = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=1'];
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
@@ -25,7 +25,7 @@ const highDynamicRange = (transfer: string): readonly string[] => [
 ];
 
 /** Arguments of ffmpeg for a kind of file. */
-export const CLIPS = {
+const CLIPS = {
   plain: [...TESTSRC, ...SINE, ...H264, '-c:a', 'aac', '-shortest'],
   silent: [...TESTSRC, ...H264],
   twoSounds: [...TESTSRC, ...SINE, ...SINE, '-map', '0', '-map', '1', '-map', '2', ...H264, '-c:a', 'aac'],

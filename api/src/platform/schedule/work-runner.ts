@@ -123,7 +123,7 @@ export class WorkRunner {
   }
 }
 
-export const concurrencyOf = (work: ScheduledWork): number => (isDueWork(work) && work.concurrency) || 1;
+const concurrencyOf = (work: ScheduledWork): number => (isDueWork(work) && work.concurrency) || 1;
 
 /** Rejects on timeout or abort even if `run` ignores its signal. */
 function within<Result>(

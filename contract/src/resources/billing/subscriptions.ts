@@ -4,7 +4,7 @@ import { EmailAddress } from '../users/email.js';
 import { OfferVersion, PAYMENT_ERRORS, ProviderId } from './payments.js';
 
 /** Stripe's statuses; PayPal's are mapped to them. */
-export const SUBSCRIPTION_STATUSES = [
+const SUBSCRIPTION_STATUSES = [
   'incomplete',
   'incomplete_expired',
   'trialing',
@@ -19,7 +19,7 @@ export const SubscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
 
 /** `mobile`: bought in the mobile app and managed there. */
-export const SUBSCRIPTION_PROVIDERS = ['stripe', 'paypal', 'mobile'] as const;
+const SUBSCRIPTION_PROVIDERS = ['stripe', 'paypal', 'mobile'] as const;
 export type SubscriptionProvider = (typeof SUBSCRIPTION_PROVIDERS)[number];
 
 /** Response to a new subscription; `incomplete` if the first charge failed. */

@@ -17,7 +17,7 @@ export const TaskSharing = z
 export type TaskSharing = z.infer<typeof TaskSharing>;
 
 /** The sides of a shared picture or video, the first frame of a video, and the picture for link previews. */
-export const SHARED_FILES = ['input', 'output', 'poster', 'preview'] as const;
+const SHARED_FILES = ['input', 'output', 'poster', 'preview'] as const;
 export type SharedFile = (typeof SHARED_FILES)[number];
 
 /**

@@ -44,7 +44,7 @@ export const VideoTaskCreated = UploadTarget.omit({ taskId: true })
 export type VideoTaskCreated = z.infer<typeof VideoTaskCreated>;
 
 /** Width and height in pixels as shown, duration in seconds; null until the file has been read. */
-export const VideoInput = z
+const VideoInput = z
   .object({
     fileName: z.string().nullable(),
     contentType: z.enum(VIDEO_CONTENT_TYPES),

@@ -4,7 +4,7 @@ import { LOGIN_PROVIDERS } from '../users/users.js';
 import { AD_PAYMENT_VALUE } from './constants.js';
 
 /** An operation starts, then ends in one of three ways. */
-export const OPERATION_STEPS = ['started', 'completed', 'failed', 'canceled'] as const;
+const OPERATION_STEPS = ['started', 'completed', 'failed', 'canceled'] as const;
 export type OperationStep = (typeof OPERATION_STEPS)[number];
 
 /** Spec 1, section 2. */

@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/route.js';
 import { MAX_EVENTS } from './constants.js';
 
 /** Types of usage events (spec 1, section 3). */
-export const EVENT_TYPES = ['Session', 'UserAction', 'TechnicalEvent'] as const;
+const EVENT_TYPES = ['Session', 'UserAction', 'TechnicalEvent'] as const;
 
 /** Request headers of the sink, besides the bearer token. `anonymous` and `tester` are `true` or absent. */
 export const EVENT_HEADERS = {

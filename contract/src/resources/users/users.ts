@@ -56,20 +56,6 @@ const Monetization = z.object({
     .nullable(),
 });
 
-/** `monetization` of guests and new accounts. */
-export const NEVER_SUBSCRIBED: z.infer<typeof Monetization> = {
-  trialAvailable: true,
-  hasIncompleteSubscription: false,
-  isSubscribed: false,
-  subscriptionIncludesTrial: false,
-  subscriptionWithIntroPrice: false,
-  subscriptionProvider: null,
-  subscriptionId: null,
-  priceId: null,
-  introAvailable: true,
-  openSubscription: null,
-};
-
 /**
  * `id` and `firebaseUid` are the identity provider's (for a guest null and the product's); `webUserId` and `backendId`
  * are the product's.

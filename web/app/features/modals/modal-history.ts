@@ -19,8 +19,6 @@ export function interceptPopState(): void {
   window.addEventListener('popstate', (event) => popStateHandler?.(event));
 }
 
-export type ModalHistory = ReturnType<typeof createModalHistory>;
-
 /**
  * Keeps modals in the browser's history: each has an entry with its URL, so that Back closes it and a reload shows it
  * as a page. Steps between a page and its modals are hidden from Remix, which would reload or leave the page.

@@ -16,8 +16,6 @@ export interface ModalStackState {
   readonly isLocked: boolean;
 }
 
-export type ModalStack = ReturnType<typeof createModalStack>;
-
 /** The modals over a page and the rules of closing them, without rendering or browser history. */
 export function createModalStack() {
   let state: ModalStackState = { entries: [], isLocked: false };

@@ -4,8 +4,8 @@ import { contextFor } from '../../../test/context';
 import { ADA } from '../../../test/users';
 import { task } from '../../../test/wire';
 import { guestCookie } from '../cookies/session.server';
-import type { PhotosState } from '../photos-state';
 import { startMemberSession } from '../visitor.server';
+import type { PhotosState } from './photos-state';
 import { photosStateOf, rememberRunning } from './photos-state.server';
 
 const page = (cookie: string) => new Request('http://clearframe.test/', { headers: { cookie } });

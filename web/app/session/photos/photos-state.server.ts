@@ -1,8 +1,8 @@
 import { hasResult, isRunning, taskRoutes } from '@clearframe/contract';
 import { type AppLoadContext, createCookie } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
-import { NO_PHOTOS, type PhotosState } from '../photos-state';
 import { tokenOf, visitorOf } from '../visitor.server';
+import { NO_PHOTOS, type PhotosState } from './photos-state';
 
 /** The state of the last response. Only `running` costs a call to the backend. */
 type Known = PhotosState['kind'];

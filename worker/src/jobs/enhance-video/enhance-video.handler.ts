@@ -33,7 +33,7 @@ const SNAKE_CASE = {
 
 @Injectable()
 @HandlesJob(enhanceVideo)
-export class EnhanceVideoHandler implements JobHandler<typeof enhanceVideo> {
+class EnhanceVideoHandler implements JobHandler<typeof enhanceVideo> {
   constructor(
     private readonly store: ObjectStore,
     private readonly host: VideoHost,

@@ -67,7 +67,7 @@ export class Enhancer implements EnginePools, OnModuleInit, OnApplicationShutdow
 
 @Injectable()
 @ReadinessCheck({ name: 'engine' })
-export class EngineHealth implements Dependency {
+class EngineHealth implements Dependency {
   constructor(private readonly enhancer: Enhancer) {}
 
   check(): void {

@@ -106,11 +106,14 @@ describe('the run host under faults', () => {
 
     it('announces the jobs that it takes', async () => {
       await start(async (payload) => resultOf(payload));
-      const connections = await queues.images.getWorkers();
-      // Redis lists the connections to all of its databases.
-      const own = connections.filter(({ db }) => db === String(REDIS_DATABASE));
-      const workers = own.map(({ rawname }) => connectedWorkerOf(rawname ?? ''));
-      expect(workers.map((worker) => [worker.takes(enhanceImage), worker.takes(newer)])).toEqual([[true, false]]);
+      // A connection is named after it is open.
+      await vi.waitFor(async () => {
+        const connections = await queues.images.getWorkers();
+        // Redis lists the connections to all of its databases.
+        const own = connections.filter(({ db }) => db === String(REDIS_DATABASE));
+        const workers = own.map(({ rawname }) => connectedWorkerOf(rawname ?? ''));
+        expect(workers.map((worker) => [worker.takes(enhanceImage), worker.takes(newer)])).toEqual([[true, false]]);
+      });
     });
 
     it.each([newer, { ...enhanceImage, version: enhanceImage.version + 1 }])(

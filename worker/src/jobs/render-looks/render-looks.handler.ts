@@ -20,7 +20,7 @@ const PROGRESS_AFTER = { fetch: 0.05, render: 0.9, store: 1 } as const;
 
 @Injectable()
 @HandlesJob(renderLooks)
-export class RenderLooksHandler implements JobHandler<typeof renderLooks> {
+class RenderLooksHandler implements JobHandler<typeof renderLooks> {
   constructor(
     private readonly store: ObjectStore,
     private readonly enhancer: Enhancer,

@@ -20,7 +20,7 @@ import { removeAbandonedScratch, withScratch } from '../../video/process/scratch
 import { measureInProcess } from '../../video/process/video-process.js';
 
 /** A video without ffmpeg fails at once. */
-export class NoVideoToolsError extends Error {
+class NoVideoToolsError extends Error {
   override readonly name = 'NoVideoToolsError';
   readonly retryable = false;
 }
@@ -116,7 +116,7 @@ const MAX_CORRECTION = 4;
 
 @Injectable()
 @ReadinessCheck({ name: 'video', isOptional: true })
-export class VideoHealth implements Dependency {
+class VideoHealth implements Dependency {
   constructor(private readonly host: VideoHost) {}
 
   check(): void {

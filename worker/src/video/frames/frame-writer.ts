@@ -45,7 +45,7 @@ const MAX_KEY_FRAME_DISTANCE = 240;
 export const MUXING_QUEUE = '9999';
 
 /** Subtitles of the container itself; others can't be kept. */
-export const isKeptSubtitle = ({ codec }: { readonly codec: string }): boolean => codec === 'mov_text';
+const isKeptSubtitle = ({ codec }: { readonly codec: string }): boolean => codec === 'mov_text';
 
 export function h264Options(
   { width, height, source, isHdr, frameCount, frameRate, isVariableFrameRate, lastFrameDuration }: EncodedVideo,

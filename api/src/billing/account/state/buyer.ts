@@ -45,7 +45,7 @@ export function openStateOf(subscriptions: readonly SubscriptionState[], now: Da
 export const isIntroAvailable = (subscriptions: readonly SubscriptionState[]): boolean =>
   !subscriptions.some(hasStarted);
 
-export const hasMobilePlan = ({ running }: Pick<AccountEntitlements<SubscriptionState>, 'running'>): boolean =>
+const hasMobilePlan = ({ running }: Pick<AccountEntitlements<SubscriptionState>, 'running'>): boolean =>
   running?.provider === 'mobile';
 
 export const buyerOf = (account: BillingAccount, isGuest: boolean, now: Date): Buyer => ({

@@ -21,8 +21,6 @@ export interface BatchSummary {
   readonly applying: number;
 }
 
-export type BatchIntent = 'apply' | 'cancel' | 'retry' | 'retryAll';
-
 export interface BatchResponse {
   readonly problem: ErrorCode | null;
   /** Every other photo has the look already. */

@@ -2,8 +2,8 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { z } from 'zod';
 
 /** Characters. */
-export const MAX_COMPANY_LENGTH = 200;
-export const MAX_PURPOSE_LENGTH = 2000;
+const MAX_COMPANY_LENGTH = 200;
+const MAX_PURPOSE_LENGTH = 2000;
 
 const surveyForm = z.object({
   /** Photos a month. */

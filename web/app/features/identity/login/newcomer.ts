@@ -12,10 +12,10 @@ const BASE_ROLES: readonly Role[] = ['base', 'credits'];
 
 export const hasNoPlan = (role: Role): boolean => BASE_ROLES.includes(role);
 
-export const startsWithPlans = ({ createdAt, role }: { readonly createdAt: string; readonly role: Role }): boolean =>
+const startsWithPlans = ({ createdAt, role }: { readonly createdAt: string; readonly role: Role }): boolean =>
   hasNoPlan(role) && isNewcomer(createdAt, Date.now());
 
-export const FIRST_LOGIN = 'login';
+const FIRST_LOGIN = 'login';
 
 /**
  * Page after a login without a modal. A login that continues something else, such as a purchase, is not interrupted.

@@ -27,7 +27,7 @@ export async function resetVisit(): Promise<void> {
 }
 
 /** Whether the visit was just reset. True once, since repeating a reset doesn't help. */
-export function takeResetFlag(): boolean {
+function takeResetFlag(): boolean {
   try {
     const isSet = sessionStorage.getItem(FLAG) !== null;
     sessionStorage.removeItem(FLAG);

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import Images from 'lucide-react/icons/images';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NO_PHOTOS, type PhotosState, showsPhotos } from '../../../session/photos-state';
+import { NO_PHOTOS, type PhotosState, showsPhotos } from '../../../session/photos/photos-state';
 import { useRootData } from '../../../session/root-data';
 import { AppLink } from '../../../ui/page/app-link';
 

@@ -35,7 +35,7 @@ export async function showRefusal(problem: ProblemView, files: readonly File[], 
 }
 
 /** The error to show for a file that the server refused, or null when the problem is not about the file. */
-export async function explainRefusal({ code }: ProblemView, files: readonly File[]): Promise<UploadError | null> {
+async function explainRefusal({ code }: ProblemView, files: readonly File[]): Promise<UploadError | null> {
   const known = uploadErrorOf(code);
   const [file] = files;
   if (!known || !file) return known;

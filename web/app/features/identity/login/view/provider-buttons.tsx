@@ -89,7 +89,7 @@ const MARKS: Readonly<Record<LoginProvider, () => JSX.Element>> = {
   apple: AppleMark,
 };
 
-export function ProviderMark({ provider }: { readonly provider: LoginProvider }) {
+function ProviderMark({ provider }: { readonly provider: LoginProvider }) {
   const Mark = MARKS[provider];
   return <Mark />;
 }

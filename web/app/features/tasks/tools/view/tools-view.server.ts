@@ -59,7 +59,7 @@ export async function toolsViewOf(
 }
 
 /** The result of the address's `compareId`. */
-export function comparedOutputOf({ result }: Task, shown: TaskOutput, request: Request): EncodedOutput | null {
+function comparedOutputOf({ result }: Task, shown: TaskOutput, request: Request): EncodedOutput | null {
   const compareId = new URL(request.url).searchParams.get('compareId');
   return result.outputs.filter(isEncoded).find(({ id }) => id === compareId && id !== shown.id) ?? null;
 }
