@@ -10,6 +10,7 @@ export * from './jobs/videos.js';
 export * from './jobs/workers.js';
 export * from './locales/locales.js';
 export * from './media/keys.js';
+export * from './media/signatures.js';
 export * from './media/task-states.js';
 export * from './media/types.js';
 export * from './pipeline/recipe.js';

@@ -104,22 +104,13 @@ const DISPLAYABLE: readonly ImageContentType[] = ['image/png', 'image/jpeg', 'im
 /** Browsers show the format as it is. */
 export const isDisplayable = (contentType: ImageContentType): boolean => DISPLAYABLE.includes(contentType);
 
-const DETECTED: Readonly<Record<string, MediaContentType>> = {
-  ...Object.fromEntries(MEDIA_CONTENT_TYPES.map((type) => [type, type])),
-  'image/apng': 'image/png',
-  'image/heic-sequence': 'image/heic',
-  'image/heif-sequence': 'image/heif',
+const DETECTED: Readonly<Record<string, VideoContentType>> = {
+  ...Object.fromEntries(VIDEO_CONTENT_TYPES.map((type) => [type, type])),
   'video/x-m4v': 'video/mp4',
 };
 
-/** Accepted type for a detected media type; null for others. */
-export const acceptedMediaTypeOf = (detected: string): MediaContentType | null => DETECTED[detected] ?? null;
-
-/** Like {@link acceptedMediaTypeOf}, for pictures only. */
-export function acceptedTypeOf(detected: string): ImageContentType | null {
-  const accepted = acceptedMediaTypeOf(detected);
-  return accepted && isImageContentType(accepted) ? accepted : null;
-}
+/** Accepted video format for a detected media type; null for others. */
+export const acceptedVideoTypeOf = (detected: string): VideoContentType | null => DETECTED[detected] ?? null;
 
 /** Kind of task that a file of this format becomes. */
 export const mediaTypeOf = (contentType: MediaContentType): MediaType =>

@@ -21,10 +21,10 @@ export async function openImage(probed: ProbedImage, signal: AbortSignal): Promi
     const image = imageOf(await decodeInThread(HEIC_THREAD, probed.path, signal));
     return { image, icc, exif: exifOf(probed.embedded?.exif) };
   }
-  if (probed.decoder === 'rare-tiff') {
-    const decoded = await decodeRareTiff(probed.path, signal);
+  if (probed.decoder === 'rare-tiff' && typeof source !== 'string') {
+    const decoded = await decodeRareTiff(source, signal);
     const icc = usableRgbProfile(decoded.icc && Buffer.from(decoded.icc));
-    return { image: imageOf(decoded), icc, exif: typeof source === 'string' ? null : exifOf(source) };
+    return { image: imageOf(decoded), icc, exif: exifOf(source) };
   }
   if (!tiff || typeof source === 'string') {
     return { image: sharp(source, reading), icc, exif: exifOf(probed.embedded?.exif) };

@@ -1,6 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { acceptedTypeOf, IMAGE_LIMITS, type ImageContentType } from '@clearframe/contract';
-import { fileTypeFromFile } from 'file-type';
+import { IMAGE_LIMITS, type ImageContentType, pictureTypeOf } from '@clearframe/contract';
 import sharp, { type Metadata } from 'sharp';
 import { readIsobmff } from '../heif/isobmff.js';
 import { codedColorOfPng, profileOfCode } from '../metadata/cicp.js';
@@ -51,6 +50,9 @@ const FORMATS: Readonly<Record<ImageContentType, string>> = {
   'image/avif': 'heif',
 };
 
+/** Holds every brand. */
+const SIGNATURE_BYTES = 300;
+
 /** @throws InvalidImageError with the error code for users */
 export async function probeImage(path: string): Promise<ProbedImage> {
   const { size } = await stat(path);
@@ -66,17 +68,9 @@ export async function probeImage(path: string): Promise<ProbedImage> {
 }
 
 async function contentTypeOf(path: string): Promise<ImageContentType> {
-  const detected = await fileTypeFromFile(path).catch(() => undefined);
-  const contentType = detected ? acceptedTypeOf(detected.mime) : signatureOf(await readStart(path, 4));
+  const contentType = pictureTypeOf(await readStart(path, SIGNATURE_BYTES));
   if (!contentType) throw new InvalidImageError('uploads.unsupported_type');
   return contentType;
-}
-
-/** file-type detects these only in whole files; a truncated one is damaged, not unknown. */
-function signatureOf(start: Buffer): ImageContentType | undefined {
-  const signature = start.toString('latin1');
-  if (signature === 'II*\0' || signature === 'MM\0*') return 'image/tiff';
-  return signature === '\x89PNG' ? 'image/png' : undefined;
 }
 
 type ProbedHeader = Pick<
@@ -96,6 +90,8 @@ type ProbedHeader = Pick<
 
 async function probeWithLibvips(path: string, contentType: ImageContentType): Promise<ProbedHeader> {
   const source = await sourceOf(path, contentType);
+  // The directory of a raw photograph may be at the end of the file.
+  if (typeof source !== 'string' && !pictureTypeOf(source)) throw new InvalidImageError('uploads.unsupported_type');
   const tiff = contentType === 'image/tiff' && typeof source !== 'string' ? readTiffLayout(source) : null;
   if (tiff && isRareTiff(tiff)) return rareTiff(source, tiff);
   if (tiff && typeof source !== 'string' && isLab(tiff)) declareAsRgb(source, tiff);

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import type { ImageContentType } from '@clearframe/contract';
+import { normalizeTiff } from '../tiff/normalize-tiff.js';
 
 /** Path, or bytes if they were read or changed. */
 export type Source = string | Buffer;
@@ -9,7 +10,7 @@ export async function sourceOf(path: string, contentType: ImageContentType): Pro
     case 'image/png':
       return withoutTexts(await readFile(path));
     case 'image/tiff':
-      return readFile(path);
+      return normalizeTiff(await readFile(path));
     case 'image/avif':
       return (await isSequence(path)) ? stillOf(await readFile(path)) : path;
     default:

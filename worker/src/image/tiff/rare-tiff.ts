@@ -35,5 +35,5 @@ export const isRareTiff = ({
  * Samples of 8 bits in the file's own RGB; other colors become sRGB.
  * @throws InvalidImageError for a picture that is damaged or takes too long
  */
-export const decodeRareTiff = (path: string, signal: AbortSignal): Promise<DecodedSamples> =>
-  decodeInThread(THREAD, path, signal);
+export const decodeRareTiff = (file: Uint8Array, signal: AbortSignal): Promise<DecodedSamples> =>
+  decodeInThread(THREAD, file, signal);

@@ -1,4 +1,5 @@
 import type { ByteOrder } from '../metadata/ifd.js';
+import { readDirectory } from './directory.js';
 
 export interface TiffLayout {
   /** In pixels, as stored. */
@@ -21,7 +22,7 @@ export interface TiffLayout {
   readonly isWhole: boolean;
 }
 
-const TAG = {
+export const TAG = {
   width: 256,
   height: 257,
   bitsPerSample: 258,
@@ -33,6 +34,8 @@ const TAG = {
   rowsPerStrip: 278,
   stripByteCounts: 279,
   planar: 284,
+  predictor: 317,
+  colorMap: 320,
   tileWidth: 322,
   tileHeight: 323,
   tileOffsets: 324,
@@ -42,23 +45,27 @@ const TAG = {
   oldJpegOffset: 513,
   oldJpegBytes: 514,
 } as const;
-const READ_TAGS = new Set<number>(Object.values(TAG));
+const UNREAD_TAGS: readonly number[] = [TAG.predictor, TAG.colorMap];
+const READ_TAGS = Object.values(TAG).filter((tag) => !UNREAD_TAGS.includes(tag));
 
 /** Obsolete: stores data under other tags. */
 export const OLD_JPEG = 6;
 const SEPARATE_PLANES = 2;
 const IEEE_FLOAT = 3;
 
-/** BYTE, SHORT, LONG, IFD, LONG8. */
-const NUMBER_SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8 };
-
 type Fields = ReadonlyMap<number, readonly number[]>;
 
 /** Classic TIFF or BigTIFF; null for a directory outside the file. */
 export function readTiffLayout(file: Buffer): TiffLayout | null {
-  const read = readFields(file);
-  if (!read) return null;
-  const { fields, order, photometricAt } = read;
+  const directory = readDirectory(file);
+  if (!directory) return null;
+  const fields = new Map<number, readonly number[]>();
+  for (const tag of READ_TAGS) {
+    if (!directory.entries.has(tag)) continue;
+    const numbers = directory.numbers(tag);
+    if (!numbers) return null;
+    if (numbers.length > 0) fields.set(tag, numbers);
+  }
   const first = (tag: number, otherwise: number): number => fields.get(tag)?.[0] ?? otherwise;
   const compression = first(TAG.compression, 1);
   return {
@@ -70,8 +77,8 @@ export function readTiffLayout(file: Buffer): TiffLayout | null {
     hasSeparatePlanes: first(TAG.planar, 1) === SEPARATE_PLANES,
     isTiled: fields.has(TAG.tileOffsets),
     photometric: first(TAG.photometric, -1),
-    photometricAt,
-    order,
+    photometricAt: directory.valueAt(TAG.photometric),
+    order: directory.order,
     samplesPerPixel: first(TAG.samplesPerPixel, 1),
     extraSamples: fields.get(TAG.extraSamples) ?? [],
     isFloat: first(TAG.sampleFormat, 1) === IEEE_FLOAT,
@@ -104,42 +111,4 @@ function isWholeOldJpeg(fields: Fields, size: number): boolean {
   const stream = fields.get(TAG.oldJpegOffset)?.[0] ?? 0;
   if (strips.length === 0) return stream > 0 && stream + (fields.get(TAG.oldJpegBytes)?.[0] ?? 1) <= size;
   return strips.every((offset, index) => offset > 0 && offset + (lengths?.[index] ?? 1) <= size);
-}
-
-function readFields(file: Buffer): { fields: Fields; order: ByteOrder; photometricAt: number } | null {
-  const order: ByteOrder = file.toString('latin1', 0, 2) === 'II' ? 'little' : 'big';
-  const read = (at: number, size: number): number => numberAt(file, at, size, order);
-  const isBig = file.length >= 16 && read(2, 2) === 43;
-  // Bytes of offsets and counts.
-  const wide = isBig ? 8 : 4;
-  if (file.length < 4 + wide) return null;
-  const directory = read(isBig ? 8 : 4, wide);
-  const countBytes = isBig ? 8 : 2;
-  if (directory + countBytes > file.length) return null;
-  const entryBytes = 4 + 2 * wide;
-  const count = read(directory, countBytes);
-  if (directory + countBytes + count * entryBytes > file.length) return null;
-
-  const fields = new Map<number, number[]>();
-  let photometricAt = 0;
-  for (let index = 0; index < count; index++) {
-    const at = directory + countBytes + index * entryBytes;
-    const tag = read(at, 2);
-    const size = NUMBER_SIZES[read(at + 2, 2)];
-    if (!READ_TAGS.has(tag) || !size) continue;
-    const values = read(at + 4, wide);
-    const from = values * size <= wide ? at + 4 + wide : read(at + 4 + wide, wide);
-    if (from + values * size > file.length) return null;
-    if (tag === TAG.photometric) photometricAt = from;
-    fields.set(
-      tag,
-      Array.from({ length: values }, (_, value) => read(from + value * size, size)),
-    );
-  }
-  return { fields, order, photometricAt };
-}
-
-function numberAt(file: Buffer, at: number, size: number, order: ByteOrder): number {
-  if (size === 8) return Number(order === 'little' ? file.readBigUInt64LE(at) : file.readBigUInt64BE(at));
-  return order === 'little' ? file.readUIntLE(at, size) : file.readUIntBE(at, size);
 }

@@ -12,7 +12,7 @@ await initializeImageMagick(await readFile(fileURLToPath(import.meta.resolve('@i
 ResourceLimits.memory = 1_000_000_000n;
 ResourceLimits.disk = 0n;
 
-const file = await readFile(String(workerData));
+const file: Uint8Array = workerData;
 ImageMagick.read(file, MagickFormat.Tiff, (image) => {
   image.autoOrient();
   const isRgb = image.colorSpace === ColorSpace.sRGB;

@@ -1,0 +1,115 @@
+import { promisify } from 'node:util';
+import { deflate, inflate, zstdDecompress } from 'node:zlib';
+import { IMAGE_LIMITS } from '@clearframe/contract';
+import { InvalidImageError } from '../picture/errors.js';
+import { readDirectory, rewriteDirectory, type TiffDirectory } from './directory.js';
+import { type Narrowing, narrowingOf } from './narrow-samples.js';
+import { readTiffLayout, TAG, type TiffLayout } from './tiff-layout.js';
+
+const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5, yCbCr: 6 } as const;
+const COMPRESSION = {
+  none: 1,
+  rle: 2,
+  group3: 3,
+  group4: 4,
+  jpeg: 7,
+  deflate: 8,
+  oldDeflate: 32_946,
+  zstd: 50_000,
+} as const;
+const NO_PREDICTOR = 1;
+/** Speed: the copy is decoded at once. */
+const DEFLATE = { level: 1 } as const;
+
+const [compress, decompressDeflate, decompressZstd] = [
+  promisify(deflate),
+  promisify(inflate),
+  promisify(zstdDecompress),
+];
+
+/**
+ * Rewrites what libtiff or its build in sharp does not read into what it does: strips and tiles compressed by Zstandard, samples
+ * of 64 bits and floats of 16, and a missing photometric interpretation.
+ * @throws InvalidImageError for damaged or too much data
+ */
+export async function normalizeTiff(file: Buffer): Promise<Buffer> {
+  const directory = readDirectory(file);
+  const layout = readTiffLayout(file);
+  if (!directory || !layout) return file;
+  const changes = new Map<number, readonly number[]>();
+  if (layout.photometric < 0) changes.set(TAG.photometric, [guessedPhotometric(directory, layout)]);
+  const narrow = isUnpackable(directory, layout) ? narrowingOf(layout.bitsPerSample, layout.isFloat) : null;
+  const isZstd = layout.compression === COMPRESSION.zstd;
+  if (!narrow && !isZstd) return changes.size === 0 ? file : rewriteDirectory(file, directory, [], () => changes);
+
+  if (layout.width * layout.height > IMAGE_LIMITS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
+  if (!layout.isWhole) throw new InvalidImageError('uploads.undecodable');
+  const chunks = await convertedChunks(file, directory, layout, narrow?.convert);
+  const { isTiled, samplesPerPixel } = layout;
+  changes.set(TAG.compression, [COMPRESSION.deflate]);
+  changes.set(
+    isTiled ? TAG.tileByteCounts : TAG.stripByteCounts,
+    chunks.map(({ length }) => length),
+  );
+  if (narrow) {
+    changes.set(TAG.bitsPerSample, new Array<number>(samplesPerPixel).fill(narrow.bits));
+    changes.set(TAG.sampleFormat, new Array<number>(samplesPerPixel).fill(narrow.format));
+  }
+  return rewriteDirectory(file, directory, chunks, (offsets) =>
+    changes.set(isTiled ? TAG.tileOffsets : TAG.stripOffsets, offsets),
+  );
+}
+
+/** As libtiff guesses it for applications that ask for RGBA. */
+function guessedPhotometric({ entries }: TiffDirectory, layout: TiffLayout): number {
+  const { compression, samplesPerPixel, extraSamples } = layout;
+  if (compression >= COMPRESSION.rle && compression <= COMPRESSION.group4) return PHOTOMETRIC.whiteIsZero;
+  if (entries.has(TAG.colorMap)) return PHOTOMETRIC.palette;
+  const colors = samplesPerPixel - extraSamples.length;
+  if (colors < 3) return PHOTOMETRIC.blackIsZero;
+  if (colors > 3) return PHOTOMETRIC.separated;
+  return compression === COMPRESSION.jpeg ? PHOTOMETRIC.yCbCr : PHOTOMETRIC.rgb;
+}
+
+const UNPACKABLE: readonly number[] = [COMPRESSION.none, COMPRESSION.deflate, COMPRESSION.oldDeflate, COMPRESSION.zstd];
+
+/** To samples, without a predictor to undo. */
+const isUnpackable = ({ numbers }: TiffDirectory, { compression }: TiffLayout): boolean =>
+  UNPACKABLE.includes(compression) && (numbers(TAG.predictor)?.[0] ?? NO_PREDICTOR) === NO_PREDICTOR;
+
+async function convertedChunks(
+  file: Buffer,
+  { numbers }: TiffDirectory,
+  layout: TiffLayout,
+  convert: Narrowing['convert'] = (samples) => samples,
+): Promise<Buffer[]> {
+  const { isTiled, compression, order } = layout;
+  const offsets = numbers(isTiled ? TAG.tileOffsets : TAG.stripOffsets) ?? [];
+  const lengths = numbers(isTiled ? TAG.tileByteCounts : TAG.stripByteCounts) ?? [];
+  const maxOutputLength = chunkBytes(numbers, layout);
+  const chunks: Buffer[] = [];
+  for (const [index, offset] of offsets.entries()) {
+    const stored = file.subarray(offset, offset + (lengths[index] ?? maxOutputLength));
+    const samples = await unpacked(stored, compression, maxOutputLength).catch((cause) => {
+      throw new InvalidImageError('uploads.undecodable', { cause });
+    });
+    chunks.push(await compress(convert(samples, order), DEFLATE));
+  }
+  return chunks;
+}
+
+/** Most bytes of a strip or tile, unpacked. */
+function chunkBytes(numbers: TiffDirectory['numbers'], layout: TiffLayout): number {
+  const { width, height, isTiled, bitsPerSample, samplesPerPixel, hasSeparatePlanes } = layout;
+  const first = (tag: number, otherwise: number): number => numbers(tag)?.[0] ?? otherwise;
+  const across = isTiled ? first(TAG.tileWidth, width) : width;
+  const down = isTiled ? first(TAG.tileHeight, height) : Math.min(height, first(TAG.rowsPerStrip, height));
+  const rowBits = across * bitsPerSample * (hasSeparatePlanes ? 1 : samplesPerPixel);
+  return Math.max(1, Math.ceil(rowBits / 8) * down);
+}
+
+async function unpacked(stored: Buffer, compression: number, maxOutputLength: number): Promise<Buffer> {
+  if (compression === COMPRESSION.none) return stored;
+  const unpack = compression === COMPRESSION.zstd ? decompressZstd : decompressDeflate;
+  return unpack(stored, { maxOutputLength });
+}
