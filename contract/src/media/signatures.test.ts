@@ -47,7 +47,7 @@ describe('the picture format of first bytes', () => {
   it.each([
     ['GIF', bytes('GIF89a')],
     ['SVG', bytes('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['a video', container('isom', 'avc1', 'mp41')],
+    ['a video', container('isom', 'avc1', 'mif1')],
     ['a video of QuickTime', container('qt  ')],
     ['a sound in RIFF', bytes('RIFF\x01\0\0\0WAVEfmt ')],
     ['nothing', new Uint8Array()],

@@ -28,6 +28,8 @@ const BRANDS: Readonly<Record<string, ImageContentType>> = {
   msf1: 'image/heif',
   miaf: 'image/heif',
 };
+/** Major brands of videos, which may list a picture's among the compatible ones. */
+const VIDEO_BRAND = /^(?:iso.|mp4.|M4V|qt|avc1|3g|dash|MSNV|F4)/i;
 /** More compatible brands than any writer lists. */
 const MAX_BRANDS = 64;
 
@@ -46,6 +48,7 @@ export function pictureTypeOf(start: Uint8Array): ImageContentType | null {
 
 /** The major brand decides, else the first known of the compatible ones. */
 function typeOfBrands(start: Uint8Array): ImageContentType | null {
+  if (VIDEO_BRAND.test(latin1(start, 8, 4))) return null;
   const length = Math.min(view(start).getUint32(0), start.length, 16 + 4 * MAX_BRANDS);
   for (let at = 8; at + 4 <= length; at += 4) {
     const type = BRANDS[latin1(start, at, 4)];

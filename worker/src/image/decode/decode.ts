@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { InvalidImageError } from '../picture/errors.js';
 import { encodeSrgb, labToSrgb } from '../picture/lab.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
-import type { OpenedImage } from '../picture/opened.js';
+import type { Floats, OpenedImage } from '../picture/opened.js';
 import { type Picture, type Samples, splitAlpha } from '../picture/picture.js';
 import { divideByAlpha, removeWhiteMatte } from './matte.js';
 import { colorPolicy, openImage } from './open.js';
@@ -47,22 +47,7 @@ async function readSamples(opened: OpenedImage, probed: ProbedImage, options: De
     .autoOrient()
     .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
     .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS });
-  if (opened.isGrayFloat) {
-    const { data, info } = await fitted
-      .toColourspace('b-w')
-      .raw({ depth: 'float' })
-      .toBuffer({ resolveWithObject: true });
-    const light = new Float32Array(data.buffer, data.byteOffset, data.length / 4);
-    return { width: info.width, height: info.height, rgb: grayOf(light, deep), alpha: null };
-  }
-  if (opened.isProfiledFloat) {
-    const { data, info } = await fitted
-      .toColourspace('scrgb')
-      .raw({ depth: 'float' })
-      .toBuffer({ resolveWithObject: true });
-    const codes = new Float32Array(data.buffer, data.byteOffset, data.length / 4);
-    return { width: info.width, height: info.height, rgb: samplesOf(codes, deep), alpha: null };
-  }
+  if (opened.floats) return readFloats(fitted, opened.floats, deep);
   const { data, info } = await fitted
     .toColourspace(deep ? 'rgb16' : 'srgb')
     .raw({ depth: deep ? 'ushort' : 'uchar' })
@@ -86,21 +71,31 @@ function widenRange(samples: Samples): void {
   });
 }
 
-function samplesOf(codes: Float32Array, deep: boolean): Samples {
+async function readFloats(image: Sharp, { kind, hasAlpha }: Floats, deep: boolean): Promise<Pixels> {
+  const read = async (part: Sharp) => {
+    const { data, info } = await part
+      .toColourspace(kind === 'gray' ? 'b-w' : 'scrgb')
+      .raw({ depth: 'float' })
+      .toBuffer({ resolveWithObject: true });
+    return { floats: new Float32Array(data.buffer, data.byteOffset, data.length / 4), ...info };
+  };
+  const { floats, width, height, channels } = await read(image);
+  // Of gray, sharp keeps the first channel only.
+  const grayAlpha = kind === 'gray' && hasAlpha ? await read(image.clone().extractChannel(1)) : null;
   const largest = deep ? 0xffff : 0xff;
-  const samples = deep ? new Uint16Array(codes.length) : new Uint8Array(codes.length);
-  codes.forEach((code, index) => {
-    samples[index] = Math.round(Math.min(1, Math.max(0, code)) * largest);
-  });
-  return samples;
-}
-
-function grayOf(light: Float32Array, deep: boolean): Samples {
-  const rgb = deep ? new Uint16Array(light.length * 3) : new Uint8Array(light.length * 3);
-  light.forEach((value, pixel) => {
-    rgb.fill(Math.round(encodeSrgb(value) * (deep ? 0xffff : 0xff)), pixel * 3, pixel * 3 + 3);
-  });
-  return rgb;
+  const make = (length: number): Samples => (deep ? new Uint16Array(length) : new Uint8Array(length));
+  const colors = kind === 'gray' ? 1 : 3;
+  const rgb = make(width * height * 3);
+  const alpha = grayAlpha || (hasAlpha && channels > colors) ? make(width * height) : null;
+  const codeOf = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * largest);
+  for (let pixel = 0, from = 0; pixel < width * height; pixel++, from += channels) {
+    for (let channel = 0; channel < 3; channel++) {
+      const value = floats[from + (colors === 1 ? 0 : channel)] ?? 0;
+      rgb[pixel * 3 + channel] = codeOf(kind === 'gray' ? encodeSrgb(value) : value);
+    }
+    if (alpha) alpha[pixel] = codeOf(grayAlpha?.floats[pixel] ?? floats[from + colors] ?? 1);
+  }
+  return { width, height, rgb, alpha };
 }
 
 /**

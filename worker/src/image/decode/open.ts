@@ -7,7 +7,7 @@ import { READING } from '../picture/libvips.js';
 import type { OpenedImage } from '../picture/opened.js';
 import { openPsd } from '../psd/open-psd.js';
 import { isLab, openTiff } from '../tiff/open-tiff.js';
-import { decodeRareTiff } from '../tiff/rare-tiff.js';
+import { decodeRareTiff, isReadInverted } from '../tiff/rare-tiff.js';
 import type { ProbedImage } from './probe.js';
 
 const HEIC_THREAD = threadUrl(import.meta.url, '../heif/heic-thread');
@@ -24,17 +24,20 @@ export async function openImage(probed: ProbedImage, signal: AbortSignal): Promi
   if (probed.decoder === 'rare-tiff' && typeof source !== 'string') {
     const decoded = await decodeRareTiff(source, signal);
     const icc = usableRgbProfile(decoded.icc && Buffer.from(decoded.icc));
-    return { image: imageOf(decoded), icc, exif: exifOf(source) };
+    const image = imageOf(decoded);
+    return { image: tiff && isReadInverted(tiff) ? image.negate({ alpha: false }) : image, icc, exif: exifOf(source) };
   }
   if (!tiff || typeof source === 'string') {
     return { image: sharp(source, reading), icc, exif: exifOf(probed.embedded?.exif) };
   }
   // A TIFF file is structured like an EXIF block, which libvips does not expose.
   const exif = exifOf(source);
+  const profile = { embedded: probed.embedded?.icc ?? null, isKept: icc !== null };
   if (isLab(tiff)) {
-    return { ...(await openTiff(source, tiff, { isDeep, reading: { ...READING, ignoreIcc: true } })), icc: null, exif };
+    const options = { isDeep, reading: { ...READING, ignoreIcc: true }, icc: profile };
+    return { ...(await openTiff(source, tiff, options)), icc: null, exif };
   }
-  return { ...(await openTiff(source, tiff, { isDeep, reading })), icc, exif };
+  return { ...(await openTiff(source, tiff, { isDeep, reading, icc: profile })), icc, exif };
 }
 
 const imageOf = ({ width, height, samples }: DecodedSamples) => sharp(samples, { raw: { width, height, channels: 4 } });
@@ -47,5 +50,6 @@ export function colorPolicy(
   profile: Buffer | undefined,
 ): { icc: Buffer | null; reading: SharpOptions } {
   const icc = color === 'rgb' ? usableRgbProfile(profile) : null;
-  return { icc, reading: { ...READING, ignoreIcc: icc !== null } };
+  // An unusable profile would be tried, and turns floats black.
+  return { icc, reading: { ...READING, ignoreIcc: color === 'rgb' } };
 }

@@ -46,6 +46,18 @@ describe('PNG', () => {
     });
   });
 
+  it('is turned by EXIF after its data', async () => {
+    const exif = Buffer.from('49492a000800000001001201030001000000060000000000000000', 'hex');
+    const png = await quadrants().png().toBuffer();
+    const end = png.length - 12;
+    const file = Buffer.concat([png.subarray(0, end), pngChunk('eXIf', exif), png.subarray(end)]);
+    const picture = await decode(file);
+    expect(picture).toMatchObject({ width: 48, height: 64 });
+    const { topLeft, topRight, bottomRight, bottomLeft } = CORNERS;
+    const turned = { topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight };
+    expect(distance(fieldsOf(picture), turned)).toBe(0);
+  });
+
   it('with sRGB or HDR by code points gets no profile', async () => {
     for (const code of [
       [1, 13],

@@ -8,7 +8,7 @@ export type Source = string | Buffer;
 export async function sourceOf(path: string, contentType: ImageContentType): Promise<Source> {
   switch (contentType) {
     case 'image/png':
-      return withoutTexts(await readFile(path));
+      return arranged(await readFile(path));
     case 'image/tiff':
       return normalizeTiff(await readFile(path));
     case 'image/avif':
@@ -18,26 +18,35 @@ export async function sourceOf(path: string, contentType: ImageContentType): Pro
   }
 }
 
-const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt'].map((name) => Buffer.from(name, 'latin1').readUInt32BE()));
+const chunkType = (name: string): number => Buffer.from(name, 'latin1').readUInt32BE();
+const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt'].map(chunkType));
+const [DATA_CHUNK, EXIF_CHUNK] = [chunkType('IDAT'), chunkType('eXIf')];
 const PNG_SIGNATURE_BYTES = 8;
 
 /**
  * Removes text chunks, which results don't keep but decoders unpack: a hundred compressed texts of 20 MB in a file of 2
- * MB took libvips 80 s and 6 GB.
+ * MB took libvips 80 s and 6 GB. Moves EXIF to before the data, where libvips reads it.
  */
-function withoutTexts(file: Buffer): Buffer {
-  const kept: Buffer[] = [];
-  let from = 0;
-  for (let at = PNG_SIGNATURE_BYTES; at + 8 <= file.length; ) {
+function arranged(file: Buffer): Buffer {
+  const beforeData: Buffer[] = [];
+  const fromData: Buffer[] = [];
+  let isChanged = false;
+  let at = PNG_SIGNATURE_BYTES;
+  for (; at + 8 <= file.length; ) {
     // Data length, chunk type, data, checksum.
     const end = at + 12 + file.readUInt32BE(at);
-    if (TEXT_CHUNKS.has(file.readUInt32BE(at + 4))) {
-      kept.push(file.subarray(from, at));
-      from = end;
+    const type = file.readUInt32BE(at + 4);
+    const isText = TEXT_CHUNKS.has(type);
+    const isLateExif = type === EXIF_CHUNK && fromData.length > 0;
+    isChanged ||= isText || isLateExif;
+    if (!isText) {
+      const parts = type === DATA_CHUNK || (fromData.length > 0 && !isLateExif) ? fromData : beforeData;
+      parts.push(file.subarray(at, end));
     }
     at = end;
   }
-  return kept.length === 0 ? file : Buffer.concat([...kept, file.subarray(from)]);
+  if (!isChanged) return file;
+  return Buffer.concat([file.subarray(0, PNG_SIGNATURE_BYTES), ...beforeData, ...fromData, file.subarray(at)]);
 }
 
 /** libvips rejects animated AVIF. */

@@ -9,8 +9,13 @@ export interface OpenedImage {
   readonly isMattedWithWhite?: boolean;
   /** The RGB channels are L*a*b*, see `labToSrgb`. */
   readonly isLab?: boolean;
-  /** One channel of linear light, 0..1, which libvips would read as codes 0 to 255. */
-  readonly isGrayFloat?: boolean;
-  /** Three channels of 0..1 in the colors of their profile, which libvips would read as codes 0 to 255. */
-  readonly isProfiledFloat?: boolean;
+  /** Floats that libvips would read as codes 0 to 255. */
+  readonly floats?: Floats;
+}
+
+export interface Floats {
+  /** One channel of linear light, or three of codes in the colors of their profile, all 0..1. */
+  readonly kind: 'gray' | 'codes';
+  /** The next channel is transparency, also 0..1. */
+  readonly hasAlpha: boolean;
 }

@@ -92,10 +92,11 @@ function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: num
   const compression = document.readUInt16BE(dataOffset);
   const start = dataOffset + 2;
   if (compression === 0) {
-    const length = Math.ceil((header.width * header.bitsPerSample) / 8) * header.height;
-    const offsets = Array.from({ length: planes }, (_, plane) => start + plane * length);
-    requireInside(document, start + planes * length);
-    return { compression: UNCOMPRESSED, rowsPerStrip: header.height, offsets, lengths: offsets.map(() => length) };
+    const length = Math.ceil((header.width * header.bitsPerSample) / 8);
+    // libvips mixes longer strips of two planes.
+    const offsets = Array.from({ length: planes * header.height }, (_, row) => start + row * length);
+    requireInside(document, start + planes * header.height * length);
+    return { compression: UNCOMPRESSED, rowsPerStrip: 1, offsets, lengths: offsets.map(() => length) };
   }
   if (compression !== 1) return null;
   // The lengths of all rows precede the rows.

@@ -117,6 +117,23 @@ describe('Photoshop documents', () => {
     expect(Math.max(...deep.rgb)).toBeLessThan(0x5000);
   });
 
+  it('in gray or CMYK keep their transparency', async () => {
+    const [shade, opacity] = [90, 128].map((value) => Buffer.alloc(16, value));
+    const gray = documentOf([shade ?? Buffer.alloc(0), opacity ?? Buffer.alloc(0)], {
+      mode: 1,
+      bits: 8,
+      width: 4,
+      height: 4,
+      layers: -1,
+    });
+    const picture = await decode(gray);
+    expect([...picture.rgb.slice(0, 3), picture.alpha?.[0]]).toEqual([90, 90, 90, 128]);
+    const inks = [255, 255, 255, 255, 128].map((value) => Buffer.alloc(16, value));
+    const cmyk = await decode(documentOf(inks, { mode: 4, bits: 8, width: 4, height: 4, layers: -1 }));
+    expect(Math.min(...cmyk.rgb)).toBeGreaterThan(245);
+    expect(cmyk.alpha?.[0]).toBe(128);
+  });
+
   it('of one bit are black where the bit is set', async () => {
     const file = documentOf([Buffer.from([0xf0, 0xf0])], { mode: 0, bits: 1, width: 8, height: 2 });
     const { rgb } = await decode(file);

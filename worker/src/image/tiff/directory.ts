@@ -2,6 +2,8 @@ import type { ByteOrder } from '../metadata/ifd.js';
 
 /** BYTE, SHORT, LONG, IFD, LONG8. */
 const NUMBER_SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8 };
+const RATIONAL = 5;
+const RATIONAL_BYTES = 8;
 const LONG = 4;
 const LONG_BYTES = 4;
 
@@ -36,12 +38,13 @@ export function readDirectory(file: Buffer): TiffDirectory | null {
     const from = at + countBytes + index * entryBytes;
     entries.set(read(from, 2), file.subarray(from, from + entryBytes));
   }
-  const placeOf = (entry: Buffer): { from: number; size: number; values: number } => {
+  const placeOf = (entry: Buffer) => {
     const inEntry = (offset: number, bytes: number) => numberAt(entry, offset, bytes, order);
-    const size = NUMBER_SIZES[inEntry(2, 2)] ?? 0;
+    const type = inEntry(2, 2);
+    const size = type === RATIONAL ? RATIONAL_BYTES : (NUMBER_SIZES[type] ?? 0);
     const values = inEntry(4, wide);
     const own = entry.byteOffset - file.byteOffset;
-    return { size, values, from: values * size <= wide ? own + 4 + wide : inEntry(4 + wide, wide) };
+    return { type, size, values, from: values * size <= wide ? own + 4 + wide : inEntry(4 + wide, wide) };
   };
   return {
     order,
@@ -50,8 +53,8 @@ export function readDirectory(file: Buffer): TiffDirectory | null {
     numbers: (tag) => {
       const entry = entries.get(tag);
       if (!entry) return null;
-      const { from, size, values } = placeOf(entry);
-      if (size === 0) return [];
+      const { type, from, size, values } = placeOf(entry);
+      if (size === 0 || type === RATIONAL) return [];
       if (values > MAX_VALUES || from + values * size > file.length) return null;
       return Array.from({ length: values }, (_, value) => read(from + value * size, size));
     },

@@ -4,6 +4,7 @@ import { IMAGE_LIMITS } from '@clearframe/contract';
 import { InvalidImageError } from '../picture/errors.js';
 import { readDirectory, rewriteDirectory, type TiffDirectory } from './directory.js';
 import { type Narrowing, narrowingOf } from './narrow-samples.js';
+import { hasJoinablePlanes, joinPlanes } from './separate-planes.js';
 import { readTiffLayout, TAG, type TiffLayout } from './tiff-layout.js';
 
 const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5, yCbCr: 6 } as const;
@@ -27,37 +28,73 @@ const [compress, decompressDeflate, decompressZstd] = [
   promisify(zstdDecompress),
 ];
 
+/** What the build of libtiff reads, and ImageMagick's: libvips returns black for tiles of other kinds. */
+const READ_COMPRESSIONS = new Set([
+  1, 2, 3, 4, 5, 6, 7, 8, 32_766, 32_771, 32_773, 32_809, 32_908, 32_909, 32_946, 34_676, 34_677, 50_001,
+]);
+
 /**
  * Rewrites what libtiff or its build in sharp does not read into what it does: strips and tiles compressed by Zstandard, samples
- * of 64 bits and floats of 16, and a missing photometric interpretation.
+ * of 64 bits and floats of 16, some separate planes, and a missing photometric interpretation.
  * @throws InvalidImageError for damaged or too much data
  */
 export async function normalizeTiff(file: Buffer): Promise<Buffer> {
+  const result = await joinedPlanes(await repacked(withPhotometric(file)));
+  const layout = readTiffLayout(result);
+  if (layout && !READ_COMPRESSIONS.has(layout.compression)) throw new InvalidImageError('uploads.undecodable');
+  return result;
+}
+
+function withPhotometric(file: Buffer): Buffer {
+  const directory = readDirectory(file);
+  const layout = readTiffLayout(file);
+  if (!directory || !layout || layout.photometric >= 0) return file;
+  const guess = guessedPhotometric(directory, layout);
+  return rewriteDirectory(file, directory, [], () => new Map([[TAG.photometric, [guess]]]));
+}
+
+async function repacked(file: Buffer): Promise<Buffer> {
   const directory = readDirectory(file);
   const layout = readTiffLayout(file);
   if (!directory || !layout) return file;
-  const changes = new Map<number, readonly number[]>();
-  if (layout.photometric < 0) changes.set(TAG.photometric, [guessedPhotometric(directory, layout)]);
   const narrow = isUnpackable(directory, layout) ? narrowingOf(layout.bitsPerSample, layout.isFloat) : null;
-  const isZstd = layout.compression === COMPRESSION.zstd;
-  if (!narrow && !isZstd) return changes.size === 0 ? file : rewriteDirectory(file, directory, [], () => changes);
-
-  if (layout.width * layout.height > IMAGE_LIMITS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
-  if (!layout.isWhole) throw new InvalidImageError('uploads.undecodable');
+  if (!narrow && layout.compression !== COMPRESSION.zstd) return file;
+  assertDecodable(layout);
   const chunks = await convertedChunks(file, directory, layout, narrow?.convert);
   const { isTiled, samplesPerPixel } = layout;
-  changes.set(TAG.compression, [COMPRESSION.deflate]);
-  changes.set(
-    isTiled ? TAG.tileByteCounts : TAG.stripByteCounts,
-    chunks.map(({ length }) => length),
+  const perSample = (value: number): number[] => new Array<number>(samplesPerPixel).fill(value);
+  return rewriteDirectory(
+    file,
+    directory,
+    chunks,
+    (offsets) =>
+      new Map<number, readonly number[]>([
+        [TAG.compression, [COMPRESSION.deflate]],
+        [isTiled ? TAG.tileOffsets : TAG.stripOffsets, offsets],
+        [isTiled ? TAG.tileByteCounts : TAG.stripByteCounts, chunks.map(({ length }) => length)],
+        ...(narrow
+          ? [
+              [TAG.bitsPerSample, perSample(narrow.bits)] as const,
+              [TAG.sampleFormat, perSample(narrow.format)] as const,
+            ]
+          : []),
+      ]),
   );
-  if (narrow) {
-    changes.set(TAG.bitsPerSample, new Array<number>(samplesPerPixel).fill(narrow.bits));
-    changes.set(TAG.sampleFormat, new Array<number>(samplesPerPixel).fill(narrow.format));
-  }
-  return rewriteDirectory(file, directory, chunks, (offsets) =>
-    changes.set(isTiled ? TAG.tileOffsets : TAG.stripOffsets, offsets),
-  );
+}
+
+async function joinedPlanes(file: Buffer): Promise<Buffer> {
+  const directory = readDirectory(file);
+  const layout = readTiffLayout(file);
+  if (!directory || !layout || !hasJoinablePlanes(layout)) return file;
+  assertDecodable(layout);
+  return joinPlanes(file, directory, layout).catch((cause) => {
+    throw new InvalidImageError('uploads.undecodable', { cause });
+  });
+}
+
+function assertDecodable({ width, height, isWhole }: TiffLayout): void {
+  if (width * height > IMAGE_LIMITS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
+  if (width < 1 || height < 1 || !isWhole) throw new InvalidImageError('uploads.undecodable');
 }
 
 /** As libtiff guesses it for applications that ask for RGBA. */

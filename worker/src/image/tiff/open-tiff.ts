@@ -1,11 +1,12 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import { openCmyk } from '../picture/cmyk.js';
 import { unsignLab } from '../picture/lab.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 import type { OpenedImage } from '../picture/opened.js';
 import type { Samples } from '../picture/picture.js';
 import type { TiffLayout } from './tiff-layout.js';
 
-const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, cieLab: 8, iccLab: 9 } as const;
+const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, separated: 5, cieLab: 8, iccLab: 9 } as const;
 const UNSPECIFIED = 0;
 
 export const isLab = ({ photometric, samplesPerPixel }: TiffLayout): boolean =>
@@ -17,30 +18,38 @@ export function declareAsRgb(file: Buffer, { photometricAt, order }: TiffLayout)
   else file.writeUInt16BE(PHOTOMETRIC.rgb, photometricAt);
 }
 
-type Opened = Pick<OpenedImage, 'image' | 'isLab' | 'isGrayFloat' | 'isProfiledFloat'>;
+type Opened = Pick<OpenedImage, 'image' | 'isLab' | 'floats'>;
+
+interface TiffReading {
+  readonly isDeep: boolean;
+  readonly reading: SharpOptions;
+  readonly icc: { readonly embedded: Buffer | null; readonly isKept: boolean };
+}
 
 /** Opens a TIFF, with workarounds for files that libvips misreads. */
 export async function openTiff(
   file: Buffer,
   layout: TiffLayout,
-  { isDeep, reading }: { readonly isDeep: boolean; readonly reading: SharpOptions },
+  { isDeep, reading, icc }: TiffReading,
 ): Promise<Opened> {
   const image = sharp(file, reading);
   const { photometric, samplesPerPixel, extraSamples, isFloat } = layout;
+  const hasAlpha = (extraSamples[0] ?? UNSPECIFIED) !== UNSPECIFIED;
   if (isLab(layout)) {
-    if (photometric === PHOTOMETRIC.iccLab) return { image, isLab: true };
-    return { image: await rewritten(image, isDeep, 3, unsignLab), isLab: true };
+    const change = photometric === PHOTOMETRIC.iccLab ? undefined : unsignLab;
+    return { image: await rewritten(image, isDeep, hasAlpha ? 4 : 3, change), isLab: true };
   }
-  if (isFloat && isGray(layout) && samplesPerPixel === 1) return { image, isGrayFloat: true };
-  if (isFloat && photometric === PHOTOMETRIC.rgb && samplesPerPixel === 3 && reading.ignoreIcc) {
-    return { image, isProfiledFloat: true };
+  if (isFloat && isGray(layout)) return { image, floats: { kind: 'gray', hasAlpha } };
+  if (isFloat && photometric === PHOTOMETRIC.rgb && icc.isKept) return { image, floats: { kind: 'codes', hasAlpha } };
+  if (photometric === PHOTOMETRIC.separated && samplesPerPixel > 4) {
+    const source = sharp(file, { ...reading, ignoreIcc: true });
+    return { image: await openCmyk(source, isDeep, { isInverted: false, hasAlpha, icc: icc.embedded }) };
   }
   const colors = isGray(layout) ? 1 : 3;
   const isPlain = samplesPerPixel === colors || (samplesPerPixel === colors + 1 && extraSamples[0] !== UNSPECIFIED);
   if (isFloat || isPlain || (colors === 3 && photometric !== PHOTOMETRIC.rgb)) return { image };
   // Other extra channels: saved selections, masks, depth.
-  const kept = (extraSamples[0] ?? UNSPECIFIED) === UNSPECIFIED ? colors : colors + 1;
-  return { image: await rewritten(image, isDeep, kept) };
+  return { image: await rewritten(image, isDeep, hasAlpha ? colors + 1 : colors) };
 }
 
 const isGray = ({ photometric }: TiffLayout): boolean =>

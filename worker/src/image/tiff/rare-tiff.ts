@@ -7,6 +7,7 @@ const THREAD = threadUrl(import.meta.url, 'tiff-thread');
 const MAX_BITS = 32;
 /** Bits that libvips reads; fewer than 8 in pictures with one channel only. */
 const COMMON_BITS = new Set([1, 2, 4, 8, 16, 32]);
+const WHITE_IS_ZERO = 0;
 const YCBCR = 6;
 const JPEG = 7;
 
@@ -30,6 +31,10 @@ export const isRareTiff = ({
     (photometric === YCBCR && compression !== JPEG) ||
     (hasSeparatePlanes && samplesPerPixel > 1 && (isTiled || photometric === YCBCR)) ||
     compression === OLD_JPEG);
+
+/** ImageMagick takes white for black in gray of rare depths that says white is 0. */
+export const isReadInverted = ({ photometric, compression }: TiffLayout): boolean =>
+  photometric === WHITE_IS_ZERO && compression !== OLD_JPEG;
 
 /**
  * Samples of 8 bits in the file's own RGB; other colors become sRGB.

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { decode, rejectionOf } from '../../test/decoding.js';
+import { CORNERS, distance, fieldsOf, quadrants } from '../../test/pictures.js';
+import { writeTiff } from '../../test/tiff.js';
+import { bytesEntry, shortEntry, shortsEntry, UNDEFINED } from '../metadata/ifd.js';
+
+const SIZE = { width: 64, height: 48 };
+const PIXELS = SIZE.width * SIZE.height;
+const [SEPARATE_PLANES, EXTRA_SAMPLES, SAMPLE_FORMAT] = [284, 338, 339];
+const TRANSPARENCY = shortEntry(EXTRA_SAMPLES, 2);
+
+/** The same pixel everywhere. */
+const filled = (pixel: readonly number[]): Uint8Array =>
+  Uint8Array.from({ length: PIXELS * pixel.length }, (_, index) => pixel[index % pixel.length] ?? 0);
+const bytesOf = ({ buffer }: Uint16Array | Float32Array): Uint8Array => new Uint8Array(buffer);
+const deep = (samples: Uint8Array): Uint8Array => bytesOf(Uint16Array.from(samples, (sample) => sample * 257));
+const bitsOf = (count: number, bits = 8): number[] => new Array<number>(count).fill(bits);
+
+async function firstPixel(file: Buffer) {
+  const { rgb, alpha } = await decode(file);
+  return { rgb: Array.from(rgb.slice(0, 3)), alpha: alpha?.[0] ?? null };
+}
+
+describe('TIFF with separate planes', () => {
+  it.each([8, 16])('of gray and transparency of %d bits keeps both, in long strips', async (bits) => {
+    const planes = [filled([90]), filled([128])].map((plane) => (bits === 16 ? deep(plane) : plane));
+    const more = [shortEntry(SEPARATE_PLANES, 2), TRANSPARENCY];
+    const file = writeTiff(planes, { ...SIZE, photometric: 1, bits: bitsOf(2, bits), more });
+    expect(await firstPixel(file)).toEqual({ rgb: [90, 90, 90], alpha: 128 });
+  });
+
+  it('of YCbCr with fewer chroma samples keeps its colours', async () => {
+    const rgb = await quadrants().raw().toBuffer();
+    const yCbCr = (at: number): number[] => {
+      const [red = 0, green = 0, blue = 0] = rgb.subarray(at, at + 3);
+      const luma = 0.299 * red + 0.587 * green + 0.114 * blue;
+      return [luma, 128 + (blue - luma) / 1.772, 128 + (red - luma) / 1.402].map(Math.round);
+    };
+    const planeOf = (channel: number, step: number): Uint8Array => {
+      const samples: number[] = [];
+      for (let y = 0; y < SIZE.height; y += step) {
+        for (let x = 0; x < SIZE.width; x += step) samples.push(yCbCr((y * SIZE.width + x) * 3)[channel] ?? 0);
+      }
+      return Uint8Array.from(samples);
+    };
+    const more = [shortEntry(SEPARATE_PLANES, 2), shortsEntry(530, [2, 2])];
+    const file = writeTiff([planeOf(0, 1), planeOf(1, 2), planeOf(2, 2)], {
+      ...SIZE,
+      photometric: 6,
+      bits: bitsOf(3),
+      more,
+    });
+    expect(distance(fieldsOf(await decode(file)), CORNERS)).toBeLessThan(4);
+  });
+});
+
+describe('TIFF in CMYK with a fifth channel', () => {
+  const noInk = filled([0, 0, 0, 0, 128]);
+
+  it.each([8, 16])('of transparency of %d bits keeps it', async (bits) => {
+    const samples = bits === 16 ? deep(noInk) : noInk;
+    const file = writeTiff([samples], { ...SIZE, photometric: 5, bits: bitsOf(5, bits), more: [TRANSPARENCY] });
+    const { rgb, alpha } = await firstPixel(file);
+    expect(Math.min(...rgb)).toBeGreaterThan(245);
+    expect(alpha).toBe(128);
+  });
+
+  it('of another kind is opaque', async () => {
+    const more = [shortEntry(EXTRA_SAMPLES, 0)];
+    const file = writeTiff([noInk], { ...SIZE, photometric: 5, bits: bitsOf(5), more });
+    expect((await firstPixel(file)).alpha).toBeNull();
+  });
+});
+
+describe('TIFF', () => {
+  it('in L*a*b* keeps its transparency', async () => {
+    const file = writeTiff([filled([136, 0, 0, 77])], {
+      ...SIZE,
+      photometric: 8,
+      bits: bitsOf(4),
+      more: [TRANSPARENCY],
+    });
+    expect((await firstPixel(file)).alpha).toBe(77);
+  });
+
+  it('of floats in gray keeps its transparency', async () => {
+    const samples = Float32Array.from({ length: PIXELS * 2 }, (_, index) => (index % 2 === 0 ? 0.214 : 0.4));
+    const more = [TRANSPARENCY, shortsEntry(SAMPLE_FORMAT, [3, 3])];
+    const file = writeTiff([bytesOf(samples)], { ...SIZE, photometric: 1, bits: bitsOf(2, 32), more });
+    expect(await firstPixel(file)).toEqual({ rgb: [127, 127, 127], alpha: 102 });
+  });
+
+  it('of floats with a damaged profile is not black', async () => {
+    const samples = Float32Array.from({ length: PIXELS * 3 }, () => 0.214);
+    const more = [shortsEntry(SAMPLE_FORMAT, [3, 3, 3]), bytesEntry(34_675, UNDEFINED, Buffer.alloc(400, 7))];
+    const { rgb } = await firstPixel(
+      writeTiff([bytesOf(samples)], { ...SIZE, photometric: 2, bits: bitsOf(3, 32), more }),
+    );
+    for (const value of rgb) expect(Math.abs(value - 127)).toBeLessThan(3);
+  });
+
+  it('of 12 bits in which white is 0 is not inverted', async () => {
+    // Two pixels of 0x333 each.
+    const file = writeTiff([Uint8Array.from({ length: PIXELS * 1.5 }, () => 0x33)], {
+      ...SIZE,
+      photometric: 0,
+      bits: [12],
+    });
+    expect((await firstPixel(file)).rgb).toEqual([204, 204, 204]);
+  });
+
+  it.each([
+    ['LERC', 34_887],
+    ['LZMA', 34_925],
+    ['JBIG', 34_661],
+  ])('in tiles of %s is rejected instead of black', async (_, compression) => {
+    const tiles = Array.from({ length: 12 }, () => Buffer.alloc(300, 7));
+    const file = writeTiff(tiles, { ...SIZE, photometric: 2, bits: bitsOf(3), compression, tile: 16 });
+    expect(await rejectionOf(file)).toBe('uploads.undecodable');
+  });
+});
