@@ -29,7 +29,7 @@ describe('TIFF with separate planes', () => {
     expect(await firstPixel(file)).toEqual({ rgb: [90, 90, 90], alpha: 128 });
   });
 
-  it('of YCbCr with fewer chroma samples keeps its colours', async () => {
+  it('of YCbCr with fewer chroma samples keeps its colors', async () => {
     const rgb = await quadrants().raw().toBuffer();
     const yCbCr = (at: number): number[] => {
       const [red = 0, green = 0, blue = 0] = rgb.subarray(at, at + 3);

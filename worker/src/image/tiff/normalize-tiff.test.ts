@@ -17,7 +17,7 @@ const bytesOf = ({ buffer }: Float64Array | Float32Array | BigUint64Array | Uint
   new Uint8Array(buffer);
 
 describe('TIFF compressed by Zstandard', () => {
-  it('keeps its colours, in strips and with a predictor', async () => {
+  it('keeps its colors, in strips and with a predictor', async () => {
     const rows = await rawQuadrants();
     const strip = 10 * SIZE.width * 3;
     const strips = Array.from({ length: 5 }, (_, index) => rows.subarray(index * strip, (index + 1) * strip));
@@ -56,7 +56,7 @@ describe('TIFF of wide samples', () => {
     ['integers of 64 bits', 64, 1, (codes: Buffer) => BigUint64Array.from(codes, (code) => BigInt(code) << 56n)],
     ['floats of 64 bits', 64, 3, (codes: Buffer) => Float64Array.from(codes, linear)],
     ['floats of 16 bits', 16, 3, (codes: Buffer) => Uint16Array.from(codes, (code) => halfOf(linear(code)))],
-  ] as const)('keeps the colours of %s', async (_, bits, format, make) => {
+  ] as const)('keeps the colors of %s', async (_, bits, format, make) => {
     const samples = Buffer.from(bytesOf(make(await rawQuadrants())));
     const options = { ...RGB, bits: [bits, bits, bits], more: [shortsEntry(SAMPLE_FORMAT, [format, format, format])] };
     for (const file of [
