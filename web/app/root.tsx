@@ -65,7 +65,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     translatorFor(request, 'common'),
     translatorFor(request, 'home'),
     visitorOf(request, context),
-    photosStateOf(request, context, headers, showsPhotos(url.pathname)),
+    photosStateOf({ request, context, headers }, showsPhotos(url.pathname)),
   ]);
   const root: RootData = {
     name: t('name'),

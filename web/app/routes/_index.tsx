@@ -60,7 +60,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Shown after a support request was sent. Translated here: the page's script needs no messages of the help pages. */
 async function sentNotice(request: Request, headers: Headers, context: AppLoadContext) {
-  const flash = await consumeFlash(request, headers, context);
+  const flash = await consumeFlash({ request, context, headers });
   if (flash?.message !== SENT_FLASH) return null;
   const t = await translatorFor(request, 'support');
   return { id: flash.id, text: t('contact.sent') };
@@ -75,14 +75,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const headers = new Headers();
   try {
     const upload = await uploadFromForm({ request, context, headers });
-    await rememberRunning(request, context, headers);
+    await rememberRunning({ request, context, headers });
     return redirect(preserveVersionParam(addressAfter(upload), new URL(request.url).search), { status: 303, headers });
   } catch (error) {
     request.signal.throwIfAborted();
     const page = await refusalPage(error, request, context);
     if (page) return redirect(preserveVersionParam(page, new URL(request.url).search), { status: 303, headers });
     const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return startLogin(request, context, headers);
+    if (problem.code === 'users.not_authorized') return startLogin({ request, context, headers });
     return problemData(problem, headers);
   }
 }

@@ -72,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (intent === 'cancel') await cancelTask(taskId, request, context);
     else {
       await retryTask(taskId, request, context);
-      await rememberRunning(request, context, headers);
+      await rememberRunning({ request, context, headers });
     }
   } catch (error) {
     const problem = asApiError(error, context);

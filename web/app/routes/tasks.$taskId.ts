@@ -8,7 +8,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     const task = await loadTask(params.taskId ?? '', request, context);
     const headers = new Headers({ 'cache-control': 'no-store' });
     if (task.state.kind === 'waiting' || task.state.kind === 'working')
-      await rememberRunning(request, context, headers);
+      await rememberRunning({ request, context, headers });
     return Response.json(task, { headers });
   } catch (answer) {
     // The page starts the login: it has the URL to return to.

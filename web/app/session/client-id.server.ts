@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inSeconds } from '@clearframe/contract';
 import { type AppLoadContext, createCookie } from '@remix-run/node';
 import { z } from 'zod';
+import { type Exchange } from './visitor.server';
 
 const Id = z.uuid();
 
@@ -16,7 +17,7 @@ const cookie = createCookie('clearframe_client_id', {
 const NAME = `${cookie.name}=`;
 
 /** The browser's id in events with consent to measurement; created with the first such event. */
-export async function keepClientId(request: Request, context: AppLoadContext, headers: Headers): Promise<string> {
+export async function keepClientId({ request, context, headers }: Exchange): Promise<string> {
   const stored = Id.safeParse(await cookie.parse(request.headers.get('cookie')));
   if (stored.success) return stored.data;
   const id = randomUUID();
@@ -25,7 +26,7 @@ export async function keepClientId(request: Request, context: AppLoadContext, he
 }
 
 /** Deletes the id of a browser that withdrew its consent. */
-export async function forgetClientId(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
+export async function forgetClientId({ request, context, headers }: Exchange): Promise<void> {
   if (!request.headers.get('cookie')?.includes(NAME)) return;
   headers.append('set-cookie', await cookie.serialize('', { ...securityOf(context), maxAge: 0 }));
 }

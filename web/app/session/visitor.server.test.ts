@@ -79,7 +79,10 @@ test('pages render when no guest can be created', async () => {
 
 test('an operation fails when no guest can be created', async () => {
   const backend = await startBackend((_request, response) => sendProblem(response, 'request.rate_limited'));
-  const work = asVisitor(page(), contextFor(backend.url), new Headers(), async (token) => token);
+  const work = asVisitor(
+    { request: page(), context: contextFor(backend.url), headers: new Headers() },
+    async (token) => token,
+  );
   await expect(work).rejects.toMatchObject({ code: 'request.rate_limited', status: 429 });
 });
 
@@ -87,7 +90,7 @@ test('an invalid guest token is replaced silently', async () => {
   const context = contextFor((await startGuestBackend()).url);
   const pair = pairOf(await firstCookie(page(), context));
   const headers = new Headers();
-  const { result } = await asVisitor(page(pair), context, headers, async (token) => {
+  const { result } = await asVisitor({ request: page(pair), context, headers }, async (token) => {
     if (token === 'guest-1') throw ApiError.of('users.not_authorized', 'id');
     return token;
   });
@@ -99,7 +102,9 @@ test('other errors keep the session', async () => {
   const backend = await startGuestBackend();
   const context = contextFor(backend.url);
   const pair = pairOf(await firstCookie(page(), context));
-  const work = asVisitor(page(pair), context, new Headers(), () => Promise.reject(ApiError.of('queue.full', 'id')));
+  const work = asVisitor({ request: page(pair), context, headers: new Headers() }, () =>
+    Promise.reject(ApiError.of('queue.full', 'id')),
+  );
   await expect(work).rejects.toMatchObject({ code: 'queue.full' });
   expect(backend.requests).toHaveLength(1);
 });
@@ -107,7 +112,9 @@ test('other errors keep the session', async () => {
 test('the cookie of a new guest is set even when the operation fails', async () => {
   const headers = new Headers();
   const context = contextFor((await startGuestBackend()).url);
-  const work = asVisitor(page(), context, headers, () => Promise.reject(ApiError.of('uploads.too_large', 'id')));
+  const work = asVisitor({ request: page(), context, headers }, () =>
+    Promise.reject(ApiError.of('uploads.too_large', 'id')),
+  );
   await expect(work).rejects.toMatchObject({ code: 'uploads.too_large' });
   expect(headers.get('set-cookie')).toContain('clearframe_');
 });
@@ -143,7 +150,9 @@ test('an ended member session does not become a guest', async () => {
   const backend = await startGuestBackend();
   const context = contextFor(backend.url);
   const headers = new Headers();
-  await expect(asVisitor(await memberPage(context), context, headers, failUnauthorized)).rejects.toMatchObject({
+  await expect(
+    asVisitor({ request: await memberPage(context), context, headers }, failUnauthorized),
+  ).rejects.toMatchObject({
     code: 'users.not_authorized',
   });
   expect(await visitorOf(page(pairsOf(headers)), context)).toEqual({ kind: 'guest' });
@@ -167,9 +176,13 @@ test('a repeatable request is repeated with the current cookies before another g
   const context = contextFor(backend.url);
   const cookies = pairOf(await firstCookie(page(), context));
   const send = (address: string) =>
-    asVisitor(new Request(address, { headers: { cookie: cookies } }), context, new Headers(), failUnauthorized, {
-      isRepeatable: true,
-    }).catch((thrown: unknown) => thrown);
+    asVisitor(
+      { request: new Request(address, { headers: { cookie: cookies } }), context, headers: new Headers() },
+      failUnauthorized,
+      {
+        isRepeatable: true,
+      },
+    ).catch((thrown: unknown) => thrown);
   const first = await send('http://clearframe.test/uploads');
   expect(first).toBeInstanceOf(Response);
   expect((first as Response).status).toBe(307);
@@ -183,7 +196,7 @@ test('a late response that closes an ended session keeps a newer one', async () 
   const context = contextFor((await startGuestBackend()).url);
   const earlier = await memberPage(context);
   const late = new Headers();
-  await expect(asVisitor(earlier, context, late, failUnauthorized)).rejects.toMatchObject({
+  await expect(asVisitor({ request: earlier, context, headers: late }, failUnauthorized)).rejects.toMatchObject({
     code: 'users.not_authorized',
   });
   const jar = new Map<string, string>();

@@ -81,11 +81,15 @@ export async function ensureGuest(request: Request, context: AppLoadContext): Pr
   }
 }
 
+/** A request to the web server and the headers of its response. */
 export interface Exchange {
   readonly request: Request;
   readonly context: AppLoadContext;
   readonly headers: Headers;
 }
+
+/** An exchange whose response may have no headers so far. */
+export type OpenExchange = Omit<Exchange, 'headers'> & Partial<Exchange>;
 
 /**
  * Replaces the session in the cookies with a member's.
@@ -115,18 +119,17 @@ const isUnauthorized = (error: unknown): boolean => error instanceof ApiError &&
 /**
  * Runs an operation with the visitor's token, creating a guest when there is none or the guest's token is invalid. An
  * ended member session is closed and its error rethrown: callers start the login.
- * @param headers of the response; cookies are set even when `work` fails
+ * @param exchange cookies are set even when `work` fails
  * @param options `isRepeatable`: the request may be repeated by a redirect
  * @throws ApiError
  * @throws Response a redirect that repeats the request
  */
 export async function asVisitor<Result>(
-  request: Request,
-  context: AppLoadContext,
-  headers: Headers,
+  exchange: Exchange,
   work: (token: string) => Promise<Result>,
   options: { readonly isRepeatable?: boolean } = {},
 ): Promise<{ result: Result; token: string }> {
+  const { request, context, headers } = exchange;
   const token = await tokenOf(request, context);
   if (token) {
     try {
@@ -134,7 +137,7 @@ export async function asVisitor<Result>(
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
       if (await memberIn(request, context)) {
-        await endMemberSessions({ request, context, headers });
+        await endMemberSessions(exchange);
         throw error;
       }
       if (options.isRepeatable) repeatOnce(request);
@@ -159,11 +162,7 @@ function repeatOnce(request: Request): void {
 }
 
 /** A redirect to the login page, which returns to this page. */
-export async function startLogin(
-  request: Request,
-  context: AppLoadContext,
-  headers: Headers = new Headers(),
-): Promise<Response> {
+export async function startLogin({ request, context, headers = new Headers() }: OpenExchange): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
   // Remix adds `index` to the URL of the home page's action.
   searchParams.delete('index');
@@ -183,11 +182,11 @@ export async function asMember<Result>(
   work: (token: string) => Promise<Result>,
 ): Promise<Result> {
   const member = await memberIn(request, context);
-  if (!member) throw await startLogin(request, context);
+  if (!member) throw await startLogin({ request, context });
   try {
     return await work(member.token);
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
-    throw await startLogin(request, context);
+    throw await startLogin({ request, context });
   }
 }

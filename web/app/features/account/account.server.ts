@@ -14,14 +14,14 @@ export async function loadAccountPage({ request, params, context }: LoaderFuncti
   const section = path === '' ? 'general' : accountSectionAt(path);
   if (section === null) return throwPageFor('request.not_found', context);
   const headers = new Headers(NO_STORE);
-  const [user, t] = await Promise.all([loadMe(request, context, headers), translatorFor(request, 'account')]);
+  const [user, t] = await Promise.all([loadMe({ request, context, headers }), translatorFor(request, 'account')]);
   const account = await readAccount(user, request, context).catch((error: unknown) => {
     request.signal.throwIfAborted();
     return throwProblemPage(asApiError(error, context), headers);
   });
   const isAvailable = account.tabs.includes(tabOf(section)) && (section !== 'privacy' || account.privacy !== null);
   if (path === '' || !isAvailable) throw redirect(accountAddress('general') + new URL(request.url).search, 302);
-  const flash = flashOf(await consumeFlash(request, headers, context));
+  const flash = flashOf(await consumeFlash({ request, context, headers }));
   return data(
     {
       section,
@@ -36,7 +36,7 @@ export async function loadAccountPage({ request, params, context }: LoaderFuncti
 export async function loadAccountData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
   try {
-    const user = await fetchMe(request, context, headers);
+    const user = await fetchMe({ request, context, headers });
     return Response.json(await readAccount(user, request, context), { headers });
   } catch (error) {
     request.signal.throwIfAborted();

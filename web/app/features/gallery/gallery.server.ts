@@ -14,7 +14,7 @@ export async function loadGallery(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const { searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const flash = await consumeFlash(request, headers, context);
+  const flash = await consumeFlash({ request, context, headers });
   const variants = THEMES.flatMap((theme) => DIRECTIONS.map((direction) => ({ theme, direction }))).filter(
     ({ theme, direction }) =>
       theme === (searchParams.get('theme') ?? theme) && direction === (searchParams.get('dir') ?? direction),

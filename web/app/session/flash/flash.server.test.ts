@@ -14,15 +14,17 @@ test('a message is consumed once', async () => {
   expect(set.get('set-cookie')).toMatch(/HttpOnly/);
 
   const consumed = new Headers();
-  const flash = await consumeFlash(requestWith(cookieIn(set)), consumed, context);
+  const flash = await consumeFlash({ request: requestWith(cookieIn(set)), headers: consumed, context });
   expect(flash).toEqual({ message: 'account:saved', id: context.requestId });
   expect(consumed.get('set-cookie')).toMatch(/Max-Age=0/);
-  expect(await consumeFlash(requestWith(cookieIn(consumed)), new Headers(), context)).toBeNull();
+  expect(await consumeFlash({ request: requestWith(cookieIn(consumed)), headers: new Headers(), context })).toBeNull();
 });
 
 test('a forged message is ignored', async () => {
   const forged = Buffer.from(JSON.stringify({ message: 'common:name', id: '1' })).toString('base64');
   const headers = new Headers();
-  expect(await consumeFlash(requestWith(`clearframe_flash=${forged}.forged`), headers, context)).toBeNull();
+  expect(
+    await consumeFlash({ request: requestWith(`clearframe_flash=${forged}.forged`), headers, context }),
+  ).toBeNull();
   expect(headers.has('set-cookie')).toBe(false);
 });

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { signedCookie } from '../cookies/signed-cookie.server';
+import { type Exchange } from '../visitor.server';
 
 /** Long enough for one redirect. */
 const LIFETIME_SECONDS = 60;
@@ -25,7 +26,7 @@ export async function hasFlash(message: string, request: Request, context: AppLo
 }
 
 /** Returns the message set by the previous response and clears it. */
-export async function consumeFlash(request: Request, headers: Headers, context: AppLoadContext): Promise<Flash | null> {
+export async function consumeFlash({ request, context, headers }: Exchange): Promise<Flash | null> {
   const cookie = cookieOf(context);
   const flash: unknown = await cookie.parse(request.headers.get('cookie'));
   if (!isFlash(flash)) return null;

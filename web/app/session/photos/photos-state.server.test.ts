@@ -35,12 +35,12 @@ async function startBrowser(tasks: { status: string }[] | null, isMember = false
     },
     start: async () => {
       const set = new Headers();
-      await rememberRunning(request(), context, set);
+      await rememberRunning({ request: request(), context, headers: set });
       store(set);
     },
     visit: async (isSeen = false): Promise<PhotosState> => {
       const set = new Headers();
-      const shown = await photosStateOf(request(), context, set, isSeen);
+      const shown = await photosStateOf({ request: request(), context, headers: set }, isSeen);
       store(set);
       return shown;
     },

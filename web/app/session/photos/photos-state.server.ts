@@ -1,7 +1,7 @@
 import { hasResult, isRunning, taskRoutes } from '@clearframe/contract';
 import { type AppLoadContext, createCookie } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
-import { tokenOf, visitorOf } from '../visitor.server';
+import { type Exchange, tokenOf, visitorOf } from '../visitor.server';
 import { NO_PHOTOS, type PhotosState } from './photos-state';
 
 /** The state of the last response. Only `running` costs a call to the backend. */
@@ -29,7 +29,7 @@ async function knownIn(request: Request, context: AppLoadContext): Promise<Known
 }
 
 /** Remembers that a photo is being processed, for the header of the next pages. */
-export async function rememberRunning(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
+export async function rememberRunning({ request, context, headers }: Exchange): Promise<void> {
   if ((await knownIn(request, context)) !== 'running')
     headers.append('set-cookie', await cookieOf(context).serialize('running'));
 }
@@ -42,15 +42,10 @@ export async function forgetPhotos(context: AppLoadContext, headers: Headers): P
 /**
  * The state for the header. Asks the backend while a photo is processed, and once in a member's session; otherwise the
  * cookie has the answer, and visitors without photos cause no call.
- * @param headers of the response: the cookie changes with the state
+ * @param exchange the cookie changes with the state
  * @param isSeen the visitor is on a page that shows the photos, or comes from one
  */
-export async function photosStateOf(
-  request: Request,
-  context: AppLoadContext,
-  headers: Headers,
-  isSeen: boolean,
-): Promise<PhotosState> {
+export async function photosStateOf({ request, context, headers }: Exchange, isSeen: boolean): Promise<PhotosState> {
   const known = await knownIn(request, context);
   const asks = known === 'running' || (known === null && (await isMember(request, context)));
   const state = asks ? await fetchState(known, request, context) : stateOf(known);

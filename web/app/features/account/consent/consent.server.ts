@@ -27,7 +27,7 @@ const loadQuestion =
   async ({ request, context }: LoaderFunctionArgs) => {
     const headers = new Headers(NO_STORE);
     const { search } = new URL(request.url);
-    const [user, settings] = await Promise.all([loadMe(request, context, headers), settingsOf(request, context)]);
+    const [user, settings] = await Promise.all([loadMe({ request, context, headers }), settingsOf(request, context)]);
     if (!isAskable(consent, user, settings))
       throw redirect(preserveVersionParam(returnAddressIn(search), search), { status: 303, headers });
     const t = await translatorFor(request, 'account');
@@ -65,7 +65,7 @@ const acceptConsent =
     } catch (error) {
       if (error instanceof Response) throw error;
       request.signal.throwIfAborted();
-      return throwRefusal(asApiError(error, context), request, context, headers);
+      return throwRefusal(asApiError(error, context), { request, context, headers });
     }
     await setFlash('saved', headers, context);
     return redirect(preserveVersionParam(back, search), { status: 303, headers });
@@ -76,7 +76,7 @@ export const acceptImageTraining = acceptConsent('imageTraining');
 
 export async function loadConsentState({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
-  const user = await fetchMe(request, context, headers).catch((error: unknown) => {
+  const user = await fetchMe({ request, context, headers }).catch((error: unknown) => {
     request.signal.throwIfAborted();
     asApiError(error, context);
     return null;

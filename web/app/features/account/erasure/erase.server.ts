@@ -1,19 +1,12 @@
 import { inMilliseconds, userRoutes } from '@clearframe/contract';
-import {
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  data,
-  type LoaderFunctionArgs,
-  redirect,
-  redirectDocument,
-} from '@remix-run/node';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { allowBackCache, asApiError, throwProblemPage } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
-import { createGuest, endMemberSessions, tokenOf } from '../../../session/visitor.server';
+import { createGuest, type Exchange, endMemberSessions, tokenOf } from '../../../session/visitor.server';
 import { readAccount } from '../view/account-data.server';
 import { accountAddress } from '../view/account-tabs';
 import { parseErase } from './erase-form';
@@ -23,7 +16,7 @@ const TIMEOUT_MS = inMilliseconds.seconds(60);
 
 export async function loadErase({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const [user, t] = await Promise.all([loadMe(request, context, headers), translatorFor(request, 'account')]);
+  const [user, t] = await Promise.all([loadMe({ request, context, headers }), translatorFor(request, 'account')]);
   const { erasure } = await readAccount(user, request, context).catch((error: unknown) => {
     request.signal.throwIfAborted();
     return throwProblemPage(asApiError(error, context), headers);
@@ -36,7 +29,7 @@ export async function erase({ request, context }: ActionFunctionArgs) {
   const form = await readFields(request, context);
   const { search } = new URL(request.url);
   const headers = new Headers();
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe({ request, context, headers });
   if (!user) throw redirect(accountAddress('general') + search, { status: 303, headers });
   const email = user.isGuest ? null : user.email;
   const submission = parseErase(form, email);
@@ -47,14 +40,15 @@ export async function erase({ request, context }: ActionFunctionArgs) {
     // Without the request, so that leaving the page doesn't abort the erasure.
     await callApi(userRoutes.eraseMe, {}, { context, token, timeoutMs: TIMEOUT_MS });
   } catch (error) {
-    return throwRefusal(asApiError(error, context), request, context, headers);
+    return throwRefusal(asApiError(error, context), { request, context, headers });
   }
-  await replaceSession(request, context, headers);
+  await replaceSession({ request, context, headers });
   throw redirectDocument(preserveVersionParam('/account/erased', search), { status: 303, headers });
 }
 
-async function replaceSession(request: Request, context: AppLoadContext, headers: Headers): Promise<void> {
-  await endMemberSessions({ request, context, headers });
+async function replaceSession(exchange: Exchange): Promise<void> {
+  const { request, context, headers } = exchange;
+  await endMemberSessions(exchange);
   try {
     headers.append('set-cookie', (await createGuest(request, context)).setCookie);
   } catch (error) {

@@ -22,6 +22,6 @@ export async function downloadExport({ request, context }: LoaderFunctionArgs): 
     });
   } catch (error) {
     request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), request, context, new Headers());
+    return throwRefusal(asApiError(error, context), { request, context });
   }
 }

@@ -33,7 +33,7 @@ export async function createKeyOnPage({ request, params, context }: ActionFuncti
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
     // The plan has ended: the tab is gone.
-    if (problem.status === 403) return throwRefusal(problem, request, context, headers);
+    if (problem.status === 403) return throwRefusal(problem, { request, context, headers });
     const view = problemViewOf(problem);
     return data({ created: null, problem: view }, { status: problem.status, headers: allowBackCache(headers) });
   }
@@ -44,7 +44,7 @@ export async function changeKeys({ request, context }: ActionFunctionArgs): Prom
   const form = await readForm(request, context, keyForm);
   const headers = new Headers(NO_STORE);
   try {
-    const { result } = await asVisitor(request, context, headers, async (token) => {
+    const { result } = await asVisitor({ request, context, headers }, async (token) => {
       if (form.change === 'create') return createKey(form.requestId, { request, context, token });
       return revokeKey(form.keyId, { request, context, token });
     });
@@ -78,7 +78,7 @@ export async function loadRevoke({ request, context }: LoaderFunctionArgs) {
   const key = await findKey(keyIdIn(searchParams), { request, context }).catch((error: unknown) => {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), request, context, headers);
+    return throwRefusal(asApiError(error, context), { request, context, headers });
   });
   if (!key) throw redirect(preserveVersionParam(TAB, search), { status: 303, headers });
   const t = await translatorFor(request, 'account');
@@ -101,7 +101,7 @@ export async function revokeKeyOnPage({ request, context }: ActionFunctionArgs):
     await asMember(request, context, (token) => revokeKey(keyId, { request, context, token }));
   } catch (error) {
     if (error instanceof Response) throw error;
-    return throwRefusal(asApiError(error, context), request, context, headers);
+    return throwRefusal(asApiError(error, context), { request, context, headers });
   }
   await setFlash('keyRevoked' satisfies FlashName, headers, context);
   return redirect(preserveVersionParam(TAB, new URL(request.url).search), { status: 303, headers });

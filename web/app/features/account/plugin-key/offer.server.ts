@@ -8,7 +8,7 @@ import { accountAddress } from '../view/account-tabs';
 export async function loadPluginKeyOffer({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const [user, settings, t] = await Promise.all([
-    loadMe(request, context, headers),
+    loadMe({ request, context, headers }),
     settingsOf(request, context),
     translatorFor(request, 'account'),
   ]);

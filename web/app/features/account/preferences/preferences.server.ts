@@ -16,7 +16,7 @@ export async function savePreference({ request, context }: ActionFunctionArgs): 
   const isScript = form.byScript !== undefined;
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {
-    const { result: user } = await asVisitor(request, context, headers, (token) =>
+    const { result: user } = await asVisitor({ request, context, headers }, (token) =>
       save(form, { request, context, token }),
     );
     if (isScript) return Response.json(await readAccount(user, request, context), { headers });
@@ -26,7 +26,7 @@ export async function savePreference({ request, context }: ActionFunctionArgs): 
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
     if (isScript) return problemResponse(problem, headers);
-    return throwRefusal(problem, request, context, headers);
+    return throwRefusal(problem, { request, context, headers });
   }
 }
 

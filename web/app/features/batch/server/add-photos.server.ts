@@ -16,8 +16,8 @@ export async function addPhotos({ request, context, params }: ActionFunctionArgs
   const headers = new Headers();
   const caller = { context, request, token: await tokenOf(request, context) };
   const problem = await addFiles(bulkUploadId, caller);
-  if (problem === 'users.not_authorized') return startLogin(request, context, headers);
-  await rememberRunning(request, context, headers);
+  if (problem === 'users.not_authorized') return startLogin({ request, context, headers });
+  await rememberRunning({ request, context, headers });
   const next = batchAddress(bulkUploadId, problem ? { problem } : {});
   return redirect(preserveVersionParam(next, new URL(request.url).search), { status: 303, headers });
 }

@@ -18,6 +18,6 @@ export async function downloadBatch({ request, context, params }: LoaderFunction
     );
   } catch (error) {
     request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), request, context, new Headers());
+    return throwRefusal(asApiError(error, context), { request, context });
   }
 }

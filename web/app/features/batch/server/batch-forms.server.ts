@@ -37,12 +37,12 @@ export async function changeBatch({ request, context }: ActionFunctionArgs) {
     const call = { context, request, token: await tokenOf(request, context) };
     const hasChanged = await change(form, bulkUploadId, call);
     if (!hasChanged && form.intent === 'apply') return respond(null, true);
-    if (hasChanged) await rememberRunning(request, context, headers);
+    if (hasChanged) await rememberRunning({ request, context, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return startLogin(request, context, headers);
+    if (problem.code === 'users.not_authorized') return startLogin({ request, context, headers });
     return respond(problem.code, false, problem.status);
   }
   const next = preserveVersionParam(batchAddress(bulkUploadId), new URL(request.url).search);

@@ -31,11 +31,11 @@ export const bulkUploadIdIn = (request: Request): string => new URL(request.url)
 export async function loadBatch({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'private, no-cache' });
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe({ request, context, headers });
   const [bulk, t] = await Promise.all([
     readBatch(bulkUploadIdIn(request), request, context).catch((error: unknown) => {
       request.signal.throwIfAborted();
-      return throwRefusal(asApiError(error, context), request, context, headers);
+      return throwRefusal(asApiError(error, context), { request, context, headers });
     }),
     translatorFor(request, 'processing'),
   ]);
@@ -43,7 +43,7 @@ export async function loadBatch({ request, context }: LoaderFunctionArgs) {
   if (!bulk && (await hasFlash('deleted', request, context))) throw redirect('/history', { status: 303, headers });
   if (!bulk) return data(MISSING(t('batch.missing.title')), { status: 404, headers });
   const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
-  const flash = flashOf(await consumeFlash(request, headers, context));
+  const flash = flashOf(await consumeFlash({ request, context, headers }));
   const look = searchParams.get('look');
   const problem = searchParams.get('problem');
   const isAdding = searchParams.has('add') && batch.places > 0;
@@ -75,11 +75,11 @@ const MISSING = (title: string) => ({
 export async function loadBatchData({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {
-    const user = await loadMe(request, context, headers);
+    const user = await loadMe({ request, context, headers });
     const bulk = await readBatch(params.bulkUploadId ?? '', request, context);
     if (!bulk) return new Response(null, { status: 404, headers });
     const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
-    if (batch.photos.some(isPending)) await rememberRunning(request, context, headers);
+    if (batch.photos.some(isPending)) await rememberRunning({ request, context, headers });
     return Response.json(batch, { headers });
   } catch (error) {
     request.signal.throwIfAborted();

@@ -33,7 +33,7 @@ export async function readOrder(source: URLSearchParams, exchange: Exchange): Pr
   const parsed = parseOrder(source);
   if (parsed.status !== 'success') return throwPageFor('request.invalid', context);
   const fields = parsed.value;
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe(exchange);
   try {
     const { price, settings } = await readPrice(fields.priceId, exchange);
     const question: PurchaseRequest = {

@@ -47,7 +47,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
     return problemResult(ApiError.of(decision.code, context.requestId), submission, headers);
   }
   try {
-    const { result } = await asVisitor(request, context, headers, (token) =>
+    const { result } = await asVisitor({ request, context, headers }, (token) =>
       retryWhileInProgress(() => startPayment(order, payment, { request, context, token })),
     );
     if (questionsOf(order).asksForEmail) await keepReceiptEmail(payment.receiptEmail, headers, context);

@@ -9,7 +9,7 @@ export async function loadForfeit({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   query.delete(RETURN_PARAMETER);
   const checkout = `/checkout?${query}`;
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe({ request, context, headers });
   const count = user?.availableCredits ?? 0;
   if (count === 0) throw redirect(checkout, { status: 303, headers });
   const t = await translatorFor(request, 'tiers');

@@ -31,7 +31,7 @@ export async function loadOffer({ request, params, context }: LoaderFunctionArgs
   const { topic } = params;
   if (!isTopic(topic) || !isDelivered(topic)) return throwPageFor('request.not_found', context);
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe({ request, context, headers });
   const [offer, t] = await Promise.all([offerDataOf(user, request, context), translatorFor(request, 'tiers')]);
   const taskId = new URL(request.url).searchParams.get('taskId');
   return data({ topic, taskId, offer, title: t(`offer.${topic}.title`) }, { headers });

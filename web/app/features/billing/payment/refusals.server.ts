@@ -5,8 +5,9 @@ import { type Exchange, startLogin } from '../../../session/visitor.server';
 import { PAYMENT_OUTCOMES, type PaymentProblem } from './order';
 
 /** @throws Response the login, the page for blocked countries, or the error page of a code of `mayBuy` */
-export async function throwRefusalPage(code: ErrorCode, { request, context, headers }: Exchange): Promise<never> {
-  if (code === 'billing.login_required') throw await startLogin(request, context, headers);
+export async function throwRefusalPage(code: ErrorCode, exchange: Exchange): Promise<never> {
+  const { context, headers } = exchange;
+  if (code === 'billing.login_required') throw await startLogin(exchange);
   if (code === 'billing.country_blocked') throw redirect('/unavailable', { status: 303, headers });
   return throwPageFor(code, context, headers);
 }

@@ -12,7 +12,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
 export async function loadPaywall({ request, context }: LoaderFunctionArgs) {
   requireService(request, context);
   const headers = new Headers(NO_STORE);
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe({ request, context, headers });
   const [offers, t] = await Promise.all([offersFor(request, context, user), translatorFor(request, 'tiers')]);
   const query = queryIn(new URL(request.url).searchParams);
   const loaded: PaywallData = { offers, isGuest: user?.isGuest ?? true };
@@ -22,7 +22,7 @@ export async function loadPaywall({ request, context }: LoaderFunctionArgs) {
 export async function loadPaywallData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers(NO_STORE);
   try {
-    const user = await loadMe(request, context, headers);
+    const user = await loadMe({ request, context, headers });
     const answer: PaywallData = {
       offers: await offersFor(request, context, user),
       isGuest: user?.isGuest ?? true,

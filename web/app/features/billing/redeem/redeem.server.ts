@@ -118,7 +118,7 @@ async function done({ search }: URL, fields: URLSearchParams, request: Request, 
   const headers = new Headers(HEADERS);
   const address = preserveVersionParam('/redeem/done', search);
   if (!fields.has(SCRIPT_FIELD)) return redirectDocument(address, { status: 303, headers });
-  const until = await redeemedUntil(await loadMe(request, context, headers), request);
+  const until = await redeemedUntil(await loadMe({ request, context, headers }), request);
   return data({ problem: null, result: null, done: { until } }, { headers });
 }
 
@@ -130,7 +130,7 @@ async function redeemedUntil(user: User | null, request: Request): Promise<strin
 
 export async function loadRedeemed({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(HEADERS);
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe({ request, context, headers });
   const { giftCode, monetization } = user ?? {};
   const isMobile = monetization?.isSubscribed && monetization.subscriptionProvider === 'mobile';
   if (!isMobile && !giftCode?.isActive) {

@@ -24,7 +24,10 @@ async function arriveWith(answer: Parameters<typeof startBackend>[0]) {
   const request = new Request(RETURN, { headers: { cookie: cookiesIn(session) } });
   const { headers } = await handlePaymentReturn({ request, context, params: {} });
   const next = new Request(RETURN, { headers: { cookie: cookiesIn(headers) } });
-  return [headers.get('location'), (await consumeFlash(next, new Headers(), context))?.message ?? null];
+  return [
+    headers.get('location'),
+    (await consumeFlash({ request: next, headers: new Headers(), context }))?.message ?? null,
+  ];
 }
 
 test('a payment leads to its photo', async () => {

@@ -34,7 +34,7 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
     return redirectTo(problemAddress(payment, isWallet ? 'wallet_failed' : 'payments.declined'));
   }
   try {
-    const { result } = await asVisitor(request, context, headers, (token) =>
+    const { result } = await asVisitor({ request, context, headers }, (token) =>
       retryWhileInProgress(() => finish(payment, { request, context, token })),
     );
     if (result.flash) {

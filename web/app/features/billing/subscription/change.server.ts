@@ -1,19 +1,12 @@
 import { type SubscriptionProvider, subscriptionRoutes } from '@clearframe/contract';
-import {
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  data,
-  type LoaderFunctionArgs,
-  redirect,
-  redirectDocument,
-} from '@remix-run/node';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { type ApiError, callApi } from '../../../http/api.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, problemData, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash/flash.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
-import { asMember } from '../../../session/visitor.server';
+import { asMember, type Exchange } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import type { FlashName } from '../../account/view/flashes';
 import { type SubscriptionKey, subscriptionIn } from './cancel-address';
@@ -23,7 +16,7 @@ const SUBSCRIPTION_TAB = accountAddress('subscription');
 export async function loadCancel({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const other = subscriptionIn(new URL(request.url).searchParams);
-  const provider = await providerOf(request, context, headers);
+  const provider = await providerOf({ request, context, headers });
   const toTab = () =>
     redirect(preserveVersionParam(SUBSCRIPTION_TAB, new URL(request.url).search), { status: 303, headers });
   if (!provider) throw toTab();
@@ -42,7 +35,7 @@ export async function loadCancel({ request, context }: LoaderFunctionArgs) {
     return data({ until, other, title: t('cancel.title') }, { headers });
   } catch (error) {
     if (error instanceof Response) throw error;
-    return throwRefusal(asApiError(error, context), request, context, headers);
+    return throwRefusal(asApiError(error, context), { request, context, headers });
   }
 }
 
@@ -51,10 +44,10 @@ const inputOf = (provider: SubscriptionProvider, other: SubscriptionKey | null) 
   query: other ? { subscriptionId: other.subscriptionId } : {},
 });
 
-async function providerOf(request: Request, context: AppLoadContext, headers: Headers) {
-  const other = subscriptionIn(new URL(request.url).searchParams);
+async function providerOf(exchange: Exchange) {
+  const other = subscriptionIn(new URL(exchange.request.url).searchParams);
   if (other) return other.provider;
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe(exchange);
   const provider = user?.monetization.subscriptionProvider ?? null;
   return provider === 'mobile' ? null : provider;
 }
@@ -68,7 +61,7 @@ async function change(
   { onRefused, work }: { readonly onRefused: FlashName; readonly work: Change },
 ): Promise<ApiError> {
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const provider = await providerOf(request, context, headers);
+  const provider = await providerOf({ request, context, headers });
   let flash: FlashName = done;
   try {
     if (!provider) flash = onRefused;
@@ -77,7 +70,7 @@ async function change(
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return throwRefusal(problem, request, context, headers);
+    if (problem.code === 'users.not_authorized') return throwRefusal(problem, { request, context, headers });
     if (problem.status !== 404 && problem.status !== 409) return problem;
     flash = onRefused;
   }

@@ -11,8 +11,8 @@ import { checkoutAddress } from '../plans/offers';
  */
 export async function redirectToPayment({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const user = await loadMe(request, context, headers);
-  if (!user || user.isGuest) return startLogin(request, context, headers);
+  const user = await loadMe({ request, context, headers });
+  if (!user || user.isGuest) return startLogin({ request, context, headers });
   const { isSubscribed, subscriptionProvider, subscriptionId, priceId } = user.monetization;
   const isWaiting = !isSubscribed && subscriptionProvider === 'stripe' && subscriptionId !== null;
   const address = isWaiting && priceId ? checkoutAddress(priceId) : accountAddress('subscription');

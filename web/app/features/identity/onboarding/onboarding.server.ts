@@ -39,7 +39,7 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
     throw redirect(`/onboarding?${searchParams}`, { status: 303, headers });
   }
 
-  const session = await memberOf(request, context, headers);
+  const session = await memberOf({ request, context, headers });
   const member = session?.member ?? null;
   const query = readOnboardingQuery(searchParams);
   const step = firstStep(member, { options: query, hasRedeemCode: redeemCode !== null });
@@ -56,7 +56,7 @@ export async function loadOnboarding({ request, context }: LoaderFunctionArgs) {
 
 export async function loadOffersData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
-  const session = await memberOf(request, context, headers);
+  const session = await memberOf({ request, context, headers });
   const offers = session && (await offersOrNull(session.user, request, context));
   return offers
     ? Response.json(offers, { headers })
@@ -84,12 +84,13 @@ function transferFrom(query: URLSearchParams): OnboardingTransfer | null {
 }
 
 /** Removes the id from the URL: it gives access to the guest's data. */
-async function acceptTransfer(transfer: OnboardingTransfer, { request, context, headers }: Exchange): Promise<never> {
+async function acceptTransfer(transfer: OnboardingTransfer, exchange: Exchange): Promise<never> {
+  const { request, context, headers } = exchange;
   const { search, searchParams } = new URL(request.url);
   const { kind } = await visitorOf(request, context);
   const token = kind === 'member' ? await tokenOf(request, context) : null;
   if (token) {
-    const transferred = await transferOnboarding(token, { request, context, headers }, transfer);
+    const transferred = await transferOnboarding(token, exchange, transfer);
     throw redirect(preserveVersionParam(transferred?.next ?? '/', search), { status: 303, headers });
   }
   await storeTransfer(transfer, headers, context);
@@ -118,7 +119,8 @@ interface Member {
 }
 
 /** Null for a guest or an ended session. */
-async function memberOf(request: Request, context: AppLoadContext, headers: Headers): Promise<Member | null> {
+async function memberOf(exchange: Exchange): Promise<Member | null> {
+  const { request, context } = exchange;
   const { kind } = await visitorOf(request, context);
   if (kind === 'guest') return null;
   try {
@@ -127,8 +129,7 @@ async function memberOf(request: Request, context: AppLoadContext, headers: Head
     return { user, member: { createdAt: user.createdAt, role: user.role, next: null } };
   } catch (error) {
     request.signal.throwIfAborted();
-    if (asApiError(error, context).code === 'users.not_authorized')
-      await endMemberSessions({ request, context, headers });
+    if (asApiError(error, context).code === 'users.not_authorized') await endMemberSessions(exchange);
     return null;
   }
 }

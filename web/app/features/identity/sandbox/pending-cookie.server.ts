@@ -1,6 +1,7 @@
 import { inSeconds } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { signedCookie } from '../../../session/cookies/signed-cookie.server';
+import { type Exchange } from '../../../session/visitor.server';
 import type { PendingCredential } from '../client/pending-credential';
 import { isLoginProvider } from '../client/providers';
 
@@ -14,7 +15,7 @@ export async function setPendingCookie(pending: PendingCredential, headers: Head
   headers.append('set-cookie', await cookieOf(context).serialize(pending));
 }
 
-export async function takePendingCookie(request: Request, headers: Headers, context: AppLoadContext) {
+export async function takePendingCookie({ request, context, headers }: Exchange) {
   const cookie = cookieOf(context);
   const value: unknown = await cookie.parse(request.headers.get('cookie'));
   if (!isPending(value)) return null;

@@ -6,6 +6,7 @@ import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
 import { asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
+import type { Exchange } from '../../../session/visitor.server';
 import { failureDisplayOf } from '../client/failures';
 import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../client/providers';
 import type { SandboxReply } from '../client/sandbox-reply';
@@ -139,12 +140,9 @@ async function redirectBack(
 }
 
 /** @returns the page of a failure to link the pending credential; null otherwise */
-async function linkPending(
-  idToken: string,
-  { email }: SandboxChoice,
-  { request, context, headers }: { request: Request; context: AppLoadContext; headers: Headers },
-): Promise<string | null> {
-  const pending = await takePendingCookie(request, headers, context);
+async function linkPending(idToken: string, { email }: SandboxChoice, exchange: Exchange): Promise<string | null> {
+  const { context } = exchange;
+  const pending = await takePendingCookie(exchange);
   if (!pending) return null;
   if (pending.email?.toLowerCase() !== email.toLowerCase()) return '/login/different-email';
   if (pending.credential) return '/login/linking-failed';

@@ -16,9 +16,9 @@ interface EventBatch {
 
 /** Sends events to the analytics: the API's, unless another host is configured. Failures are logged only. */
 export async function sendEvents({ isAnonymous, events }: EventBatch, exchange: Exchange): Promise<void> {
-  const { request, context, headers } = exchange;
-  const clientId = isAnonymous ? null : await keepClientId(request, context, headers);
-  if (isAnonymous) await forgetClientId(request, context, headers);
+  const { request, context } = exchange;
+  const clientId = isAnonymous ? null : await keepClientId(exchange);
+  if (isAnonymous) await forgetClientId(exchange);
   const token = isAnonymous ? null : await tokenOf(request, context);
   const sent: Record<string, string> = {
     [EVENT_HEADERS.clientVersion]: APP_VERSION,

@@ -8,7 +8,7 @@ import { formatDeletionTime } from '../../../i18n/time/deletion-time';
 import { formatRelativeTime } from '../../../i18n/time/relative-time';
 import { consumeFlash } from '../../../session/flash/flash.server';
 import { throwRefusal } from '../../../session/me.server';
-import { asVisitor, tokenOf } from '../../../session/visitor.server';
+import { asVisitor, type Exchange, tokenOf } from '../../../session/visitor.server';
 import { flashOf } from '../../account/view/flashes';
 import { shownOutputOf, taskViewOf } from '../task/task.server';
 import { filterIn, type HistoryFilter, historyAddress, queryOf } from './filters';
@@ -27,7 +27,7 @@ export async function loadHistory({ request, context }: LoaderFunctionArgs) {
   const filter = filterIn(searchParams);
   const headers = new Headers({ 'cache-control': 'no-store' });
   const [listed, t, language] = await Promise.all([
-    listTasks(searchParams, filter, request, context, headers),
+    listTasks(searchParams, filter, { request, context, headers }),
     translatorFor(request, 'account'),
     languageOf(request),
   ]);
@@ -37,7 +37,7 @@ export async function loadHistory({ request, context }: LoaderFunctionArgs) {
   const items = tasks.map((task) => itemOf(task, role, now, language, context));
   const problem = searchParams.get('problem');
   const page: HistoryPage = { ...cursors, items, filter, problem: problem && isErrorCode(problem) ? problem : null };
-  const flash = flashOf(await consumeFlash(request, headers, context));
+  const flash = flashOf(await consumeFlash({ request, context, headers }));
   return data({ page, flash, title: t('history.title') }, { headers });
 }
 
@@ -45,16 +45,15 @@ export async function loadHistory({ request, context }: LoaderFunctionArgs) {
 async function listTasks(
   searchParams: URLSearchParams,
   filter: HistoryFilter,
-  request: Request,
-  context: AppLoadContext,
-  headers: Headers,
+  exchange: Exchange,
 ): Promise<Listed | null> {
+  const { request, context } = exchange;
   if (!(await tokenOf(request, context))) return NOTHING;
   const after = searchParams.get('after') ?? undefined;
   const before = after === undefined ? (searchParams.get('before') ?? undefined) : undefined;
   const query = { ...queryOf(filter), limit: PAGE_SIZE, startingAfter: after, endingBefore: before };
   try {
-    const { result } = await asVisitor(request, context, headers, (token) => {
+    const { result } = await asVisitor(exchange, (token) => {
       const caller = { context, request, token };
       return Promise.all([callApi(taskRoutes.listTasks, { query }, caller), callApi(userRoutes.getMe, {}, caller)]);
     });
@@ -67,7 +66,7 @@ async function listTasks(
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
     if (problem.code === 'tasks.not_found' || problem.code === 'request.invalid') return null;
-    return throwRefusal(problem, request, context, headers);
+    return throwRefusal(problem, exchange);
   }
 }
 

@@ -30,7 +30,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
   if (!shown || !output) throw redirect(preserveVersionParam(processingAddress(task.taskId), search), 303);
   const headers = new Headers({ 'cache-control': 'private, no-cache' });
   const finished = { ...task, output };
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe({ request, context, headers });
   const [t, language, download, tools, flash, filmstrip] = await Promise.all([
     translatorFor(request, 'result'),
     languageOf(request),
@@ -42,7 +42,7 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
       request.signal.throwIfAborted();
       return throwProblemPage(asApiError(error, context), headers);
     }),
-    consumeFlash(request, headers, context),
+    consumeFlash({ request, context, headers }),
     filmstripOf(resource, request, context),
   ]);
   const problem = searchParams.get('problem');

@@ -47,7 +47,7 @@ export async function changeShareLink({ request, context }: ActionFunctionArgs):
     await change(await tokenOf(request, context));
   } catch (error) {
     request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), request, context, new Headers());
+    return throwRefusal(asApiError(error, context), { request, context });
   }
   const query = new URLSearchParams({ taskId, [RETURN_PARAMETER]: returnAddress(from) });
   return redirect(preserveVersionParam(`/share?${query}`, new URL(request.url).search), 303);

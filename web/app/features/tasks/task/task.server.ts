@@ -50,7 +50,7 @@ export async function readAs<Resource>(
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
     if (problem.code === 'users.not_authorized') {
-      if ((await visitorOf(request, context)).kind === 'member') throw await startLogin(request, context);
+      if ((await visitorOf(request, context)).kind === 'member') throw await startLogin({ request, context });
       const { setCookie } = await createGuest(request, context).catch(() => ({ setCookie: null }));
       throwProblemPage(problem, setCookie ? { 'set-cookie': setCookie } : {});
     }

@@ -57,11 +57,11 @@ export async function changeVideo({ request, context, params }: ActionFunctionAr
   try {
     const token = await tokenOf(request, context);
     await change(taskId, form, { context, request, token, timeoutMs: PROCESS_TIMEOUT_MS });
-    if (form.intent !== 'cancel') await rememberRunning(request, context, headers);
+    if (form.intent !== 'cancel') await rememberRunning({ request, context, headers });
   } catch (error) {
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return throwRefusal(problem, request, context, headers);
+    if (problem.code === 'users.not_authorized') return throwRefusal(problem, { request, context, headers });
     // It has finished, or was started elsewhere: the page shows its state.
     if (problem.code !== 'tasks.wrong_state') address += `&problem=${problem.code}`;
   }

@@ -118,7 +118,7 @@ class FormUpload {
 
   /** Its size decides whether it may be sent, so it is received first. */
   private async addVideo(file: IncomingFile): Promise<void> {
-    const { request, context, headers } = this.exchange;
+    const { request, context } = this.exchange;
     const { role } = this.uploader;
     const limits = { ...this.uploader.limits, isVideoOn: await canEnhanceVideos(request, context) };
     const refuse = (size: number) => {
@@ -133,7 +133,7 @@ class FormUpload {
     refuse(0);
     await withStoredFile(file.bytes, async (stored) => {
       refuse(stored.size);
-      const created = await asVisitor(request, context, headers, (token) =>
+      const created = await asVisitor(this.exchange, (token) =>
         requestVideo({ name: file.name, type: file.type, size: stored.size }, null, { context, request, token }),
       );
       this.caller = { context, request, token: created.token };
@@ -146,14 +146,12 @@ class FormUpload {
 
   /** The first file creates the upload. */
   private async createTarget(file: IncomingFile): Promise<UploadTarget> {
-    const { request, context, headers } = this.exchange;
+    const { request, context } = this.exchange;
     let upload: RequestedUpload;
     if (this.bulkUploadId !== null && this.caller) {
       upload = await requestAddition(this.bulkUploadId, [file], this.caller);
     } else {
-      const created = await asVisitor(request, context, headers, (token) =>
-        requestUpload([file], { context, request, token }),
-      );
+      const created = await asVisitor(this.exchange, (token) => requestUpload([file], { context, request, token }));
       this.caller = { context, request, token: created.token };
       upload = created.result;
       this.bulkUploadId = upload.bulkUploadId;

@@ -35,7 +35,7 @@ function respondWithTickets(
     const files = await readFileInfos(args);
     const {
       result: { bulkUploadId, targets },
-    } = await asVisitor(request, context, headers, (token) => createTargets(files, { context, request, token }), {
+    } = await asVisitor({ request, context, headers }, (token) => createTargets(files, { context, request, token }), {
       isRepeatable: true,
     });
     const tickets = targets.map((target) => ticketOf(target, bulkUploadId, context));
@@ -67,9 +67,7 @@ export function createVideoAction(args: ActionFunctionArgs): Promise<Response> {
     const { request, context } = args;
     const { metadata, ...file } = await readBody(args, VideoFile);
     const { result } = await asVisitor(
-      request,
-      context,
-      headers,
+      { request, context, headers },
       (token) => requestVideo(file, metadata, { context, request, token }),
       { isRepeatable: true },
     );
@@ -82,7 +80,7 @@ export function processVideoAction(args: ActionFunctionArgs): Promise<Response> 
     const { request, context, params } = args;
     const { taskId = '' } = params;
     await startVideo(taskId, { context, request, token: await tokenOf(request, context) });
-    await rememberRunning(request, context, headers);
+    await rememberRunning({ request, context, headers });
     return Response.json({ taskId }, { status: 202, headers });
   });
 }
@@ -93,7 +91,7 @@ export function processUploadAction(args: ActionFunctionArgs): Promise<Response>
     const { taskId } = await readBody(args, z.object({ taskId: z.uuid() }));
     const token = await tokenOf(request, context);
     await startProcessing(params.bulkUploadId ?? '', taskId, { context, request, token });
-    await rememberRunning(request, context, headers);
+    await rememberRunning({ request, context, headers });
     return Response.json({ taskId }, { status: 202, headers });
   });
 }

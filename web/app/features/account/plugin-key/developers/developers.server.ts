@@ -26,7 +26,7 @@ const LISTED_ERRORS = [
 export async function loadDevelopers({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   // Readable without the backend.
-  const user = await fetchMe(request, context, headers).catch((error: unknown) => {
+  const user = await fetchMe({ request, context, headers }).catch((error: unknown) => {
     request.signal.throwIfAborted();
     asApiError(error, context);
     return null;

@@ -46,7 +46,7 @@ interface Change {
 
 async function readChange(priceId: string, exchange: Exchange): Promise<Change> {
   const { request, context, headers } = exchange;
-  const user = await loadMe(request, context, headers);
+  const user = await loadMe(exchange);
   try {
     const { price, settings } = await readPrice(priceId, exchange);
     const decision = mayBuy({

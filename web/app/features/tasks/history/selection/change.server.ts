@@ -18,12 +18,12 @@ export async function changePhoto({ request, context }: ActionFunctionArgs) {
     if (change === 'cancel') await cancelTask(taskId, request, context);
     else {
       await retryTask(taskId, request, context);
-      await rememberRunning(request, context, headers);
+      await rememberRunning({ request, context, headers });
     }
   } catch (error) {
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (problem.code === 'users.not_authorized') return throwRefusal(problem, request, context, headers);
+    if (problem.code === 'users.not_authorized') return throwRefusal(problem, { request, context, headers });
     // It has finished, or was started elsewhere: the list shows its state.
     if (problem.code !== 'tasks.wrong_state') list.searchParams.set('problem', problem.code);
   }

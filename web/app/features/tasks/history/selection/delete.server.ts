@@ -27,7 +27,7 @@ export async function deletePhotos({ request, context }: ActionFunctionArgs) {
     await deleteAll(taskIds, request, context);
   } catch (error) {
     request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), request, context, headers);
+    return throwRefusal(asApiError(error, context), { request, context, headers });
   }
   await setFlash('deleted', headers, context);
   const back = returnAddress(from);

@@ -39,7 +39,7 @@ export async function loadDownload({ request, context }: LoaderFunctionArgs) {
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), request, context, new Headers());
+    return throwRefusal(asApiError(error, context), { request, context });
   }
 }
 
@@ -60,6 +60,6 @@ export async function downloadChosen({ request, context }: LoaderFunctionArgs): 
     return await downloadFromApi(taskRoutes.archiveTasks, { query: { taskIds } }, { context, request, token });
   } catch (error) {
     request.signal.throwIfAborted();
-    return throwRefusal(asApiError(error, context), request, context, new Headers());
+    return throwRefusal(asApiError(error, context), { request, context });
   }
 }

@@ -27,24 +27,26 @@ export async function exportResult({ request, context }: ActionFunctionArgs): Pr
   const { taskId, outputId, format, byScript } = form.value;
   const isScript = byScript !== undefined;
   const headers = new Headers({ 'cache-control': 'no-store' });
+  const exchange = { request, context, headers };
   try {
-    const downloadUrl = await exportFile({ taskId, outputId, format }, { request, context, headers });
+    const downloadUrl = await exportFile({ taskId, outputId, format }, exchange);
     return isScript ? Response.json({ downloadUrl }, { headers }) : redirect(downloadUrl, { status: 303, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
     if (isScript) return problemResponse(problem, headers);
-    if (problem.code === 'users.not_authorized') return startLogin(request, context, headers);
+    if (problem.code === 'users.not_authorized') return startLogin(exchange);
     return redirect(problemAddress(taskId, problem, request), { status: 303, headers });
   }
 }
 
 async function exportFile(
   { taskId, outputId, format }: Pick<z.output<typeof exportForm>, 'taskId' | 'outputId' | 'format'>,
-  { request, context, headers }: Exchange,
+  exchange: Exchange,
 ) {
-  const { result: task } = await asVisitor(request, context, headers, (token) =>
+  const { request, context } = exchange;
+  const { result: task } = await asVisitor(exchange, (token) =>
     callApi(
       resultRoutes.exportTask,
       { params: { taskId }, body: { outputId, ...(format ? exportBody(format) : {}) } },

@@ -34,7 +34,7 @@ export async function applyTools({ request, context }: ActionFunctionArgs): Prom
   const isScript = form.byScript !== undefined;
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {
-    const { result } = await asVisitor(request, context, headers, (token) =>
+    const { result } = await asVisitor({ request, context, headers }, (token) =>
       act(form, { context, request, token }, headers),
     );
     if (isScript) return Response.json(result, { headers });
@@ -44,7 +44,7 @@ export async function applyTools({ request, context }: ActionFunctionArgs): Prom
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
     if (isScript) return problemResponse(problem, headers);
-    if (problem.code === 'users.not_authorized') return startLogin(request, context, headers);
+    if (problem.code === 'users.not_authorized') return startLogin({ request, context, headers });
     return redirect(pageOf(form, request, problemParameters(form, problem)), { status: 303, headers });
   }
 }
