@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { vitePlugin as remix } from '@remix-run/dev';
 import { minify } from '@swc/core';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type Plugin, type Rollup } from 'vite';
+import { build, defineConfig, type Plugin, type Rollup } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 
 declare module '@remix-run/node' {
@@ -94,6 +94,32 @@ const swcMinifier: Plugin = {
   },
 };
 
+/** `?inline-script`: a module and its imports as the text of a classic script, minified. */
+const inlineScript: Plugin = {
+  name: 'inline-script',
+  enforce: 'pre',
+  async load(id) {
+    const [file = '', query] = id.split('?');
+    if (query !== 'inline-script') return null;
+    const bundle = await build({
+      configFile: false,
+      logLevel: 'warn',
+      publicDir: false,
+      build: {
+        write: false,
+        minify: false,
+        target: 'es2022',
+        rollupOptions: { input: file, output: { format: 'iife' } },
+      },
+    });
+    const chunk = 'output' in bundle ? bundle.output[0] : null;
+    if (!chunk) throw new Error(`no script from ${file}`);
+    for (const module of chunk.moduleIds) this.addWatchFile(module);
+    const { code } = await minify(chunk.code, { mangle: true, compress: { ecma: 2020, passes: 3, toplevel: true } });
+    return { code: `export default ${JSON.stringify(code)}`, moduleSideEffects: false };
+  },
+};
+
 /** No lazy chunk preloads others (`modulePreload` below) or has style sheets, so that Vite's helper would only call the import. */
 const plainImports: Plugin = {
   name: 'plain-imports',
@@ -105,6 +131,7 @@ const plainImports: Plugin = {
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
+    inlineScript,
     isSsrBuild ? [] : [swcMinifier, plainImports],
     remix({
       ignoredRouteFiles: ['**/*.test.*'],

@@ -38,7 +38,7 @@ import { useThirdParties } from './telemetry/third-parties/use-third-parties';
 import { useSession } from './telemetry/use-session';
 import { watchErrors } from './telemetry/watch-errors';
 import { DocumentDataElement, useDocument } from './ui/page/document-data';
-import { START_SCRIPT, SUBMIT_SCRIPT } from './ui/page/start-scripts';
+import headScript from './ui/page/head/head.ts?inline-script';
 import type { Theme } from './ui/page/theme';
 
 export const handle = { i18n: ['common', 'header', 'footer'] };
@@ -92,15 +92,8 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title:
 
 export { pageHeaders as headers } from './http/page-headers';
 
-/**
- * Sets the `js` class before the first paint, which prevents layout shifts, and removes it when the page's scripts
- * fail to load, so that the page then works as without JavaScript. Zod must not try to compile parsers: the content
- * security policy forbids `eval`, and browsers report each try.
- */
-const DETECT_SCRIPT = `globalThis.__zod_globalConfig={jitless:true};(function(d){d.classList.add('js');function off(){if(d.dataset.live||!d.classList.contains('js'))return;d.classList.remove('js');var m=document.querySelector('meta[name=refresh-without-script]');m&&setTimeout(function(){location.reload()},m.content*1000)}addEventListener('error',function(e){e.target&&e.target.tagName==='SCRIPT'&&off()},true);addEventListener('unhandledrejection',off)})(document.documentElement)`;
-
 /** Rendered by the server only: hydration leaves it as it is, and the page's scripts need not contain it. */
-const HEAD_SCRIPT = import.meta.env.SSR ? `${DETECT_SCRIPT};${START_SCRIPT};${SUBMIT_SCRIPT}` : '';
+const HEAD_SCRIPT = import.meta.env.SSR ? headScript : '';
 
 /** Reload interval of waiting pages without JavaScript (spec 2, section 9). */
 const REFRESH_SECONDS = '2';

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { DEFERRED_MODULE, DEFERRED_PRELOAD } from './start-scripts';
+import { DEFERRED_MODULE, DEFERRED_PRELOAD } from './head/deferral';
 
 const PRELOAD = '<link rel="modulepreload" ';
 const MODULE = ' type="module" async=""';
@@ -11,7 +11,7 @@ const IMPORTANT_PICTURE = ' fetchPriority="high"';
  * no longer fitted, and browsers show the zeros left at its end as U+FFFD in attributes. HTML has no NUL of its own.
  *
  * Gives preloaded scripts, which Remix writes, a low priority. On a page with an important picture they wait for it
- * (`START_SCRIPT`): such pages are complete without scripts, and on a slow connection these would delay the picture.
+ * (`startScriptsAfterPicture`): such pages are complete without scripts, and on a slow connection these would delay the picture.
  */
 export function documentStream(): Transform {
   // Texts have a character for each byte, so that chunks may divide characters.

@@ -2,7 +2,7 @@ import { Form, useLocation, useRevalidator } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { SubmitForm } from '../../../../ui/controls/submit-form';
-import { AWAITS_SCRIPTS } from '../../../../ui/page/start-scripts';
+import { AWAITS_SCRIPTS } from '../../../../ui/page/head/deferral';
 import { ExportProblem } from './export-problem';
 import { type ExportFailure, sendExport } from './export-requests';
 

@@ -1,0 +1,5 @@
+declare module '*?inline-script' {
+  /** Text of a classic script. */
+  const script: string;
+  export default script;
+}
