@@ -1,5 +1,14 @@
 import ChevronUp from 'lucide-react/icons/chevron-up';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 
 interface SheetProps {
   /** Name of the panel and of the button that opens it. */
@@ -20,6 +29,7 @@ export function Sheet({ label, summary, children }: SheetProps) {
   const drag = useRef<{ readonly y: number; readonly height: number; hasMoved: boolean } | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [isDragged, setDragged] = useState(false);
+  useMeasuredHeight(panel);
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (!event.isPrimary || event.button !== 0 || !panel.current) return;
@@ -92,4 +102,19 @@ export function Sheet({ label, summary, children }: SheetProps) {
       </div>
     </aside>
   );
+}
+
+/** Lets the stage keep its controls above a closed sheet with a long summary, which covers the end of the picture. */
+function useMeasuredHeight(panel: RefObject<HTMLElement>): void {
+  useEffect(() => {
+    const { current: sheet } = panel;
+    const stage = sheet?.parentElement;
+    if (!sheet || !stage) return;
+    const observer = new ResizeObserver(() => stage.style.setProperty('--sheet-block-size', `${sheet.offsetHeight}px`));
+    observer.observe(sheet);
+    return () => {
+      observer.disconnect();
+      stage.style.removeProperty('--sheet-block-size');
+    };
+  }, [panel]);
 }
