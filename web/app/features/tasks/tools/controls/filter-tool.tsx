@@ -22,7 +22,7 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks, de
   const own = choice.model === CUSTOM_BOKEH ? [{ model: CUSTOM_BOKEH, requiredPlan: null }] : [];
   const [plan = null] = models.map(({ requiredPlan }) => requiredPlan);
   return (
-    <section className="flex flex-col gap-2">
+    <section className="tool flex flex-col gap-2">
       <fieldset className="min-w-0">
         <legend className="contents">
           <span className="mb-2 flex items-center justify-between gap-2 font-medium">
@@ -61,12 +61,7 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks, de
           ))}
         </div>
       </fieldset>
-      <Strength
-        tool={tool}
-        value={choice.strength}
-        isShown={choice.model !== null}
-        onChange={(strength) => onChange({ strength })}
-      />
+      <Strength tool={tool} value={choice.strength} onChange={(strength) => onChange({ strength })} />
     </section>
   );
 }

@@ -5,16 +5,14 @@ import { FULL_STRENGTH, type Tool } from '../choices/choices';
 interface StrengthProps {
   readonly tool: Tool;
   readonly value: number;
-  readonly isShown: boolean;
   readonly onChange: (value: number) => void;
 }
 
-/** Without JavaScript also shown while the tool is off: it may be switched on before the form is sent. */
-export function Strength({ tool, value, isShown, onChange }: StrengthProps) {
+export function Strength({ tool, value, onChange }: StrengthProps) {
   const { t } = useTranslation('result');
   return (
     <Slider
-      className={`pt-2 ${isShown ? '' : 'js:hidden'}`}
+      className="tool-option pt-2"
       label={t('panel.strength')}
       aria-label={`${t(`panel.tools.${tool}`)}: ${t('panel.strength')}`}
       name={`${tool}Strength`}

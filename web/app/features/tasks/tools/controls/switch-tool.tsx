@@ -14,7 +14,7 @@ export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolCon
     return requiredPlan === null ? name : t('panel.preview.try', { model: name, plan: names.plan(requiredPlan) });
   };
   return (
-    <section aria-label={t(`panel.tools.${tool}`)} className="flex flex-col gap-2">
+    <section aria-label={t(`panel.tools.${tool}`)} className="tool flex flex-col gap-2">
       <Toggle
         label={<span className="font-medium">{t(`panel.tools.${tool}`)}</span>}
         name={`${tool}On`}
@@ -25,7 +25,7 @@ export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolCon
       <Select
         aria-label={t('panel.model', { tool: t(`panel.tools.${tool}`) })}
         name={tool}
-        className={isOn ? '' : 'js:hidden'}
+        className="tool-option"
         value={choice.model ?? first ?? ''}
         onChange={(event) => onChange({ model: event.target.value })}
       >
@@ -35,7 +35,7 @@ export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolCon
           </option>
         ))}
       </Select>
-      <Strength tool={tool} value={choice.strength} isShown={isOn} onChange={(strength) => onChange({ strength })} />
+      <Strength tool={tool} value={choice.strength} onChange={(strength) => onChange({ strength })} />
     </section>
   );
 }

@@ -124,15 +124,17 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
               },
             ]}
           />
-          {isRunning ? (
-            <Button type="submit" kind="quiet" name="intent" value="cancel" className="self-start js:hidden">
-              {t('common:cancel')}
-            </Button>
-          ) : (
-            <Button type="submit" kind="primary" className="self-start js:hidden">
-              {t('panel.apply')}
-            </Button>
-          )}
+          <div className="apply-bar js:hidden">
+            {isRunning ? (
+              <Button type="submit" kind="quiet" name="intent" value="cancel">
+                {t('common:cancel')}
+              </Button>
+            ) : (
+              <Button type="submit" kind="primary">
+                {t('panel.apply')}
+              </Button>
+            )}
+          </div>
         </form>
         <ResultsStrip taskId={taskId} view={view} />
       </div>
