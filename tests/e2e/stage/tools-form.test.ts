@@ -1,5 +1,5 @@
 import { userRoutes } from '@clearframe/contract';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
@@ -69,6 +69,43 @@ describe('the tools without JavaScript', () => {
       page.getByRole('button', { name: 'PNG', exact: true }).click(),
     ]);
     expect(await sharp(await bytesOf(file)).metadata()).toMatchObject({ format: 'png' });
+    expectNoErrors();
+    await close();
+  });
+
+  it('are applied by a button that stays in view, and show options of tools that are on', async () => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, WITHOUT_SCRIPT);
+    const visitor = await visitorOf(page);
+    const taskId = await visitor.enhance(await smallPicture(), 'sea.jpg', PLAIN);
+    const button = page.getByRole('button', { name: text('result:panel.apply'), exact: true });
+    const boxOf = async (element: Locator) => {
+      const box = await element.boundingBox();
+      if (!box) throw new Error('not shown');
+      return { top: box.y, bottom: box.y + box.height };
+    };
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.goto(`/result?taskId=${taskId}`);
+      if (viewport.width === 390)
+        await page.locator('select[name=faceEnhance], input[name=faceEnhanceOn]').first().focus();
+      expect((await boxOf(button)).bottom).toBeLessThanOrEqual(viewport.height);
+      // The button never covers the focused control.
+      const last = page.locator('input[name=colorEnhance][value=softWarm]');
+      await last.focus();
+      expect((await boxOf(last)).bottom).toBeLessThan((await boxOf(button)).top);
+    }
+
+    const strength = page.locator('input[name=colorEnhanceStrength]');
+    expect(await strength.isVisible()).toBe(false);
+    await page.locator('input[name=colorEnhance][value=teal]').check();
+    expect(await strength.isVisible()).toBe(true);
+    const model = page.locator('select[name=faceEnhance]');
+    expect(await model.isVisible()).toBe(false);
+    await page.locator('input[name=faceEnhanceOn]').check();
+    expect(await model.isVisible()).toBe(true);
     expectNoErrors();
     await close();
   });

@@ -1,0 +1,93 @@
+import { LOCALES, languageTagOf } from '@clearframe/contract';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { visitorOf } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { blurredFace } from '../../support/portrait.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilShown } from '../../support/result-page.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+const PHONE = { width: 390, height: 844 } as const;
+const SMALL_PHONE = { width: 360, height: 640 } as const;
+/** Long words, right to left, and a script without spaces. */
+const LOCALES_OF_SHEETS = ['de', 'ar', 'ja'];
+
+const bottomOf = (element: Locator) => element.evaluate((found) => found.getBoundingClientRect().bottom);
+
+/** Whether a press in the middle of each element reaches it. */
+const areReachable = (elements: Locator) =>
+  elements.evaluateAll((found) =>
+    found.map((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }),
+  );
+
+async function expectControlsAboveSheet(page: Page): Promise<void> {
+  const buttons = page.locator('.viewer-controls button');
+  for (const viewport of [PHONE, SMALL_PHONE]) {
+    await page.setViewportSize(viewport);
+    await expect.poll(() => areReachable(buttons)).toEqual([true, true, true, true, true]);
+    const sheetTop = () => page.locator('.sheet').evaluate((sheet) => sheet.getBoundingClientRect().top);
+    await expect.poll(async () => (await bottomOf(page.locator('.viewer-controls'))) < (await sheetTop())).toBe(true);
+  }
+}
+
+describe('on a phone', () => {
+  it.each(LOCALES_OF_SHEETS)('the zoom buttons are above the summary of the closed sheet (%s)', async (locale) => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+      locale,
+      viewport: PHONE,
+      expectedStatus: 503,
+    });
+    const visitor = await visitorOf(page);
+    const taskId = await visitor.enhance(await blurredFace(120), 'grandmother.jpg');
+    await page.goto(`/result?taskId=${taskId}`);
+    await untilHydrated(page);
+    await page.locator('.sheet-summary p').last().waitFor();
+    await expectControlsAboveSheet(page);
+
+    const handle = page.locator('.sheet-handle');
+    await handle.click();
+    await page.getByRole('tab').nth(2).click();
+    const look = (model: string) => page.locator(`input[name=colorEnhance][value=${model}]`);
+    await untilShown(page, () => look('golden').check());
+    await look('golden').press('Escape');
+    await page.locator('.preview-note').waitFor();
+    await expectControlsAboveSheet(page);
+
+    await page.route('**/result/tools', (route) =>
+      route.fulfill({ status: 503, json: { problem: { code: 'queue.full', requestId: 'x' } } }),
+    );
+    await handle.click();
+    await look('teal').check();
+    await look('teal').press('Escape');
+    await page.locator('.sheet-summary').getByRole('alert').waitFor();
+    await expectControlsAboveSheet(page);
+    expectNoErrors();
+    await close();
+  });
+
+  it('a photo can be chosen without scrolling, in every language, beside the cookie banner', async () => {
+    for (const locale of LOCALES) {
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+        locale: languageTagOf(locale),
+        viewport: PHONE,
+        hasTouch: true,
+        isMobile: true,
+        asksForCookies: true,
+      });
+      await page.goto('/');
+      const choose = page.locator('main form label[for]:visible').first();
+      await choose.waitFor();
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      expect([locale, (await bottomOf(choose)) <= PHONE.height]).toEqual([locale, true]);
+      expectNoErrors();
+      await close();
+    }
+  });
+});
