@@ -78,6 +78,9 @@ function staticImportsOf(entries: readonly string[], getModuleInfo: Rollup.GetMo
   return found;
 }
 
+/** Printed with i18next's option `debug` only; 0.8 kB compressed. */
+const I18NEXT_HINTS = ['log', 'warn', 'deprecate'].map((name) => `this.logger.${name}`);
+
 /** Output 1 % smaller than terser's and 10 % smaller than esbuild's, in 2 s of CPU time (terser: 35 s). */
 const swcMinifier: Plugin = {
   name: 'minify-by-swc',
@@ -88,7 +91,7 @@ const swcMinifier: Plugin = {
       minify(code, {
         module: true,
         mangle: true,
-        compress: { ecma: 2020, passes: 3, pure_getters: true, toplevel: true },
+        compress: { ecma: 2020, passes: 3, pure_getters: true, pure_funcs: I18NEXT_HINTS, toplevel: true },
         format: { comments: false },
       }),
   },
@@ -128,11 +131,22 @@ const plainImports: Plugin = {
   load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null),
 };
 
+/** Flags of Remix that are set below, and of its router that follow from them, as the constants that they are. */
+const FLAGS =
+  /\b(?:window\.__remixContext\.|context\.)?future\.(?:v3_(?:fetcherPersist|lazyRouteDiscovery|relativeSplatPath|singleFetch)|v7_(?:fetcherPersist|normalizeFormMethod|partialHydration|prependBasename|relativeSplatPath|skipActionErrorRevalidation))\b/g;
+
+/** Drops the code for flags that are not set and for hints of the router: 1 kB compressed. */
+const constantFlags: Plugin = {
+  name: 'constant-flags',
+  apply: 'build',
+  transform: (code, id) => (/\/@remix-run\/(?:react|router)\/dist\//.test(id) ? code.replaceAll(FLAGS, 'true') : null),
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
     inlineScript,
-    isSsrBuild ? [] : [swcMinifier, plainImports],
+    isSsrBuild ? [] : [swcMinifier, plainImports, constantFlags],
     remix({
       ignoredRouteFiles: ['**/*.test.*'],
       future: {
@@ -155,7 +169,11 @@ export default defineConfig(({ isSsrBuild }) => ({
     // The content security policy allows no data URLs for fonts.
     assetsInlineLimit: 0,
     rollupOptions: {
-      treeshake: { moduleSideEffects: (id) => !WITHOUT_SIDE_EFFECTS.some((name) => id.includes(name)) },
+      treeshake: {
+        moduleSideEffects: (id) => !WITHOUT_SIDE_EFFECTS.some((name) => id.includes(name)),
+        // Hints of the router for developers.
+        manualPureFunctions: ['warning', 'warnOnce'],
+      },
       output: isSsrBuild ? {} : { manualChunks: createSharedChunks(), onlyExplicitManualChunks: true },
     },
   },

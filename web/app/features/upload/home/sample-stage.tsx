@@ -6,7 +6,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import { CompareSlider } from '../../../ui/picture/compare-slider';
 import { FILE_INPUT_ID } from '../shared/file-input';
 
-/** Sample pictures and their results, made by tests/samples.ts; origin and license in public/samples/LICENCE.md. */
+/** Sample pictures and their results, made by tests/samples; origin and license in public/samples/LICENCE.md. */
 const SAMPLE_NAMES = ['astronaut', 'chelsea', 'coffee'] as const;
 type SampleName = (typeof SAMPLE_NAMES)[number];
 
@@ -27,7 +27,7 @@ export function SampleStage({ className }: { readonly className: string }) {
     <div className={`flex flex-col gap-4 ${className}`}>
       <CompareSlider
         key={name}
-        className="shadow-float [--knob:82%] js:aspect-square sm:js:aspect-[5/4] lg:js:aspect-[4/5]"
+        className="shadow-float [--knob:82%] js:aspect-[5/4] lg:js:aspect-[4/5]"
         label={t('demo.label')}
         beforeLabel={t('common:before')}
         afterLabel={t('common:after')}
