@@ -1,0 +1,42 @@
+import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { expectNoOverflow } from '../../support/browser/accessibility.ts';
+import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { visitorOf } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
+import { text } from '../../support/texts.ts';
+
+const product = sharedProduct();
+const browser = useBrowser();
+
+/** Greatest standard deviation of a channel of the element's picture: 0 for a plain surface. */
+async function contrastOf(element: Locator): Promise<number> {
+  const { channels } = await sharp(await element.screenshot()).stats();
+  return Math.max(...channels.map(({ stdev }) => stdev));
+}
+
+it('a result is usable in forced colors, and at a zoom of 400 %', async () => {
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { forcedColors: 'active' });
+  const visitor = await visitorOf(page);
+  const taskId = await visitor.enhance(await smallPicture(), 'sea.jpg', { faceEnhance: { model: 'base' } });
+  await page.goto(`/result?taskId=${taskId}`);
+  await untilHydrated(page);
+  const strength = page.getByRole('slider', {
+    name: `${text('result:panel.tools.faceEnhance')}: ${text('result:panel.strength')}`,
+  });
+  expect(await contrastOf(strength)).toBeGreaterThan(20);
+
+  // 1280 × 1024 pixels.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await expectNoOverflow(page);
+  await page.getByRole('button', { name: text('result:edit'), exact: true }).press('Enter');
+  await strength.press('ArrowLeft');
+  await page.getByRole('progressbar', { name: text('result:panel.progress') }).waitFor();
+  await page.getByRole('link', { name: 'Version 2' }).waitFor();
+  await expectNoOverflow(page);
+  expectNoErrors();
+  await close();
+});
