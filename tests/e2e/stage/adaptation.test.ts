@@ -34,7 +34,6 @@ it('a result is usable in forced colors, and at a zoom of 400 %', async () => {
   await expectNoOverflow(page);
   await page.getByRole('button', { name: text('result:edit'), exact: true }).press('Enter');
   await strength.press('ArrowLeft');
-  await page.getByRole('progressbar', { name: text('result:panel.progress') }).waitFor();
   await page.getByRole('link', { name: 'Version 2' }).waitFor();
   await expectNoOverflow(page);
   expectNoErrors();
