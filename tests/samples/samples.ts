@@ -1,82 +1,25 @@
 /**
- * `pnpm samples`: makes the pictures in web/public/samples and the link preview. Each is a crop of a known picture,
+ * `pnpm samples`: makes the pictures in web/public/samples, their record and the link preview. Each is a crop of a known picture,
  * degraded, and what the product makes of it with its default tools. `pnpm samples features` makes the small pictures
  * of the plans' features only. Origin and license: web/public/samples/LICENCE.md.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import sharp, { type Region } from 'sharp';
+import sharp from 'sharp';
+import { ApiClient } from '../support/api-client.ts';
+import { subscribe } from '../support/payments/purchases.ts';
+import { startProduct } from '../support/product/product.ts';
+import { makeFaceFilm } from './face-film.ts';
 import { makeFeaturePictures } from './feature-pictures.ts';
-import { ApiClient } from './support/api-client.ts';
-import { subscribe } from './support/payments/purchases.ts';
-import { startProduct } from './support/product/product.ts';
+import { digestOf, type SampleRecord, writeRecords } from './records.ts';
+import { degrade, enhance, FOLDER, RESULT_QUALITY, SAMPLES } from './sample-pictures.ts';
 
-const SOURCES = fileURLToPath(new URL('../worker/test/fixtures/', import.meta.url));
-const PUBLIC = fileURLToPath(new URL('../web/public/', import.meta.url));
-
-/** Width of before and after, in pixels. */
-const WIDTH = 800;
-const HEIGHT = 1000;
+const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
 const THUMBNAIL = 160;
 
-interface Sample {
-  readonly name: string;
-  readonly source: string;
-  readonly crop: Region;
-  /** Standard deviation of the Gaussian, in pixels of the crop. */
-  readonly blur: number;
-  /** Width of the degraded crop, in pixels. */
-  readonly width: number;
-  readonly jpegQuality: number;
-}
-
-const SAMPLES: readonly Sample[] = [
-  {
-    name: 'astronaut',
-    source: 'astronaut-head.png',
-    crop: { left: 0, top: 0, width: 180, height: 225 },
-    blur: 1,
-    width: 180,
-    jpegQuality: 60,
-  },
-  {
-    name: 'chelsea',
-    source: 'chelsea.jpg',
-    crop: { left: 104, top: 0, width: 240, height: 300 },
-    blur: 1.2,
-    width: 200,
-    jpegQuality: 70,
-  },
-  {
-    name: 'coffee',
-    source: 'coffee.jpg',
-    crop: { left: 150, top: 20, width: 288, height: 360 },
-    blur: 1.4,
-    width: 220,
-    jpegQuality: 70,
-  },
-];
-
-async function degrade({ source, crop, blur, width, jpegQuality }: Sample): Promise<Buffer> {
-  const cut = await sharp(`${SOURCES}${source}`).extract(crop).toBuffer();
-  const small = await sharp(cut).blur(blur).resize(width).jpeg({ quality: jpegQuality }).toBuffer();
-  return sharp(small).resize(WIDTH, HEIGHT, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
-}
-
 async function publish(picture: Buffer, name: string, quality: { avif: number; jpeg: number }): Promise<void> {
-  await sharp(picture).avif({ quality: quality.avif, effort: 6 }).toFile(`${PUBLIC}samples/${name}.avif`);
-  await sharp(picture).jpeg({ quality: quality.jpeg, mozjpeg: true }).toFile(`${PUBLIC}samples/${name}.jpg`);
-}
-
-async function enhance(
-  account: ApiClient,
-  picture: Buffer,
-  pipeline?: Parameters<ApiClient['enhance']>[2],
-): Promise<Buffer> {
-  const { result } = await account.task(await account.enhance(picture, undefined, pipeline));
-  const [output] = result.outputs;
-  if (!output?.url) throw new Error('no result');
-  return Buffer.from(await (await fetch(output.url)).arrayBuffer());
+  await sharp(picture).avif({ quality: quality.avif, effort: 6 }).toFile(`${FOLDER}${name}.avif`);
+  await sharp(picture).jpeg({ quality: quality.jpeg, mozjpeg: true }).toFile(`${FOLDER}${name}.jpg`);
 }
 
 /** 1200 × 630 pixels: before and after, for links in other applications. */
@@ -124,19 +67,26 @@ try {
   const origin = product?.url ?? process.env.PRODUCT_URL ?? '';
   const account = await ApiClient.logIn(origin, 'samples@example.com');
   await subscribe(account, 'business');
+  const records: SampleRecord[] = [];
   for (const sample of process.argv.includes('features') ? [] : SAMPLES) {
     const before = await degrade(sample);
-    const after = await enhance(account, before);
+    const { picture: after, recipe } = await enhance(account, before);
     await publish(before, sample.name, { avif: 48, jpeg: 80 });
-    await publish(after, `${sample.name}-after`, { avif: 56, jpeg: 82 });
+    await publish(after, `${sample.name}-after`, RESULT_QUALITY);
     await sharp(after)
       .resize(THUMBNAIL, THUMBNAIL, { position: 'top' })
       .jpeg({ quality: 78, mozjpeg: true })
-      .toFile(`${PUBLIC}samples/${sample.name}-small.jpg`);
-    if (sample.name === 'astronaut') await makeLinkPreview(before, after);
+      .toFile(`${FOLDER}${sample.name}-small.jpg`);
+    if (sample.name === 'astronaut') {
+      await makeLinkPreview(before, after);
+      await makeFaceFilm(before, after);
+    }
+    const models = recipe.models.map(({ id, version }) => ({ id, version }));
+    records.push({ sample: sample.name, recipe: recipe.version, models, sha256: await digestOf(sample.name) });
   }
+  if (records.length > 0) await writeRecords(records);
   const guest = await ApiClient.createGuest(origin);
-  await makeFeaturePictures(`${PUBLIC}samples/`, { guest, business: account }, enhance);
+  await makeFeaturePictures({ guest, business: account });
   await makeIcons();
 } finally {
   await product?.stop();

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import sharp, { type Region } from 'sharp';
-import type { ApiClient } from './support/api-client.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { enhance, FOLDER } from './sample-pictures.ts';
 
-const PORTRAIT = fileURLToPath(new URL('../worker/test/fixtures/astronaut.jpg', import.meta.url));
+const PORTRAIT = fileURLToPath(new URL('../../worker/test/fixtures/astronaut.jpg', import.meta.url));
 
 /** Twice the displayed size. */
 const WIDTH = 112;
@@ -15,15 +16,10 @@ export interface FeatureMakers {
   readonly business: ApiClient;
 }
 
-type Enhance = (account: ApiClient, picture: Buffer, pipeline?: Parameters<ApiClient['enhance']>[2]) => Promise<Buffer>;
-
 /** Small pictures of the plans' features: left without, right with. Made from the samples by the product itself. */
-export async function makeFeaturePictures(
-  samples: string,
-  { guest, business }: FeatureMakers,
-  enhance: Enhance,
-): Promise<void> {
-  const read = (name: string) => sharp(`${samples}${name}.jpg`).toBuffer();
+export async function makeFeaturePictures({ guest, business }: FeatureMakers): Promise<void> {
+  const read = (name: string) => sharp(`${FOLDER}${name}.jpg`).toBuffer();
+  const enhanced = async (...order: Parameters<typeof enhance>) => (await enhance(...order)).picture;
   const face = { left: 220, top: 330, width: 476, height: 340 };
   // With a background.
   const astronaut = await sharp(PORTRAIT).extract({ left: 0, top: 0, width: 410, height: 512 }).toBuffer();
@@ -35,22 +31,22 @@ export async function makeFeaturePictures(
   ]);
   const halves: Readonly<Record<string, readonly [Buffer, Buffer, Region]>> = {
     face: [before, portrait, face],
-    watermark: [await enhance(guest, cat), cat, { left: 0, top: 200, width: 819, height: 585 }],
+    watermark: [await enhanced(guest, cat), cat, { left: 0, top: 200, width: 819, height: 585 }],
     blur: [
       astronaut,
-      await enhance(business, astronaut, { bokeh: { model: 'high' } }),
+      await enhanced(business, astronaut, { bokeh: { model: 'high' } }),
       { left: 60, top: 40, width: 700, height: 500 },
     ],
     color: [
       coffee,
-      await enhance(business, coffee, { colorEnhance: { model: 'golden' } }),
+      await enhanced(business, coffee, { colorEnhance: { model: 'golden' } }),
       { left: 0, top: 240, width: 819, height: 585 },
     ],
   };
   for (const [name, [without, withFeature, crop]] of Object.entries(halves)) {
     await sharp(await joined(without, withFeature, crop))
       .jpeg({ quality: 76, mozjpeg: true })
-      .toFile(`${samples}feature-${name}.jpg`);
+      .toFile(`${FOLDER}feature-${name}.jpg`);
   }
 }
 
