@@ -6,7 +6,6 @@ import { visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { blurredFace } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
-import { untilShown } from '../../support/result-page.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -55,7 +54,8 @@ describe('on a phone', () => {
     await handle.click();
     await page.getByRole('tab').nth(2).click();
     const look = (model: string) => page.locator(`input[name=colorEnhance][value=${model}]`);
-    await untilShown(page, () => look('golden').check());
+    await look('golden').check();
+    await page.waitForURL(/outputId=/);
     await look('golden').press('Escape');
     await page.locator('.preview-note').waitFor();
     await expectControlsAboveSheet(page);
