@@ -56,7 +56,7 @@ export function VideoResult({ video, result, tools, problem, isDelayed, refresh 
           <ButtonLink
             kind="primary"
             size="small"
-            className="min-h-11"
+            className="min-h-11 max-lg:flex-1"
             href={result.downloadUrl}
             download
             onClick={onDownload}
