@@ -9,7 +9,7 @@ export interface SampleRecord {
   readonly recipe: number;
   /** Networks that ran. */
   readonly models: readonly { readonly id: string; readonly version: string }[];
-  /** Of `{sample}-after.jpg`. */
+  /** Hash of `{sample}-after.jpg`. */
   readonly sha256: string;
 }
 

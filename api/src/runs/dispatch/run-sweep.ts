@@ -66,7 +66,7 @@ export class RunSweep implements WorkSource {
     const state = await this.queues.stateOf(run);
     const isKnown = this.kinds.find(run.kind) !== undefined;
     const isServed = !(await this.unservedOf(run.queue)).includes(run.kind);
-    // Of an unknown kind: another version's worker may have it.
+    // Another version's worker may have an unknown kind.
     if (state === 'present' && (isServed || !isKnown)) return;
     if (state === 'refused' || !isServed || !isKnown) return this.returnToWaiting(run, state);
     // Counted first: a run that fails every time ends and frees its slot.

@@ -25,7 +25,7 @@ export class QueueWindow {
     return this.slots + PREFETCH[this.queue];
   }
 
-  /** Of them, jobs of a kind: 0 while the connected workers are of versions that don't have it. */
+  /** Share of it for one kind of job: 0 while the connected workers are of versions that don't have the kind. */
   sizeFor(job: JobDefinition): number {
     if (this.workers.length === 0) return this.size;
     const slots = slotsOf(this.workers.filter((worker) => worker.takes(job)));

@@ -87,7 +87,7 @@ export class TasksService {
     }
   }
 
-  /** Of a task whose row is deleted. */
+  /** Deletes the media of a task whose row is deleted. */
   async finishDeletion(taskId: string): Promise<void> {
     await this.deleteMedia(taskId);
     await finishDeletion(this.database.manager, 'media', taskId);

@@ -30,7 +30,7 @@ import { until } from '../../support/until.js';
 
 const WORKER = fileURLToPath(new URL('../../../../worker/dist/main.js', import.meta.url));
 
-/** Of the version that is being deployed: the worker process does not have it. */
+/** A job of the version that is being deployed: the worker process does not have it. */
 const newer = defineJob({
   name: 'test.newer',
   version: 1,

@@ -80,7 +80,7 @@ async function readFloats(image: Sharp, { kind, hasAlpha }: Floats, deep: boolea
     return { floats: new Float32Array(data.buffer, data.byteOffset, data.length / 4), ...info };
   };
   const { floats, width, height, channels } = await read(image);
-  // Of gray, sharp keeps the first channel only.
+  // sharp keeps only the first channel of a gray picture.
   const grayAlpha = kind === 'gray' && hasAlpha ? await read(image.clone().extractChannel(1)) : null;
   const largest = deep ? 0xffff : 0xff;
   const make = (length: number): Samples => (deep ? new Uint16Array(length) : new Uint8Array(length));

@@ -11,7 +11,7 @@ const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, yCbCr: 6 } as cons
 const YCBCR = { coefficients: 529, subsampling: 530, reference: 532 } as const;
 const ICC_PROFILE = 34_675;
 
-/** Of a plane that is a gray picture of its own. */
+/** Size of a plane that is a gray picture of its own. */
 interface PlaneSize {
   readonly width: number;
   readonly height: number;
