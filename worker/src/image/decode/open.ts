@@ -14,7 +14,7 @@ const HEIC_THREAD = threadUrl(import.meta.url, '../heif/heic-thread');
 
 /** @throws InvalidImageError for a picture that is damaged or takes too long */
 export async function openImage(probed: ProbedImage, signal: AbortSignal): Promise<OpenedImage> {
-  if (probed.decoder === 'psd') return openPsd(await readFile(probed.path));
+  if (probed.decoder === 'psd') return openPsd(await readFile(probed.path), signal);
   const { icc, reading } = colorPolicy(probed.color, probed.embedded?.icc);
   const { source, tiff, isDeep } = probed;
   if (probed.decoder === 'heic') {

@@ -54,6 +54,8 @@ export interface PsdLayout {
   readonly hasMergedPicture: boolean;
   /** Position of the merged picture: two bytes of compression, then samples. */
   readonly dataOffset: number;
+  /** 'Layer and Mask Information', without its length. */
+  readonly layerSection: Buffer;
 }
 
 /** @throws RangeError for a length outside the file */
@@ -64,7 +66,9 @@ export function readPsdLayout(document: Buffer): PsdLayout | null {
   const resourcesAt = paletteAt + document.readUInt32BE(PSD_HEADER_BYTES) + 4;
   const layersAt = resourcesAt + document.readUInt32BE(resourcesAt - 4);
   const lengthBytes = header.isLarge ? 8 : 4;
-  const layersLength = header.isLarge ? Number(document.readBigUInt64BE(layersAt)) : document.readUInt32BE(layersAt);
+  const layersLength = readSize(document, layersAt, header.isLarge);
+  const layerSection = document.subarray(layersAt + lengthBytes, layersAt + lengthBytes + layersLength);
+  const layerInfo = layerInfoAt(layerSection, header.isLarge);
   const resources = readResources(document.subarray(resourcesAt, layersAt));
   return {
     header,
@@ -74,33 +78,48 @@ export function readPsdLayout(document: Buffer): PsdLayout | null {
     // Four bytes of version precede the flag.
     hasMergedPicture: resources.get(RESOURCE.versionInfo)?.[4] !== 0,
     // Negative number of layers.
-    hasTransparency:
-      layerCount(document.subarray(layersAt + lengthBytes, layersAt + lengthBytes + layersLength), header.isLarge) < 0,
+    hasTransparency: layerInfo !== null && layerSection.readInt16BE(layerInfo) < 0,
     dataOffset: layersAt + lengthBytes + layersLength,
+    layerSection,
   };
 }
 
 /** Blocks with layers of more than 8 bits, and blocks with 8-byte lengths in version 2. */
 const DEEP_LAYERS = new Set(['Lr16', 'Lr32', 'Layr']);
-const LONG_BLOCKS = new Set([...DEEP_LAYERS, 'LMsk', 'Mt16', 'Mt32', 'Mtrn', 'Alph', 'FMsk', 'lnk2', 'FEid', 'FXid']);
+export const LONG_BLOCKS = new Set([
+  ...DEEP_LAYERS,
+  'LMsk',
+  'Mt16',
+  'Mt32',
+  'Mtrn',
+  'Alph',
+  'FMsk',
+  'lnk2',
+  'FEid',
+  'FXid',
+]);
 
-/** Follows the section's first length or, if that is 0, is in a block after the masks ('Additional Layer Information'). */
-function layerCount(section: Buffer, isLarge: boolean): number {
+export const readSize = (bytes: Buffer, at: number, isLong: boolean): number =>
+  isLong ? Number(bytes.readBigUInt64BE(at)) : bytes.readUInt32BE(at);
+
+/**
+ * Position of the number of layers: after the section's first length or, if that is 0, in a block after the masks ('Additional
+ * Layer Information'). Null without layers.
+ */
+export function layerInfoAt(section: Buffer, isLarge: boolean): number | null {
   const lengthBytes = isLarge ? 8 : 4;
-  const readLength = (at: number, isLong: boolean): number =>
-    isLong ? Number(section.readBigUInt64BE(at)) : section.readUInt32BE(at);
-  if (section.length < lengthBytes + 2) return 0;
-  if (readLength(0, isLarge) > 0) return section.readInt16BE(lengthBytes);
-  if (section.length < lengthBytes + 4) return 0;
+  if (section.length < lengthBytes + 2) return null;
+  if (readSize(section, 0, isLarge) > 0) return lengthBytes;
+  if (section.length < lengthBytes + 4) return null;
   for (let at = lengthBytes + 4 + section.readUInt32BE(lengthBytes); at + 18 <= section.length; ) {
     const key = section.toString('latin1', at + 4, at + 8);
     const isLong = isLarge && LONG_BLOCKS.has(key);
     const dataAt = at + (isLong ? 16 : 12);
-    if (DEEP_LAYERS.has(key)) return section.readInt16BE(dataAt);
-    const length = readLength(at + 8, isLong);
+    if (DEEP_LAYERS.has(key)) return dataAt;
+    const length = readSize(section, at + 8, isLong);
     at = dataAt + length + ((4 - (length % 4)) % 4);
   }
-  return 0;
+  return null;
 }
 
 function readResources(section: Buffer): Map<number, Buffer> {
