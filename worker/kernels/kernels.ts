@@ -1,5 +1,22 @@
 // AssemblyScript: compiled to kernels.wasm by build.mjs. Addresses are in bytes; rows may be written up to 16 bytes past their
 // end.
+export { applyDeepTable, applyTable, markCells, markDeepCells } from './colors';
+export { mapChanges } from './compare';
+export { addSpan, composeRow, linearize, matteRow, narrow, reduceLight, runningSums } from './lens';
+export {
+  addWeighted,
+  brightenLight,
+  divideBy,
+  divideKnown,
+  excludeLight,
+  finishLight,
+  join,
+  luminances,
+  separate,
+} from './light';
+export { boxMean, multiply, sampleGrays, smoothSteps, solveGuided } from './planes';
+export { adler32, paethRow } from './png';
+export { retouchRow } from './retouch';
 
 /** Widens bytes to floats. */
 export function widen(source: usize, target: usize, count: i32): void {
@@ -166,5 +183,19 @@ export function sumBlocks(pixels: usize, stride: usize, rows: i32, target: usize
       }
     }
     v128.store(target, f32x4.replace_lane(sum, 3, squares));
+  }
+}
+
+/** target += source modulo 256, bytes. */
+export function addBytes(source: usize, target: usize, count: i32): void {
+  for (let at: usize = 0, end = <usize>count; at < end; at += 16) {
+    v128.store(target + at, i8x16.add(v128.load(target + at), v128.load(source + at)));
+  }
+}
+
+/** target -= source modulo 256, bytes. */
+export function subtractBytes(source: usize, target: usize, count: i32): void {
+  for (let at: usize = 0, end = <usize>count; at < end; at += 16) {
+    v128.store(target + at, i8x16.sub(v128.load(target + at), v128.load(source + at)));
   }
 }

@@ -26,6 +26,13 @@ describe('boxMean', () => {
   });
 });
 
+it('repeats a box mean on request', () => {
+  const [width, height, radius] = [31, 22, 3];
+  const source = Float32Array.from({ length: width * height }, (_, index) => (index * 37) % 101);
+  const twice = boxMean(boxMean(source, width, height, radius), width, height, radius);
+  expect([...boxMean(source, width, height, radius, 2)]).toEqual([...twice]);
+});
+
 describe('soften', () => {
   it.each([0.66, 1.15, 1.9, 5.7])('spreads a point with a standard deviation of %f', (sigma) => {
     const side = 61;

@@ -1,73 +1,44 @@
-import { floatsAt, kernels, reserve, withKernels } from './kernels/kernels.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from './kernels/kernels.js';
 
 /** Separable filters on planes of floats, in constant time for any radius. */
 
-/** Window of side 2 * radius + 1; at edges the mean of its inner part. */
-export function boxMean(source: Float32Array, width: number, height: number, radius: number): Float32Array {
-  const rows = new Float32Array(source.length);
-  for (let y = 0; y < height; y++) slideRow(source, rows, y * width, width, radius);
-  return boxColumns(rows, width, height, radius);
+/**
+ * Window of side 2 * radius + 1; at edges the mean of its inner part.
+ * @param times how often; twice is about a Gaussian
+ */
+export function boxMean(
+  source: Float32Array,
+  width: number,
+  height: number,
+  radius: number,
+  times: 1 | 2 = 1,
+): Float32Array {
+  return withKernels(() => {
+    const plane = reserve(source.byteLength);
+    heap.floats.set(source, plane >> 2);
+    const space = new BoxSpace(width, height);
+    for (let time = 0; time < times; time++) space.mean(plane, radius);
+    return floatsAt(plane, source.length).slice();
+  });
 }
 
-function slideRow(source: Float32Array, target: Float32Array, start: number, width: number, radius: number): void {
-  const reach = Math.min(radius, width);
-  let sum = 0;
-  for (let x = 0; x < reach; x++) sum += source[start + x] as number;
-  let count = reach;
-  let x = 0;
-  for (; x < width && (x <= radius || x + radius >= width); x++) {
-    if (x + radius < width) {
-      sum += source[start + x + radius] as number;
-      count++;
-    }
-    if (x > radius) {
-      sum -= source[start + x - radius - 1] as number;
-      count--;
-    }
-    target[start + x] = sum / count;
-  }
-  // Whole windows: most of the row, without conditions.
-  for (const end = width - radius; x < end; x++) {
-    sum += source[start + x + radius] as number;
-    sum -= source[start + x - radius - 1] as number;
-    target[start + x] = sum / count;
-  }
-  for (; x < width; x++) {
-    sum -= source[start + x - radius - 1] as number;
-    count--;
-    target[start + x] = sum / count;
-  }
-}
+/** Box means of planes of one size at addresses, in place. Within {@link withKernels}. */
+export class BoxSpace {
+  readonly #width: number;
+  readonly #height: number;
+  readonly #rows: number;
+  readonly #sums: number;
 
-/** Slides whole rows, to read memory in order. */
-function boxColumns(source: Float32Array, width: number, height: number, radius: number): Float32Array {
-  const target = new Float32Array(source.length);
-  const sums = new Float64Array(width);
-  let count = 0;
-  const add = (row: number) => {
-    for (let x = 0, at = row * width; x < width; x++, at++) sums[x] = (sums[x] as number) + (source[at] as number);
-    count++;
-  };
-  const subtract = (row: number) => {
-    for (let x = 0, at = row * width; x < width; x++, at++) sums[x] = (sums[x] as number) - (source[at] as number);
-    count--;
-  };
-  for (let row = 0; row < Math.min(radius, height); row++) add(row);
-  for (let y = 0; y < height; y++) {
-    const enters = y + radius < height;
-    const leaves = y > radius;
-    if (enters && leaves) {
-      const entering = (y + radius) * width;
-      const leaving = (y - radius - 1) * width;
-      for (let x = 0; x < width; x++) {
-        sums[x] = (sums[x] as number) + (source[entering + x] as number) - (source[leaving + x] as number);
-      }
-    } else if (enters) add(y + radius);
-    else if (leaves) subtract(y - radius - 1);
-    const row = y * width;
-    for (let x = 0; x < width; x++) target[row + x] = (sums[x] as number) / count;
+  constructor(width: number, height: number) {
+    this.#width = width;
+    this.#height = height;
+    this.#rows = reserve(4 * width * (height + 1));
+    this.#sums = reserve(8 * width);
   }
-  return target;
+
+  mean(plane: number, radius: number): void {
+    kernels.boxMean(plane, this.#rows, this.#sums, this.#width, this.#height, radius);
+  }
 }
 
 /** Standard deviation in pixels from which two box means are near enough to a Gaussian, and faster. */
@@ -80,7 +51,7 @@ export function soften(source: Float32Array, width: number, height: number, sigm
   if (sigma >= LARGE_SIGMA) {
     // Two boxes of side 2r + 1 have the variance ((2r + 1) ** 2 - 1) / 6.
     const radius = Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2);
-    return boxMean(boxMean(source, width, height, radius), width, height, radius);
+    return boxMean(source, width, height, radius, 2);
   }
   const radius = Math.ceil(REACH * sigma);
   const weights = Float32Array.from({ length: 2 * radius + 1 }, (_, tap) =>

@@ -1,4 +1,5 @@
-import { boxMean } from './filters.js';
+import { BoxSpace } from './filters.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from './kernels/kernels.js';
 import { RowSampler } from './resampling/row-sampler.js';
 
 /** One value per pixel, row by row. */
@@ -33,58 +34,51 @@ export interface GuidedModel {
  * slowly: fitted at a reduced size and evaluated at full size (Fast Guided Filter), it keeps edges sharp.
  */
 export function fitGuidedModel(guide: Guide, target: Plane, { radius, epsilon }: GuidedFilterOptions): GuidedModel {
-  const [r, g, b] = guide;
   const { width, height } = target;
   const size = width * height;
-  const smooth = (plane: Float32Array) => boxMean(plane, width, height, radius);
-  const product = (first: Float32Array, second: Float32Array) => {
-    const out = new Float32Array(size);
-    for (let at = 0; at < size; at++) out[at] = (first[at] as number) * (second[at] as number);
-    return smooth(out);
-  };
-  const [meanR, meanG, meanB, meanT] = [smooth(r.data), smooth(g.data), smooth(b.data), smooth(target.data)];
-  const [rr, rg, rb] = [product(r.data, r.data), product(r.data, g.data), product(r.data, b.data)];
-  const [gg, gb, bb] = [product(g.data, g.data), product(g.data, b.data), product(b.data, b.data)];
-  const [rt, gt, bt] = [product(r.data, target.data), product(g.data, target.data), product(b.data, target.data)];
-  const red = new Float32Array(size);
-  const green = new Float32Array(size);
-  const blue = new Float32Array(size);
-  const offset = new Float32Array(size);
-  for (let at = 0; at < size; at++) {
-    const [mr, mg, mb, mt] = [meanR[at] ?? 0, meanG[at] ?? 0, meanB[at] ?? 0, meanT[at] ?? 0];
-    // Covariance of the guide's channels, regularized, and with the target.
-    const vrr = (rr[at] ?? 0) - mr * mr + epsilon;
-    const vrg = (rg[at] ?? 0) - mr * mg;
-    const vrb = (rb[at] ?? 0) - mr * mb;
-    const vgg = (gg[at] ?? 0) - mg * mg + epsilon;
-    const vgb = (gb[at] ?? 0) - mg * mb;
-    const vbb = (bb[at] ?? 0) - mb * mb + epsilon;
-    const cr = (rt[at] ?? 0) - mr * mt;
-    const cg = (gt[at] ?? 0) - mg * mt;
-    const cb = (bt[at] ?? 0) - mb * mt;
-    // Cofactors of the symmetric, positive definite 3 x 3 matrix.
-    const c11 = vgg * vbb - vgb * vgb;
-    const c12 = vrb * vgb - vrg * vbb;
-    const c13 = vrg * vgb - vrb * vgg;
-    const c22 = vrr * vbb - vrb * vrb;
-    const c23 = vrb * vrg - vrr * vgb;
-    const c33 = vrr * vgg - vrg * vrg;
-    const scale = 1 / (vrr * c11 + vrg * c12 + vrb * c13);
-    const ar = (c11 * cr + c12 * cg + c13 * cb) * scale;
-    const ag = (c12 * cr + c22 * cg + c23 * cb) * scale;
-    const ab = (c13 * cr + c23 * cg + c33 * cb) * scale;
-    red[at] = ar;
-    green[at] = ag;
-    blue[at] = ab;
-    offset[at] = mt - ar * mr - ag * mg - ab * mb;
-  }
-  return { width, height, red: smooth(red), green: smooth(green), blue: smooth(blue), offset: smooth(offset) };
+  return withKernels(() => {
+    // Kernels may write beyond the end of a plane.
+    const stride = 4 * size + 16;
+    const first = reserve(stride * (SOURCES.length + PRODUCTS.length));
+    const space = new BoxSpace(width, height);
+    for (const [at, { data }] of [...guide, target].entries()) heap.floats.set(data, (first + at * stride) >> 2);
+    for (const [at, [one, other]] of PRODUCTS.entries()) {
+      kernels.multiply(first + one * stride, first + other * stride, first + (SOURCES.length + at) * stride, size);
+    }
+    for (let at = 0; at < SOURCES.length + PRODUCTS.length; at++) space.mean(first + at * stride, radius);
+    kernels.solveGuided(first, stride, epsilon, size);
+    const [red, green, blue, offset] = SOURCES.map((at) => {
+      space.mean(first + at * stride, radius);
+      return floatsAt(first + at * stride, size).slice();
+    }) as [Float32Array, Float32Array, Float32Array, Float32Array];
+    return { width, height, red, green, blue, offset };
+  });
 }
+
+/** Red, green, blue and the target, and their products in the order of the kernel. */
+const SOURCES = [0, 1, 2, 3] as const;
+const PRODUCTS = [
+  [0, 0],
+  [0, 1],
+  [0, 2],
+  [1, 1],
+  [1, 2],
+  [2, 2],
+  [0, 3],
+  [1, 3],
+  [2, 3],
+] as const;
 
 /** Bilinear: reducing by more than half skips values between the samples. */
 export function resizePlane(source: Plane, width: number, height: number): Plane {
   const data = new Float32Array(width * height);
-  const sampler = new RowSampler(source, width, height);
-  for (let y = 0; y < height; y++) sampler.fill(source.data, y, data.subarray(y * width, (y + 1) * width));
+  withKernels(() => {
+    const sampler = new RowSampler(source, 1, width, height);
+    const row = reserve(4 * width);
+    for (let y = 0; y < height; y++) {
+      kernels.sampleGrays(sampler.line(y), sampler.columns, row, width);
+      data.set(floatsAt(row, width), y * width);
+    }
+  });
   return { width, height, data };
 }

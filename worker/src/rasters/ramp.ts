@@ -8,3 +8,9 @@ export function smoothstep(from: number, to: number, value: number): number {
   const part = Math.max(0, Math.min(1, (value - from) / (to - from)));
   return part * part * (3 - 2 * part);
 }
+
+/** Scale and offset of a value in a smooth step, for kernels. */
+export const stepOf = ({ from, to }: { readonly from: number; readonly to: number }): [number, number] => [
+  1 / (to - from),
+  -from / (to - from),
+];

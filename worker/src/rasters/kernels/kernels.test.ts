@@ -50,4 +50,15 @@ describe('kernels', () => {
       reserve(heap.bytes.length);
       expect([...floatsAt(row, 4)]).toEqual([3, 3, 3, 3]);
     }));
+
+  it('let go of a large memory after use', () => {
+    withKernels(() => reserve(100_000_000));
+    expect(heap.bytes.length).toBeLessThan(10_000_000);
+    withKernels(() => {
+      const [source, target] = [reserve(16), reserve(16)];
+      heap.floats.set([1, 2, 3, 4], source >> 2);
+      kernels.multiply(source, source, target, 4);
+      expect([...floatsAt(target, 4)]).toEqual([1, 4, 9, 16]);
+    });
+  });
 });

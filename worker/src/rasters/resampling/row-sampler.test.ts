@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resizePlane } from '../guided-filter.js';
-import { RowSampler, runsBetween } from './row-sampler.js';
+import { floatsAt, kernels, reserve, withKernels } from '../kernels/kernels.js';
+import { RowSampler } from './row-sampler.js';
 
 /** Columns `at + 0.5` for the column `at`. */
 const slopeOf = (width: number, height: number) => ({
@@ -23,24 +24,20 @@ describe('a row sampler', () => {
     for (let y = 2; y < 30; y++) expect(large.data[3 * y + 1]).toBeCloseTo((y + 0.5) / 4, 4);
   });
 
-  it('fills only the requested columns', () => {
-    const slope = slopeOf(8, 1);
-    const row = new Float32Array(16);
-    new RowSampler(slope, 16, 1, 5).fill(slope.data, 0, row);
-    for (let x = 1; x < 5; x++) expect(row[x]).toBeCloseTo((x + 0.5) / 2, 4);
-    expect([...row.subarray(5)]).toEqual(new Array(11).fill(0));
-    const part = new Float32Array(16);
-    new RowSampler(slope, 16, 1).fill(slope.data, 0, part, { first: 6, end: 9 });
-    expect([...part].map(Math.sign)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]);
-    for (let x = 6; x < 9; x++) expect(part[x]).toBeCloseTo((x + 0.5) / 2, 4);
-  });
-});
+  it('samples as many columns as requested', () =>
+    withKernels(() => {
+      const row = reserve(4 * 16);
+      floatsAt(row, 16).fill(-1);
+      const sampler = new RowSampler(slopeOf(8, 1), 1, 16, 1, 5);
+      kernels.sampleGrays(sampler.line(0), sampler.columns, row, 5);
+      for (let x = 1; x < 5; x++) expect(floatsAt(row, 16)[x]).toBeCloseTo((x + 0.5) / 2, 4);
+      expect([...floatsAt(row, 16).subarray(5)]).toEqual(new Array(11).fill(-1));
+    }));
 
-it('finds the runs of values between two bounds', () => {
-  const values = Float32Array.of(1, 0, 0.5, 0.2, 1, 0.5);
-  expect(runsBetween(values, 0, 1)).toEqual([
-    { first: 2, end: 4 },
-    { first: 5, end: 6 },
-  ]);
-  expect(runsBetween(values, 1, 2)).toEqual([]);
+  it('samples pixels of several floats, and repeats the last one', () =>
+    withKernels(() => {
+      const data = Float32Array.of(0, 10, 1, 11, 2, 12);
+      const sampler = new RowSampler({ width: 3, height: 1, data }, 2, 6, 1);
+      expect([...floatsAt(sampler.line(0), 8)]).toEqual([...data, 2, 12]);
+    }));
 });

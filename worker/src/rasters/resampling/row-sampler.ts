@@ -1,72 +1,65 @@
-/** Resizes planes of one size, row by row: bilinear, with aligned pixel centers. */
-export class RowSampler {
-  readonly #source: { readonly width: number; readonly height: number };
-  readonly #height: number;
-  /** Per column of the target: the source's column to its left, and the share of the next. */
-  readonly #left: Int32Array;
-  readonly #share: Float64Array;
-  /** Between two rows of the source; its last value is repeated. */
-  readonly #line: Float64Array;
+import { heap, kernels, reserve } from '../kernels/kernels.js';
 
-  /** @param columns of a row that are filled, from the left; default: all */
-  constructor(source: { width: number; height: number }, width: number, height: number, columns = width) {
+/** `floats` a pixel, row by row. */
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float32Array;
+}
+
+/**
+ * Resizes pixels of some floats, row by row: bilinear, with aligned pixel centers. Kernels interpolate along a line. Within
+ * {@link withKernels}.
+ */
+export class RowSampler {
+  /** Address of what a kernel needs for each column: index of the left neighbor in a line, and share of the right one. */
+  readonly columns: number;
+  readonly #source: Pixels;
+  readonly #length: number;
+  readonly #floats: number;
+  readonly #height: number;
+  /** Two rows of the source; row n at n modulo 2. */
+  readonly #rows: readonly [number, number];
+  readonly #kept = new Int32Array(2).fill(-1);
+  /** Between them; its last pixel is repeated. */
+  readonly #line: number;
+
+  /** @param count of columns that are needed, from the left; default: all */
+  constructor(source: Pixels, floats: number, width: number, height: number, count = width) {
     this.#source = source;
+    this.#floats = floats;
+    this.#length = source.width * floats;
     this.#height = height;
-    this.#left = new Int32Array(columns);
-    this.#share = new Float64Array(columns);
-    this.#line = new Float64Array(source.width + 1);
+    this.columns = reserve(8 * count);
+    this.#rows = [reserve(4 * this.#length), reserve(4 * this.#length)];
+    this.#line = reserve(4 * (this.#length + floats));
     const step = source.width / width;
-    for (let x = 0; x < columns; x++) {
+    for (let x = 0, at = this.columns >> 2; x < count; x++, at += 2) {
       const across = Math.max(0, Math.min(source.width - 1, (x + 0.5) * step - 0.5));
       const left = Math.floor(across);
-      this.#left[x] = left;
-      this.#share[x] = across - left;
+      heap.integers[at] = left;
+      heap.floats[at + 1] = across - left;
     }
   }
 
-  fill(data: Float32Array, y: number, target: Float32Array, part?: Span): void {
-    const { first, end } = part ?? { first: 0, end: this.#left.length };
-    if (first >= end) return;
-    const { width, height } = this.#source;
-    const [left, share, line] = [this.#left, this.#share, this.#line];
+  /** Address of the source's pixels at a row, valid until the next one. Fastest for ascending rows. */
+  line(y: number): number {
+    const { height } = this.#source;
     const down = Math.max(0, Math.min(height - 1, ((y + 0.5) * height) / this.#height - 0.5));
     const top = Math.floor(down);
-    const upper = top * width;
-    const lower = Math.min(height - 1, top + 1) * width;
-    const below = down - top;
-    const last = Math.min(width - 1, (left[end - 1] as number) + 1);
-    for (let x = left[first] as number; x <= last; x++) {
-      const above = data[upper + x] as number;
-      line[x] = above + ((data[lower + x] as number) - above) * below;
-    }
-    line[width] = line[width - 1] as number;
-    for (let x = first; x < end; x++) {
-      const at = left[x] as number;
-      const own = line[at] as number;
-      target[x] = own + ((line[at + 1] as number) - own) * (share[x] as number);
-    }
+    const [above, below] = [this.#row(top), this.#row(Math.min(height - 1, top + 1))];
+    kernels.interpolate(above, below, down - top, this.#line, this.#length);
+    const end = (this.#line >> 2) + this.#length;
+    heap.floats.copyWithin(end, end - this.#floats, end);
+    return this.#line;
   }
-}
 
-/** Columns of a row, from `first` to before `end`. */
-export interface Span {
-  readonly first: number;
-  readonly end: number;
-}
-
-/** Runs of neighboring values between two bounds, both excluded. */
-export function runsBetween(values: Float32Array, least: number, most: number): Span[] {
-  const runs: Span[] = [];
-  let first = -1;
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as number;
-    const isInside = value > least && value < most;
-    if (isInside && first < 0) first = at;
-    else if (!isInside && first >= 0) {
-      runs.push({ first, end: at });
-      first = -1;
+  #row(y: number): number {
+    const row = this.#rows[y & 1 ? 1 : 0];
+    if (this.#kept[y & 1] !== y) {
+      this.#kept[y & 1] = y;
+      heap.floats.set(this.#source.data.subarray(y * this.#length, (y + 1) * this.#length), row >> 2);
     }
+    return row;
   }
-  if (first >= 0) runs.push({ first, end: values.length });
-  return runs;
 }

@@ -1,9 +1,10 @@
-import { boxMean } from '../../rasters/filters.js';
+import { BoxSpace } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
-import { codeOfLight, LIGHT_OF_CODE } from '../../rasters/linear-light.js';
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { CODE_OF_ROOT, LIGHT_OF_CODE } from '../../rasters/linear-light.js';
 import type { Raster } from '../../rasters/raster.js';
-import { RowSampler, runsBetween } from '../../rasters/resampling/row-sampler.js';
-import { type Lens, type Light, reduceLight } from './lens.js';
+import { RowSampler } from '../../rasters/resampling/row-sampler.js';
+import { joined, type Lens, type Light, type ReducedLight, reduceLight, type Weigh } from './lens.js';
 import { ROWS_AT_ONCE } from './matte.js';
 
 /** For the color of hair, relative to the longest side. */
@@ -16,106 +17,79 @@ const MIN_DISC = 1.5;
 export async function composeBokeh(
   picture: Raster,
   opacity: Plane,
-  { background, lens }: { background: Light; lens: Lens },
+  { background, lens }: { background: ReducedLight; lens: Lens },
   onRows: (fraction: number) => Promise<void>,
 ): Promise<void> {
-  const { width, height, data } = picture;
+  const { height } = picture;
   const share = background.reduction === 1 ? 1 : Math.min(1, lens.radius / (MIN_DISC * background.reduction));
-  const near = nearbyColors(picture, opacity);
-  const behindPeople = samplerOf(background, width);
-  const nearPeople = samplerOf(near, width);
-  const row = () => new Float32Array(width);
-  const [red, green, blue] = [row(), row(), row()];
-  const edge = Array.from({ length: 6 }, row);
-  for (let y = 0; y < height; y++) {
-    if (y % ROWS_AT_ONCE === 0) await onRows(y / height);
-    const start = y * width;
-    const alphas = opacity.data.subarray(start, start + width);
-    for (const mixed of runsBetween(alphas, 0, 1)) {
-      for (const [index, target] of edge.entries()) nearPeople.fill(near.planes[index] ?? red, y, target, mixed);
-    }
-    for (const shown of runsBetween(alphas, Number.NEGATIVE_INFINITY, 1)) {
-      behindPeople.fill(background.red, y, red, shown);
-      behindPeople.fill(background.green, y, green, shown);
-      behindPeople.fill(background.blue, y, blue, shown);
-      for (let x = shown.first, at = (start + x) * 3; x < shown.end; x++, at += 3) {
-        const alpha = alphas[x] as number;
-        const noise = dither(x, y);
-        for (let channel = 0; channel < 3; channel++) {
-          const behind = (channel === 0 ? red : channel === 1 ? green : blue)[x] ?? 0;
-          const own = LIGHT_OF_CODE[data[at + channel] as number] as number;
-          let light = behind;
-          if (alpha > 0)
-            light =
-              foreground(own, alpha, edge[channel]?.[x] ?? 0, edge[channel + 3]?.[x] ?? 0) * alpha +
-              behind * (1 - alpha);
-          if (share < 1) light = own + (light - own) * share;
-          data[at + channel] = Math.max(0, Math.min(255, codeOfLight(light) + noise + 0.5));
-        }
-      }
-    }
+  const layers = { background, near: nearbyColors(picture, opacity), share };
+  for (let y = 0; y < height; y += ROWS_AT_ONCE) {
+    await onRows(y / height);
+    withKernels(() => composeRows(picture, opacity, layers, { first: y, end: Math.min(height, y + ROWS_AT_ONCE) }));
   }
 }
 
-/**
- * The person's light in a mixed pixel: the color beside the edge, corrected by the pixel (blur fusion of Germer et
- * al., Fast Multi-Level Foreground Estimation, 2020). Otherwise the sharp background fringes hair.
- */
-function foreground(own: number, alpha: number, person: number, behind: number): number {
-  const light = person + alpha * (own - alpha * person - (1 - alpha) * behind);
-  return Math.max(0, Math.min(1, light));
+interface Layers {
+  readonly background: ReducedLight;
+  /** Light of people near each pixel, then of the background. */
+  readonly near: ReducedLight;
+  /** Of the blurred picture in the result. */
+  readonly share: number;
 }
 
-interface Nearby {
-  width: number;
-  height: number;
-  reduction: number;
-  /** RGB of people, then of the background. */
-  planes: Float32Array[];
+function composeRows(
+  { width, data }: Raster,
+  opacity: Plane,
+  { background, near, share }: Layers,
+  { first, end }: { first: number; end: number },
+): void {
+  const behind = samplerOf(background, width);
+  const nearby = samplerOf(near, width);
+  const [pixels, target, alphas] = [reserve(3 * width), reserve(3 * width), reserve(4 * width)];
+  const tables = reserve(LIGHT_OF_CODE.byteLength + CODE_OF_ROOT.byteLength);
+  heap.floats.set(LIGHT_OF_CODE, tables >> 2);
+  heap.floats.set(CODE_OF_ROOT, (tables >> 2) + LIGHT_OF_CODE.length);
+  for (let y = first; y < end; y++) {
+    const row = data.subarray(y * width * 3, (y + 1) * width * 3);
+    heap.bytes.set(row, pixels);
+    heap.floats.set(opacity.data.subarray(y * width, (y + 1) * width), alphas >> 2);
+    const [line, edge] = [behind.line(y), nearby.line(y)];
+    kernels.composeRow(pixels, alphas, y, share, line, behind.columns, edge, nearby.columns, tables, target, width);
+    row.set(bytesAt(target, row.length));
+  }
 }
 
-function nearbyColors(picture: Raster, opacity: Plane): Nearby {
+function nearbyColors(picture: Raster, opacity: Plane): ReducedLight {
   const radius = NEIGHBORHOOD * Math.max(picture.width, picture.height);
   const reduction = Math.max(1, Math.min(MAX_REDUCTION, Math.round(radius / 3)));
-  const people = averaged(
-    reduceLight(picture, opacity, reduction, (opacities, weights) => weights.set(opacities)),
-    radius,
-  );
-  const behind = averaged(
-    reduceLight(picture, opacity, reduction, (opacities, weights) => {
-      for (let at = 0; at < weights.length; at++) weights[at] = 1 - (opacities[at] as number);
-    }),
-    radius,
-  );
-  const { width, height } = people;
-  return {
-    width,
-    height,
-    reduction,
-    planes: [people.red, people.green, people.blue, behind.red, behind.green, behind.blue],
-  };
+  const lightOf = (weigh: Weigh) => averaged(reduceLight(picture, opacity, reduction, weigh), radius);
+  return withKernels(() => joined([lightOf(PEOPLE), lightOf(BACKGROUND)]));
 }
 
+const PEOPLE: Weigh = (opacities, weights, count) => {
+  heap.floats.copyWithin(weights >> 2, opacities >> 2, (opacities >> 2) + count);
+};
+const BACKGROUND: Weigh = (opacities, weights, count) => {
+  floatsAt(weights, count).fill(1);
+  kernels.addScaled(opacities, -1, weights, count);
+};
+
+/** Means of light over a window, in place. */
 function averaged(light: Light, radius: number): Light {
-  const { width, height, reduction } = light;
+  const { width, height, reduction, planes, stride } = light;
   const reach = Math.max(1, Math.round(radius / reduction));
-  const weight = boxMean(light.weight, width, height, reach);
-  const mean = (plane: Float32Array) => {
-    const sums = boxMean(plane, width, height, reach);
-    for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] ?? 0) / Math.max(1e-5, weight[at] ?? 0);
-    return sums;
-  };
-  return { ...light, red: mean(light.red), green: mean(light.green), blue: mean(light.blue), weight };
+  const space = new BoxSpace(width, height);
+  const [red, green, blue, weight] = [planes, planes + stride, planes + 2 * stride, planes + 3 * stride];
+  space.mean(weight, reach);
+  for (const plane of [red, green, blue]) {
+    space.mean(plane, reach);
+    kernels.divideBy(weight, 1e-5, plane, width * height);
+  }
+  return light;
 }
 
-/** Rows of reduced planes at the picture's size. */
-const samplerOf = ({ width, height, reduction }: Omit<Nearby, 'planes'>, columns: number): RowSampler =>
-  new RowSampler({ width, height }, width * reduction, height * reduction, columns);
-
-/** Deterministic noise below a level against banding. */
-function dither(x: number, y: number): number {
-  let hash = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  hash ^= hash >>> 12;
-  return ((hash >>> 0) / 2 ** 32 - 0.5) * 0.9;
-}
+/** Rows at the picture's size. */
+const samplerOf = (reduced: ReducedLight, columns: number): RowSampler => {
+  const { width, height, reduction, floats } = reduced;
+  return new RowSampler(reduced, floats, width * reduction, height * reduction, columns);
+};

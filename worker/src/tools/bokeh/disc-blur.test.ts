@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { discSum } from './disc-blur.js';
+import { floatsAt, heap, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { discSum as discSumAt } from './disc-blur.js';
 
+const discSum = (source: Float32Array, width: number, height: number, radius: number): Float32Array =>
+  withKernels(() => {
+    const plane = reserve(source.byteLength);
+    heap.floats.set(source, plane >> 2);
+    discSumAt(plane, width, height, radius);
+    return floatsAt(plane, source.length).slice();
+  });
 const noise = (size: number) => Float32Array.from({ length: size }, (_, index) => ((index * 7919) % 101) / 100);
 const total = (plane: Float32Array) => plane.reduce((sum, value) => sum + value, 0);
 

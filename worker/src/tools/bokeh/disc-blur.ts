@@ -1,31 +1,31 @@
+import { bytesAt, heap, kernels, reserve } from '../../rasters/kernels/kernels.js';
+
 /**
- * Sum over a disc around every pixel, as an open lens spreads a point of light; zero outside the picture. Rim pixels
+ * Sum over a disc around every pixel, in place, as an open lens spreads a point of light; zero outside the picture. Rim pixels
  * count in part, so the radius (at least half a pixel) may be fractional. Running sums make the cost proportional to
- * the disc's rows, not its area.
+ * the disc's rows, not its area. `plane`: an address of floats, within {@link withKernels}.
  */
-export function discSum(source: Float32Array, width: number, height: number, radius: number): Float32Array {
-  const target = new Float32Array(source.length);
+export function discSum(plane: number, width: number, height: number, radius: number): void {
   const spans = discSpans(Math.max(0.5, radius));
   const reach = spans.length - 1;
   const pad = Math.ceil(radius) + 2;
-  const stride = width + 2 * pad + 1;
-  // Ring buffer of running sums; doubles, because spans are small differences.
-  const rows = 2 * reach + 1;
-  const ring = Array.from({ length: rows }, () => new Float64Array(stride));
-  const total = new Float64Array(width);
+  // Running sums of rows, also of those that are already replaced; doubles, because spans are small differences.
+  const ring = Array.from({ length: 2 * reach + 1 }, () => reserve(8 * (width + 2 * pad + 1)));
+  const sumsAt = (row: number) => ring[row % ring.length] as number;
+  const totals = reserve(8 * width);
+  const line = reserve(4 * width);
   for (let y = -reach; y < height; y++) {
-    if (y + reach < height) runningSums(source, (y + reach) * width, width, pad, at(ring, (y + reach) % rows));
+    const entering = y + reach;
+    if (entering < height) kernels.runningSums(plane + 4 * entering * width, width, pad, sumsAt(entering));
     if (y < 0) continue;
-    total.fill(0);
+    bytesAt(totals, 8 * width).fill(0);
     for (let off = -reach; off <= reach; off++) {
-      const row = y + off;
-      if (row < 0 || row >= height) continue;
       const span = spans[Math.abs(off)];
-      if (span) addSpan(total, at(ring, row % rows), pad, span);
+      if (span && y + off >= 0 && y + off < height) addSpan(totals, sumsAt(y + off), pad, span, width);
     }
-    for (let x = 0, to = y * width; x < width; x++, to++) target[to] = total[x] ?? 0;
+    kernels.narrow(totals, line, width);
+    heap.floats.copyWithin((plane >> 2) + y * width, line >> 2, (line >> 2) + width);
   }
-  return target;
 }
 
 interface Span {
@@ -46,33 +46,9 @@ function discSpans(radius: number): Span[] {
   return spans;
 }
 
-/** sums[i]: sum of values left of i - pad. */
-function runningSums(source: Float32Array, start: number, width: number, pad: number, sums: Float64Array): void {
-  let sum = 0;
-  sums.fill(0, 0, pad + 1);
-  for (let x = 0; x < width; x++) {
-    sum += source[start + x] ?? 0;
-    sums[pad + x + 1] = sum;
-  }
-  sums.fill(sum, pad + width + 1);
-}
-
-/** Outermost pixels count in part. */
-function addSpan(total: Float64Array, sums: Float64Array, pad: number, { half, weight }: Span): void {
+/** Outermost pixels count in part. Addresses of doubles. */
+function addSpan(totals: number, sums: number, pad: number, { half, weight }: Span, width: number): void {
   const whole = Math.floor(half);
   const part = (half - whole) * weight;
-  const rest = weight - part;
-  let right = pad + 1 + whole;
-  let left = pad - whole;
-  for (let x = 0; x < total.length; x++, right++, left++) {
-    const high = (sums[right + 1] ?? 0) * part + (sums[right] ?? 0) * rest;
-    const low = (sums[left - 1] ?? 0) * part + (sums[left] ?? 0) * rest;
-    total[x] = (total[x] ?? 0) + high - low;
-  }
-}
-
-function at(ring: readonly Float64Array[], index: number): Float64Array {
-  const row = ring[index];
-  if (!row) throw new RangeError(`no row ${index}`);
-  return row;
+  kernels.addSpan(sums + 8 * (pad - whole), sums + 8 * (pad + 1 + whole), weight - part, part, totals, width);
 }

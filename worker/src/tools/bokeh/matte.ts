@@ -1,9 +1,10 @@
 import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import { boxMean } from '../../rasters/filters.js';
-import { fitGuidedModel, type Guide, type Plane, resizePlane } from '../../rasters/guided-filter.js';
-import { smoothstep } from '../../rasters/ramp.js';
+import { fitGuidedModel, type Guide, type GuidedModel, type Plane, resizePlane } from '../../rasters/guided-filter.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { smoothstep, stepOf } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
-import { RowSampler, runsBetween } from '../../rasters/resampling/row-sampler.js';
+import { RowSampler } from '../../rasters/resampling/row-sampler.js';
 import { resize } from '../../rasters/resize.js';
 
 /** Rows between progress and cancellation checks. */
@@ -56,7 +57,7 @@ export function markFaces(mask: Plane, faces: readonly DetectedFace[], pictureWi
     const right = Math.min(mask.width - 1, Math.ceil(centerX + across));
     for (let y = Math.max(0, Math.floor(centerY - down)); y <= bottom; y++) {
       for (let x = Math.max(0, Math.floor(centerX - across)); x <= right; x++) {
-        const distance = Math.hypot((x + 0.5 - centerX) / across, (y + 0.5 - centerY) / down);
+        const distance = Math.sqrt(((x + 0.5 - centerX) / across) ** 2 + ((y + 0.5 - centerY) / down) ** 2);
         const at = y * mask.width + x;
         mask.data[at] = Math.max(mask.data[at] ?? 0, 1 - smoothstep(0.8, 1, distance));
       }
@@ -84,44 +85,52 @@ export async function refineMatte(
   const modelRadius = Math.max(1, Math.round((longest / reduction) * WINDOW));
   const model = fitGuidedModel(await guideOf(picture, target), target, { radius: modelRadius, epsilon: EPSILON });
   const mean = boxMean(mask.data, mask.width, mask.height, Math.max(1, Math.round(longest * WINDOW)));
-  const [red, green, blue, offset, certainty] = Array.from({ length: 5 }, () => new Float32Array(width)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
-  const sampler = new RowSampler(mask, width, height);
-  const modelSampler = new RowSampler(model, width, height);
-  const opacity = new Float32Array(width * height);
-  for (let y = 0, to = 0; y < height; y++) {
-    if (y % ROWS_AT_ONCE === 0) await onRows(y / height);
-    sampler.fill(mean, y, certainty);
-    for (const uncertain of runsBetween(certainty, CERTAIN_BACKGROUND.from, CERTAIN_PERSON.to)) {
-      modelSampler.fill(model.red, y, red, uncertain);
-      modelSampler.fill(model.green, y, green, uncertain);
-      modelSampler.fill(model.blue, y, blue, uncertain);
-      modelSampler.fill(model.offset, y, offset, uncertain);
-    }
-    for (let x = 0, from = y * width * 3; x < width; x++, to++, from += 3) {
-      const sure = certainty[x] ?? 0;
-      if (sure <= CERTAIN_BACKGROUND.from) continue;
-      if (sure >= CERTAIN_PERSON.to) {
-        opacity[to] = 1;
-        continue;
-      }
-      const color =
-        (red[x] ?? 0) * (picture.data[from] ?? 0) +
-        (green[x] ?? 0) * (picture.data[from + 1] ?? 0) +
-        (blue[x] ?? 0) * (picture.data[from + 2] ?? 0);
-      const fitted = smoothstep(VEIL.from, VEIL.to, color / 255 + (offset[x] ?? 0));
-      const inside = smoothstep(CERTAIN_PERSON.from, CERTAIN_PERSON.to, sure);
-      const possible = smoothstep(CERTAIN_BACKGROUND.from, CERTAIN_BACKGROUND.to, sure);
-      opacity[to] = (fitted + (1 - fitted) * inside) * possible;
-    }
+  const planes = { certain: { ...mask, data: mean }, model: { ...model, data: interleaved(model) } };
+  const opacity = { width, height, data: new Float32Array(width * height) };
+  for (let y = 0; y < height; y += ROWS_AT_ONCE) {
+    await onRows(y / height);
+    withKernels(() => fitRows(picture, planes, opacity, { first: y, end: Math.min(height, y + ROWS_AT_ONCE) }));
   }
-  return { width, height, data: opacity };
+  return opacity;
 }
+
+/** Four floats a pixel. */
+function interleaved({ red, green, blue, offset }: GuidedModel): Float32Array {
+  const data = new Float32Array(4 * red.length);
+  for (let at = 0, to = 0; at < red.length; at++, to += 4) {
+    data[to] = red[at] as number;
+    data[to + 1] = green[at] as number;
+    data[to + 2] = blue[at] as number;
+    data[to + 3] = offset[at] as number;
+  }
+  return data;
+}
+
+function fitRows(
+  { data, width, height }: Raster,
+  planes: { certain: Plane; model: Plane },
+  opacity: Plane,
+  { first, end }: { first: number; end: number },
+): void {
+  const certain = new RowSampler(planes.certain, 1, width, height);
+  const model = new RowSampler(planes.model, 4, width, height);
+  const [pixels, steps, row] = [reserve(3 * width), reserve(STEPS.byteLength), reserve(4 * width)];
+  heap.floats.set(STEPS, steps >> 2);
+  for (let y = first; y < end; y++) {
+    heap.bytes.set(data.subarray(y * width * 3, (y + 1) * width * 3), pixels);
+    kernels.matteRow(pixels, certain.line(y), certain.columns, model.line(y), model.columns, steps, row, width);
+    opacity.data.set(floatsAt(row, width), y * width);
+  }
+}
+
+/** As the kernel reads them. */
+const STEPS = Float32Array.of(
+  ...stepOf(CERTAIN_PERSON),
+  ...stepOf(CERTAIN_BACKGROUND),
+  ...stepOf(VEIL),
+  CERTAIN_BACKGROUND.from,
+  CERTAIN_PERSON.to,
+);
 
 async function guideOf(picture: Raster, { width, height }: Plane): Promise<Guide> {
   const { data } = await resize(picture, width, height, 'linear');

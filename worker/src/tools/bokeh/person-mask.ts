@@ -2,6 +2,7 @@ import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import { segmentPerson } from '../../networks/person-segmentation.js';
 import type { Session } from '../../networks/sessions.js';
 import { type Plane, resizePlane } from '../../rasters/guided-filter.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
 import { type Box, crop, type Raster } from '../../rasters/raster.js';
 
 /** Overlap of the squares that cover an oblong picture: people are detected less reliably in a squeezed one. */
@@ -14,6 +15,8 @@ const SQUEEZED_WEIGHT = 0.3;
 const MAX_SQUEEZE = 2.5;
 /** Fade along a square's inner edges, relative to its side. */
 const EDGE_BAND = 0.15;
+/** Least weight there, so that each place has some. */
+const MIN_FADE = 1e-3;
 /** Largest faces first. */
 const MAX_ZOOMED_FACES = 8;
 /** Sides of the zoomed squares in face boxes: the body, then head and shoulders. */
@@ -71,13 +74,24 @@ async function segmentSquares(
     const scaled = resizePlane(mask, columns, rows);
     const across = fadeAtEnds(columns, left > 0, left + columns < grid.width);
     const down = fadeAtEnds(rows, top > 0, top + rows < grid.height);
-    for (let y = 0, from = 0; y < rows; y++) {
-      for (let x = 0, to = (top + y) * grid.width + left; x < columns; x++, from++, to++) {
-        const share = weight * Math.max(1e-3, (across[x] ?? 0) * (down[y] ?? 0));
-        sum.data[to] = (sum.data[to] ?? 0) + share * (scaled.data[from] ?? 0);
-        weights[to] = (weights[to] ?? 0) + share;
+    withKernels(() => {
+      const [values, fade, sums, shares] = [1, 2, 3, 4].map(() => reserve(4 * columns)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      heap.floats.set(across, fade >> 2);
+      for (let y = 0; y < rows; y++) {
+        const to = (top + y) * grid.width + left;
+        heap.floats.set(scaled.data.subarray(y * columns, (y + 1) * columns), values >> 2);
+        heap.floats.set(sum.data.subarray(to, to + columns), sums >> 2);
+        heap.floats.set(weights.subarray(to, to + columns), shares >> 2);
+        kernels.addWeighted(values, fade, weight * (down[y] as number), weight * MIN_FADE, sums, shares, columns);
+        sum.data.set(floatsAt(sums, columns), to);
+        weights.set(floatsAt(shares, columns), to);
       }
-    }
+    });
   };
   const squeezable = longest <= side * MAX_SQUEEZE;
   if (squeezable) await add({ x: 0, y: 0, width, height }, SQUEEZED_WEIGHT);
@@ -89,7 +103,9 @@ async function segmentSquares(
       1,
     );
   }
-  for (let at = 0; at < weights.length; at++) sum.data[at] = (sum.data[at] ?? 0) / Math.max(1e-6, weights[at] ?? 0);
+  for (let at = 0; at < weights.length; at++) {
+    sum.data[at] = (sum.data[at] as number) / Math.max(1e-6, weights[at] as number);
+  }
   return sum;
 }
 
@@ -126,7 +142,7 @@ function blendZoomedMask(mask: Plane, zoomed: Plane, at: Box, face: Box, picture
       const weight =
         found > own
           ? fadeOut(Math.max(offX, offY), 1 - EDGE_BAND, 1)
-          : fadeOut(Math.hypot(offX, offY), REJECTION_FADE.near, REJECTION_FADE.far);
+          : fadeOut(Math.sqrt(offX * offX + offY * offY), REJECTION_FADE.near, REJECTION_FADE.far);
       mask.data[to] = own + (found - own) * weight;
     }
   }

@@ -13,22 +13,28 @@ export type Cones = readonly [number, number, number];
 
 export type Rgb = readonly [number, number, number];
 
-const times = (m: Matrix, [x, y, z]: Rgb): [number, number, number] => [
-  m[0] * x + m[1] * y + m[2] * z,
-  m[3] * x + m[4] * y + m[5] * z,
-  m[6] * x + m[7] * y + m[8] * z,
+/** Indexed, because destructuring would iterate in hot loops. */
+const times = (m: Matrix, v: Rgb): [number, number, number] => [
+  m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
+  m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
+  m[6] * v[0] + m[7] * v[1] + m[8] * v[2],
 ];
 
 /** Converts codes of 0..1. */
-export function conesOf(space: ColorSpace, [red, green, blue]: Rgb): Cones {
-  return times(space.toCones, [space.toLight(0, red), space.toLight(1, green), space.toLight(2, blue)]);
+export function conesOf(space: ColorSpace, codes: Rgb): Cones {
+  return conesOfLight(space, [space.toLight(0, codes[0]), space.toLight(1, codes[1]), space.toLight(2, codes[2])]);
 }
+
+/** Of linear RGB. */
+export const conesOfLight = (space: ColorSpace, light: Rgb): Cones => times(space.toCones, light);
 
 /** Linear RGB; outside 0..1 for colors out of gamut. */
 export const lightOf = (space: ColorSpace, cones: Cones): Rgb => times(space.fromCones, cones);
 
-export function labOfCones([long, medium, short]: Cones): Lab {
-  const [l, m, s] = [Math.cbrt(long), Math.cbrt(medium), Math.cbrt(short)];
+export function labOfCones(cones: Cones): Lab {
+  const l = Math.cbrt(cones[0]);
+  const m = Math.cbrt(cones[1]);
+  const s = Math.cbrt(cones[2]);
   return {
     l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
     a: 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
@@ -95,11 +101,9 @@ function maxChroma(space: ColorSpace, color: Lab, atLeast: number): number {
   return inside;
 }
 
-function fitsGamut({ fromCones }: ColorSpace, [long, medium, short]: Cones): boolean {
-  for (let row = 0; row < fromCones.length; row += 3) {
-    const [ofLong = 0, ofMedium = 0, ofShort = 0] = [fromCones[row], fromCones[row + 1], fromCones[row + 2]];
-    const light = ofLong * long + ofMedium * medium + ofShort * short;
-    if (light < -1e-6 || light > 1 + 1e-6) return false;
-  }
-  return true;
+function fitsGamut(space: ColorSpace, cones: Cones): boolean {
+  const light = lightOf(space, cones);
+  return isWithin(light[0]) && isWithin(light[1]) && isWithin(light[2]);
 }
+
+const isWithin = (light: number): boolean => light >= -1e-6 && light <= 1 + 1e-6;

@@ -1,4 +1,5 @@
 import type { Samples } from '../../image/picture/picture.js';
+import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
 import type { Rgb } from './color-lab.js';
 
 /** Points per axis. With 33 the greatest error is below half a level. */
@@ -37,15 +38,19 @@ export function tabulateColors(
 /** By point: 1 for the corners of cells that contain a color of the pictures. */
 function pointsAround(pictures: readonly Samples[], size: number): Uint8Array {
   const [stepRed, stepGreen] = [size * size, size];
-  const cells = new Uint8Array(size ** 3);
-  for (const samples of pictures) {
-    const { cell } = positionsOf(samples, size);
-    for (let at = 0; at < samples.length; at += 3) {
-      const red = cell[samples[at] as number] as number;
-      const green = cell[samples[at + 1] as number] as number;
-      cells[red * stepRed + green * stepGreen + (cell[samples[at + 2] as number] as number)] = 1;
+  const cells = withKernels(() => {
+    const marks = reserve(size ** 3);
+    bytesAt(marks, size ** 3).fill(0);
+    for (const samples of pictures) {
+      const { isDeep, positions, space } = reserveFor(samples, size);
+      const mark = isDeep ? kernels.markDeepCells : kernels.markCells;
+      eachPiece(samples, 0, samples.length / 3, (bytes, pixels) => {
+        heap.bytes.set(bytes, space);
+        mark(space, positions, size, marks, pixels);
+      });
     }
-  }
+    return bytesAt(marks, size ** 3).slice();
+  });
   const corners = [0, stepRed, stepGreen, stepRed + stepGreen].flatMap((offset) => [offset, offset + 1]);
   const points = new Uint8Array(cells.length);
   for (let cell = cells.indexOf(1); cell >= 0; cell = cells.indexOf(1, cell + 1)) {
@@ -54,76 +59,50 @@ function pointsAround(pictures: readonly Samples[], size: number): Uint8Array {
   return points;
 }
 
-/** By code: the cell that contains it, and the place inside, 0..1. */
-function positionsOf(samples: Samples, size: number): { cell: Uint8Array; inside: Float64Array } {
-  const codes = samples instanceof Uint16Array ? 0x10000 : 0x100;
+/** Pixels in the kernels' memory at a time. */
+const PIECE = 1 << 13;
+
+/** Addresses of the positions of codes in a table, and of space for a piece of the samples. */
+function reserveFor(samples: Samples, size: number): { isDeep: boolean; positions: number; space: number } {
+  const isDeep = samples instanceof Uint16Array;
+  const codes = isDeep ? 0x10000 : 0x100;
+  const positions = reserve(8 * codes);
   const last = size - 1;
   const scale = last / (codes - 1);
-  const cell = new Uint8Array(codes);
-  const inside = new Float64Array(codes);
-  for (let code = 0; code < codes; code++) {
+  for (let code = 0, at = positions >> 2; code < codes; code++, at += 2) {
     const position = code * scale;
     const whole = Math.min(last - 1, Math.floor(position));
-    cell[code] = whole;
-    inside[code] = position - whole;
+    heap.integers[at] = whole;
+    heap.floats[at + 1] = position - whole;
   }
-  return { cell, inside };
+  return { isDeep, positions, space: reserve(3 * PIECE * samples.BYTES_PER_ELEMENT) };
 }
 
-/**
- * Transforms the pixels from `start` to `end` in place by tetrahedral interpolation: six tetrahedra share each cell's
- * gray diagonal, so that grays come from grays only.
- */
-export function applyColors(samples: Samples, { size, values }: ColorTable, start: number, end: number): void {
-  const top = samples instanceof Uint16Array ? 0xffff : 0xff;
-  const { cell, inside } = positionsOf(samples, size);
-  const [stepRed, stepGreen, stepBlue] = [size * size * 3, size * 3, 3];
-  const all = stepRed + stepGreen + stepBlue;
-  for (let at = start * 3; at < end * 3; at += 3) {
-    const red = samples[at] as number;
-    const green = samples[at + 1] as number;
-    const blue = samples[at + 2] as number;
-    const r = inside[red] as number;
-    const g = inside[green] as number;
-    const b = inside[blue] as number;
-    const base =
-      (cell[red] as number) * stepRed + (cell[green] as number) * stepGreen + (cell[blue] as number) * stepBlue;
-    // Walks from the black corner to the white one, the longest axis first.
-    let first = stepRed;
-    let second = stepGreen;
-    let long = r;
-    let middle = g;
-    let short = b;
-    if (g > r) {
-      first = stepGreen;
-      second = stepRed;
-      long = g;
-      middle = r;
-    }
-    if (b > long) {
-      second = first;
-      first = stepBlue;
-      short = middle;
-      middle = long;
-      long = b;
-    } else if (b > middle) {
-      second = stepBlue;
-      short = middle;
-      middle = b;
-    }
-    const near = base + first;
-    const far = near + second;
-    const own = 1 - long;
-    const next = long - middle;
-    const after = middle - short;
-    const white = base + all;
-    for (let channel = 0; channel < 3; channel++) {
-      const value =
-        (values[base + channel] as number) * own +
-        (values[near + channel] as number) * next +
-        (values[far + channel] as number) * after +
-        (values[white + channel] as number) * short;
-      samples[at + channel] = value * top + 0.5;
-    }
+/** Calls with the bytes of the pixels from `start` to `end`, and how many pixels they are. */
+function eachPiece(
+  samples: Samples,
+  start: number,
+  end: number,
+  work: (bytes: Uint8Array, pixels: number) => void,
+): void {
+  const { buffer, byteOffset, BYTES_PER_ELEMENT } = samples;
+  for (let from = start; from < end; from += PIECE) {
+    const pixels = Math.min(PIECE, end - from);
+    work(new Uint8Array(buffer, byteOffset + 3 * from * BYTES_PER_ELEMENT, 3 * pixels * BYTES_PER_ELEMENT), pixels);
   }
+}
+
+/** Transforms the pixels from `start` to `end` in place by tetrahedral interpolation. */
+export function applyColors(samples: Samples, { size, values }: ColorTable, start: number, end: number): void {
+  withKernels(() => {
+    const { isDeep, positions, space } = reserveFor(samples, size);
+    const table = reserve(values.byteLength);
+    heap.floats.set(values, table >> 2);
+    const apply = isDeep ? kernels.applyDeepTable : kernels.applyTable;
+    eachPiece(samples, start, end, (bytes, pixels) => {
+      heap.bytes.set(bytes, space);
+      apply(space, positions, table, size, pixels);
+      bytes.set(bytesAt(space, bytes.length));
+    });
+  });
 }

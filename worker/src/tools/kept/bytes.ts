@@ -1,44 +1,32 @@
-/** Arithmetic modulo 256 on equally long bytes, four at a time: a third of the time of one by one. */
+import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
 
-/** The highest bit of each byte of a word: without it, nothing carries into the next byte. */
-const HIGH = 0x80808080 | 0;
-const LOW = ~HIGH;
-/** Bytes copied to words at a time, since a view of words must start at a multiple of four. */
-const CHUNK = 1 << 16;
+/** Arithmetic modulo 256 on equally long bytes. */
 
-export function differenceOf(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-  return byWords(one, other, (a, b) => {
-    for (let at = 0; at < a.length; at++) {
-      const [x, y] = [a[at] as number, b[at] as number];
-      a[at] = ((x | HIGH) - (y & LOW)) ^ ((x ^ ~y) & HIGH);
-    }
-  });
-}
+/** Bytes in the kernels' memory at a time. */
+const PIECE = 1 << 16;
 
-export function sumOf(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-  return byWords(one, other, (a, b) => {
-    for (let at = 0; at < a.length; at++) {
-      const [x, y] = [a[at] as number, b[at] as number];
-      a[at] = ((x & LOW) + (y & LOW)) ^ ((x ^ y) & HIGH);
-    }
-  });
-}
+export const differenceOf = (one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> =>
+  combined(one, other, kernels.subtractBytes);
 
-/** @param combine writes its result into the first of two arrays of words */
-function byWords(
+export const sumOf = (one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> =>
+  combined(one, other, kernels.addBytes);
+
+/** @param combine writes its result over the second array */
+function combined(
   one: Uint8Array,
   other: Uint8Array,
-  combine: (a: Int32Array, b: Int32Array) => void,
+  combine: (source: number, target: number, count: number) => void,
 ): Uint8Array<ArrayBuffer> {
   const result = new Uint8Array(one.length);
-  const [a, b] = [new Int32Array(CHUNK / 4), new Int32Array(CHUNK / 4)];
-  const [bytes, others] = [new Uint8Array(a.buffer), new Uint8Array(b.buffer)];
-  for (let start = 0; start < one.length; start += CHUNK) {
-    const end = Math.min(one.length, start + CHUNK);
-    bytes.set(one.subarray(start, end));
-    others.set(other.subarray(start, end));
-    combine(a, b);
-    result.set(bytes.subarray(0, end - start), start);
-  }
+  withKernels(() => {
+    const [source, target] = [reserve(PIECE), reserve(PIECE)];
+    for (let start = 0; start < one.length; start += PIECE) {
+      const end = Math.min(one.length, start + PIECE);
+      heap.bytes.set(other.subarray(start, end), source);
+      heap.bytes.set(one.subarray(start, end), target);
+      combine(source, target, end - start);
+      result.set(bytesAt(target, end - start), start);
+    }
+  });
   return result;
 }

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import type { PipelineContext } from '../context/context.js';
@@ -6,8 +7,6 @@ import type { PipelineContext } from '../context/context.js';
 /** Longest sides in pixels. */
 export const BASE_SIDE = 320;
 export const MAP_SIDE = 1024;
-/** Opacity of the change map per level of difference: a change of 32 levels is opaque. */
-const OPACITY_PER_LEVEL = 8;
 
 /** Writes the original with a share of its restored background, 0..1, into the current picture. */
 export function composeBackground({ original, current, background }: PipelineContext, strength: number): void {
@@ -31,7 +30,7 @@ export function baseOf(picture: Raster): Promise<Raster> {
   return resize(picture, width, height, 'cubic');
 }
 
-/** Opacity of each pixel, 0..255. */
+/** Opacity of each pixel, 0..255: a change of 32 levels is opaque. */
 export interface ChangeMap {
   readonly width: number;
   readonly height: number;
@@ -48,20 +47,21 @@ export async function mapChanges(before: Raster, after: Raster): Promise<ChangeM
   const [width, height] = [Math.floor(before.width / step), Math.floor(before.height / step)];
   const middle = Math.floor(step / 2);
   const opacity = new Uint8Array(width * height);
-  const [own, other] = [before.data, after.data];
-  for (let y = 0, pixel = 0; y < height; y++) {
-    let at = 3 * ((y * step + middle) * before.width + middle);
-    for (let x = 0; x < width; x++, pixel++, at += 3 * step) {
-      const red = Math.abs((own[at] as number) - (other[at] as number));
-      const green = Math.abs((own[at + 1] as number) - (other[at + 1] as number));
-      const blue = Math.abs((own[at + 2] as number) - (other[at + 2] as number));
-      opacity[pixel] = Math.min(255, Math.max(red, green, blue) * OPACITY_PER_LEVEL);
+  withKernels(() => {
+    const [own, other, row] = [reserve(3 * before.width), reserve(3 * before.width), reserve(width)];
+    for (let y = 0; y < height; y++) {
+      const at = 3 * ((y * step + middle) * before.width + middle);
+      const end = at + 3 * ((width - 1) * step + 1);
+      heap.bytes.set(before.data.subarray(at, end), own);
+      heap.bytes.set(after.data.subarray(at, end), other);
+      kernels.mapChanges(own, other, step, row, width);
+      opacity.set(bytesAt(row, width), y * width);
     }
-  }
+  });
   if (size.width === width && size.height === height) return { width, height, opacity };
   const reduced = await sharp(opacity, { raw: { width, height, channels: 1 } })
     .resize({ ...size, fit: 'fill', kernel: 'linear' })
-    .toColourspace('b-w')
+    .toColorspace('b-w')
     .raw()
     .toBuffer();
   return { ...size, opacity: reduced };

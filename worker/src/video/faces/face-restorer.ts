@@ -199,5 +199,5 @@ function lumaOfPlanes(planes: Float32Array, side: number): Float32Array {
 /** Blurs by about this standard deviation, by two box means. */
 function gaussian(plane: Float32Array, side: number, sigma: number): Float32Array {
   const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));
-  return boxMean(boxMean(plane, side, side, radius), side, side, radius);
+  return boxMean(plane, side, side, radius, 2);
 }

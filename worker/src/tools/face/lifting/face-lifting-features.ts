@@ -25,7 +25,7 @@ export function clearEyes({ planes, regions, bands, width }: Face, style: Liftin
     // Lightens mid tones most: the pupil stays black, the catchlight white.
     const middle = (4 * brightness * (255 - brightness)) / 255 ** 2;
     add(retouch.luma, at, weight * style.eyeLight * middle * smoothstep(brightness / Math.max(1, mean), NO_PUPIL));
-    const color = Math.hypot(planes.blueDifference[at] ?? 0, planes.redDifference[at] ?? 0);
+    const color = Math.sqrt((planes.blueDifference[at] ?? 0) ** 2 + (planes.redDifference[at] ?? 0) ** 2);
     const white = smoothstep(brightness / Math.max(1, mean), WHITE_BRIGHTNESS) * (1 - smoothstep(color, WHITE_COLOR));
     add(retouch.blueDifference, at, -weight * white * style.eyeWhites * (planes.blueDifference[at] ?? 0));
     add(retouch.redDifference, at, -weight * white * style.eyeWhites * (planes.redDifference[at] ?? 0));
@@ -49,7 +49,8 @@ export function whitenTeeth({ planes, regions, statistics }: Face, style: Liftin
     const blue = planes.blueDifference[at] ?? 0;
     const red = planes.redDifference[at] ?? 0;
     const bright = smoothstep((planes.luma[at] ?? 0) / Math.max(1, statistics.luma), TEETH_BRIGHTNESS);
-    const weight = region * bright * (1 - smoothstep(Math.hypot(blue, red) / colorOfSkin, TEETH_COLOR)) * style.teeth;
+    const weight =
+      region * bright * (1 - smoothstep(Math.sqrt(blue * blue + red * red) / colorOfSkin, TEETH_COLOR)) * style.teeth;
     add(retouch.blueDifference, at, weight * Math.min(MAX_YELLOW, Math.max(0, -blue)));
     add(retouch.redDifference, at, -weight * Math.min(MAX_YELLOW / 2, Math.max(0, red)));
     add(retouch.luma, at, weight * TEETH_LIGHT);

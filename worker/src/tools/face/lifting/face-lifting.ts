@@ -1,5 +1,6 @@
 import type { DetectedFace } from '../../../networks/faces/face-detector.js';
 import type { Session } from '../../../networks/sessions.js';
+import { bytesAt, heap, kernels, reserve, withKernels } from '../../../rasters/kernels/kernels.js';
 import { toPlanes } from '../../../rasters/planes.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, crop, type Raster } from '../../../rasters/raster.js';
@@ -112,37 +113,26 @@ function boundingBox({ points, width }: FaceShape): Box {
 /** Writes the original face with a share of the retouch. */
 function applyRetouch(picture: Raster, before: Raster, at: Box, retouch: Retouch, blend: number): void {
   const { width, height } = before;
-  const sampler = new RowSampler(retouch, width, height);
-  const dy = new Float32Array(width);
-  const dcb = new Float32Array(width);
-  const dcr = new Float32Array(width);
-  const low = new Float32Array(width);
-  const fine = new Float32Array(width);
-  for (let row = 0; row < height; row++) {
-    sampler.fill(retouch.luma, row, dy);
-    sampler.fill(retouch.blueDifference, row, dcb);
-    sampler.fill(retouch.redDifference, row, dcr);
-    sampler.fill(retouch.low, row, low);
-    sampler.fill(retouch.fine, row, fine);
-    let source = row * width * 3;
-    let target = ((at.y + row) * picture.width + at.x) * 3;
-    for (let x = 0; x < width; x++, source += 3, target += 3) {
-      const r = before.data[source] ?? 0;
-      const g = before.data[source + 1] ?? 0;
-      const b = before.data[source + 2] ?? 0;
-      const brightness = 0.299 * r + 0.587 * g + 0.114 * b;
-      const light = (dy[x] ?? 0) + (fine[x] ?? 0) * (brightness - (low[x] ?? 0));
-      const cb = dcb[x] ?? 0;
-      const cr = dcr[x] ?? 0;
-      picture.data[target] = toByte(r + blend * (light + 1.402 * cr));
-      picture.data[target + 1] = toByte(g + blend * (light - 0.344 * cb - 0.714 * cr));
-      picture.data[target + 2] = toByte(b + blend * (light + 1.772 * cb));
+  withKernels(() => {
+    const sampler = new RowSampler({ ...retouch, data: interleaved(retouch) }, RETOUCH_FLOATS, width, height);
+    const [pixels, target] = [reserve(3 * width), reserve(3 * width)];
+    for (let row = 0; row < height; row++) {
+      heap.bytes.set(before.data.subarray(row * width * 3, (row + 1) * width * 3), pixels);
+      kernels.retouchRow(pixels, sampler.line(row), sampler.columns, blend, target, width);
+      picture.data.set(bytesAt(target, 3 * width), ((at.y + row) * picture.width + at.x) * 3);
     }
-  }
+  });
 }
 
-function toByte(value: number): number {
-  return value <= 0 ? 0 : value >= 255 ? 255 : value + 0.5;
+/** Of a pixel, as the kernel reads them. */
+const RETOUCH_FLOATS = 8;
+
+function interleaved({ luma, blueDifference, redDifference, low, fine }: Retouch): Float32Array {
+  const data = new Float32Array(RETOUCH_FLOATS * luma.length);
+  for (const [index, plane] of [luma, blueDifference, redDifference, low, fine].entries()) {
+    for (let from = 0, to = index; from < plane.length; from++, to += RETOUCH_FLOATS) data[to] = plane[from] as number;
+  }
+  return data;
 }
 
 function reportLifting(context: PipelineContext, face: DetectedFace, { similarity, blend }: Lifted): void {

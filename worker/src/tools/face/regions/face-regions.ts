@@ -156,7 +156,7 @@ export function soften(plane: Plane, sigma: number): Plane {
   // Two boxes of side 2r + 1 have the variance ((2r + 1) ** 2 - 1) / 6.
   const radius = Math.max(1, Math.round((Math.sqrt(6 * sigma * sigma + 1) - 1) / 2));
   const { width, height } = plane;
-  return { width, height, data: boxMean(boxMean(plane.data, width, height, radius), width, height, radius) };
+  return { width, height, data: boxMean(plane.data, width, height, radius, 2) };
 }
 
 /** Full from about twice this distance inside the edge, zero at the edge. */

@@ -2,7 +2,7 @@ import { boxMean } from '../../../rasters/filters.js';
 import type { Plane } from '../../../rasters/guided-filter.js';
 import type { Planes } from '../../../rasters/planes.js';
 import { soften } from '../regions/face-regions.js';
-import { smoothstep, weightedMean } from './skin-tone.js';
+import { smoothstep, weightedMeans } from './skin-tone.js';
 
 /** Bands of skin by fineness. Finer than `low` are pores, hairs and grain. */
 export interface SkinBands {
@@ -40,24 +40,20 @@ const MEDIUM_BRIGHTNESS = 150;
 const SPOT_RIM = 0.009;
 const MOLE_RIM = 0.03;
 
+type Three = [Float32Array, Float32Array, Float32Array];
+
 export function separateSkin(planes: Planes, skin: Plane, brightness: number, faceWidth: number): SkinBands {
   const { width, height } = planes;
+  const colors = [planes.blueDifference, planes.redDifference];
   const low = soften({ width, height, data: planes.luma }, Math.max(0.8, FINEST_BLUR * faceWidth)).data;
   const blemishes = findBlemishes(planes, skin, brightness, faceWidth);
   const clearWeights = skin.data.map((weight, at) => weight * (1 - (blemishes[at] ?? 0)));
-  const mean = (values: Float32Array, part: number) =>
-    weightedMean(values, clearWeights, width, height, Math.round(part * faceWidth));
-  const clear = {
-    width,
-    height,
-    luma: mean(low, CLEAR_RADIUS),
-    blueDifference: mean(planes.blueDifference, CLEAR_RADIUS),
-    redDifference: mean(planes.redDifference, CLEAR_RADIUS),
-  };
-  const even = {
-    blueDifference: mean(planes.blueDifference, EVEN_RADIUS),
-    redDifference: mean(planes.redDifference, EVEN_RADIUS),
-  };
+  const meansOf = (values: readonly Float32Array[], part: number) =>
+    weightedMeans(values, clearWeights, width, height, Math.round(part * faceWidth)) as Three;
+  const [luma, blueDifference, redDifference] = meansOf([low, ...colors], CLEAR_RADIUS);
+  const clear = { width, height, luma, blueDifference, redDifference };
+  const [evenBlue, evenRed] = meansOf(colors, EVEN_RADIUS);
+  const even = { blueDifference: evenBlue, redDifference: evenRed };
   const epsilon = (EDGE_CONTRAST * brightness) ** 2;
   const base = guidedBase(low, skin, Math.max(2, Math.round(BASE_RADIUS * faceWidth)), epsilon);
   return { low, base, clear, even, blemishes };
@@ -66,8 +62,9 @@ export function separateSkin(planes: Planes, skin: Plane, brightness: number, fa
 /** Self-guided filter (He, Sun and Tang) weighted by skin: lips, brows and hair don't bleed in. */
 function guidedBase(values: Float32Array, { data: weights, width, height }: Plane, radius: number, epsilon: number) {
   const squares = values.map((value) => value * value);
-  const mean = weightedMean(values, weights, width, height, radius);
-  const square = weightedMean(squares, weights, width, height, radius);
+  const meansOf = (planes: readonly Float32Array[]) =>
+    weightedMeans(planes, weights, width, height, radius) as [Float32Array, Float32Array];
+  const [mean, square] = meansOf([values, squares]);
   const gain = new Float32Array(values.length);
   const offset = new Float32Array(values.length);
   for (let at = 0; at < values.length; at++) {
@@ -77,8 +74,7 @@ function guidedBase(values: Float32Array, { data: weights, width, height }: Plan
     gain[at] = part;
     offset[at] = middle * (1 - part);
   }
-  const gains = weightedMean(gain, weights, width, height, radius);
-  const offsets = weightedMean(offset, weights, width, height, radius);
+  const [gains, offsets] = meansOf([gain, offset]);
   return values.map((value, at) => value * (gains[at] ?? 1) + (offsets[at] ?? 0));
 }
 

@@ -1,5 +1,6 @@
-import { boxMean } from '../../../rasters/filters.js';
+import { BoxSpace, boxMean } from '../../../rasters/filters.js';
 import type { Plane } from '../../../rasters/guided-filter.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from '../../../rasters/kernels/kernels.js';
 import type { Planes } from '../../../rasters/planes.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { soften } from '../regions/face-regions.js';
@@ -107,7 +108,32 @@ function median(values: Float32Array, weights: Float32Array): number | null {
   return sorted[sorted.length >> 1] ?? null;
 }
 
-/** Weighted mean over a window; the value itself without weights. */
+/** Weighted means of planes over a window; the values themselves without weights. */
+export function weightedMeans(
+  planes: readonly Float32Array[],
+  weights: Float32Array,
+  width: number,
+  height: number,
+  radius: number,
+): Float32Array[] {
+  const reach = Math.max(1, radius);
+  const bytes = weights.byteLength;
+  return withKernels(() => {
+    const [shares, totals, values, sums] = [reserve(bytes), reserve(bytes), reserve(bytes), reserve(bytes)];
+    const space = new BoxSpace(width, height);
+    heap.floats.set(weights, shares >> 2);
+    heap.floats.set(weights, totals >> 2);
+    space.mean(totals, reach);
+    return planes.map((plane) => {
+      heap.floats.set(plane, values >> 2);
+      kernels.multiply(values, shares, sums, plane.length);
+      space.mean(sums, reach);
+      kernels.divideKnown(totals, MIN_WEIGHT, values, sums, plane.length);
+      return floatsAt(sums, plane.length).slice();
+    });
+  });
+}
+
 export function weightedMean(
   values: Float32Array,
   weights: Float32Array,
@@ -115,21 +141,14 @@ export function weightedMean(
   height: number,
   radius: number,
 ): Float32Array {
-  const products = new Float32Array(values.length);
-  for (let at = 0; at < values.length; at++) products[at] = (values[at] ?? 0) * (weights[at] ?? 0);
-  const sums = boxMean(products, width, height, Math.max(1, radius));
-  const totals = boxMean(weights, width, height, Math.max(1, radius));
-  for (let at = 0; at < values.length; at++) {
-    const total = totals[at] ?? 0;
-    sums[at] = total > MIN_WEIGHT ? (sums[at] ?? 0) / total : (values[at] ?? 0);
-  }
-  return sums;
+  const [mean] = weightedMeans([values], weights, width, height, radius);
+  return mean ?? values;
 }
 
 const MIN_WEIGHT = 1e-4;
 
-/** 0 up to the first limit, 1 from the second, smooth. */
-export function smoothstep(value: number, [from, to]: readonly [number, number]): number {
-  const part = ramp(value, from, to);
+/** 0 up to the first limit, 1 from the second, smooth. Indexed, because destructuring would iterate in hot loops. */
+export function smoothstep(value: number, limits: readonly [number, number]): number {
+  const part = ramp(value, limits[0], limits[1]);
   return part * part * (3 - 2 * part);
 }
