@@ -17,6 +17,7 @@ export {
 export { boxMean, multiply, sampleGrays, smoothSteps, solveGuided } from './planes';
 export { adler32, paethRow } from './png';
 export { retouchRow } from './retouch';
+export { joinColors, splitColors } from './tiles';
 
 /** Widens bytes to floats. */
 export function widen(source: usize, target: usize, count: i32): void {

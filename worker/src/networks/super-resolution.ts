@@ -1,3 +1,4 @@
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../rasters/kernels/kernels.js';
 import { createRaster, type Raster } from '../rasters/raster.js';
 import type { Session } from './sessions.js';
 import { featherRamp, planTiles, reflect, runTiles, type Tile, type TileLimits, type TilePlan } from './tiling.js';
@@ -40,17 +41,30 @@ function tileToPlanes(input: Raster, tile: Tile, context: number, range: readonl
   const planes = new Float32Array(3 * plane);
   const [low, high] = range;
   const gain = (high - low) / 255;
-  const columns = Int32Array.from({ length: width }, (_, x) => 3 * reflect(tile.x - context + x, input.width));
   const { data } = input;
-  for (let y = 0, target = 0; y < height; y++) {
-    const row = 3 * input.width * reflect(tile.y - context + y, input.height);
-    for (let x = 0; x < width; x++, target++) {
-      const source = row + (columns[x] as number);
-      planes[target] = (data[source] as number) * gain + low;
-      planes[target + plane] = (data[source + 1] as number) * gain + low;
-      planes[target + 2 * plane] = (data[source + 2] as number) * gain + low;
+  const left = tile.x - context;
+  // Columns of the picture in the tile, before and after which it is mirrored.
+  const inside = { first: Math.max(0, -left), end: Math.min(width, input.width - left) };
+  const mirrored = Array.from({ length: width }, (_, x) => x).filter((x) => x < inside.first || x >= inside.end);
+  withKernels(() => {
+    const pixels = reserve(3 * width);
+    const stride = 4 * width;
+    const rows = reserve(3 * stride);
+    for (let y = 0; y < height; y++) {
+      const row = 3 * input.width * reflect(tile.y - context + y, input.height);
+      const start = row + 3 * (left + inside.first);
+      const length = 3 * (inside.end - inside.first);
+      if (length > 0) heap.bytes.set(data.subarray(start, start + length), pixels + 3 * inside.first);
+      for (const x of mirrored) {
+        const from = row + 3 * reflect(left + x, input.width);
+        heap.bytes.set(data.subarray(from, from + 3), pixels + 3 * x);
+      }
+      kernels.splitColors(pixels, gain, low, rows, stride, width);
+      for (let channel = 0; channel < 3; channel++) {
+        planes.set(floatsAt(rows + channel * stride, width), channel * plane + y * width);
+      }
     }
-  }
+  });
   return planes;
 }
 
@@ -65,36 +79,28 @@ function paintTile(
 ): void {
   const [low, high] = range;
   const gain = 255 / (high - low);
-  const offset = -low * gain + 0.5;
   const sourceWidth = (tile.width + 2 * plan.context) * scale;
   const plane = sourceWidth * (tile.height + 2 * plan.context) * scale;
   const margin = plan.context * scale;
   const across = featherRamp(plan, tile.x, tile.width, scale);
   const down = featherRamp(plan, tile.y, tile.height, scale);
-  const { data } = output;
   const rows = Math.min(down.length, output.height - tile.y * scale);
   const columns = Math.min(across.length, output.width - tile.x * scale);
-  for (let y = 0; y < rows; y++) {
-    const rowOpacity = down[y] ?? 1;
-    let source = (y + margin) * sourceWidth + margin;
-    let target = ((tile.y * scale + y) * output.width + tile.x * scale) * 3;
-    for (let x = 0; x < columns; x++, source++, target += 3) {
-      const opacity = rowOpacity * (across[x] as number);
-      // Clamped first: an overshoot would shift the crossfade.
-      let red = clampLevel((planes[source] as number) * gain + offset);
-      let green = clampLevel((planes[source + plane] as number) * gain + offset);
-      let blue = clampLevel((planes[source + 2 * plane] as number) * gain + offset);
-      if (opacity < 1) {
-        red = (red - 0.5) * opacity + (data[target] as number) * (1 - opacity) + 0.5;
-        green = (green - 0.5) * opacity + (data[target + 1] as number) * (1 - opacity) + 0.5;
-        blue = (blue - 0.5) * opacity + (data[target + 2] as number) * (1 - opacity) + 0.5;
+  withKernels(() => {
+    const stride = 4 * columns;
+    const [lines, shares] = [reserve(3 * stride), reserve(stride)];
+    const [own, painted] = [reserve(3 * columns), reserve(3 * columns)];
+    heap.floats.set(across.subarray(0, columns), shares >> 2);
+    for (let y = 0; y < rows; y++) {
+      const source = (y + margin) * sourceWidth + margin;
+      for (let channel = 0; channel < 3; channel++) {
+        const start = source + channel * plane;
+        heap.floats.set(planes.subarray(start, start + columns), (lines + channel * stride) >> 2);
       }
-      data[target] = red;
-      data[target + 1] = green;
-      data[target + 2] = blue;
+      const target = ((tile.y * scale + y) * output.width + tile.x * scale) * 3;
+      heap.bytes.set(output.data.subarray(target, target + 3 * columns), own);
+      kernels.joinColors(lines, stride, gain, -low * gain, shares, down[y] ?? 1, own, painted, columns);
+      output.data.set(bytesAt(painted, 3 * columns), target);
     }
-  }
+  });
 }
-
-/** Clamps a level to which 0.5 was added; truncating it then rounds it to 0..255. */
-const clampLevel = (value: number): number => Math.min(255.5, Math.max(0.5, value));

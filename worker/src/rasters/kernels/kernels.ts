@@ -84,6 +84,18 @@ interface Kernels {
   mapChanges(one: number, other: number, step: number, target: number, count: number): void;
   paethRow(pixels: number, above: number, step: number, target: number, count: number): void;
   adler32(adler: number, bytes: number, count: number): number;
+  splitColors(pixels: number, gain: number, low: number, planes: number, stride: number, count: number): void;
+  joinColors(
+    planes: number,
+    stride: number,
+    gain: number,
+    offset: number,
+    across: number,
+    down: number,
+    own: number,
+    target: number,
+    count: number,
+  ): void;
   retouchRow(pixels: number, line: number, columns: number, share: number, target: number, count: number): void;
   markCells(samples: number, positions: number, size: number, cells: number, count: number): void;
   markDeepCells(samples: number, positions: number, size: number, cells: number, count: number): void;
