@@ -37,7 +37,7 @@ export function canvasOf(picture: Picture): Canvas {
   const { samples, channels } = interleave(picture);
   const { width, height } = picture;
   const isDeep = samples instanceof Uint16Array;
-  const image = sharp(samples, { raw: { width, height, channels } }).toColorspace(isDeep ? 'rgb16' : 'srgb');
+  const image = sharp(samples, { raw: { width, height, channels } }).toColourspace(isDeep ? 'rgb16' : 'srgb');
   return { image, width, height, isDeep, hasAlpha: channels === 4, samples };
 }
 
@@ -52,7 +52,7 @@ const SCREEN_DENSITY = 72 / 25.4;
 const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: EncodeOrder) => Promise<Buffer>>> = {
   'image/jpeg': ({ image, hasAlpha }, { jpegQuality }) =>
     fileOf(
-      (hasAlpha ? image.flatten({ background: 'white' }) : image).toColorspace('srgb').jpeg({
+      (hasAlpha ? image.flatten({ background: 'white' }) : image).toColourspace('srgb').jpeg({
         quality: jpegQuality,
         chromaSubsampling: jpegQuality === 100 ? '4:4:4' : '4:2:0',
         progressive: true,

@@ -22,7 +22,7 @@ export async function watermarked(picture: Picture, clear: readonly Region[] = [
   const mark = { input: await watermarkTile(width, height), tile: true };
   const clean = await Promise.all(clearEllipses(width, height, clear).map((ellipse) => cleanPart(picture, ellipse)));
   // libvips composites in 8 bits.
-  const image = canvas.image.toColorspace('srgb').composite([mark, ...clean]);
+  const image = canvas.image.toColourspace('srgb').composite([mark, ...clean]);
   return { ...canvas, image: canvas.hasAlpha ? image : image.removeAlpha(), isDeep: false, samples: null };
 }
 
@@ -30,7 +30,7 @@ export async function watermarked(picture: Picture, clear: readonly Region[] = [
 async function cleanPart(picture: Picture, { mask, at }: ClearEllipse): Promise<OverlayOptions> {
   const { width, height } = at;
   // Two images: sharp composites before it extracts.
-  const pixels = await canvasOf(picture).image.extract(at).toColorspace('srgb').ensureAlpha().raw().toBuffer();
+  const pixels = await canvasOf(picture).image.extract(at).toColourspace('srgb').ensureAlpha().raw().toBuffer();
   const raw = { width, height, channels: 4 } as const;
   const input = await sharp(pixels, { raw })
     .composite([{ input: mask, blend: 'dest-in' }])
@@ -45,7 +45,7 @@ export async function fitWithin(picture: Picture, maxSide: number): Promise<Pict
   const isDeep = samples instanceof Uint16Array;
   const { data, info } = await sharp(samples, { raw: { width: picture.width, height: picture.height, channels } })
     .resize({ width: maxSide, height: maxSide, fit: 'inside' })
-    .toColorspace(isDeep ? 'rgb16' : 'srgb')
+    .toColourspace(isDeep ? 'rgb16' : 'srgb')
     .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
     .raw({ depth: isDeep ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });

@@ -61,7 +61,7 @@ export async function mapChanges(before: Raster, after: Raster): Promise<ChangeM
   if (size.width === width && size.height === height) return { width, height, opacity };
   const reduced = await sharp(opacity, { raw: { width, height, channels: 1 } })
     .resize({ ...size, fit: 'fill', kernel: 'linear' })
-    .toColorspace('b-w')
+    .toColourspace('b-w')
     .raw()
     .toBuffer();
   return { ...size, opacity: reduced };
