@@ -1,6 +1,8 @@
 import { type Currency, type Settings, withVersion } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { CardProvider, ProviderPrices, WalletProvider } from '../billing/providers/port/payment-provider.js';
+import { CardProvider } from '../billing/providers/port/card-provider.js';
+import { ProviderPrices } from '../billing/providers/port/provider-prices.js';
+import { WalletProvider } from '../billing/providers/port/wallet-provider.js';
 import type { ExperimentVisitor } from '../users/experiments/experiments.service.js';
 import { VisitorFlags } from '../users/experiments/visitor-flags.js';
 import { CaptchaConfig } from './payment-gate/captcha.config.js';

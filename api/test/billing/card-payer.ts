@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  CardProvider,
-  ProviderPrices,
-  SubscriptionSnapshot,
-} from '../../src/billing/providers/port/payment-provider.js';
+import type { CardProvider } from '../../src/billing/providers/port/card-provider.js';
+import type { SubscriptionSnapshot } from '../../src/billing/providers/port/payment-provider.js';
+import type { ProviderPrices } from '../../src/billing/providers/port/provider-prices.js';
 
 export const CARD = {
   succeeds: '4242 4242 4242 4242',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockUsers } from '../../platform/database/user-lock.js';
-import { BillingClock } from '../providers/port/payment-provider.js';
+import { BillingClock } from '../providers/port/billing-clock.js';
 import { AccountRepository, type OwnedTable } from './account.repository.js';
 import { Fingerprints } from './fingerprints.js';
 import type { BillingAccount } from './state/billing-account.js';
@@ -56,7 +56,7 @@ export class BillingAccounts {
     userId: string,
     decide: Decide<Result>,
   ): Promise<AccountChange<Result>> {
-    const now = await this.clock.now();
+    const now = this.clock.now();
     const before = await this.repository.load(userId, manager);
     const { events, result } = decide(before, now);
     const account = events.map((event) => this.withHashedFingerprint(event)).reduce(reduce, before);

@@ -5,7 +5,8 @@ import {
   ProvidesEntitlements,
   type UserEntitlements,
 } from '../../identity/caller/entitlements.js';
-import { BillingClock, ProviderPrices } from '../providers/port/payment-provider.js';
+import { BillingClock } from '../providers/port/billing-clock.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
 import { BillingStateRepository } from './billing-state.repository.js';
 import { isIntroAvailable, openStateOf } from './state/buyer.js';
 import {
@@ -25,7 +26,7 @@ export class BillingEntitlements implements EntitlementSource {
   ) {}
 
   async entitlementsOf(userId: string, manager?: EntityManager): Promise<UserEntitlements> {
-    const now = await this.clock.now();
+    const now = this.clock.now();
     const state = await this.states.load(userId, manager);
     return this.present(entitlementsOf(state, now), state, now);
   }

@@ -4,12 +4,11 @@ import {
   introPriceOf,
   type PackPrice,
   type PlanPrice,
-  priceOf,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { ProviderPrices } from '../providers/port/payment-provider.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
 
 export function requireLogin({ isGuest }: Caller): void {
   if (isGuest) throw new AppError('billing.login_required');
@@ -54,8 +53,7 @@ export class Offers {
 
   /** @throws AppError `prices.not_found` */
   find(priceId: string): CataloguePrice {
-    const name = this.prices.priceOf(priceId);
-    const price = name === undefined ? undefined : priceOf(name);
+    const price = this.prices.findPrice(priceId);
     if (!price) throw new AppError('prices.not_found');
     return price;
   }

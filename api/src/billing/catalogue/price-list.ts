@@ -1,16 +1,17 @@
-import { PLAN_EXPORTS, type Price, priceOf, WEEKS_PER_PERIOD } from '@clearframe/contract';
+import { PLAN_EXPORTS, type Price, WEEKS_PER_PERIOD } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
-import { ProviderPrices } from '../providers/port/payment-provider.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
+import { Offers } from './offers.js';
 
 @Injectable()
 export class PriceList {
-  constructor(private readonly prices: ProviderPrices) {}
+  constructor(
+    private readonly offers: Offers,
+    private readonly prices: ProviderPrices,
+  ) {}
 
   get(priceId: string): Price {
-    const name = this.prices.priceOf(priceId);
-    const price = name === undefined ? undefined : priceOf(name);
-    if (!price) throw new AppError('prices.not_found');
+    const price = this.offers.find(priceId);
     const { id, amountCents, currency } = price;
     const plans = this.prices.walletPlansOf(id);
     const weeks =

@@ -1,6 +1,7 @@
 import {
   mayBuy,
   type PurchaseDecision,
+  type PurchaseKind,
   type PurchaseRequest,
   type SalesFlags,
   withVersion,
@@ -14,6 +15,9 @@ import { buyerOf } from '../account/state/buyer.js';
 export type AllowedPurchase = Extract<PurchaseDecision, { isAllowed: true }>;
 
 export type PurchaseOrder = Omit<PurchaseRequest, 'buyer' | 'isCountryBlocked'>;
+
+/** Replaces the running subscription. */
+export const isPlanChange = (kind: PurchaseKind): boolean => kind === 'upgrade' || kind === 'change_period';
 
 @Injectable()
 export class PurchaseRules {

@@ -8,7 +8,7 @@ import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import { billingStateOf, entitlementsOf } from '../account/state/entitlements.js';
-import { BillingClock } from '../providers/port/payment-provider.js';
+import { BillingClock } from '../providers/port/billing-clock.js';
 import { hashOf } from './code.js';
 import type { GiftCode } from './gift-code.entity.js';
 import { GiftCodeRepository } from './gift-code.repository.js';
@@ -44,7 +44,7 @@ export class GiftCodesService {
   private async consume(manager: EntityManager, userId: string, code: string): Promise<GiftCode> {
     const gift = await this.codes.lockByHash(manager, hashOf(code));
     if (!gift || gift.revokedAt) throw new AppError('gift_codes.not_found');
-    const now = await this.clock.now();
+    const now = this.clock.now();
     if (gift.expiresAt && gift.expiresAt <= now) throw new AppError('gift_codes.expired');
     const isNew = await this.codes.insertUse(manager, gift.id, userId, now);
     if (!isNew || gift.uses >= gift.maxUses) throw new AppError('gift_codes.used');

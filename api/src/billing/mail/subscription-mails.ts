@@ -1,6 +1,6 @@
 import { type PlanPrice, priceOf } from '@clearframe/contract';
 import type { Subscription } from '../account/state/billing-account.js';
-import { grantsPlan, hasStarted, isOpen } from '../account/state/entitlements.js';
+import { grantsPlan, hasStarted, isEnding } from '../account/state/entitlements.js';
 
 export interface DueMail {
   readonly kind: 'trialStarted' | 'paymentFailed' | 'cancelled' | 'ended';
@@ -12,8 +12,6 @@ export interface DueMail {
 
 const FAILED: readonly Subscription['status'][] = ['incomplete', 'past_due', 'unpaid'];
 const isFailed = ({ status, supersededAt }: Subscription): boolean => FAILED.includes(status) && !supersededAt;
-
-const isEnding = (subscription: Subscription): boolean => subscription.cancelAtPeriodEnd || !isOpen(subscription);
 
 export function mailAfter(before: Subscription | undefined, after: Subscription, now: Date): DueMail | null {
   const price = priceOf(after.priceId);

@@ -6,8 +6,7 @@ import { type ExportedData, HoldsPersonalData, type PersonalData } from '../../u
 import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import { isOpen } from '../account/state/entitlements.js';
-import { CardProvider, WalletProvider } from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { PaymentProviders } from '../providers/port/payment-providers.js';
 import { BillingDataRepository } from './billing-data.repository.js';
 import { BILLING_PARTS, BillingExport, type BillingPart } from './exported-billing.js';
 
@@ -20,8 +19,7 @@ export class BillingPersonalData implements PersonalData<BillingPart> {
     private readonly data: BillingDataRepository,
     private readonly exported: BillingExport,
     private readonly accounts: BillingAccounts,
-    private readonly cards: CardProvider,
-    private readonly wallet: WalletProvider,
+    private readonly providers: PaymentProviders,
   ) {}
 
   /** The caller has locked both users. */
@@ -41,8 +39,7 @@ export class BillingPersonalData implements PersonalData<BillingPart> {
     const { subscriptions } = await this.repository.load(userId);
     for (const { id, provider, providerId } of subscriptions.filter(isOpen)) {
       if (!providerId || provider === 'mobile') continue;
-      const adapter = provider === 'paypal' ? this.wallet : this.cards;
-      await mapProviderErrors(adapter.endSubscription(providerId, `erase:${id}`));
+      await this.providers.of(provider).endSubscription(providerId, `erase:${id}`);
     }
     await this.database.transaction(async (manager) => {
       await lockUsers(manager, userId);

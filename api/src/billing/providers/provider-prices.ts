@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PayPalPlans } from './paypal/paypal-plans.js';
-import { ProviderPrices } from './port/payment-provider.js';
+import { ProviderPrices } from './port/provider-prices.js';
 import { StripePrices } from './stripe/stripe-prices.js';
 
 /** Stripe's prices and PayPal's plans. */

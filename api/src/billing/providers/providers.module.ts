@@ -3,8 +3,12 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { PayPalConfig } from './paypal/paypal.config.js';
 import { PayPalPlans } from './paypal/paypal-plans.js';
 import { PayPalWallet } from './paypal/paypal-wallet.js';
-import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from './port/payment-provider.js';
+import { BillingClock } from './port/billing-clock.js';
+import { CardProvider } from './port/card-provider.js';
+import { PaymentProviders } from './port/payment-providers.js';
 import { PaymentsConfig } from './port/payments.config.js';
+import { ProviderPrices } from './port/provider-prices.js';
+import { WalletProvider } from './port/wallet-provider.js';
 import { CardAndWalletPrices } from './provider-prices.js';
 import { StripeConfig } from './stripe/stripe.config.js';
 import { StripeCards } from './stripe/stripe-cards.js';
@@ -34,10 +38,12 @@ const UNCONFIGURED: readonly Provider[] = [
   { provide: CardProvider, useClass: UnconfiguredCards },
   { provide: WalletProvider, useClass: UnconfiguredWallet },
   { provide: ProviderPrices, useClass: UnconfiguredPrices },
+  PaymentProviders,
 ];
 
 const adapters = (hasWallet: boolean): Provider[] => [
   ...STRIPE,
+  PaymentProviders,
   { provide: CardProvider, useClass: StripeCards },
   { provide: WalletProvider, useClass: hasWallet ? PayPalWallet : UnconfiguredWallet },
   ...(hasWallet ? PAYPAL : [{ provide: ProviderPrices, useExisting: StripePrices }]),
@@ -48,7 +54,7 @@ export class PaymentProvidersModule {
   static forEnvironment(environment: Environment): DynamicModule | Promise<DynamicModule> {
     const { provider, hasWallet } = PaymentsConfig.fromEnvironment(environment);
     const common = { module: PaymentProvidersModule, global: true };
-    const ports = [CardProvider, WalletProvider, ProviderPrices];
+    const ports = [CardProvider, PaymentProviders, WalletProvider, ProviderPrices];
     if (provider === 'sandbox') {
       return import('./sandbox/sandbox-payments.module.js').then((sandbox) => ({
         ...common,

@@ -1,6 +1,9 @@
 import { priceOf } from '@clearframe/contract';
 import { notConfigured } from '../../platform/errors/app-error.js';
-import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from './port/payment-provider.js';
+import { BillingClock } from './port/billing-clock.js';
+import { CardProvider } from './port/card-provider.js';
+import { ProviderPrices } from './port/provider-prices.js';
+import { WalletProvider } from './port/wallet-provider.js';
 
 const throwNotConfigured = (): never => {
   throw notConfigured('payments');
@@ -61,7 +64,7 @@ export class UnconfiguredPrices extends ProviderPrices {
 }
 
 export class SystemClock extends BillingClock {
-  override async now(): Promise<Date> {
+  override now(): Date {
     return new Date();
   }
 }

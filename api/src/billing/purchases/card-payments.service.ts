@@ -9,8 +9,8 @@ import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment } from '../account/state/billing-account.js';
 import { Offers, requireLogin } from '../catalogue/offers.js';
-import { CardProvider, ProviderPrices } from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CardProvider } from '../providers/port/card-provider.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
 import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { newPayment } from './purchase-order.js';
@@ -41,27 +41,25 @@ export class CardPaymentsService {
   async createSetupIntent(caller: Caller): Promise<{ clientSecret: string }> {
     requireLogin(caller);
     const customerId = await this.customers.ensure(caller.userId);
-    return mapProviderErrors(this.cards.createSetupIntent(customerId, randomUUID()));
+    return this.cards.createSetupIntent(customerId, randomUUID());
   }
 
   async createSetupPage(caller: Caller, returnUrl: string): Promise<string> {
     requireLogin(caller);
     const customerId = await this.customers.ensure(caller.userId);
-    return mapProviderErrors(this.cards.createSetupPage({ customerId, returnUrl, key: randomUUID() }));
+    return this.cards.createSetupPage({ customerId, returnUrl, key: randomUUID() });
   }
 
   /** Returns the same intent while it is unpaid, so that two clicks can't pay twice. */
   async createPaymentIntent(caller: Caller, order: CardOrder): Promise<{ clientSecret: string; paymentId: string }> {
     const { payment, customerId } = await this.order(caller, order, 'form');
-    const intent = await mapProviderErrors(
-      this.cards.createPaymentIntent({
-        customerId,
-        amountCents: payment.amountCents,
-        currency: payment.currency,
-        reference: payment.id,
-        key: `intent:${payment.id}`,
-      }),
-    );
+    const intent = await this.cards.createPaymentIntent({
+      customerId,
+      amountCents: payment.amountCents,
+      currency: payment.currency,
+      reference: payment.id,
+      key: `intent:${payment.id}`,
+    });
     if (!(await this.announce(payment.id, intent.id))) return this.createPaymentIntent(caller, order);
     return { clientSecret: intent.clientSecret, paymentId: intent.id };
   }
@@ -69,22 +67,20 @@ export class CardPaymentsService {
   /** Closes earlier pages for the same order, so that only one can be paid. @returns the address of the new one */
   async createPaymentPage(caller: Caller, order: CardOrder, returnUrl: string): Promise<string> {
     const { payment, customerId } = await this.order(caller, order, 'page');
-    const page = await mapProviderErrors(
-      this.cards.createPaymentPage({
-        customerId,
-        priceId: this.prices.idOf(payment.priceId),
-        reference: payment.id,
-        returnUrl,
-        key: `page:${payment.id}`,
-      }),
-    );
+    const page = await this.cards.createPaymentPage({
+      customerId,
+      priceId: this.prices.idOf(payment.priceId),
+      reference: payment.id,
+      returnUrl,
+      key: `page:${payment.id}`,
+    });
     if (!(await this.announce(payment.id, page.id))) return this.createPaymentPage(caller, order, returnUrl);
     return page.url;
   }
 
   /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch`, `payments.duplicate` */
   async confirm(caller: Caller, providerId: string): Promise<CreditBalance> {
-    const row = await this.repository.findPayment({ provider: 'stripe', providerId, userId: caller.userId });
+    const row = await this.repository.findPayment({ provider: this.cards.name, providerId, userId: caller.userId });
     if (!row) throw new AppError('payments.not_found');
     return creditBalanceOf(await this.sync.payment(row.id));
   }
@@ -97,7 +93,7 @@ export class CardPaymentsService {
     const price = this.offers.pack(order.priceId);
     await this.purchases.requirePack(caller, price, order);
     const customerId = await this.customers.ensure(caller.userId);
-    const draft = newPayment(caller, price, order.clientTaskId, { provider: 'stripe', customerId });
+    const draft = newPayment(caller, price, order.clientTaskId, { provider: this.cards.name, customerId });
     await this.settleUnpaid(draft, way);
     const payment = await this.purchases.order(ownerOf(caller, this.sessions), draft, order.clientTaskId);
     return { payment, customerId: payment.customerId ?? customerId };
@@ -114,7 +110,7 @@ export class CardPaymentsService {
       const isForm = providerId !== null && !this.cards.isPaymentPage(providerId);
       const isReused = way === 'form' && isForm && ordered === priceId;
       if (isReused || providerId === null || synced?.result.status !== 'pending') continue;
-      await mapProviderErrors(this.cards.cancelPayment(providerId, `cancel:${id}`));
+      await this.cards.cancelPayment(providerId, `cancel:${id}`);
       await this.sync.payment(id);
     }
   }
@@ -130,7 +126,7 @@ export class CardPaymentsService {
     }));
     const stored = changed?.account.payments.find(({ id }) => id === paymentId);
     if (!stored || stored.providerId === providerId) return true;
-    await mapProviderErrors(this.cards.cancelPayment(providerId, `second:${paymentId}`));
+    await this.cards.cancelPayment(providerId, `second:${paymentId}`);
     return false;
   }
 }

@@ -22,9 +22,12 @@ import { AccountRepository } from '../account/account.repository.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
 import { openSubscriptionOf } from '../account/state/buyer.js';
 import { Offers } from '../catalogue/offers.js';
-import { PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
-import { BillingClock, CardProvider, ProviderPrices, WalletProvider } from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { isPlanChange, PurchaseRules, requireMayBuy } from '../catalogue/purchase-rules.js';
+import { BillingClock } from '../providers/port/billing-clock.js';
+import { CardProvider } from '../providers/port/card-provider.js';
+import { PaymentProviders } from '../providers/port/payment-providers.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
+import { WalletProvider } from '../providers/port/wallet-provider.js';
 import { CardPaymentsService } from './card-payments.service.js';
 import type { CheckoutRow } from './checkout.entity.js';
 import { CheckoutRepository } from './checkout.repository.js';
@@ -41,8 +44,6 @@ const RECEIPT_EMAIL_RETENTION = `${inSeconds.days(30)} seconds`;
 /** The longest of a provider's pages: a checkout session of Stripe, by default. */
 const PAYMENT_PAGE_LIFETIME_MS = inMilliseconds.hours(24);
 
-const CHANGES: readonly PurchaseKind[] = ['upgrade', 'change_period'];
-
 @Injectable()
 export class CheckoutsService {
   constructor(
@@ -55,6 +56,7 @@ export class CheckoutsService {
     private readonly cardPayments: CardPaymentsService,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
+    private readonly providers: PaymentProviders,
     private readonly prices: ProviderPrices,
     private readonly clock: BillingClock,
     private readonly sessions: SessionService,
@@ -64,7 +66,7 @@ export class CheckoutsService {
   /** @throws AppError of `mayBuy`, or for a task that can't be paid for */
   async create(caller: Caller, order: Order): Promise<Checkout> {
     const account = await this.accounts.load(caller.userId);
-    const now = await this.clock.now();
+    const now = this.clock.now();
     const price = this.offers.find(order.priceId);
     const introPrice = order.introPriceId ? this.offers.find(order.introPriceId) : null;
     const { kind } = requireMayBuy(account, caller.isGuest, now, {
@@ -77,7 +79,8 @@ export class CheckoutsService {
       forfeitCredits: order.unlockedExports ?? 0,
     });
     requireIntent(kind, order.upgrade);
-    const row = rowOf(caller, { order, kind, price, introPrice, account, now });
+    const customId = this.providers.of(order.provider).needsApproval ? newCustomId(caller) : null;
+    const row = rowOf(caller, { order, kind, price, introPrice, account, now, customId });
     if (price.kind === 'intro') throw new AppError('prices.not_for_sale');
     const returnUrl = order.returnPath ? `${this.app.publicUrl}${order.returnPath}` : null;
     return price.kind === 'pack'
@@ -87,7 +90,7 @@ export class CheckoutsService {
 
   /** Whether the user has begun a payment that may still return from its page. */
   async hasRecent(userId: string): Promise<boolean> {
-    const now = await this.clock.now();
+    const now = this.clock.now();
     return this.checkouts.existsSince(userId, new Date(now.getTime() - PAYMENT_PAGE_LIFETIME_MS));
   }
 
@@ -102,7 +105,7 @@ export class CheckoutsService {
     returnUrl: string | null,
   ): Promise<Checkout> {
     const order = { clientTaskId: row.taskId, unlockedExports: row.unlockedExports, version: row.version };
-    if (row.provider === 'paypal') {
+    if (this.providers.of(row.provider).needsApproval) {
       await this.purchases.requirePayable(caller, price, order);
       return this.approve(caller, row, price, null, returnUrl);
     }
@@ -124,14 +127,14 @@ export class CheckoutsService {
     priceId: string,
     returnUrl: string | null,
   ): Promise<Checkout> {
-    if (row.provider === 'paypal') {
+    if (this.providers.of(row.provider).needsApproval) {
       const { withTrial, withoutTrial } = this.prices.walletPlansOf(price.id);
       const planId = row.trial ? withTrial : withoutTrial;
       if (!planId) throw new AppError('prices.not_for_sale');
       return this.approve(caller, row, price, planId, returnUrl);
     }
     // Charged to the running subscription's card: no payment form.
-    if (CHANGES.includes(row.kind)) {
+    if (isPlanChange(row.kind)) {
       const query = new URLSearchParams({ priceId });
       return { kind: 'redirect', url: `${this.app.publicUrl}/upgrade/confirm?${query}` };
     }
@@ -156,7 +159,7 @@ export class CheckoutsService {
     await this.save(caller, row);
     if (returnUrl === null) return { kind: 'paypal', planId, customId };
     const approval = { planId, amountCents, currency, customId, returnUrl, key: `approval:${row.id}` };
-    return { kind: 'redirect', url: await mapProviderErrors(this.wallet.approvalPage(approval)) };
+    return { kind: 'redirect', url: await this.wallet.approvalPage(approval) };
   }
 
   /** Holds the session: a concurrent login then moves the row. */
@@ -171,7 +174,7 @@ export class CheckoutsService {
 
 /** A running subscription is replaced only on request. */
 function requireIntent(kind: PurchaseKind, isUpgradeRequested: boolean): void {
-  if (CHANGES.includes(kind) === isUpgradeRequested) return;
+  if (isPlanChange(kind) === isUpgradeRequested) return;
   throw new AppError(isUpgradeRequested ? 'subscriptions.not_upgradable' : 'subscriptions.exists');
 }
 
@@ -182,10 +185,13 @@ interface Draft {
   readonly introPrice: CataloguePrice | null;
   readonly account: BillingAccount;
   readonly now: Date;
+  readonly customId: string | null;
 }
 
-function rowOf(caller: Caller, { order, kind, price, introPrice, account, now }: Draft): CheckoutRow {
-  const isForSubscription = kind === 'retry' || CHANGES.includes(kind);
+const newCustomId = ({ userId }: Caller): string => `${userId}-${randomBytes(SUFFIX_BYTES).toString('hex')}`;
+
+function rowOf(caller: Caller, { order, kind, price, introPrice, account, now, customId }: Draft): CheckoutRow {
+  const isForSubscription = kind === 'retry' || isPlanChange(kind);
   return {
     id: randomUUID(),
     userId: caller.userId,
@@ -198,7 +204,7 @@ function rowOf(caller: Caller, { order, kind, price, introPrice, account, now }:
     unlockedExports: order.unlockedExports ?? (price.kind === 'pack' ? price.exports : 0),
     version: order.version ?? null,
     subscriptionId: isForSubscription ? (openSubscriptionOf(account.subscriptions, now)?.id ?? null) : null,
-    customId: order.provider === 'paypal' ? `${caller.userId}-${randomBytes(SUFFIX_BYTES).toString('hex')}` : null,
+    customId,
     receiptEmail: caller.isGuest ? (order.receiptEmail ?? null) : null,
     createdAt: now,
   };

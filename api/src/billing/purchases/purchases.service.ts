@@ -13,6 +13,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
+import { isUniqueViolation } from '../../platform/database/unique-violation.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TaskRetention } from '../../tasks/lifecycle/task-retention.js';
 import { AccountRepository } from '../account/account.repository.js';
@@ -20,8 +21,9 @@ import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment } from '../account/state/billing-account.js';
 import { billingStateOf } from '../account/state/entitlements.js';
 import { PurchaseRules } from '../catalogue/purchase-rules.js';
-import { CardProvider, type PaymentSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
-import { isUniqueViolation, mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CardProvider } from '../providers/port/card-provider.js';
+import type { PaymentSnapshot } from '../providers/port/payment-provider.js';
+import { WalletProvider } from '../providers/port/wallet-provider.js';
 import { ProviderSync, type SyncedPayment } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import type { CheckoutRow } from './checkout.entity.js';
@@ -123,11 +125,11 @@ export class PurchasesService {
     const pack = PACKS.find((name) => PACK_EXPORTS[name] === order.unlockedExports);
     if (!pack) throw new AppError('billing.exports_mismatch');
     const price = packPriceOf(pack, order.currency);
-    const known = await this.repository.findPayment({ provider: 'paypal', providerId: order.chargeId });
+    const known = await this.repository.findPayment({ provider: this.wallet.name, providerId: order.chargeId });
     if (known && known.userId !== caller.userId) throw new AppError('payments.not_found');
     if (known) return creditBalanceOf(await this.sync.payment(known.id));
     await this.requirePack(caller, price, order);
-    const snapshot = await mapProviderErrors(this.wallet.readPayment(order.chargeId));
+    const snapshot = await this.wallet.readPayment(order.chargeId);
     if (!snapshot || !(await this.checkouts.isOwn(snapshot.reference, caller))) {
       throw new AppError('payments.not_found');
     }
@@ -156,7 +158,7 @@ export class PurchasesService {
     { taskId, payerEmail, chargeId: providerId }: ApprovedOrder,
   ): Promise<CreditBalance> {
     if (taskId) await this.closeCardAttempts(owner.userId, taskId);
-    const draft = newPayment(owner, price, taskId, { provider: 'paypal', providerId, payerEmail });
+    const draft = newPayment(owner, price, taskId, { provider: this.wallet.name, providerId, payerEmail });
     const payment = await this.order(owner, draft, taskId).catch((error: unknown) => {
       if (isUniqueViolation(error, 'payments_provider_provider_id_key')) throw new AppError('payments.not_found');
       throw error;
@@ -166,10 +168,15 @@ export class PurchasesService {
 
   /** A picture is paid for once: a card that paid first is found, and none can pay while the wallet is charged. */
   private async closeCardAttempts(userId: string, taskId: string): Promise<void> {
-    const attempts = await this.repository.findPayments({ userId, taskId, provider: 'stripe', status: 'pending' });
+    const attempts = await this.repository.findPayments({
+      userId,
+      taskId,
+      provider: this.cards.name,
+      status: 'pending',
+    });
     for (const { id, providerId } of attempts) {
       if (providerId === null) continue;
-      await mapProviderErrors(this.cards.cancelPayment(providerId, `cancel:${id}`));
+      await this.cards.cancelPayment(providerId, `cancel:${id}`);
       await this.sync.payment(id);
     }
   }

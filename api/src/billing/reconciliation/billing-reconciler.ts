@@ -8,16 +8,14 @@ import {
   SchedulesWork,
   type WorkSource,
 } from '../../platform/schedule/work.js';
-import { BillingAccounts } from '../account/billing-accounts.js';
 import { RENEWAL_NOTICE_DAYS_BEFORE } from '../mail/billing-mailer.js';
-import { BillingClock } from '../providers/port/payment-provider.js';
+import { BillingClock } from '../providers/port/billing-clock.js';
+import { CREATION_TIMEOUT_MS, SubscriptionOrders } from '../subscriptions/subscription-orders.js';
 import { UpgradeSaga } from '../subscriptions/upgrades/upgrade-saga.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { ProviderEventProcessor } from './provider-event-processor.js';
 import { type ReconciledTable, ReconciliationRepository } from './reconciliation.repository.js';
 
-/** Longer than any call to a provider: a subscription not created by then won't be. */
-const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
 /** Older unpaid payments are updated by events only. */
 const PAYMENT_CHECKED_DAYS = 7;
 
@@ -31,7 +29,7 @@ export class BillingReconciler implements WorkSource {
 
   constructor(
     private readonly repository: ReconciliationRepository,
-    private readonly accounts: BillingAccounts,
+    private readonly orders: SubscriptionOrders,
     private readonly sync: ProviderSync,
     private readonly saga: UpgradeSaga,
     private readonly events: ProviderEventProcessor,
@@ -100,7 +98,7 @@ export class BillingReconciler implements WorkSource {
       concurrency: 4,
       maxAttempts: OUTAGE_MAX_ATTEMPTS,
       backoff: OUTAGE_BACKOFF,
-      due: async () => ({ table, subject: 'id', where, orderBy, values: values?.(await this.clock.now()) ?? [] }),
+      due: async () => ({ table, subject: 'id', where, orderBy, values: values?.(this.clock.now()) ?? [] }),
       run,
     };
   }
@@ -108,14 +106,14 @@ export class BillingReconciler implements WorkSource {
   private async payment(id: string): Promise<void> {
     await this.sync.payment(id);
     await this.repository.scheduleNextCheck('payments', id);
-    await this.repository.stopCheckingPayment(id, daysAfter(await this.clock.now(), -PAYMENT_CHECKED_DAYS));
+    await this.repository.stopCheckingPayment(id, daysAfter(this.clock.now(), -PAYMENT_CHECKED_DAYS));
   }
 
   private async subscription(id: string): Promise<void> {
     const synced = await this.sync.subscription(id);
     if (!synced) await this.abandonUnconfirmed(id);
     await this.repository.scheduleNextCheck('subscriptions', id);
-    if (synced) await this.repository.resetChecks(id, await this.clock.now());
+    if (synced) await this.repository.resetChecks(id, this.clock.now());
   }
 
   private async checkout(id: string): Promise<void> {
@@ -134,14 +132,9 @@ export class BillingReconciler implements WorkSource {
     await this.repository.markNoticed(id, periodEnd);
   }
 
-  /** The row remains in case the provider has created the subscription after all. */
   private async abandonUnconfirmed(subscriptionId: string): Promise<void> {
-    const orderedBefore = new Date((await this.clock.now()).getTime() - CREATION_TIMEOUT_MS);
+    const orderedBefore = new Date(this.clock.now().getTime() - CREATION_TIMEOUT_MS);
     if (!(await this.repository.isUnconfirmed(subscriptionId, orderedBefore))) return;
-    const owned = await this.accounts.changeOwningAccount('subscriptions', subscriptionId, (_account, at) => ({
-      events: [{ kind: 'subscription_abandoned', subscriptionId, at }],
-      result: null,
-    }));
-    if (!owned) await this.repository.abandonOwnerless(subscriptionId);
+    if (!(await this.orders.abandon(subscriptionId))) await this.repository.abandonOwnerless(subscriptionId);
   }
 }

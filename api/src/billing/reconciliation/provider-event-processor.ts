@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
-import { CardProvider, type ProviderName, WalletProvider } from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CardProvider } from '../providers/port/card-provider.js';
+import type { ProviderName } from '../providers/port/payment-provider.js';
+import { PaymentProviders } from '../providers/port/payment-providers.js';
+import { WalletProvider } from '../providers/port/wallet-provider.js';
 import { CheckoutRepository } from '../purchases/checkout.repository.js';
 import { userIdInCustomId } from '../purchases/custom-id.js';
 import { CustomerRepository } from '../sync/customer.repository.js';
@@ -29,6 +31,7 @@ export class ProviderEventProcessor {
     private readonly refused: RefusedApprovals,
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
+    private readonly providers: PaymentProviders,
     private readonly customers: CustomerRepository,
   ) {}
 
@@ -45,34 +48,34 @@ export class ProviderEventProcessor {
 
   private async payment(provider: ProviderName, providerId: string): Promise<void> {
     const row = await this.repository.findPayment({ provider, providerId });
-    const paymentId = row?.id ?? (provider === 'stripe' ? await this.announceByReference(providerId) : null);
-    if (paymentId) await this.sync.payment(paymentId);
-    else if (provider === 'paypal') await this.fulfillment.payment(providerId);
+    if (row) await this.sync.payment(row.id);
+    else if (this.providers.of(provider).needsApproval) await this.fulfillment.payment(providerId);
+    else await this.syncPaymentByReference(providerId);
   }
 
   /** The response to its creation was lost; the reference is our row's id. */
-  private async announceByReference(providerId: string): Promise<string | null> {
-    const snapshot = await mapProviderErrors(this.cards.readPayment(providerId));
+  private async syncPaymentByReference(providerId: string): Promise<void> {
+    const snapshot = await this.cards.readPayment(providerId);
     const paymentId = snapshot?.reference ?? null;
-    if (!isUuid(paymentId)) return null;
+    if (!isUuid(paymentId)) return;
     await this.accounts.changeOwningAccount('payments', paymentId, () => ({
       events: [{ kind: 'payment_announced', paymentId, providerId }],
       result: null,
     }));
-    return paymentId;
+    await this.sync.payment(paymentId);
   }
 
   private async subscription(provider: ProviderName, providerId: string, waitedMs: number): Promise<boolean> {
     const row = await this.repository.findSubscription({ provider, providerId });
+    if (!row && this.providers.of(provider).needsApproval) return this.approvedSubscription(providerId, waitedMs);
     if (row) await this.sync.subscription(row.id);
-    else if (provider === 'stripe') await this.syncByReference(providerId);
-    else return this.approvedSubscription(providerId, waitedMs);
+    else await this.syncSubscriptionByReference(providerId);
     return true;
   }
 
-  private async syncByReference(providerId: string): Promise<void> {
+  private async syncSubscriptionByReference(providerId: string): Promise<void> {
     const readNo = await this.sync.nextReadNo();
-    const snapshot = await mapProviderErrors(this.cards.readSubscription(providerId));
+    const snapshot = await this.cards.readSubscription(providerId);
     if (snapshot && isUuid(snapshot.reference)) await this.sync.applySubscription(snapshot.reference, snapshot, readNo);
   }
 
@@ -81,7 +84,7 @@ export class ProviderEventProcessor {
    * only, and is refused unless the client reports it soon.
    */
   private async approvedSubscription(providerId: string, waitedMs: number): Promise<boolean> {
-    const snapshot = await mapProviderErrors(this.wallet.readSubscription(providerId));
+    const snapshot = await this.wallet.readSubscription(providerId);
     if (!snapshot) return true;
     if (await this.refused.reasonOf(providerId)) {
       await this.refused.endAndRefund(snapshot);
@@ -100,8 +103,8 @@ export class ProviderEventProcessor {
   async checkout(checkoutId: string): Promise<void> {
     const checkout = await this.checkouts.findById(checkoutId);
     if (!checkout?.customId) return;
-    const approvals = await mapProviderErrors(this.wallet.findApprovals(checkout.customId));
-    for (const { kind, id } of approvals) await this.process('paypal', kind, id, NO_CHECKOUT_GRACE_MS);
+    const approvals = await this.wallet.findApprovals(checkout.customId);
+    for (const { kind, id } of approvals) await this.process(this.wallet.name, kind, id, NO_CHECKOUT_GRACE_MS);
     if (approvals.length > 0) await this.checkouts.settle(checkoutId);
   }
 

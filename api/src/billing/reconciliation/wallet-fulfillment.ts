@@ -1,14 +1,11 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
+import { isPlanChange } from '../catalogue/purchase-rules.js';
 import type { ApprovalRefusal } from '../mail/billing-mailer.js';
-import {
-  type PaymentSnapshot,
-  ProviderPrices,
-  type SubscriptionSnapshot,
-  WalletProvider,
-} from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import type { PaymentSnapshot, SubscriptionSnapshot } from '../providers/port/payment-provider.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
+import { WalletProvider } from '../providers/port/wallet-provider.js';
 import type { CheckoutRow } from '../purchases/checkout.entity.js';
 import { CheckoutRepository } from '../purchases/checkout.repository.js';
 import type { PurchaseOwner } from '../purchases/purchase-owner.js';
@@ -21,8 +18,6 @@ import { RefusedApprovals } from '../sync/refused-approvals.js';
 class OwnerChanged extends Error {
   override readonly name = 'OwnerChanged';
 }
-
-const CHANGES: readonly CheckoutRow['kind'][] = ['upgrade', 'change_period'];
 
 /**
  * Fulfills wallet approvals by the terms of their checkout, even if the payer doesn't return. Approvals that the rules
@@ -54,14 +49,14 @@ export class WalletFulfillment {
     const isAgreed =
       this.prices.priceOf(snapshot.priceId) === checkout.priceId && (snapshot.trialEnd !== null) === checkout.trial;
     if (!isAgreed) throw new AppError('payments.mismatch');
-    if (CHANGES.includes(checkout.kind)) return this.upgrades.fulfill(owner, snapshot);
+    if (isPlanChange(checkout.kind)) return this.upgrades.fulfill(owner, snapshot);
     const { unlockedExports, version } = checkout;
     return this.subscriptions.fulfill(owner, snapshot, { unlockedExports, version });
   }
 
   /** A refused order isn't captured and expires in the wallet. */
   async payment(providerId: string): Promise<void> {
-    const snapshot = await mapProviderErrors(this.wallet.readPayment(providerId));
+    const snapshot = await this.wallet.readPayment(providerId);
     if (snapshot?.status !== 'approved') return;
     const checkout = await this.checkouts.find(snapshot.reference);
     if (checkout) await this.capture(checkout, snapshot);

@@ -7,8 +7,7 @@ import type { AccountChange } from '../account/billing-accounts.js';
 import type { Subscription } from '../account/state/billing-account.js';
 import { hasOpenInvoice, isOpen } from '../account/state/entitlements.js';
 import { Offers, requireLogin } from '../catalogue/offers.js';
-import { CardProvider } from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CardProvider } from '../providers/port/card-provider.js';
 import { ownerOf, type PurchaseOwner } from '../purchases/purchase-owner.js';
 import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
@@ -48,10 +47,10 @@ export class CardSubscriptionsService {
     const intro = this.offers.intro(body.introPriceId, price);
     if (intro && body.trial) throw new AppError('billing.intro_unavailable');
     const customerId = await this.customers.ensure(caller.userId);
-    const method = await mapProviderErrors(this.cards.readPaymentMethod(body.paymentMethodId));
+    const method = await this.cards.readPaymentMethod(body.paymentMethodId);
     if (method?.customerId !== customerId) throw new AppError('payments.method_not_usable');
-    const order = {
-      provider: 'stripe',
+    const order: CardOrder = {
+      provider: this.cards.name,
       providerId: null,
       customerId,
       price,
@@ -59,7 +58,7 @@ export class CardSubscriptionsService {
       paymentMethodId: method.id,
       trial: body.trial,
       forfeitCredits: body.unlockedExports,
-    } as const satisfies SubscriptionOrder;
+    };
     const owner = ownerOf(caller, this.sessions);
     return presentStarted(await this.execute(owner, order, { fingerprint: method.fingerprint, version: body.version }));
   }

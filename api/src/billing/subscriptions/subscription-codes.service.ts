@@ -12,8 +12,10 @@ import type { SubscriptionRow } from '../account/account.entities.js';
 import { AccountRepository } from '../account/account.repository.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
 import { billingStateOf, chargeableOf, entitlementsOf, grantsPlan, isOpen } from '../account/state/entitlements.js';
-import { BillingClock, CardProvider, WalletProvider } from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { BillingClock } from '../providers/port/billing-clock.js';
+import { CardProvider } from '../providers/port/card-provider.js';
+import type { ProviderName } from '../providers/port/payment-provider.js';
+import { WalletProvider } from '../providers/port/wallet-provider.js';
 import { type CodePurpose, SubscriptionCodeRepository, type VerifiedUser } from './subscription-code.repository.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
@@ -73,9 +75,9 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   }
 
   private async sendMails(user: VerifiedUser, purpose: CodePurpose): Promise<void> {
-    const [account, now] = [await this.accounts.load(user.id), await this.clock.now()];
+    const [account, now] = [await this.accounts.load(user.id), this.clock.now()];
     const subscriptionId = purpose === 'portal' ? cardSubscriptionOf(account) : cancellableOf(account, now);
-    const walletSubscriptionId = purpose === 'portal' ? walletSubscriptionOf(account, now) : null;
+    const walletSubscriptionId = purpose === 'portal' ? walletSubscriptionOf(account, this.wallet.name, now) : null;
     await this.database.transaction(async (manager) => {
       // Makes the limit of valid codes hold for concurrent requests.
       await lockUsers(manager, user.id);
@@ -99,7 +101,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   }
 
   private async sendCode(manager: EntityManager, { user, subscriptionId, purpose }: CodeMail): Promise<void> {
-    const now = await this.clock.now();
+    const now = this.clock.now();
     if ((await this.codes.countValid(manager, subscriptionId, purpose, now)) >= MAX_VALID_CODES) return;
     const code = randomBytes(CODE_BYTES).toString('base64url');
     const hash = hashOf(code);
@@ -119,7 +121,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     if (provider === 'mobile') throw new AppError('subscriptions.managed_elsewhere');
     return this.withCode('cancel', code, async (row) => {
       if (row.provider !== provider || !row.providerId) throw new AppError('billing.code_invalid');
-      const info = await this.subscriptions.cancelCreated({ ...row, providerId: row.providerId });
+      const info = await this.subscriptions.cancelCreated({ ...row, provider, providerId: row.providerId });
       return { ...info, portalSessionUrl: null };
     });
   }
@@ -127,7 +129,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   async openPortal(code: string, customerId: string | null | undefined): Promise<{ portalSessionUrl: string }> {
     return this.withCode('portal', code, async (row) => {
       if (!row.customerId || (customerId && customerId !== row.customerId)) throw new AppError('billing.code_invalid');
-      return { portalSessionUrl: await mapProviderErrors(this.cards.openPortal(row.customerId)) };
+      return { portalSessionUrl: await this.cards.openPortal(row.customerId) };
     });
   }
 
@@ -140,12 +142,12 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     code: string,
     act: (row: SubscriptionRow) => Promise<Result>,
   ): Promise<Result> {
-    const [hash, now] = [hashOf(code), await this.clock.now()];
+    const [hash, now] = [hashOf(code), this.clock.now()];
     const subscriptionId = await this.codes.subscriptionOf(hash, purpose, now);
     const row = subscriptionId && (await this.accounts.findSubscription({ id: subscriptionId }));
     if (!row) throw new AppError('billing.code_invalid');
     const result = await act(row);
-    const isConsumed = await this.codes.consume(hash, purpose, await this.clock.now());
+    const isConsumed = await this.codes.consume(hash, purpose, this.clock.now());
     if (!isConsumed) throw new AppError('billing.code_invalid');
     return result;
   }
@@ -158,8 +160,8 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
 const cardSubscriptionOf = ({ subscriptions }: BillingAccount): string | null =>
   subscriptions.findLast(({ customerId }) => customerId !== null)?.id ?? null;
 
-const walletSubscriptionOf = ({ subscriptions }: BillingAccount, now: Date): string | null =>
-  subscriptions.findLast((row) => row.provider === 'paypal' && row.providerId && (isOpen(row) || grantsPlan(row, now)))
+const walletSubscriptionOf = ({ subscriptions }: BillingAccount, wallet: ProviderName, now: Date): string | null =>
+  subscriptions.findLast((row) => row.provider === wallet && row.providerId && (isOpen(row) || grantsPlan(row, now)))
     ?.id ?? null;
 
 function cancellableOf(account: BillingAccount, now: Date): string | null {

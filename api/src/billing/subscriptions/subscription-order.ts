@@ -4,9 +4,10 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { BillingAccount, Subscription } from '../account/state/billing-account.js';
 import { billingStateOf, entitlementsOf, hasOpenInvoice, isOpen } from '../account/state/entitlements.js';
 import { requireMayBuy } from '../catalogue/purchase-rules.js';
+import type { ProviderName } from '../providers/port/payment-provider.js';
 
 export interface SubscriptionOrder {
-  readonly provider: 'stripe' | 'paypal';
+  readonly provider: ProviderName;
   readonly providerId: string | null;
   readonly customerId: string | null;
   readonly price: PlanPrice;
@@ -107,5 +108,5 @@ function isRepeated(subscription: Subscription, order: SubscriptionOrder): boole
 const paysOpenInvoice = (subscription: Subscription, { paymentMethodId }: SubscriptionOrder): boolean =>
   hasOpenInvoice(subscription) && paymentMethodId !== null && paymentMethodId !== subscription.paymentMethodId;
 
-const isVoidable = ({ provider, providerId, status }: Subscription): boolean =>
-  provider === 'stripe' && providerId !== null && status === 'incomplete';
+/** Its first charge, by card, is outstanding: the wallet's are made with the approval. */
+const isVoidable = ({ providerId, status }: Subscription): boolean => providerId !== null && status === 'incomplete';

@@ -1,11 +1,13 @@
-import { type SubscriptionStarted, TRIAL_DAYS } from '@clearframe/contract';
+import { inMilliseconds, type SubscriptionStarted, TRIAL_DAYS } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
+import { isUniqueViolation } from '../../platform/database/unique-violation.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type AccountChange, BillingAccounts } from '../account/billing-accounts.js';
 import type { Subscription } from '../account/state/billing-account.js';
 import { PurchaseRules } from '../catalogue/purchase-rules.js';
-import { CardProvider, PaymentDeclined, ProviderPrices } from '../providers/port/payment-provider.js';
-import { isUniqueViolation, mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CardProvider } from '../providers/port/card-provider.js';
+import { PaymentDeclined } from '../providers/port/provider-errors.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
 import type { PurchaseOwner } from '../purchases/purchase-owner.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
@@ -22,6 +24,9 @@ export interface OrderedSubscription {
   /** Its open invoice is to be paid with the order's payment method. */
   readonly paysOpenInvoice: boolean;
 }
+
+/** Longer than any call to a provider: a subscription not created by then won't be. */
+export const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
 
 /** Each attempt sees changes of the previous one at the provider; two concurrent tabs need three. */
 export const MAX_ATTEMPTS = 3;
@@ -92,7 +97,7 @@ export class SubscriptionOrders {
   private async voidIncomplete({ id, providerId }: Subscription): Promise<void> {
     if (!providerId) return;
     const readNo = await this.sync.nextReadNo();
-    const snapshot = await mapProviderErrors(this.cards.voidIncompleteSubscription(providerId, `void:${id}`));
+    const snapshot = await this.cards.voidIncompleteSubscription(providerId, `void:${id}`);
     await this.sync.applySubscription(id, snapshot, readNo);
   }
 
@@ -110,12 +115,10 @@ export class SubscriptionOrders {
       failIfUnpaid,
       key: `subscribe:${id}`,
     });
-    const snapshot = await mapProviderErrors(
-      creating.catch(async (error: unknown) => {
-        if (error instanceof PaymentDeclined) await this.abandon(id);
-        throw error;
-      }),
-    );
+    const snapshot = await creating.catch(async (error: unknown) => {
+      if (error instanceof PaymentDeclined) await this.abandon(id);
+      throw error;
+    });
     return this.sync.applySubscription(id, snapshot, readNo);
   }
 
@@ -128,14 +131,19 @@ export class SubscriptionOrders {
     const readNo = await this.sync.nextReadNo();
     const key = `pay:${id}:${currentPeriodStart?.toISOString()}:${paymentMethodId}`;
     const paying = this.cards.payOpenInvoice({ subscriptionId: providerId, paymentMethodId, key });
-    return this.sync.applySubscription(id, await mapProviderErrors(paying), readNo);
+    return this.sync.applySubscription(id, await paying, readNo);
   }
 
-  private abandon(subscriptionId: string): Promise<unknown> {
-    return this.accounts.changeOwningAccount('subscriptions', subscriptionId, (_account, at) => ({
+  /**
+   * Gives up a pending subscription; if the provider has created it after all, the next reading corrects this.
+   * @returns false for one without owner
+   */
+  async abandon(subscriptionId: string): Promise<boolean> {
+    const owned = await this.accounts.changeOwningAccount('subscriptions', subscriptionId, (_account, at) => ({
       events: [{ kind: 'subscription_abandoned', subscriptionId, at }],
       result: null,
     }));
+    return owned !== null;
   }
 }
 

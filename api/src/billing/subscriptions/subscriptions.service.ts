@@ -15,25 +15,22 @@ import {
   chargeableOf,
   entitlementsOf,
   grantsPlan,
+  isEnding,
   isOpen,
 } from '../account/state/entitlements.js';
-import {
-  BillingClock,
-  CardProvider,
-  ProviderPrices,
-  type SubscriptionSnapshot,
-  WalletProvider,
-} from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { BillingClock } from '../providers/port/billing-clock.js';
+import { CardProvider } from '../providers/port/card-provider.js';
+import type { ProviderName, SubscriptionSnapshot } from '../providers/port/payment-provider.js';
+import { PaymentProviders } from '../providers/port/payment-providers.js';
+import { ProviderUnavailable } from '../providers/port/provider-errors.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
 import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 
-const RETRY_SECONDS = 5;
-
-type CreatedSubscription = Subscription & { readonly providerId: string };
-const isCreated = (subscription: Subscription): subscription is CreatedSubscription => subscription.providerId !== null;
-
-const isEnding = (subscription: Subscription): boolean => subscription.cancelAtPeriodEnd || !isOpen(subscription);
+/** Exists at a provider. */
+type CreatedSubscription = Subscription & { readonly provider: ProviderName; readonly providerId: string };
+const isCreated = (subscription: Subscription): subscription is CreatedSubscription =>
+  subscription.providerId !== null && subscription.provider !== 'mobile';
 
 @Injectable()
 export class SubscriptionsService {
@@ -44,7 +41,7 @@ export class SubscriptionsService {
     private readonly sync: ProviderSync,
     private readonly customers: CustomersService,
     private readonly cards: CardProvider,
-    private readonly wallet: WalletProvider,
+    private readonly providers: PaymentProviders,
     private readonly prices: ProviderPrices,
     private readonly clock: BillingClock,
   ) {}
@@ -58,8 +55,7 @@ export class SubscriptionsService {
   async open({ userId }: Caller): Promise<OpenSubscriptions> {
     const data: OpenSubscriptions['data'] = [];
     for (const subscription of await this.listOpen(userId)) {
-      const { provider } = subscription;
-      if (provider !== 'mobile') data.push({ provider, ...(await this.present(subscription)) });
+      data.push({ provider: subscription.provider, ...(await this.present(subscription)) });
     }
     return { data, hasMore: false };
   }
@@ -72,13 +68,13 @@ export class SubscriptionsService {
   async cancelCreated(subscription: CreatedSubscription): Promise<SubscriptionInfo> {
     if (subscription.status === 'canceled' || subscription.cancelAtPeriodEnd) return this.present(subscription);
     const readNo = await this.sync.nextReadNo();
-    const ending = mapProviderErrors(this.endAt(subscription, `cancel:${subscription.id}:${readNo}`));
+    const ending = this.stopRenewal(subscription, `cancel:${subscription.id}:${readNo}`);
     const ended = await this.reread(subscription, ending, readNo);
     if (isEnding(ended)) return this.present(ended);
     // A concurrent reading with a higher number didn't see the change.
     const again = await this.sync.subscription(subscription.id);
     if (!again || !isCreated(again.result) || !isEnding(again.result)) {
-      throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
+      throw new ProviderUnavailable(`the end of ${subscription.id} could not be read`);
     }
     return this.present(again.result);
   }
@@ -106,24 +102,19 @@ export class SubscriptionsService {
     return changed && isCreated(changed.result) ? changed.result : subscription;
   }
 
-  private endAt({ provider, providerId, status }: CreatedSubscription, key: string): Promise<SubscriptionSnapshot> {
-    if (provider === 'paypal') return this.wallet.endSubscription(providerId, key);
-    if (status === 'incomplete') return this.cards.voidIncompleteSubscription(providerId, key);
-    const isPaidFor = status === 'active' || status === 'trialing';
-    return isPaidFor
-      ? this.cards.setCancelAtPeriodEnd(providerId, true, key)
-      : this.cards.endSubscription(providerId, key);
+  private stopRenewal({ provider, providerId: id, status }: CreatedSubscription, key: string) {
+    return this.providers.of(provider).cancelSubscription({ id, status }, key);
   }
 
   /** @throws AppError `subscriptions.not_restartable` when not cancelled or not restartable */
   async restart(caller: Caller, provider: SubscriptionProvider, id?: string): Promise<SubscriptionInfo> {
     const subscription = await this.findOwn(caller.userId, provider, id);
-    if (!subscription.cancelAtPeriodEnd || !isOpen(subscription) || provider === 'paypal') {
+    if (!subscription.cancelAtPeriodEnd || !isOpen(subscription)) {
       throw new AppError('subscriptions.not_restartable');
     }
     const readNo = await this.sync.nextReadNo();
     const key = `restart:${subscription.id}:${readNo}`;
-    const restarting = mapProviderErrors(this.cards.setCancelAtPeriodEnd(subscription.providerId, false, key));
+    const restarting = this.cards.setCancelAtPeriodEnd(subscription.providerId, false, key);
     const restarted = await this.reread(subscription, restarting, readNo);
     if (restarted.cancelAtPeriodEnd || !isOpen(restarted)) throw new AppError('subscriptions.not_restartable');
     return this.present(restarted);
@@ -135,7 +126,7 @@ export class SubscriptionsService {
     { limit, startingAfter }: { readonly limit: number; readonly startingAfter?: string },
   ): Promise<PastSubscriptions> {
     const customerId = await this.customers.find(userId);
-    const all = customerId ? await mapProviderErrors(this.cards.listSubscriptions(customerId)) : [];
+    const all = customerId ? await this.cards.listSubscriptions(customerId) : [];
     const before = startingAfter ? all.findIndex(({ id }) => id === startingAfter) : -1;
     if (startingAfter && before < 0) throw new AppError('subscriptions.not_found');
     const page = all.slice(before + 1, before + 1 + limit);
@@ -176,15 +167,15 @@ export class SubscriptionsService {
   /** Running ones, the best first, then those with an open invoice. */
   private async listOpen(userId: string): Promise<CreatedSubscription[]> {
     const { subscriptions } = await this.accounts.load(userId);
-    const now = await this.clock.now();
+    const now = this.clock.now();
     const running = subscriptions.filter((one) => grantsPlan(one, now)).sort(byBestPlan);
     const others = chargeableOf(subscriptions).filter((one) => !running.includes(one));
-    return [...running, ...others].filter(isCreated).filter(({ provider }) => provider !== 'mobile');
+    return [...running, ...others].filter(isCreated);
   }
 
   private async loadSubscriptions(userId: string) {
     const account = await this.accounts.load(userId);
-    const { managed } = entitlementsOf(billingStateOf(account), await this.clock.now());
+    const { managed } = entitlementsOf(billingStateOf(account), this.clock.now());
     return { managed, charged: chargeableOf(account.subscriptions) };
   }
 
@@ -204,14 +195,15 @@ export class SubscriptionsService {
     };
   }
 
-  /** The wallet cancels at once, but the paid period lasts. */
-  private endOf(provider: SubscriptionProvider, periodEnd: Date | null, endedAt: Date | null): string | null {
-    const end = provider === 'paypal' ? (periodEnd ?? endedAt) : (endedAt ?? periodEnd);
+  /** Access lasts until the end of the paid period, also where cancelling is immediate. */
+  private endOf(provider: ProviderName, periodEnd: Date | null, endedAt: Date | null): string | null {
+    const end = this.providers.of(provider).cancelsAtPeriodEnd ? (endedAt ?? periodEnd) : (periodEnd ?? endedAt);
     return end?.toISOString() ?? null;
   }
 
-  private async portalOf({ provider, customerId }: CreatedSubscription): Promise<string | null> {
-    if (provider !== 'stripe' || !customerId) return null;
+  /** Cards have customers, the wallet has none. */
+  private async portalOf({ customerId }: CreatedSubscription): Promise<string | null> {
+    if (!customerId) return null;
     return this.cards.openPortal(customerId).catch((error: Error) => {
       this.logger.warn(`the portal could not be opened: ${error.message}`);
       return null;

@@ -1,4 +1,4 @@
-import { priceOf, type SubscriptionStarted } from '@clearframe/contract';
+import type { SubscriptionStarted } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
@@ -6,8 +6,9 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { AccountChange } from '../account/billing-accounts.js';
 import type { Subscription } from '../account/state/billing-account.js';
 import { requireLogin } from '../catalogue/offers.js';
-import { ProviderPrices, type SubscriptionSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import type { SubscriptionSnapshot } from '../providers/port/payment-provider.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
+import { WalletProvider } from '../providers/port/wallet-provider.js';
 import { CheckoutRepository } from '../purchases/checkout.repository.js';
 import { ownerOf, type PurchaseOwner } from '../purchases/purchase-owner.js';
 import { ProviderSync } from '../sync/provider-sync.js';
@@ -72,7 +73,7 @@ export class WalletSubscriptionsService {
    * refusal
    */
   async readOwn(caller: Caller, providerId: string): Promise<SubscriptionSnapshot> {
-    const snapshot = await mapProviderErrors(this.wallet.readSubscription(providerId));
+    const snapshot = await this.wallet.readSubscription(providerId);
     if (!snapshot || !(await this.checkouts.isOwn(snapshot.reference, caller))) {
       throw new AppError('subscriptions.not_found');
     }
@@ -82,11 +83,10 @@ export class WalletSubscriptionsService {
 
   /** @throws AppError `prices.not_for_sale` for an unknown or former plan */
   orderOf(snapshot: SubscriptionSnapshot, forfeitCredits: number): SubscriptionOrder {
-    const name = this.prices.priceOf(snapshot.priceId);
-    const price = name === undefined ? undefined : priceOf(name);
+    const price = this.prices.findPrice(snapshot.priceId);
     if (price?.kind !== 'plan' || price.isDeprecated) throw new AppError('prices.not_for_sale');
     return {
-      provider: 'paypal',
+      provider: this.wallet.name,
       providerId: snapshot.id,
       customerId: null,
       price,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CardProvider } from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CardProvider } from '../providers/port/card-provider.js';
 import { CustomerRepository } from './customer.repository.js';
 
 @Injectable()
@@ -14,7 +13,7 @@ export class CustomersService {
     const existing = await this.find(userId);
     if (existing) return existing;
     const email = await this.repository.emailOf(userId);
-    const customerId = await mapProviderErrors(this.cards.ensureCustomer({ id: userId, email }));
+    const customerId = await this.cards.ensureCustomer({ id: userId, email });
     await this.repository.insert(userId, customerId);
     return customerId;
   }

@@ -7,15 +7,10 @@ import { type AccountChange, BillingAccounts } from '../account/billing-accounts
 import { isRefundDue, type Payment, type Subscription } from '../account/state/billing-account.js';
 import { isAsOrdered } from '../account/state/reduce-payment.js';
 import { BillingMailer } from '../mail/billing-mailer.js';
-import {
-  CardProvider,
-  type PaymentSnapshot,
-  type ProviderName,
-  ProviderPrices,
-  type SubscriptionSnapshot,
-  WalletProvider,
-} from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import { CardProvider } from '../providers/port/card-provider.js';
+import type { PaymentSnapshot, SubscriptionSnapshot } from '../providers/port/payment-provider.js';
+import { PaymentProviders } from '../providers/port/payment-providers.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
 
 /** Days that a photo paid for by a guest is kept. */
 const PAID_TASK_RETENTION_DAYS = 30;
@@ -34,7 +29,7 @@ export class ProviderSync {
     private readonly repository: AccountRepository,
     private readonly accounts: BillingAccounts,
     private readonly cards: CardProvider,
-    private readonly wallet: WalletProvider,
+    private readonly providers: PaymentProviders,
     private readonly prices: ProviderPrices,
     private readonly retention: TaskRetention,
     private readonly mailer: BillingMailer,
@@ -49,7 +44,7 @@ export class ProviderSync {
     const synced = await this.readAndApply(paymentId);
     if (!synced?.result.providerId || !isRefundDue(synced.result)) return synced;
     const { provider, providerId } = synced.result;
-    await mapProviderErrors(this.adapterOf(provider).refundPayment(providerId, `duplicate:${paymentId}`));
+    await this.providers.of(provider).refundPayment(providerId, `duplicate:${paymentId}`);
     return this.readAndApply(paymentId);
   }
 
@@ -57,21 +52,21 @@ export class ProviderSync {
     const row = await this.repository.findPayment({ id: paymentId });
     if (!row?.providerId) return null;
     const readNo = await this.nextReadNo();
-    const snapshot = await mapProviderErrors(this.readPayment(row, row.providerId));
+    const snapshot = await this.readPayment(row, row.providerId);
     if (!snapshot) return null;
     const synced = await this.applyPayment(paymentId, snapshot, readNo);
     if (!synced) await this.refundOrphan(row, snapshot);
     return synced;
   }
 
-  /** Captures an approved wallet order. Idempotent by the row's id. */
+  /** Captures an approved order. Idempotent by the row's id. */
   private async readPayment(row: PaymentRow, providerId: string): Promise<PaymentSnapshot | null> {
-    if (row.provider === 'stripe') return this.cards.readPayment(providerId);
-    const snapshot = await this.wallet.readPayment(providerId);
+    const provider = this.providers.of(row.provider);
+    const snapshot = await provider.readPayment(providerId);
     const isApprovedOrder = snapshot?.status === 'approved' && row.status === 'pending' && isAsOrdered(row, snapshot);
     // Not for an erased account.
-    return isApprovedOrder && row.userId !== null
-      ? this.wallet.capturePayment(providerId, `capture:${row.id}`)
+    return isApprovedOrder && provider.needsApproval && row.userId !== null
+      ? provider.capturePayment(providerId, `capture:${row.id}`)
       : snapshot;
   }
 
@@ -112,14 +107,15 @@ export class ProviderSync {
 
   async subscription(subscriptionId: string): Promise<AccountChange<Subscription> | null> {
     const row = await this.repository.findSubscription({ id: subscriptionId });
-    if (!row || row.provider === 'mobile') return null;
+    if (!row) return null;
     const readNo = await this.repository.nextReadNo();
-    const snapshot = await mapProviderErrors(this.readSubscription(row));
+    const snapshot = await this.readSubscription(row);
     return snapshot && this.applySubscription(subscriptionId, snapshot, readNo);
   }
 
   private async readSubscription(row: SubscriptionRow): Promise<SubscriptionSnapshot | null> {
-    if (row.providerId) return (row.provider === 'paypal' ? this.wallet : this.cards).readSubscription(row.providerId);
+    if (row.provider === 'mobile') return null;
+    if (row.providerId) return this.providers.of(row.provider).readSubscription(row.providerId);
     if (!row.customerId) return null;
     const all = await this.cards.listSubscriptions(row.customerId);
     return all.find(({ reference }) => reference === row.id) ?? null;
@@ -165,21 +161,17 @@ export class ProviderSync {
   /** Refunds what was paid after the account's erasure, and the refund that its erasure interrupted. */
   private async refundOrphan(row: PaymentRow, { id, provider, status }: PaymentSnapshot): Promise<void> {
     if (status !== 'succeeded' || (row.status === 'succeeded' && !isRefundDue(row))) return;
-    await mapProviderErrors(this.adapterOf(provider).refundPayment(id, `orphan:${row.id}`));
+    await this.providers.of(provider).refundPayment(id, `orphan:${row.id}`);
     if (await this.repository.settleOrphan(row.id)) {
       this.logger.warn({ paymentId: row.id }, 'payment without an owner refunded');
     }
-  }
-
-  private adapterOf(provider: ProviderName): CardProvider | WalletProvider {
-    return provider === 'paypal' ? this.wallet : this.cards;
   }
 
   /** Ends a subscription whose account was erased during its creation. */
   private async endOrphan(subscriptionId: string, { id, provider, endedAt }: SubscriptionSnapshot): Promise<void> {
     const isOurs = await this.repository.subscriptionExists({ id: subscriptionId });
     if (!isOurs || endedAt) return;
-    await mapProviderErrors(this.adapterOf(provider).endSubscription(id, `orphan:${subscriptionId}`));
+    await this.providers.of(provider).endSubscription(id, `orphan:${subscriptionId}`);
     this.logger.warn({ subscriptionId }, 'subscription without an owner ended');
   }
 }

@@ -5,8 +5,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type ApprovalRefusal, BillingMailer } from '../mail/billing-mailer.js';
-import { ProviderPrices, type SubscriptionSnapshot, WalletProvider } from '../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../providers/port/provider-errors.js';
+import type { SubscriptionSnapshot } from '../providers/port/payment-provider.js';
+import { ProviderPrices } from '../providers/port/provider-prices.js';
+import { WalletProvider } from '../providers/port/wallet-provider.js';
 import { RefusedApprovalRepository } from './refused-approval.repository.js';
 
 /**
@@ -50,7 +51,7 @@ export class RefusedApprovals {
   }
 
   async endAndRefund({ id, paidCents, endedAt }: SubscriptionSnapshot): Promise<void> {
-    if (!endedAt) await mapProviderErrors(this.wallet.endSubscription(id, `send-back:${id}`));
-    if (paidCents > 0) await mapProviderErrors(this.wallet.refundSubscription(id, paidCents, `send-back:${id}:refund`));
+    if (!endedAt) await this.wallet.endSubscription(id, `send-back:${id}`);
+    if (paidCents > 0) await this.wallet.refundSubscription(id, paidCents, `send-back:${id}:refund`);
   }
 }

@@ -12,7 +12,7 @@ export interface AppErrorOptions {
 }
 
 export class AppError extends Error {
-  override readonly name = 'AppError';
+  override readonly name: string = 'AppError';
   readonly status: number;
 
   constructor(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProviderUnavailable } from '../../../src/billing/providers/port/payment-provider.js';
+import { ProviderUnavailable } from '../../../src/billing/providers/port/provider-errors.js';
 import { WebhookReceiver } from '../sandbox/webhook-receiver.js';
 import { DAY_SECONDS, PayPalSandbox } from './paypal-sandbox.js';
 

@@ -3,7 +3,8 @@ import { type Sandbox, startSandbox } from '../../../../sandbox/src/server.js';
 import { PayPalConfig } from '../../../src/billing/providers/paypal/paypal.config.js';
 import { PayPalPlans } from '../../../src/billing/providers/paypal/paypal-plans.js';
 import { PayPalWallet } from '../../../src/billing/providers/paypal/paypal-wallet.js';
-import { BillingClock, type SubscriptionSnapshot } from '../../../src/billing/providers/port/payment-provider.js';
+import { BillingClock } from '../../../src/billing/providers/port/billing-clock.js';
+import type { SubscriptionSnapshot } from '../../../src/billing/providers/port/payment-provider.js';
 import { copyDatabase, type OwnDatabase } from '../../support/stores/stores.js';
 
 export const DAY_SECONDS = 86_400;
@@ -31,6 +32,7 @@ export const paypalConfig = (apiUrl: string, changes: Readonly<Record<string, st
 export class PayPalSandbox {
   readonly plans: PayPalPlans;
   readonly wallet: PayPalWallet;
+  private readonly clock = new SandboxTime();
 
   private constructor(
     readonly server: Sandbox,
@@ -38,7 +40,7 @@ export class PayPalSandbox {
   ) {
     const config = paypalConfig(server.url);
     this.plans = new PayPalPlans(config);
-    this.wallet = new PayPalWallet(config, this.plans, new SandboxTime(server.url));
+    this.wallet = new PayPalWallet(config, this.plans, this.clock);
   }
 
   static async start(webhookUrl: string | null = null): Promise<PayPalSandbox> {
@@ -80,6 +82,7 @@ export class PayPalSandbox {
       body: JSON.stringify({ advance_seconds: seconds }),
     });
     if (response.status !== 200) throw new Error(await response.text());
+    this.clock.follow(((await response.json()) as { now: string }).now);
   }
 
   async events(subjectId: string): Promise<string[]> {
@@ -120,12 +123,13 @@ export class PayPalSandbox {
 }
 
 class SandboxTime extends BillingClock {
-  constructor(private readonly url: string) {
-    super();
+  private offsetMs = 0;
+
+  follow(now: string): void {
+    this.offsetMs = Date.parse(now) - Date.now();
   }
 
-  override async now(): Promise<Date> {
-    const response = await fetch(`${this.url}/api/sandbox/clock`);
-    return new Date(((await response.json()) as { now: string }).now);
+  override now(): Date {
+    return new Date(Date.now() + this.offsetMs);
   }
 }

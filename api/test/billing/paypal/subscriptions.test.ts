@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PayPalPlans } from '../../../src/billing/providers/paypal/paypal-plans.js';
-import { ProviderUnavailable } from '../../../src/billing/providers/port/payment-provider.js';
+import { ProviderUnavailable } from '../../../src/billing/providers/port/provider-errors.js';
 import { DAY_SECONDS, PayPalSandbox, paypalConfig } from './paypal-sandbox.js';
 
 let sandbox: PayPalSandbox;

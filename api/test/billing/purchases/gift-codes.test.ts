@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOf, newCode } from '../../../src/billing/gift-codes/code.js';
-import { BillingClock } from '../../../src/billing/providers/port/payment-provider.js';
+import { BillingClock } from '../../../src/billing/providers/port/billing-clock.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { newEmail, Visitor } from '../../support/visitor.js';
 
@@ -25,7 +25,7 @@ async function gift({ days = 7, uses = 1, expiresAt = null as string | null } = 
   ]);
   return code;
 }
-const now = (): Promise<Date> => api.app.get(BillingClock).now();
+const now = (): Date => api.app.get(BillingClock).now();
 
 describe('redeeming a gift code', () => {
   it('makes members and guests business users', async () => {
@@ -62,7 +62,7 @@ describe('redeeming a gift code', () => {
 
   it('adds its time to current gifts, also concurrently', async () => {
     const member = await api.member();
-    const started = await now();
+    const started = now();
     const codes = [await gift({ days: 7 }), await gift({ days: 30 })];
     const responses = await Promise.all(codes.map((code) => redeem(member, code).expect(200)));
     const ends = responses.map(({ body }) => body.gift_code.expiry_at).sort();
@@ -86,11 +86,11 @@ describe('redeeming a gift code', () => {
 
   it('case 23: ends at its expiry instant', async () => {
     const member = await api.member();
-    const expiresAt = new Date((await now()).getTime() + 3_600_000).toISOString();
+    const expiresAt = new Date(now().getTime() + 3_600_000).toISOString();
     const code = await gift({ expiresAt, uses: 2 });
     await redeem(member, code).expect(200);
     expect((await member.me()).gift_code).toEqual({ is_active: true, expiry_at: expiresAt });
-    const seconds = Math.ceil((Date.parse(expiresAt) - (await now()).getTime()) / 1000);
+    const seconds = Math.ceil((Date.parse(expiresAt) - now().getTime()) / 1000);
     await api.providers.advance(seconds);
     const me = await member.me();
     expect(me).toMatchObject({ gift_code: { is_active: false }, limits: { exports: 0 } });

@@ -3,7 +3,7 @@ import { countedMb, countedSeconds } from '@clearframe/contract';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Video, VideoAllowances, weekOf } from '../../../src/billing/account/video-allowance/video-allowances.js';
-import { BillingClock } from '../../../src/billing/providers/port/payment-provider.js';
+import { BillingClock } from '../../../src/billing/providers/port/billing-clock.js';
 import type { Caller } from '../../../src/identity/caller/caller.js';
 import { CallerService } from '../../../src/identity/sessions/caller.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
@@ -56,7 +56,7 @@ describe('a week of videos', () => {
     const full = await limits(customer);
     expect(full).toMatchObject({ used_size_mb: 240, used_length: 240, limit_hit: 'size', period: 'weekly' });
     await expect(reserve(owner, video(0.1))).rejects.toMatchObject({ code: 'videos.limit_reached' });
-    const now = await api.app.get(BillingClock).now();
+    const now = api.app.get(BillingClock).now();
     const left = Math.floor((Date.parse(full.resets_at) - now.getTime()) / 1000);
     await advance(api, { seconds: Math.max(1, left - 600) });
     expect((await limits(customer)).limit_hit).toBe('size');

@@ -1,10 +1,8 @@
-import {
-  BillingClock,
-  CardProvider,
-  ProviderPrices,
-  type SubscriptionSnapshot,
-  WalletProvider,
-} from '../../../src/billing/providers/port/payment-provider.js';
+import { BillingClock } from '../../../src/billing/providers/port/billing-clock.js';
+import { CardProvider } from '../../../src/billing/providers/port/card-provider.js';
+import type { SubscriptionSnapshot } from '../../../src/billing/providers/port/payment-provider.js';
+import { ProviderPrices } from '../../../src/billing/providers/port/provider-prices.js';
+import { WalletProvider } from '../../../src/billing/providers/port/wallet-provider.js';
 import type { TestApi } from '../../support/application.js';
 import { CardPayer } from '../card-payer.js';
 import { controlsOf } from '../customer.js';
@@ -50,7 +48,7 @@ export class SandboxClient extends CardPayer {
   }
 
   async advanceTo(moment: Date): Promise<void> {
-    const now = await this.clock.now();
+    const now = this.clock.now();
     await this.advance(Math.max(0, Math.ceil((moment.getTime() - now.getTime()) / 1000)));
   }
 

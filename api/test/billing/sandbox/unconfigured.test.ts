@@ -1,12 +1,10 @@
 import { pathOf, sandboxPaymentRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  BillingClock,
-  CardProvider,
-  ProviderPrices,
-  WalletProvider,
-} from '../../../src/billing/providers/port/payment-provider.js';
+import { BillingClock } from '../../../src/billing/providers/port/billing-clock.js';
+import { CardProvider } from '../../../src/billing/providers/port/card-provider.js';
 import { PaymentsConfig } from '../../../src/billing/providers/port/payments.config.js';
+import { ProviderPrices } from '../../../src/billing/providers/port/provider-prices.js';
+import { WalletProvider } from '../../../src/billing/providers/port/wallet-provider.js';
 import { SandboxServer } from '../../../src/billing/providers/sandbox/sandbox-server.js';
 import { startApi, type TestApi } from '../../support/application.js';
 
@@ -73,7 +71,7 @@ describe('without a payment provider', () => {
     }
     expect(api.app.get(ProviderPrices).priceOf('sbx_price_personal_weekly_usd')).toBeUndefined();
     const before = Date.now();
-    const now = (await api.app.get(BillingClock).now()).getTime();
+    const now = api.app.get(BillingClock).now().getTime();
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(Date.now());
   });

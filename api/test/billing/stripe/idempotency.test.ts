@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProviderUnavailable } from '../../../src/billing/providers/port/payment-provider.js';
+import { ProviderUnavailable } from '../../../src/billing/providers/port/provider-errors.js';
 import { newKey, StripeSandbox } from './stripe-sandbox.js';
 
 let sandbox: StripeSandbox;

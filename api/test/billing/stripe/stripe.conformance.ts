@@ -3,7 +3,7 @@ import { PRICES } from '@clearframe/contract';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../../runtime/test/ports.js';
-import { PaymentDeclined } from '../../../src/billing/providers/port/payment-provider.js';
+import { PaymentDeclined } from '../../../src/billing/providers/port/provider-errors.js';
 import { StripeConfig } from '../../../src/billing/providers/stripe/stripe.config.js';
 import { StripeCards } from '../../../src/billing/providers/stripe/stripe-cards.js';
 import { StripePrices } from '../../../src/billing/providers/stripe/stripe-prices.js';

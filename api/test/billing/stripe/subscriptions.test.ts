@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentDeclined } from '../../../src/billing/providers/port/payment-provider.js';
+import { PaymentDeclined } from '../../../src/billing/providers/port/provider-errors.js';
 import { CARD, DAY_SECONDS, daysAfter, newKey, StripeSandbox } from './stripe-sandbox.js';
 
 let sandbox: StripeSandbox;

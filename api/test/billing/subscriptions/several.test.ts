@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CardProvider } from '../../../src/billing/providers/port/payment-provider.js';
+import { CardProvider } from '../../../src/billing/providers/port/card-provider.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 import { CARDS, Customer, price } from '../customer.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CardProvider } from '../../../src/billing/providers/port/payment-provider.js';
+import { CardProvider } from '../../../src/billing/providers/port/card-provider.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';

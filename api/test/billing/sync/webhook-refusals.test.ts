@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { CardProvider, WalletProvider } from '../../../src/billing/providers/port/payment-provider.js';
+import { CardProvider } from '../../../src/billing/providers/port/card-provider.js';
+import { WalletProvider } from '../../../src/billing/providers/port/wallet-provider.js';
 import { ProviderEventProcessor } from '../../../src/billing/reconciliation/provider-event-processor.js';
 import { startApi, type TestApi } from '../../support/application.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stripeSignature } from '../../../../sandbox/src/stripe/model/events.js';
-import { CardProvider } from '../../../src/billing/providers/port/payment-provider.js';
+import { CardProvider } from '../../../src/billing/providers/port/card-provider.js';
 import { CONCURRENCY } from '../../../src/billing/reconciliation/webhooks/webhooks.service.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';

@@ -67,6 +67,10 @@ const OPEN = ['pending', 'incomplete', 'trialing', 'active', 'past_due', 'paused
 
 export const isOpen = ({ status, supersededAt }: SubscriptionState): boolean => OPEN.includes(status) && !supersededAt;
 
+/** Will not renew. */
+export const isEnding = (subscription: SubscriptionState & Pick<Subscription, 'cancelAtPeriodEnd'>): boolean =>
+  subscription.cancelAtPeriodEnd || !isOpen(subscription);
+
 const OWING = ['incomplete', 'past_due', 'unpaid'];
 
 export const hasOpenInvoice = (subscription: SubscriptionState): boolean =>

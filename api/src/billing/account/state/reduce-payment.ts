@@ -13,13 +13,14 @@ import type { BillingEvent } from './events.js';
 type PaymentEvent = Extract<BillingEvent, { kind: `payment_${string}` }>;
 type Synced = Extract<PaymentEvent, { kind: 'payment_synced' }>;
 
-/** A mismatch grants nothing. */
+/** A mismatch grants nothing. Only cards have customers; at the wallet, the reference is a checkout's. */
 export const isAsOrdered = (payment: Payment, snapshot: PaymentSnapshot): boolean =>
   snapshot.provider === payment.provider &&
   (payment.providerId === null || payment.providerId === snapshot.id) &&
   snapshot.amountCents === payment.amountCents &&
   snapshot.currency === payment.currency &&
-  (payment.provider !== 'stripe' || (snapshot.customerId === payment.customerId && snapshot.reference === payment.id));
+  snapshot.customerId === payment.customerId &&
+  (snapshot.customerId === null || snapshot.reference === payment.id);
 
 /** Credits to revoke: all for the full amount or a dispute, else in proportion, rounded down. */
 function revokedCredits({ exports, amountCents }: Payment, refundedCents: number, isDisputed: boolean): number {

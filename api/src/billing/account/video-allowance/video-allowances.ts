@@ -13,7 +13,7 @@ import type { Caller } from '../../../identity/caller/caller.js';
 import { lockUsers } from '../../../platform/database/user-lock.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { VideoRights } from '../../../tasks/records/video-rights.js';
-import { BillingClock } from '../../providers/port/payment-provider.js';
+import { BillingClock } from '../../providers/port/billing-clock.js';
 import { type VideoFile, VideoUseRepository } from './video-use.repository.js';
 
 /** Claimed by a client; can only tighten those of the plan. */
@@ -52,7 +52,7 @@ export class VideoAllowances extends VideoRights {
 
   async allowance(caller: VideoUser, claimed: ClaimedLimits = {}): Promise<VideoAllowance> {
     const limits = limitsOf(caller, claimed);
-    const week = weekOf(await this.clock.now());
+    const week = weekOf(this.clock.now());
     const used = totalOf(await this.uses.listWeek(caller.userId, week));
     return {
       period: 'weekly',
@@ -66,7 +66,7 @@ export class VideoAllowances extends VideoRights {
 
   async check(caller: VideoUser, file: VideoFile, claimed: ClaimedLimits = {}): Promise<VideoLimits> {
     const limits = limitsOf(caller, claimed);
-    const week = weekOf(await this.clock.now());
+    const week = weekOf(this.clock.now());
     requireWithinLimits(file, limits, totalOf(await this.uses.listWeek(caller.userId, week)));
     return limits;
   }
@@ -78,7 +78,7 @@ export class VideoAllowances extends VideoRights {
   async reserve(manager: EntityManager, caller: VideoUser, video: Video, claimed: ClaimedLimits = {}): Promise<void> {
     const limits = limitsOf(caller, claimed);
     await lockUsers(manager, caller.userId);
-    const week = weekOf(await this.clock.now());
+    const week = weekOf(this.clock.now());
     if (await this.uses.exists(manager, video.taskId)) return;
     requireWithinLimits(video, limits, totalOf(await this.uses.listWeek(caller.userId, week, manager)));
     await this.uses.insert(manager, { ...video, userId: caller.userId, week });

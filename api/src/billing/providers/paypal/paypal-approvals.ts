@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { WalletProvider } from '../port/payment-provider.js';
+import { returnUrlsOf } from '../port/return-urls.js';
+import type { ApprovalRequest } from '../port/wallet-provider.js';
 import type { PayPalClient } from './paypal-client.js';
 import { moneyOf } from './paypal-shapes.js';
-
-type Approval = Parameters<WalletProvider['approvalPage']>[0];
 
 const Created = z.object({
   id: z.string(),
@@ -16,7 +15,7 @@ const APPROVAL_LINKS = ['approve', 'payer-action'];
  * Creates a subscription or order as PayPal's buttons do in the browser, for buyers without JavaScript.
  * @returns the address at which the payer approves it
  */
-export async function createApproval(client: PayPalClient, approval: Approval): Promise<string> {
+export async function createApproval(client: PayPalClient, approval: ApprovalRequest): Promise<string> {
   const { id, links } =
     approval.planId === null ? await createOrder(client, approval) : await subscribe(client, approval);
   const link = links.find(({ rel }) => APPROVAL_LINKS.includes(rel));
@@ -24,7 +23,7 @@ export async function createApproval(client: PayPalClient, approval: Approval): 
   return link.href;
 }
 
-function createOrder(client: PayPalClient, { amountCents, currency, customId, returnUrl, key }: Approval) {
+function createOrder(client: PayPalClient, { amountCents, currency, customId, returnUrl, key }: ApprovalRequest) {
   const body = {
     intent: 'CAPTURE',
     purchase_units: [{ custom_id: customId, amount: moneyOf(amountCents, currency.toUpperCase()) }],
@@ -35,17 +34,17 @@ function createOrder(client: PayPalClient, { amountCents, currency, customId, re
   return client.post('/v2/checkout/orders', Created, { body, key });
 }
 
-function subscribe(client: PayPalClient, { planId, customId, returnUrl, key }: Approval) {
+function subscribe(client: PayPalClient, { planId, customId, returnUrl, key }: ApprovalRequest) {
   const application_context = { ...contextOf(returnUrl), user_action: 'SUBSCRIBE_NOW' };
   const body = { plan_id: planId, custom_id: customId, application_context };
   return client.post('/v1/billing/subscriptions', Created, { body, key });
 }
 
 function contextOf(returnUrl: string) {
-  const start = `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}redirect_status=`;
+  const { succeeded, canceled } = returnUrlsOf(returnUrl);
   return {
-    return_url: `${start}succeeded`,
-    cancel_url: `${start}canceled`,
+    return_url: succeeded,
+    cancel_url: canceled,
     shipping_preference: 'NO_SHIPPING',
     brand_name: 'Clearframe',
   };

@@ -3,13 +3,11 @@ import { withTimeout } from '@clearframe/runtime/concurrency';
 import paypal from '@paypal/checkout-server-sdk';
 import { z } from 'zod';
 import { sha256Hex } from '../../../platform/crypto/sha256.js';
-import { ProviderUnavailable } from '../port/payment-provider.js';
+import { isTemporaryStatus, ProviderUnavailable } from '../port/provider-errors.js';
 import type { PayPalConfig } from './paypal.config.js';
 
 /** Limits a whole call, with its token; the SDK limits idle time only. */
 const TIMEOUT_MS = inMilliseconds.seconds(20);
-const TOO_MANY_REQUESTS = 429;
-const CONFLICT = 409;
 const NOT_FOUND = 404;
 const SERVER_ERROR = 500;
 
@@ -107,11 +105,10 @@ function onTimeout(): never {
   throw new Error('PayPal did not respond in time');
 }
 
-/** 409: a request with the same key is still being executed. */
 function rethrow(error: unknown): never {
   const failure = HttpFailure.safeParse(error);
   const status = failure.data?.statusCode ?? SERVER_ERROR;
-  if (status === TOO_MANY_REQUESTS || status === CONFLICT || status >= SERVER_ERROR) {
+  if (isTemporaryStatus(status)) {
     throw new ProviderUnavailable(error instanceof Error ? error.message : 'no response', { cause: error });
   }
   throw new PayPalRejection(status, issueIn(failure.data?.message ?? ''), error);

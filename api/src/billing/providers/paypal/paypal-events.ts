@@ -1,6 +1,7 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { z } from 'zod';
-import type { Approval, ProviderEvent } from '../port/payment-provider.js';
+import type { EventHeaders, ProviderEvent } from '../port/payment-provider.js';
+import type { Approval } from '../port/wallet-provider.js';
 import { isPayPalId, type PayPalClient, PayPalRejection } from './paypal-client.js';
 import { Capture, centsOf, Event, Events, Verification } from './paypal-shapes.js';
 
@@ -17,7 +18,6 @@ const HEADERS = {
 } as const;
 
 type Subject = ProviderEvent['subject'];
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const Amount = z.object({ currency_code: z.string().default(''), value: z.string() });
 const RefundResource = z.object({
@@ -55,7 +55,7 @@ export class PayPalEvents {
    * Asks PayPal, and never fetches the certificate that the event names.
    * @returns null for a signature that is invalid, or more than 300 s old or ahead
    */
-  async verify(rawBody: Buffer, headers: Headers): Promise<Event | null> {
+  async verify(rawBody: Buffer, headers: EventHeaders): Promise<Event | null> {
     const text = rawBody.toString();
     const event = eventIn(text);
     const given = Object.entries(HEADERS).map(([name, header]) => [name, headers[header]] as const);

@@ -1,7 +1,7 @@
 import { inMilliseconds, type PlanPrice, priceOf, TRIAL_DAYS, WEEKS_PER_PERIOD } from '@clearframe/contract';
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { ProviderUnavailable } from '../port/payment-provider.js';
+import { ProviderUnavailable } from '../port/provider-errors.js';
 import { PayPalConfig } from './paypal.config.js';
 import { PayPalClient } from './paypal-client.js';
 import { centsOf, currencyOf, type Plan, Plans } from './paypal-shapes.js';

@@ -2,15 +2,10 @@ import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { sha256Hex } from '../../../platform/crypto/sha256.js';
-import {
-  type Approval,
-  BillingClock,
-  PaymentDeclined,
-  type PaymentSnapshot,
-  type ProviderEvent,
-  type SubscriptionSnapshot,
-  WalletProvider,
-} from '../port/payment-provider.js';
+import { BillingClock } from '../port/billing-clock.js';
+import type { EventHeaders, PaymentSnapshot, ProviderEvent, SubscriptionSnapshot } from '../port/payment-provider.js';
+import { PaymentDeclined } from '../port/provider-errors.js';
+import { type Approval, type ApprovalRequest, WalletProvider } from '../port/wallet-provider.js';
 import { PayPalConfig } from './paypal.config.js';
 import { createApproval } from './paypal-approvals.js';
 import { isPayPalId, PayPalClient, PayPalRejection } from './paypal-client.js';
@@ -64,7 +59,7 @@ export class PayPalWallet extends WalletProvider {
     return scriptUrl === null ? null : { clientId, scriptUrl };
   }
 
-  override approvalPage(approval: Parameters<WalletProvider['approvalPage']>[0]): Promise<string> {
+  override approvalPage(approval: ApprovalRequest): Promise<string> {
     return createApproval(this.client, approval);
   }
 
@@ -101,7 +96,7 @@ export class PayPalWallet extends WalletProvider {
   }
 
   override async findApprovals(customId: string): Promise<readonly Approval[]> {
-    const now = await this.clock.now();
+    const now = this.clock.now();
     return this.events.approvals(customId, new Date(now.getTime() - APPROVALS_MS));
   }
 
@@ -144,10 +139,7 @@ export class PayPalWallet extends WalletProvider {
     await this.refundRest(capture.id, key, `${key}:${capture.id}`);
   }
 
-  override async readEvent(
-    rawBody: Buffer,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): Promise<ProviderEvent | null> {
+  override async readEvent(rawBody: Buffer, headers: EventHeaders): Promise<ProviderEvent | null> {
     const event = await this.events.verify(rawBody, headers);
     return event && { id: event.id, type: event.event_type, subject: await this.events.subjectOf(event) };
   }

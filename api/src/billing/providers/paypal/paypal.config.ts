@@ -2,9 +2,7 @@ import { PRICES } from '@clearframe/contract';
 import { ConfigurationError, type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
 import { idsIn, type ProviderIds } from '../port/provider-ids.js';
-
-const text = z.string({ error: 'is missing' });
-const url = () => z.url({ error: 'is not an absolute URL', protocol: /^https?$/ });
+import { refuseOtherServers, text, url } from '../port/provider-settings.js';
 
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),
@@ -40,10 +38,7 @@ export class PayPalConfig extends Settings<PayPalSettings>() {
   /** @throws ConfigurationError when a recurring price of the catalogue has no plan */
   static fromEnvironment(environment: Environment): PayPalConfig {
     const env = readEnvironment(schema, environment);
-    for (const name of ['PAYPAL_API_URL', 'PAYPAL_SCRIPT_URL'] as const) {
-      if (!env[name] || env.CLEARFRAME_ENV !== 'production') continue;
-      throw new ConfigurationError(`${name}: another server than PayPal is refused in production`);
-    }
+    refuseOtherServers(env, 'PayPal', ['PAYPAL_API_URL', 'PAYPAL_SCRIPT_URL']);
     const recurring = PRICES.filter(({ kind }) => kind === 'plan');
     const plans = idsIn('PAYPAL_PLANS', env.PAYPAL_PLANS, recurring);
     const trialPlans = idsIn('PAYPAL_TRIAL_PLANS', env.PAYPAL_TRIAL_PLANS, recurring);

@@ -42,12 +42,6 @@ export interface PaymentSnapshot {
   readonly payerEmail: string | null;
 }
 
-export interface PaymentMethod {
-  readonly id: string;
-  readonly customerId: string | null;
-  readonly fingerprint: string | null;
-}
-
 /** Names its subject only: the state is read from the provider, because the body isn't trusted. */
 export interface ProviderEvent {
   readonly id: string;
@@ -59,183 +53,40 @@ export interface ProviderEvent {
   } | null;
 }
 
-/** A failure that the payer can resolve: declined, no funds, authentication required. */
-export class PaymentDeclined extends Error {
-  override readonly name = 'PaymentDeclined';
+export type EventHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** State when it was last read; `pending` and `abandoned` before the first reading. */
+export interface KnownSubscription {
+  readonly id: string;
+  readonly status: SubscriptionStatus | 'pending' | 'abandoned';
 }
 
-/** No response from the provider. The call can be repeated with the same key. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable';
-}
-
-/** Common to cards and wallets. Reads return null for unknown ids. */
-export interface PaymentProvider {
-  readonly name: ProviderName;
-  readSubscription(id: string): Promise<SubscriptionSnapshot | null>;
-  readPayment(id: string): Promise<PaymentSnapshot | null>;
+/** Reads return null for unknown ids. Every change takes an idempotency `key`. */
+export abstract class PaymentProvider {
+  abstract readonly name: ProviderName;
+  /** Whether a cancelled subscription runs until the end of its period; otherwise it ends at once. */
+  abstract readonly cancelsAtPeriodEnd: boolean;
+  /**
+   * Whether payers create subscriptions and orders at the provider, which are adopted here. Otherwise they are created
+   * for a stored row, whose id is their {@link SubscriptionSnapshot.reference}.
+   */
+  abstract readonly needsApproval: boolean;
+  abstract readSubscription(id: string): Promise<SubscriptionSnapshot | null>;
+  abstract readPayment(id: string): Promise<PaymentSnapshot | null>;
+  /** Stops the renewal as late as the provider can: at the end of the paid period, or at once. */
+  abstract cancelSubscription(subscription: KnownSubscription, key: string): Promise<SubscriptionSnapshot>;
   /** Ends at once, without a refund. */
-  endSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
+  abstract endSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
   /**
    * Refunds part of the current period's payment, at most the unrefunded amount, once for each key. @returns the cents
    * refunded under this key
    */
-  refundSubscription(id: string, amountCents: number, key: string): Promise<number>;
+  abstract refundSubscription(id: string, amountCents: number, key: string): Promise<number>;
   /** Refunds what is left of a single payment, once. Nothing of one that is unpaid, refunded or disputed. */
-  refundPayment(id: string, key: string): Promise<void>;
+  abstract refundPayment(id: string, key: string): Promise<void>;
   /**
    * Verifies the signature of an event, at most 300 s old, over the raw body.
    * @returns null for an invalid signature
    */
-  readEvent(
-    rawBody: Buffer,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): Promise<ProviderEvent | null>;
-}
-
-/** Every POST takes an idempotency `key`. */
-export abstract class CardProvider implements PaymentProvider {
-  abstract readonly name: ProviderName;
-  abstract publishableKey(): string;
-  /** The provider's form in the browser; null where it has none. */
-  abstract browserForm(): { readonly publishableKey: string; readonly scriptUrl: string } | null;
-  /**
-   * The provider's own page on which a customer saves a payment method. It leads back to `returnUrl` with
-   * `redirect_status` and, in `setup_intent`, an id for {@link readPaymentMethod}.
-   */
-  abstract createSetupPage(page: {
-    readonly customerId: string;
-    readonly returnUrl: string;
-    readonly key: string;
-  }): Promise<string>;
-  /**
-   * The provider's own page for a single payment. `id` represents the payment, also for {@link readPayment} and in
-   * `payment_intent` of the return.
-   */
-  abstract createPaymentPage(page: {
-    readonly customerId: string;
-    readonly priceId: string;
-    readonly reference: string;
-    readonly returnUrl: string;
-    readonly key: string;
-  }): Promise<{ readonly id: string; readonly url: string }>;
-  abstract isPaymentPage(id: string): boolean;
-  /** Closes an unpaid intent or page; has no effect on a paid one. */
-  abstract cancelPayment(id: string, key: string): Promise<void>;
-  abstract ensureCustomer(user: { readonly id: string; readonly email: string | null }): Promise<string>;
-  abstract createSetupIntent(customerId: string, key: string): Promise<{ readonly clientSecret: string }>;
-  /** @param id of the method, or of what saved it: a setup intent or page. Null until it is saved */
-  abstract readPaymentMethod(id: string): Promise<PaymentMethod | null>;
-  abstract createPaymentIntent(order: {
-    readonly customerId: string;
-    readonly amountCents: number;
-    readonly currency: Currency;
-    readonly reference: string;
-    readonly key: string;
-  }): Promise<{ readonly id: string; readonly clientSecret: string }>;
-  /**
-   * @throws PaymentDeclined only with `failIfUnpaid`; otherwise a failed first charge leaves the subscription
-   * `incomplete`
-   */
-  abstract createSubscription(order: {
-    readonly customerId: string;
-    readonly paymentMethodId: string | null;
-    readonly priceId: string;
-    readonly introPriceId: string | null;
-    readonly trialDays: number | null;
-    readonly reference: string;
-    readonly failIfUnpaid: boolean;
-    readonly key: string;
-  }): Promise<SubscriptionSnapshot>;
-  /**
-   * Pays the open invoice of a subscription (`incomplete`, `past_due`, `unpaid`) with a payment method of its customer,
-   * at most once. A method that paid becomes the default; a declined one changes nothing. At Stripe:
-   * `invoices.pay(latest_invoice, {payment_method})`, then `subscriptions.update(id, {default_payment_method})`;
-   * `card_declined` and `invoice already paid` are not errors here.
-   * @returns the subscription, unpaid when the method was declined
-   */
-  abstract payOpenInvoice(order: {
-    readonly subscriptionId: string;
-    readonly paymentMethodId: string;
-    readonly key: string;
-  }): Promise<SubscriptionSnapshot>;
-  /**
-   * Voids a subscription whose first invoice is open, which makes it `incomplete_expired`. A paid one is kept. At
-   * Stripe: `invoices.voidInvoice(latest_invoice)`, rejected for a paid one, then `cancel`.
-   */
-  abstract voidIncompleteSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
-  abstract listSubscriptions(customerId: string): Promise<readonly SubscriptionSnapshot[]>;
-  /** Cancels at the end of the period, or reverts that. */
-  abstract setCancelAtPeriodEnd(id: string, cancel: boolean, key: string): Promise<SubscriptionSnapshot>;
-  /** A single-use URL of the provider's portal. */
-  abstract openPortal(customerId: string): Promise<string>;
-  abstract readSubscription(id: string): Promise<SubscriptionSnapshot | null>;
-  abstract readPayment(id: string): Promise<PaymentSnapshot | null>;
-  abstract endSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
-  abstract refundSubscription(id: string, amountCents: number, key: string): Promise<number>;
-  abstract refundPayment(id: string, key: string): Promise<void>;
-  abstract readEvent(
-    rawBody: Buffer,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): Promise<ProviderEvent | null>;
-}
-
-export type Approval = Pick<NonNullable<ProviderEvent['subject']>, 'kind' | 'id'>;
-
-/** Payers create subscriptions and orders in the wallet; they are read, captured and ended here. */
-export abstract class WalletProvider implements PaymentProvider {
-  abstract readonly name: ProviderName;
-  /** Where payers manage automatic payments after a login at the wallet. */
-  abstract readonly automaticPaymentsUrl: string;
-  abstract browserForm(): { readonly clientId: string; readonly scriptUrl: string } | null;
-  /**
-   * The wallet's own page, on which a payer approves a plan, or a single payment when there is no plan. It leads back to
-   * `returnUrl` with `redirect_status` and the wallet's id, in `subscription_id` or `token`.
-   */
-  abstract approvalPage(approval: {
-    readonly planId: string | null;
-    readonly amountCents: number;
-    readonly currency: Currency;
-    readonly customId: string;
-    readonly returnUrl: string;
-    readonly key: string;
-  }): Promise<string>;
-  /** Captures an approved order once. Returns other states unchanged. */
-  abstract capturePayment(id: string, key: string): Promise<PaymentSnapshot>;
-  /**
-   * Approvals with a `custom_id` whose return and event were lost. At PayPal: `GET /v1/notifications/webhooks-events`,
-   * by the resource's `custom_id`.
-   */
-  abstract findApprovals(customId: string): Promise<readonly Approval[]>;
-  abstract readSubscription(id: string): Promise<SubscriptionSnapshot | null>;
-  abstract readPayment(id: string): Promise<PaymentSnapshot | null>;
-  abstract endSubscription(id: string, key: string): Promise<SubscriptionSnapshot>;
-  abstract refundSubscription(id: string, amountCents: number, key: string): Promise<number>;
-  abstract refundPayment(id: string, key: string): Promise<void>;
-  abstract readEvent(
-    rawBody: Buffer,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): Promise<ProviderEvent | null>;
-}
-
-/** Maps catalogue ids of prices to the provider's and back. */
-export abstract class ProviderPrices {
-  /** Undefined for a price of a provider or version that is no longer configured. */
-  abstract findId(price: string): string | undefined;
-
-  /** @throws Error for an unknown price */
-  idOf(price: string): string {
-    const id = this.findId(price);
-    if (id === undefined) throw new Error(`no price is called ${price}`);
-    return id;
-  }
-
-  /** Catalogue id of a card price or wallet plan. */
-  abstract priceOf(providerId: string): string | undefined;
-  /** The wallet's plans of a price, with and without a free trial; null for none. */
-  abstract walletPlansOf(price: string): { readonly withTrial: string | null; readonly withoutTrial: string | null };
-}
-
-export abstract class BillingClock {
-  abstract now(): Promise<Date>;
+  abstract readEvent(rawBody: Buffer, headers: EventHeaders): Promise<ProviderEvent | null>;
 }

@@ -1,22 +1,28 @@
 import { AppError } from '../../../platform/errors/app-error.js';
-import { PaymentDeclined, ProviderUnavailable } from './payment-provider.js';
 
 const RETRY_SECONDS = 5;
-const UNIQUE_VIOLATION = '23505';
+const TOO_MANY_REQUESTS = 429;
+const CONFLICT = 409;
+const SERVER_ERROR = 500;
 
-export async function mapProviderErrors<Result>(call: Promise<Result>): Promise<Result> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof PaymentDeclined) throw new AppError('payments.declined', { cause: error });
-    if (error instanceof ProviderUnavailable) {
-      throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS, cause: error });
-    }
-    throw error;
+/** A failure that the payer can resolve: declined, no funds, authentication required. */
+export class PaymentDeclined extends AppError {
+  override readonly name = 'PaymentDeclined';
+
+  constructor(reason: string, { cause }: ErrorOptions = {}) {
+    super('payments.declined', { internal: reason, cause });
   }
 }
 
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
-  return driverError?.code === UNIQUE_VIOLATION && driverError.constraint === constraint;
+/** No response from the provider. The call can be repeated with the same key. */
+export class ProviderUnavailable extends AppError {
+  override readonly name = 'ProviderUnavailable';
+
+  constructor(reason: string, { cause }: ErrorOptions = {}) {
+    super('service.unavailable', { internal: reason, retryAfterSeconds: RETRY_SECONDS, cause });
+  }
 }
+
+/** 409: a request with the same idempotency key is still being executed. */
+export const isTemporaryStatus = (status: number): boolean =>
+  status === TOO_MANY_REQUESTS || status === CONFLICT || status >= SERVER_ERROR;

@@ -1,14 +1,14 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { BillingClock } from '../port/payment-provider.js';
+import { BillingClock } from '../port/billing-clock.js';
 import { PaymentsConfig } from '../port/payments.config.js';
 
 /** Billing time minus real time, in responses and webhooks of the sandbox. */
 export const CLOCK_HEADER = 'x-sandbox-clock-offset';
 
 /**
- * Real time plus an offset that only grows. Kept in memory, because it is read within transactions. Other processes may
- * have moved the sandbox's clock, so it is read every second, too.
+ * Real time plus an offset that only grows. Other processes may have moved the sandbox's clock, so it is read every
+ * second, too.
  */
 @Injectable()
 export class SandboxClock extends BillingClock implements OnApplicationBootstrap, OnModuleDestroy {
@@ -31,7 +31,7 @@ export class SandboxClock extends BillingClock implements OnApplicationBootstrap
     clearInterval(this.timer);
   }
 
-  override async now(): Promise<Date> {
+  override now(): Date {
     return new Date(Date.now() + this.offsetMs);
   }
 

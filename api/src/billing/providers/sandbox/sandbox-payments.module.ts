@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { BillingClock } from '../port/payment-provider.js';
+import { BillingClock } from '../port/billing-clock.js';
 import { PAYMENTS_CONFIG } from '../port/payments.config.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { SandboxPaymentsController } from './sandbox-payments.controller.js';

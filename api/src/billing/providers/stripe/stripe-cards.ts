@@ -2,22 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import {
   CardProvider,
+  type CardSubscription,
+  type InvoicePayment,
   type PaymentMethod,
-  type PaymentSnapshot,
-  type ProviderEvent,
-  type SubscriptionSnapshot,
-} from '../port/payment-provider.js';
+  type PaymentOrder,
+  type PaymentPage,
+  type SetupPage,
+} from '../port/card-provider.js';
+import type { EventHeaders, PaymentSnapshot, ProviderEvent, SubscriptionSnapshot } from '../port/payment-provider.js';
 import { StripeConfig } from './stripe.config.js';
 import { isSession, StripeCheckout } from './stripe-checkout.js';
-import { callStripe, createStripe, orNull } from './stripe-client.js';
+import { callStripe, createStripe, METHOD_TYPES, orNull } from './stripe-client.js';
 import { subjectOf, verifiedEvent } from './stripe-events.js';
 import { StripePrices } from './stripe-prices.js';
 import { StripeReader } from './stripe-reader.js';
 import { StripeRefunds } from './stripe-refunds.js';
 import { paymentSnapshot, REFERENCE } from './stripe-snapshots.js';
 import { StripeSubscriptions } from './stripe-subscriptions.js';
-
-const METHOD_TYPES: Stripe.PaymentIntentCreateParams['allowed_payment_method_types'] = ['card', 'paypal'];
 
 @Injectable()
 export class StripeCards extends CardProvider {
@@ -49,11 +50,11 @@ export class StripeCards extends CardProvider {
     return scriptUrl === null ? null : { publishableKey, scriptUrl };
   }
 
-  override createSetupPage(page: Parameters<CardProvider['createSetupPage']>[0]): Promise<string> {
+  override createSetupPage(page: SetupPage): Promise<string> {
     return callStripe(() => this.checkout.setupPage(page));
   }
 
-  override createPaymentPage(page: Parameters<CardProvider['createPaymentPage']>[0]) {
+  override createPaymentPage(page: PaymentPage) {
     return callStripe(() => this.checkout.paymentPage(page));
   }
 
@@ -80,7 +81,7 @@ export class StripeCards extends CardProvider {
   override createSetupIntent(customerId: string, key: string): Promise<{ readonly clientSecret: string }> {
     return callStripe(async () => {
       const intent = await this.stripe.setupIntents.create(
-        { customer: customerId, usage: 'off_session', allowed_payment_method_types: ['card', 'paypal'] },
+        { customer: customerId, usage: 'off_session', allowed_payment_method_types: METHOD_TYPES },
         { idempotencyKey: key },
       );
       return { clientSecret: secretOf(intent) };
@@ -91,7 +92,7 @@ export class StripeCards extends CardProvider {
     return callStripe(() => orNull(this.checkout.paymentMethod(id)));
   }
 
-  override createPaymentIntent(order: Parameters<CardProvider['createPaymentIntent']>[0]) {
+  override createPaymentIntent(order: PaymentOrder) {
     const { customerId, amountCents, currency, reference, key } = order;
     return callStripe(async () => {
       const intent = await this.stripe.paymentIntents.create(
@@ -108,11 +109,11 @@ export class StripeCards extends CardProvider {
     });
   }
 
-  override createSubscription(order: Parameters<CardProvider['createSubscription']>[0]): Promise<SubscriptionSnapshot> {
+  override createSubscription(order: CardSubscription): Promise<SubscriptionSnapshot> {
     return callStripe(() => this.subscriptions.create(order));
   }
 
-  override payOpenInvoice(order: Parameters<CardProvider['payOpenInvoice']>[0]): Promise<SubscriptionSnapshot> {
+  override payOpenInvoice(order: InvoicePayment): Promise<SubscriptionSnapshot> {
     return callStripe(() => this.subscriptions.payOpenInvoice(order));
   }
 
@@ -162,10 +163,7 @@ export class StripeCards extends CardProvider {
     });
   }
 
-  override async readEvent(
-    rawBody: Buffer,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): Promise<ProviderEvent | null> {
+  override async readEvent(rawBody: Buffer, headers: EventHeaders): Promise<ProviderEvent | null> {
     const event = verifiedEvent(this.stripe, rawBody, headers['stripe-signature'], this.config.webhookSecret);
     if (!event) return null;
     return callStripe(async () => ({ id: event.id, type: event.type, subject: await subjectOf(this.stripe, event) }));

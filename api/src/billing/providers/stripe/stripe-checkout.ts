@@ -1,14 +1,12 @@
 import type Stripe from 'stripe';
-import type { CardProvider, PaymentMethod, PaymentSnapshot } from '../port/payment-provider.js';
-import { idOf, isRejected } from './stripe-client.js';
+import type { PaymentMethod, PaymentPage, SetupPage } from '../port/card-provider.js';
+import type { PaymentSnapshot } from '../port/payment-provider.js';
+import { returnUrlsOf } from '../port/return-urls.js';
+import { idOf, isRejected, METHOD_TYPES } from './stripe-client.js';
 import { currencyOf, paymentSnapshot, REFERENCE } from './stripe-snapshots.js';
-
-type SetupPage = Parameters<CardProvider['createSetupPage']>[0];
-type PaymentPage = Parameters<CardProvider['createPaymentPage']>[0];
 
 /** Replaced by Stripe in the address of a return. */
 const SESSION_ID = '{CHECKOUT_SESSION_ID}';
-const METHOD_TYPES: Stripe.Checkout.SessionCreateParams['allowed_payment_method_types'] = ['card', 'paypal'];
 
 const SESSION_STATUS: Readonly<Record<string, PaymentSnapshot['status']>> = { expired: 'canceled' };
 
@@ -30,7 +28,7 @@ export class StripeCheckout {
         mode: 'setup',
         customer: customerId,
         allowed_payment_method_types: METHOD_TYPES,
-        ...returnUrlsOf(returnUrl, 'setup_intent'),
+        ...sessionUrlsOf(returnUrl, 'setup_intent'),
       },
       { idempotencyKey: key },
     );
@@ -49,7 +47,7 @@ export class StripeCheckout {
         adaptive_pricing: { enabled: false },
         metadata,
         payment_intent_data: { metadata },
-        ...returnUrlsOf(returnUrl, 'payment_intent'),
+        ...sessionUrlsOf(returnUrl, 'payment_intent'),
       },
       { idempotencyKey: key },
     );
@@ -120,10 +118,9 @@ function methodIn(intent: Stripe.SetupIntent | string | null): Stripe.PaymentMet
   return typeof intent.payment_method === 'object' ? intent.payment_method : null;
 }
 
-/** Parameters of a return as the form in the browser adds them. */
-function returnUrlsOf(returnUrl: string, name: 'setup_intent' | 'payment_intent') {
-  const start = `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}redirect_status=`;
-  return { success_url: `${start}succeeded&${name}=${SESSION_ID}`, cancel_url: `${start}canceled` };
+function sessionUrlsOf(returnUrl: string, name: 'setup_intent' | 'payment_intent') {
+  const { succeeded, canceled } = returnUrlsOf(returnUrl);
+  return { success_url: `${succeeded}&${name}=${SESSION_ID}`, cancel_url: canceled };
 }
 
 function urlOf({ id, url }: Stripe.Checkout.Session): string {

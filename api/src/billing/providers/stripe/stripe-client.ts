@@ -1,12 +1,11 @@
 import { inMilliseconds } from '@clearframe/contract';
 import Stripe from 'stripe';
-import { PaymentDeclined, ProviderUnavailable } from '../port/payment-provider.js';
+import { isTemporaryStatus, PaymentDeclined, ProviderUnavailable } from '../port/provider-errors.js';
 import type { StripeConfig } from './stripe.config.js';
 
 const TIMEOUT_MS = inMilliseconds.seconds(20);
-const TOO_MANY_REQUESTS = 429;
-const CONFLICT = 409;
-const SERVER_ERROR = 500;
+
+export const METHOD_TYPES: Stripe.PaymentIntentCreateParams['allowed_payment_method_types'] = ['card', 'paypal'];
 
 /** Without retries: callers repeat with the same key, also after a restart. */
 export function createStripe({ secretKey, apiUrl }: StripeConfig): Stripe {
@@ -36,12 +35,10 @@ export async function callStripe<Result>(request: () => Promise<Result>): Promis
   }
 }
 
-/** 409: a request with the same idempotency key is still being executed. */
 function isTemporary(error: unknown): boolean {
   if (error instanceof Stripe.errors.StripeConnectionError) return true;
   if (!(error instanceof Stripe.errors.StripeError)) return false;
-  const status = error.statusCode ?? 0;
-  return status === TOO_MANY_REQUESTS || status === CONFLICT || status >= SERVER_ERROR;
+  return isTemporaryStatus(error.statusCode ?? 0);
 }
 
 export const orNull = <Result>(request: Promise<Result>): Promise<Result | null> =>

@@ -1,8 +1,9 @@
-import { type CataloguePrice, inSeconds, PRICES, priceOf, WEEKS_PER_PERIOD } from '@clearframe/contract';
+import { type CataloguePrice, inSeconds, PRICES, WEEKS_PER_PERIOD } from '@clearframe/contract';
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { ProviderPrices, ProviderUnavailable } from '../port/payment-provider.js';
+import { ProviderUnavailable } from '../port/provider-errors.js';
+import { ProviderPrices } from '../port/provider-prices.js';
 import { StripeConfig } from './stripe.config.js';
 import { callStripe, createStripe, orNull } from './stripe-client.js';
 
@@ -52,7 +53,7 @@ export class StripePrices extends ProviderPrices implements OnApplicationBootstr
   }
 
   renewalPriceOf(priceId: string): string {
-    const price = priceOf(this.priceOf(priceId) ?? '');
+    const price = this.findPrice(priceId);
     return price?.kind === 'intro' ? this.idOf(price.planPriceId) : priceId;
   }
 

@@ -1,12 +1,11 @@
 import type Stripe from 'stripe';
-import { type CardProvider, PaymentDeclined, type SubscriptionSnapshot } from '../port/payment-provider.js';
+import type { CardSubscription, InvoicePayment } from '../port/card-provider.js';
+import type { SubscriptionSnapshot } from '../port/payment-provider.js';
+import { PaymentDeclined } from '../port/provider-errors.js';
 import { callStripe, idOf, isRejected, isUnknownId } from './stripe-client.js';
 import type { StripePrices } from './stripe-prices.js';
 import type { StripeReader } from './stripe-reader.js';
 import { INTRO_PRICE, REFERENCE } from './stripe-snapshots.js';
-
-type SubscriptionOrder = Parameters<CardProvider['createSubscription']>[0];
-type InvoiceOrder = Parameters<CardProvider['payOpenInvoice']>[0];
 
 /** Changes of subscriptions. Each returns the state after it. */
 export class StripeSubscriptions {
@@ -16,7 +15,7 @@ export class StripeSubscriptions {
     private readonly prices: StripePrices,
   ) {}
 
-  async create(order: SubscriptionOrder): Promise<SubscriptionSnapshot> {
+  async create(order: CardSubscription): Promise<SubscriptionSnapshot> {
     const { customerId, priceId, introPriceId, trialDays, reference, failIfUnpaid, key } = order;
     const method = order.paymentMethodId ?? (await this.defaultMethodOf(customerId));
     const trialOffer = introPriceId === null ? null : this.prices.trialOfferOf(introPriceId);
@@ -38,7 +37,7 @@ export class StripeSubscriptions {
     return this.reader.subscription(id);
   }
 
-  async payOpenInvoice({ subscriptionId, paymentMethodId, key }: InvoiceOrder): Promise<SubscriptionSnapshot> {
+  async payOpenInvoice({ subscriptionId, paymentMethodId, key }: InvoicePayment): Promise<SubscriptionSnapshot> {
     const { latest_invoice: invoice, status } = await this.stripe.subscriptions.retrieve(subscriptionId);
     const invoiceId = idOf(invoice);
     const isOpen = status === 'incomplete' || status === 'past_due' || status === 'unpaid';

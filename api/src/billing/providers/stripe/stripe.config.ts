@@ -1,11 +1,9 @@
 import { PRICES } from '@clearframe/contract';
-import { ConfigurationError, type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
+import { type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
 import { publicUrlIn } from '../../../platform/config/app.config.js';
 import { idsIn, type ProviderIds } from '../port/provider-ids.js';
-
-const text = z.string({ error: 'is missing' });
-const url = () => z.url({ error: 'is not an absolute URL', protocol: /^https?$/ });
+import { refuseOtherServers, text, url } from '../port/provider-settings.js';
 
 /** Script of the SDK's API version. */
 const SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
@@ -37,10 +35,7 @@ interface StripeSettings {
 export class StripeConfig extends Settings<StripeSettings>() {
   static fromEnvironment(environment: Environment): StripeConfig {
     const env = readEnvironment(schema, environment);
-    for (const name of ['STRIPE_API_URL', 'STRIPE_SCRIPT_URL'] as const) {
-      if (!env[name] || env.CLEARFRAME_ENV !== 'production') continue;
-      throw new ConfigurationError(`${name}: another server than Stripe is refused in production`);
-    }
+    refuseOtherServers(env, 'Stripe', ['STRIPE_API_URL', 'STRIPE_SCRIPT_URL']);
     const intros = PRICES.filter(({ kind }) => kind === 'intro');
     return new StripeConfig({
       secretKey: env.STRIPE_SECRET_KEY,

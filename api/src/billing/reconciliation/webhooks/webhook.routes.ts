@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { PaymentProvider } from '../../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../../providers/port/provider-errors.js';
 import type { WebhookLimit } from './webhook-limit.js';
 import type { WebhooksService } from './webhooks.service.js';
 
@@ -35,7 +34,7 @@ export function registerWebhooks(fastify: FastifyInstance, { senders, limit, web
     const provider = senders.get(sender);
     if (!provider) throw new AppError('request.not_found');
     await limit.count(request);
-    const event = await mapProviderErrors(provider.readEvent(await rawBodyOf(request), request.headers));
+    const event = await provider.readEvent(await rawBodyOf(request), request.headers);
     if (!event) throw new AppError('webhooks.signature_invalid');
     const isNew = await webhooks.receive(sender, event);
     if (isNew) webhooks.processInBackground(sender, event.id);

@@ -1,20 +1,16 @@
-import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AccountRepository } from '../../account/account.repository.js';
-import { BillingAccounts } from '../../account/billing-accounts.js';
 import type { Subscription } from '../../account/state/billing-account.js';
 import { hasStarted } from '../../account/state/entitlements.js';
 import { BillingMailer } from '../../mail/billing-mailer.js';
-import { CardProvider, type PaymentProvider, WalletProvider } from '../../providers/port/payment-provider.js';
-import { mapProviderErrors } from '../../providers/port/provider-errors.js';
+import type { PaymentProvider } from '../../providers/port/payment-provider.js';
+import { PaymentProviders } from '../../providers/port/payment-providers.js';
 import { ProviderSync } from '../../sync/provider-sync.js';
+import { CREATION_TIMEOUT_MS, SubscriptionOrders } from '../subscription-orders.js';
 import type { UpgradeRow, UpgradeStep } from './upgrade.entity.js';
 import { UpgradeRepository } from './upgrade.repository.js';
-
-/** Longer than any call to a provider: a subscription not created by then won't be. */
-const CREATION_TIMEOUT_MS = inMilliseconds.minutes(10);
 
 @Injectable()
 export class UpgradeSaga {
@@ -24,10 +20,9 @@ export class UpgradeSaga {
     @InjectDataSource() private readonly database: DataSource,
     private readonly upgrades: UpgradeRepository,
     private readonly accounts: AccountRepository,
-    private readonly billing: BillingAccounts,
+    private readonly orders: SubscriptionOrders,
     private readonly sync: ProviderSync,
-    private readonly cards: CardProvider,
-    private readonly wallet: WalletProvider,
+    private readonly providers: PaymentProviders,
     private readonly mailer: BillingMailer,
   ) {}
 
@@ -54,8 +49,8 @@ export class UpgradeSaga {
   private async runStep(upgrade: UpgradeRow): Promise<UpgradeStep | null> {
     if (upgrade.step === 'creating') return this.confirmCreated(upgrade);
     const old = await this.accounts.findSubscription({ id: upgrade.oldSubscriptionId });
-    if (!old?.providerId) return 'failed';
-    const provider: PaymentProvider = old.provider === 'paypal' ? this.wallet : this.cards;
+    if (!old?.providerId || old.provider === 'mobile') return 'failed';
+    const provider = this.providers.of(old.provider);
     if (upgrade.step === 'ending') {
       await this.end(upgrade, old.id, provider, old.providerId);
       return 'refunding';
@@ -70,16 +65,13 @@ export class UpgradeSaga {
     const row = await this.accounts.findSubscription({ id: newSubscriptionId });
     if (row && hasStarted(row)) return 'ending';
     if (Date.now() - createdAt.getTime() < CREATION_TIMEOUT_MS) return null;
-    await this.billing.changeOwningAccount('subscriptions', newSubscriptionId, (_account, at) => ({
-      events: [{ kind: 'subscription_abandoned', subscriptionId: newSubscriptionId, at }],
-      result: null,
-    }));
+    await this.orders.abandon(newSubscriptionId);
     return 'failed';
   }
 
   private async end(upgrade: UpgradeRow, rowId: string, provider: PaymentProvider, providerId: string): Promise<void> {
     const readNo = await this.sync.nextReadNo();
-    const snapshot = await mapProviderErrors(provider.endSubscription(providerId, `upgrade:${upgrade.id}:end`));
+    const snapshot = await provider.endSubscription(providerId, `upgrade:${upgrade.id}:end`);
     await this.sync.applySubscription(rowId, snapshot, readNo);
   }
 
@@ -89,8 +81,7 @@ export class UpgradeSaga {
     from: Subscription & { readonly providerId: string },
   ): Promise<void> {
     const key = `upgrade:${id}:refund`;
-    const refundedCents =
-      refundCents > 0 ? await mapProviderErrors(provider.refundSubscription(from.providerId, refundCents, key)) : 0;
+    const refundedCents = refundCents > 0 ? await provider.refundSubscription(from.providerId, refundCents, key) : 0;
     const to = await this.accounts.findSubscription({ id: newSubscriptionId });
     await this.database.transaction(async (manager) => {
       await this.upgrades.setRefund(manager, id, refundedCents);

@@ -18,7 +18,7 @@ import type { BillingAccount, Subscription } from '../../account/state/billing-a
 import { grantsPlan, isOpen, planPriceOfSubscription } from '../../account/state/entitlements.js';
 import { prorationOf } from '../../account/state/proration.js';
 import { Offers, requireLogin } from '../../catalogue/offers.js';
-import { PurchaseRules, requireMayBuy } from '../../catalogue/purchase-rules.js';
+import { isPlanChange, PurchaseRules, requireMayBuy } from '../../catalogue/purchase-rules.js';
 import type { ProviderName, SubscriptionSnapshot } from '../../providers/port/payment-provider.js';
 import { ownerOf, type PurchaseOwner } from '../../purchases/purchase-owner.js';
 import { ProviderSync } from '../../sync/provider-sync.js';
@@ -163,7 +163,7 @@ export class UpgradesService {
     if (old.priceId === price.id) throw new AppError('subscriptions.not_upgradable');
     const flags = await this.rules.flagsFor(account.userId, null);
     const { kind } = requireMayBuy(account, false, now, { price, flags, provider: providerOf(old) });
-    if (kind !== 'upgrade' && kind !== 'change_period') throw new AppError('subscriptions.not_upgradable');
+    if (!isPlanChange(kind)) throw new AppError('subscriptions.not_upgradable');
   }
 
   private async begin(owner: PurchaseOwner, oldId: string, order: SubscriptionOrder): Promise<UpgradeRow> {

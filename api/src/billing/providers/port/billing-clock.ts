@@ -1,0 +1,4 @@
+/** Billing time. In memory, because it is read within transactions. */
+export abstract class BillingClock {
+  abstract now(): Date;
+}

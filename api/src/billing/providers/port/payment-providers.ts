@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { CardProvider } from './card-provider.js';
+import type { ProviderName } from './payment-provider.js';
+import { WalletProvider } from './wallet-provider.js';
+
+/** Finds the adapter of a stored row. */
+@Injectable()
+export class PaymentProviders {
+  constructor(
+    private readonly cards: CardProvider,
+    private readonly wallet: WalletProvider,
+  ) {}
+
+  of(name: ProviderName): CardProvider | WalletProvider {
+    return name === this.wallet.name ? this.wallet : this.cards;
+  }
+}
