@@ -69,7 +69,7 @@ describe('erasing an account', () => {
     expect(ended?.status).toBe('canceled');
   });
 
-  it('ends a subscription that the provider was still creating', async () => {
+  it('refunds and ends a subscription that the provider was still creating', async () => {
     const member = await Customer.member(api);
     const method = await member.method();
     await controlsOf(api).webhooks('withheld');
@@ -87,6 +87,12 @@ describe('erasing an account', () => {
     expect((await pendingRequest).status).toBe(404);
     const sql = 'SELECT status FROM ledger.subscriptions WHERE customer_id = $1';
     expect(await api.sql(sql, [customerId])).toEqual([{ status: 'canceled' }]);
+    const kept = await api.sql(
+      `SELECT c.amount_cents, c.refunded_cents FROM ledger.charges c JOIN ledger.subscriptions s ON s.id = c.subject_id
+       WHERE s.customer_id = $1`,
+      [customerId],
+    );
+    expect(kept).toEqual([{ amount_cents: 999, refunded_cents: 999 }]);
   });
 
   it.each(['stripe', 'paypal'] as const)('refunds what was paid by %s while it was erased', async (provider) => {

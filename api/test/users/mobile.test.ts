@@ -1,8 +1,10 @@
+import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SubscriptionCodesService } from '../../src/billing/subscriptions/subscription-codes.service.js';
 import { Customer } from '../billing/customer.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { storedMail } from '../support/mail.js';
+import { until } from '../support/until.js';
 import { newEmail, type Visitor } from '../support/visitor.js';
 
 let api: TestApi;
@@ -66,6 +68,29 @@ describe('linking the mobile app', () => {
     const email = newEmail();
     const unverified = await api.member({ email, scenario: 'unverified_email' });
     await link(unverified, await subscribedInApp(email)).expect(404);
+  });
+
+  it('is refused while another account links it', async () => {
+    const email = newEmail();
+    const [member, other] = [await api.member({ email }), await api.member()];
+    const id = await subscribedInApp(email);
+    const pool = new Pool({ connectionString: api.environment.DATABASE_URL });
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO subscriptions (id, user_id, provider, provider_id, price_id, asks_trial, status, cancel_at_period_end,
+         has_intro, paid_cents, currency, is_disputed, forfeit_credits, read_no, created_at)
+       VALUES (gen_random_uuid(), $1, 'mobile', $2, 'mobile', false, 'active', false, false, 0, 'usd', false, 0, 0, now())`,
+      [(await other.me()).web_user_id, id],
+    );
+    const linking = link(member, id).then(({ status, body }) => [status, body.error_code]);
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INTO "subscriptions"%'`;
+    await until(async () => (await api.sql(waiting)).length > 0, 'the conflict');
+    await client.query('COMMIT');
+    client.release();
+    await pool.end();
+    expect(await linking).toEqual([409, 'mobile.already_linked']);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
+import { isUniqueViolation } from '../../platform/database/unique-violation.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { AccountService } from '../../users/account.service.js';
@@ -27,7 +28,7 @@ export class MobileService {
    */
   async link(caller: Caller, oracleBackendId: string): Promise<User> {
     const account = await this.mobile.find(oracleBackendId);
-    await this.database.transaction(async (manager) => {
+    const linking = this.database.transaction(async (manager) => {
       await lockUsers(manager, caller.userId);
       const user = await this.users.find(caller.userId, manager);
       const isTheirs =
@@ -44,6 +45,12 @@ export class MobileService {
         ],
         result: null,
       }));
+    });
+    await linking.catch((error: unknown) => {
+      // Another account has linked it meanwhile.
+      if (isUniqueViolation(error, 'subscriptions_provider_provider_id_key'))
+        throw new AppError('mobile.already_linked');
+      throw error;
     });
     return this.accounts.getFresh(caller.userId);
   }

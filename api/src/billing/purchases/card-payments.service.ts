@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { CreditBalance } from '@clearframe/contract';
+import { type CreditBalance, inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { SessionService } from '../../identity/sessions/session.service.js';
+import { sha256Hex } from '../../platform/crypto/sha256.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import type { Payment } from '../account/state/billing-account.js';
 import { Offers, requireLogin } from '../catalogue/offers.js';
 import { CardProvider } from '../providers/port/card-provider.js';
+import { ProviderUnavailable } from '../providers/port/provider-errors.js';
 import { ProviderPrices } from '../providers/port/provider-prices.js';
 import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
@@ -22,6 +24,16 @@ interface CardOrder extends PackOrder {
 }
 
 type PaymentWay = 'form' | 'page';
+
+interface StoredOrder {
+  readonly payment: Payment;
+  readonly customerId: string;
+}
+
+/** Stripe forgets idempotency keys after 24 hours: repeated later, a request creates another intent. */
+const REUSABLE_MS = inMilliseconds.hours(23);
+/** Two concurrent tabs need two. */
+const MAX_ATTEMPTS = 3;
 
 /** Payments by card: in a form of the browser (an intent), or on the provider's page. */
 @Injectable()
@@ -52,29 +64,30 @@ export class CardPaymentsService {
 
   /** Returns the same intent while it is unpaid, so that two clicks can't pay twice. */
   async createPaymentIntent(caller: Caller, order: CardOrder): Promise<{ clientSecret: string; paymentId: string }> {
-    const { payment, customerId } = await this.order(caller, order, 'form');
-    const intent = await this.cards.createPaymentIntent({
-      customerId,
-      amountCents: payment.amountCents,
-      currency: payment.currency,
-      reference: payment.id,
-      key: `intent:${payment.id}`,
-    });
-    if (!(await this.announce(payment.id, intent.id))) return this.createPaymentIntent(caller, order);
+    const intent = await this.open(caller, order, 'form', ({ payment, customerId }) =>
+      this.cards.createPaymentIntent({
+        customerId,
+        amountCents: payment.amountCents,
+        currency: payment.currency,
+        reference: payment.id,
+        key: `intent:${payment.id}`,
+      }),
+    );
     return { clientSecret: intent.clientSecret, paymentId: intent.id };
   }
 
   /** Closes earlier pages for the same order, so that only one can be paid. @returns the address of the new one */
   async createPaymentPage(caller: Caller, order: CardOrder, returnUrl: string): Promise<string> {
-    const { payment, customerId } = await this.order(caller, order, 'page');
-    const page = await this.cards.createPaymentPage({
-      customerId,
-      priceId: this.prices.idOf(payment.priceId),
-      reference: payment.id,
-      returnUrl,
-      key: `page:${payment.id}`,
-    });
-    if (!(await this.announce(payment.id, page.id))) return this.createPaymentPage(caller, order, returnUrl);
+    const page = await this.open(caller, order, 'page', ({ payment, customerId }) =>
+      this.cards.createPaymentPage({
+        customerId,
+        priceId: this.prices.idOf(payment.priceId),
+        reference: payment.id,
+        returnUrl,
+        // Two tabs may return to different addresses, and a key is bound to its parameters.
+        key: `page:${payment.id}:${sha256Hex(returnUrl)}`,
+      }),
+    );
     return page.url;
   }
 
@@ -85,11 +98,22 @@ export class CardPaymentsService {
     return creditBalanceOf(await this.sync.payment(row.id));
   }
 
-  private async order(
+  /** Repeated when a concurrent attempt at the same order has been stored first. */
+  private async open<Opened extends { readonly id: string }>(
     caller: Caller,
     order: CardOrder,
     way: PaymentWay,
-  ): Promise<{ readonly payment: Payment; readonly customerId: string }> {
+    create: (stored: StoredOrder) => Promise<Opened>,
+  ): Promise<Opened> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const stored = await this.order(caller, order, way);
+      const opened = await create(stored);
+      if (await this.announce(stored.payment.id, opened.id)) return opened;
+    }
+    throw new ProviderUnavailable(`other attempts were stored first, ${MAX_ATTEMPTS} times`);
+  }
+
+  private async order(caller: Caller, order: CardOrder, way: PaymentWay): Promise<StoredOrder> {
     const price = this.offers.pack(order.priceId);
     await this.purchases.requirePack(caller, price, order);
     const customerId = await this.customers.ensure(caller.userId);
@@ -105,10 +129,11 @@ export class CardPaymentsService {
     // A photo is paid for once, in either currency.
     const same = taskId ? { taskId } : { taskId: IsNull(), priceId };
     const unpaid = { ...same, userId, customerId, status: 'pending' as const };
-    for (const { id, providerId, priceId: ordered } of await this.repository.findPayments(unpaid)) {
+    for (const { id, providerId, priceId: ordered, createdAt } of await this.repository.findPayments(unpaid)) {
       const synced = await this.sync.payment(id);
       const isForm = providerId !== null && !this.cards.isPaymentPage(providerId);
-      const isReused = way === 'form' && isForm && ordered === priceId;
+      const isRecent = Date.now() - createdAt.getTime() < REUSABLE_MS;
+      const isReused = way === 'form' && isForm && isRecent && ordered === priceId;
       if (isReused || providerId === null || synced?.result.status !== 'pending') continue;
       await this.cards.cancelPayment(providerId, `cancel:${id}`);
       await this.sync.payment(id);
@@ -126,7 +151,7 @@ export class CardPaymentsService {
     }));
     const stored = changed?.account.payments.find(({ id }) => id === paymentId);
     if (!stored || stored.providerId === providerId) return true;
-    await this.cards.cancelPayment(providerId, `second:${paymentId}`);
+    await this.cards.cancelPayment(providerId, `second:${providerId}`);
     return false;
   }
 }

@@ -96,30 +96,29 @@ export class SubscriptionOrders {
 
   private async voidIncomplete({ id, providerId }: Subscription): Promise<void> {
     if (!providerId) return;
-    const readNo = await this.sync.nextReadNo();
-    const snapshot = await this.cards.voidIncompleteSubscription(providerId, `void:${id}`);
-    await this.sync.applySubscription(id, snapshot, readNo);
+    await this.sync.change(id, () => this.cards.voidIncompleteSubscription(providerId, `void:${id}`));
   }
 
-  async create(subscription: Subscription, failIfUnpaid = false): Promise<AccountChange<Subscription> | null> {
-    const { id, customerId, paymentMethodId, priceId, introPriceId, asksTrial } = subscription;
+  /** @throws PaymentDeclined only for one that replaces another: a first charge can be paid with another card */
+  async create(subscription: Subscription): Promise<AccountChange<Subscription> | null> {
+    const { id, customerId, paymentMethodId, priceId, introPriceId, asksTrial, replacesId } = subscription;
     if (!customerId) throw new Error(`a subscription by card without a customer: ${id}`);
-    const readNo = await this.sync.nextReadNo();
-    const creating = this.cards.createSubscription({
+    const order = {
       customerId,
       paymentMethodId,
       priceId: this.prices.idOf(priceId),
       introPriceId: introPriceId && this.prices.idOf(introPriceId),
       trialDays: asksTrial ? TRIAL_DAYS : null,
       reference: id,
-      failIfUnpaid,
+      failIfUnpaid: replacesId !== null,
       key: `subscribe:${id}`,
-    });
-    const snapshot = await creating.catch(async (error: unknown) => {
-      if (error instanceof PaymentDeclined) await this.abandon(id);
-      throw error;
-    });
-    return this.sync.applySubscription(id, snapshot, readNo);
+    };
+    return this.sync.change(id, () =>
+      this.cards.createSubscription(order).catch(async (error: unknown) => {
+        if (error instanceof PaymentDeclined) await this.abandon(id);
+        throw error;
+      }),
+    );
   }
 
   /** Idempotent by period and card. The provider charges an invoice once anyway. */
@@ -128,10 +127,8 @@ export class SubscriptionOrders {
     paymentMethodId: string,
   ): Promise<AccountChange<Subscription> | null> {
     if (!providerId) throw new Error(`no invoice of a subscription that the provider has not created: ${id}`);
-    const readNo = await this.sync.nextReadNo();
     const key = `pay:${id}:${currentPeriodStart?.toISOString()}:${paymentMethodId}`;
-    const paying = this.cards.payOpenInvoice({ subscriptionId: providerId, paymentMethodId, key });
-    return this.sync.applySubscription(id, await paying, readNo);
+    return this.sync.change(id, () => this.cards.payOpenInvoice({ subscriptionId: providerId, paymentMethodId, key }));
   }
 
   /**

@@ -66,40 +66,34 @@ export class SubscriptionsService {
 
   /** Cancels at the end of the paid period; at once when nothing is paid or in the wallet, which supports nothing else. */
   async cancelCreated(subscription: CreatedSubscription): Promise<SubscriptionInfo> {
-    if (subscription.status === 'canceled' || subscription.cancelAtPeriodEnd) return this.present(subscription);
-    const readNo = await this.sync.nextReadNo();
-    const ending = this.stopRenewal(subscription, `cancel:${subscription.id}:${readNo}`);
-    const ended = await this.reread(subscription, ending, readNo);
-    if (isEnding(ended)) return this.present(ended);
-    // A concurrent reading with a higher number didn't see the change.
-    const again = await this.sync.subscription(subscription.id);
-    if (!again || !isCreated(again.result) || !isEnding(again.result)) {
-      throw new ProviderUnavailable(`the end of ${subscription.id} could not be read`);
-    }
-    return this.present(again.result);
+    // It may have been resumed in the provider's portal.
+    const current = subscription.cancelAtPeriodEnd ? await this.read(subscription) : subscription;
+    if (current.status === 'canceled' || current.cancelAtPeriodEnd) return this.present(current);
+    const ended = await this.change(current, (readNo) => this.stopRenewal(current, `cancel:${current.id}:${readNo}`));
+    if (!isEnding(ended)) throw new ProviderUnavailable(`${ended.id} still renews`);
+    return this.present(ended);
   }
 
   /**
    * The state after a change. If the provider refuses the call, an earlier attempt or the provider itself may have made
    * the change already: reads the current state.
    */
-  private async reread(
+  private async change(
     subscription: CreatedSubscription,
-    changing: Promise<SubscriptionSnapshot>,
-    readNo: number,
+    changing: (readNo: number) => Promise<SubscriptionSnapshot>,
   ): Promise<CreatedSubscription> {
-    const snapshot = await changing.catch((error: unknown) => {
+    const { id } = subscription;
+    const changed = await this.sync.change(id, changing).catch((error: unknown) => {
       if (error instanceof AppError) throw error;
-      this.logger.warn(
-        { subscriptionId: subscription.id, err: error },
-        'the provider refused a change; reading its state',
-      );
-      return null;
+      this.logger.warn({ subscriptionId: id, err: error }, 'the provider refused a change; reading its state');
+      return this.sync.subscription(id);
     });
-    const changed = snapshot
-      ? await this.sync.applySubscription(subscription.id, snapshot, readNo)
-      : await this.sync.subscription(subscription.id);
     return changed && isCreated(changed.result) ? changed.result : subscription;
+  }
+
+  private async read(subscription: CreatedSubscription): Promise<CreatedSubscription> {
+    const read = await this.sync.subscription(subscription.id);
+    return read && isCreated(read.result) ? read.result : subscription;
   }
 
   private stopRenewal({ provider, providerId: id, status }: CreatedSubscription, key: string) {
@@ -112,10 +106,9 @@ export class SubscriptionsService {
     if (!subscription.cancelAtPeriodEnd || !isOpen(subscription)) {
       throw new AppError('subscriptions.not_restartable');
     }
-    const readNo = await this.sync.nextReadNo();
-    const key = `restart:${subscription.id}:${readNo}`;
-    const restarting = this.cards.setCancelAtPeriodEnd(subscription.providerId, false, key);
-    const restarted = await this.reread(subscription, restarting, readNo);
+    const restarted = await this.change(subscription, (readNo) =>
+      this.cards.setCancelAtPeriodEnd(subscription.providerId, false, `restart:${subscription.id}:${readNo}`),
+    );
     if (restarted.cancelAtPeriodEnd || !isOpen(restarted)) throw new AppError('subscriptions.not_restartable');
     return this.present(restarted);
   }

@@ -121,6 +121,19 @@ export class ProviderSync {
     return all.find(({ reference }) => reference === row.id) ?? null;
   }
 
+  /**
+   * Changes a subscription at its provider and applies the state that it returns. A concurrent reading that started
+   * later may have missed the change, and wins: the state is read again.
+   */
+  async change(
+    subscriptionId: string,
+    changing: (readNo: number) => Promise<SubscriptionSnapshot>,
+  ): Promise<AccountChange<Subscription> | null> {
+    const readNo = await this.nextReadNo();
+    const changed = await this.applySubscription(subscriptionId, await changing(readNo), readNo);
+    return changed && changed.result.readNo > readNo ? this.subscription(subscriptionId) : changed;
+  }
+
   async applySubscription(
     subscriptionId: string,
     snapshot: SubscriptionSnapshot,
@@ -167,11 +180,17 @@ export class ProviderSync {
     }
   }
 
-  /** Ends a subscription whose account was erased during its creation. */
-  private async endOrphan(subscriptionId: string, { id, provider, endedAt }: SubscriptionSnapshot): Promise<void> {
+  /** Refunds and ends a subscription whose account was erased during its creation. */
+  private async endOrphan(
+    subscriptionId: string,
+    { id, provider, endedAt, paidCents }: SubscriptionSnapshot,
+  ): Promise<void> {
     const isOurs = await this.repository.subscriptionExists({ id: subscriptionId });
     if (!isOurs || endedAt) return;
-    await this.providers.of(provider).endSubscription(id, `orphan:${subscriptionId}`);
+    const adapter = this.providers.of(provider);
+    // First: a subscription that has ended is not looked at again.
+    if (paidCents > 0) await adapter.refundSubscription(id, paidCents, `orphan:${subscriptionId}:refund`);
+    await adapter.endSubscription(id, `orphan:${subscriptionId}`);
     this.logger.warn({ subscriptionId }, 'subscription without an owner ended');
   }
 }

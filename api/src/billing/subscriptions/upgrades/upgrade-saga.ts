@@ -50,12 +50,13 @@ export class UpgradeSaga {
     if (upgrade.step === 'creating') return this.confirmCreated(upgrade);
     const old = await this.accounts.findSubscription({ id: upgrade.oldSubscriptionId });
     if (!old?.providerId || old.provider === 'mobile') return 'failed';
+    const { providerId } = old;
     const provider = this.providers.of(old.provider);
     if (upgrade.step === 'ending') {
-      await this.end(upgrade, old.id, provider, old.providerId);
+      await this.sync.change(old.id, () => provider.endSubscription(providerId, `upgrade:${upgrade.id}:end`));
       return 'refunding';
     }
-    await this.refund(upgrade, provider, { ...old, providerId: old.providerId });
+    await this.refund(upgrade, provider, { ...old, providerId });
     await this.sync.subscription(old.id);
     return 'done';
   }
@@ -67,12 +68,6 @@ export class UpgradeSaga {
     if (Date.now() - createdAt.getTime() < CREATION_TIMEOUT_MS) return null;
     await this.orders.abandon(newSubscriptionId);
     return 'failed';
-  }
-
-  private async end(upgrade: UpgradeRow, rowId: string, provider: PaymentProvider, providerId: string): Promise<void> {
-    const readNo = await this.sync.nextReadNo();
-    const snapshot = await provider.endSubscription(providerId, `upgrade:${upgrade.id}:end`);
-    await this.sync.applySubscription(rowId, snapshot, readNo);
   }
 
   private async refund(

@@ -202,7 +202,7 @@ export class UpgradesService {
   private async create(upgrade: UpgradeRow): Promise<SubscriptionStarted> {
     const row = await this.accounts.findSubscription({ id: upgrade.newSubscriptionId });
     if (!row) throw new AppError('subscriptions.not_upgradable');
-    const creating = row.providerId ? this.sync.subscription(row.id) : this.orders.create(row, true);
+    const creating = row.providerId ? this.sync.subscription(row.id) : this.orders.create(row);
     const response = presentStarted(
       await creating.catch(async (error: unknown) => {
         if (error instanceof AppError && error.code === 'payments.declined') await this.saga.fail(upgrade.id);
