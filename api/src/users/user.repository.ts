@@ -1,4 +1,4 @@
-import { inSeconds, type Preferences } from '@clearframe/contract';
+import { inSeconds, type Locale, type Preferences } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -12,6 +12,16 @@ export interface GuestCursor {
   readonly created_at: string;
 }
 
+/** Served by the index `users_verified_email`: visitors may ask for any address. */
+export const USERS_WITH_EMAIL =
+  'SELECT id, email, language FROM users WHERE lower(email) = lower($1) AND email_verified';
+
+export interface Addressee {
+  readonly id: string;
+  readonly email: string;
+  readonly language: Locale | null;
+}
+
 export const FIRST_GUEST: GuestCursor = { id: '00000000-0000-0000-0000-000000000000', created_at: '-infinity' };
 
 @Injectable()
@@ -22,7 +32,16 @@ export class UserRepository {
     return manager.findOneBy(UserRow, { id });
   }
 
-  async findIdOf(manager: EntityManager, firebaseUid: string): Promise<string | null> {
+  /** Those of the users who have an address. */
+  listAddressees(manager: EntityManager, ids: readonly string[]): Promise<Addressee[]> {
+    return manager.query('SELECT id, email, language FROM users WHERE id = ANY ($1) AND email IS NOT NULL', [ids]);
+  }
+
+  listByVerifiedEmail(email: string): Promise<Addressee[]> {
+    return this.database.query(USERS_WITH_EMAIL, [email]);
+  }
+
+  async findIdOf(firebaseUid: string, manager: EntityManager = this.database.manager): Promise<string | null> {
     const row = await manager.findOne(UserRow, { select: { id: true }, where: { firebaseUid } });
     return row?.id ?? null;
   }

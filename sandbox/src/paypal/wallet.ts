@@ -79,6 +79,23 @@ export class Wallet {
     });
   }
 
+  /** Resolves the dispute of {@link dispute} in the seller's favor. */
+  winDispute(id: string): Promise<void> {
+    return this.ledger.transact(async (tx) => {
+      const [capture] = (await listStored(tx, 'capture', { _subject: id })).filter(({ _isDisputed }) => _isDisputed);
+      const [event] = await tx.query<{ payload: string }>(
+        `SELECT payload FROM sandbox.events WHERE type = 'CUSTOMER.DISPUTE.CREATED' AND subject_id = $1
+         ORDER BY seq DESC LIMIT 1`,
+        [id],
+      );
+      if (!capture || !event) throw new Rejection('payments.not_found');
+      await saveStored(tx, 'capture', { ...capture, _isDisputed: false });
+      const { resource } = JSON.parse(event.payload) as { resource: object };
+      const resolved = { ...resource, status: 'RESOLVED', dispute_outcome: { outcome_code: 'RESOLVED_SELLER_FAVOUR' } };
+      await emit(tx, 'CUSTOMER.DISPUTE.RESOLVED', { type: 'dispute', resource: resolved }, id);
+    });
+  }
+
   /** Refunds part of a one-time payment, at most the refundable amount. @returns the refunded cents */
   refundPayment(id: string, amountCents: number): Promise<number> {
     return this.ledger.transact(async (tx) => {

@@ -35,6 +35,16 @@ export class StripeControls {
     });
   }
 
+  /** Closes the dispute of {@link dispute} in our favor. The charge stays `disputed`, as at Stripe. */
+  winDispute(id: string): Promise<void> {
+    return this.ledger.transact(async (tx) => {
+      const intentId = await this.paymentIntentOf(tx, id);
+      const [dispute] = await listObjects(tx, 'dispute', { payment_intent: intentId });
+      if (!dispute) throw new Rejection('payments.not_found');
+      await emit(tx, 'charge.dispute.closed', await saveObject<Dispute>(tx, { ...dispute, status: 'won' }), id);
+    });
+  }
+
   /** Refunds part of a one-time payment, at most the refundable amount. @returns the refunded cents */
   refundPayment(id: string, amountCents: number): Promise<number> {
     return this.ledger.transact(async (tx) => {

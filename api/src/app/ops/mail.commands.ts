@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SECRET_MAIL_KINDS } from '../../mail/content/mail-kinds.js';
-import { DELIVERY, findDelivery, listDeliveries, type MailDelivery } from '../../mail/mail-deliveries.js';
+import { DELIVERY, type MailDelivery, MailDeliveryRepository } from '../../mail/mail-delivery.repository.js';
 import { retryStuckWork } from '../../platform/schedule/stuck-work.js';
 import { type Command, table, UsageError } from './command.js';
 
@@ -22,7 +22,7 @@ const list: Command = {
   summary: `show the last ${LISTED} messages; with --failed, those that could not be sent`,
   async run(args, { database }) {
     const { values } = parseArgs({ args: [...args], options: { failed: { type: 'boolean', default: false } } });
-    const rows = await listDeliveries(database.manager, { onlyFailed: values.failed, limit: LISTED });
+    const rows = await new MailDeliveryRepository(database.manager).list({ onlyFailed: values.failed, limit: LISTED });
     const cells = rows.map((row) => [
       row.id,
       row.kind ?? '',
@@ -46,7 +46,7 @@ const show: Command = {
   summary: 'show a message with its recipient and text, except codes and links',
   async run(args, { database, audit, actor }) {
     const id = idIn(args);
-    const row = await findDelivery(database.manager, id);
+    const row = await new MailDeliveryRepository(database.manager).find(id);
     if (!row) throw new UsageError(`no message ${id}`);
     await database.transaction((manager) => audit.record({ actor, action: 'mail.show', details: { id } }, manager));
     const isSecret = row.kind !== null && SECRET_MAIL_KINDS.has(row.kind);

@@ -1,4 +1,4 @@
-import { listEvents, replayEvent } from '../../billing/reconciliation/webhooks/stored-events.js';
+import { StoredEventRepository } from '../../billing/reconciliation/webhooks/stored-event.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
 const LISTED = 50;
@@ -8,7 +8,7 @@ const list: Command = {
   usage: '[subject]',
   summary: `show the last ${LISTED} events of payment providers, of one subscription or payment if given`,
   async run([subject], { database }) {
-    const events = await listEvents(database.manager, subject ?? null, LISTED);
+    const events = await new StoredEventRepository(database.manager).list(subject ?? null, LISTED);
     const cells = events.map(({ sender, eventId, type, subjectId, receivedAt, processedAt }) => [
       sender,
       eventId,
@@ -28,7 +28,8 @@ const replay: Command = {
   async run([sender, eventId], { database, audit, actor }) {
     if (!sender || !eventId) throw new UsageError('give sender and event; `webhooks list` shows them');
     await database.transaction(async (manager) => {
-      if (!(await replayEvent(manager, sender, eventId))) throw new UsageError(`no event ${eventId} of ${sender}`);
+      if (!(await new StoredEventRepository(manager).replay(sender, eventId)))
+        throw new UsageError(`no event ${eventId} of ${sender}`);
       await audit.record({ actor, action: 'webhooks.replay', details: { sender, eventId } }, manager);
     });
     return `${eventId} will be processed again`;

@@ -32,7 +32,8 @@ export class GiftCodeRepository {
 
   async insertUse(manager: EntityManager, codeId: string, userId: string, at: Date): Promise<boolean> {
     const inserted: unknown[] = await manager.query(
-      'INSERT INTO gift_code_uses VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING code_id',
+      `INSERT INTO gift_code_uses (code_id, user_id, created_at) VALUES ($1, $2, $3)
+       ON CONFLICT DO NOTHING RETURNING code_id`,
       [codeId, userId, at],
     );
     return inserted.length > 0;

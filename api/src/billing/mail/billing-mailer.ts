@@ -12,6 +12,8 @@ import type { MailKind } from '../../mail/content/mail-kinds.js';
 import { Mailer } from '../../mail/mailer.js';
 import { AppConfig } from '../../platform/config/app.config.js';
 import { type IssuedPictureLink, PictureLinks } from '../../tasks/results/picture-links.js';
+import type { UserRow } from '../../users/user.entity.js';
+import { UserRepository } from '../../users/user.repository.js';
 import type { Payment, Subscription } from '../account/state/billing-account.js';
 import { BillingMailRepository } from './billing-mail.repository.js';
 import { dateIn, nameOfPrice } from './price-names.js';
@@ -56,6 +58,7 @@ export interface ApprovalRefusal {
 export class BillingMailer {
   constructor(
     private readonly repository: BillingMailRepository,
+    private readonly users: UserRepository,
     private readonly receipts: ReceiptRepository,
     private readonly mailer: Mailer,
     private readonly links: PictureLinks,
@@ -63,7 +66,7 @@ export class BillingMailer {
   ) {}
 
   async paid(manager: EntityManager, payment: Payment): Promise<void> {
-    const payer = await this.repository.recipient(manager, payment.userId);
+    const payer = await this.recipient(manager, payment.userId);
     const guestEmail = payer?.email ? null : await this.repository.receiptEmailOf(manager, payment);
     const picture = guestEmail && payment.taskId ? await this.links.issue(manager, payment.taskId, payment.id) : null;
     await this.receipt(manager, chargeOfPayment(payment), {
@@ -76,7 +79,7 @@ export class BillingMailer {
 
   /** Announces the refund of a photo's second payment. */
   async paidTwice(manager: EntityManager, payment: Payment): Promise<void> {
-    const payer = await this.repository.recipient(manager, payment.userId);
+    const payer = await this.recipient(manager, payment.userId);
     const guestEmail = payer?.email ? null : await this.repository.receiptEmailOf(manager, payment);
     const number = await this.receipts.numberOf(manager, chargeOfPayment(payment));
     const to = payer?.email ?? guestEmail ?? payment.payerEmail;
@@ -100,7 +103,7 @@ export class BillingMailer {
     const charge = chargeOfPeriod(subscription);
     if (!charge) return;
     const { userId } = subscription;
-    const payer = await this.repository.recipient(manager, userId);
+    const payer = await this.recipient(manager, userId);
     await this.receipt(manager, charge, { userId, to: payer?.email ?? null, language: payer?.language ?? null });
   }
 
@@ -110,7 +113,7 @@ export class BillingMailer {
     providerId: string,
     { priceId, refundCents, payerEmail }: ApprovalRefusal,
   ): Promise<void> {
-    const payer = await this.repository.recipient(manager, userId);
+    const payer = await this.recipient(manager, userId);
     const to = payer?.email ?? payerEmail;
     const price = priceId === null ? null : priceOf(priceId);
     if (!to || !price) return;
@@ -156,8 +159,8 @@ export class BillingMailer {
     const end = subscription.currentPeriodEnd;
     const price = priceOf(subscription.priceId);
     if (!kind || !end || !price) return;
-    const to = await this.repository.recipient(manager, subscription.userId);
-    if (!to?.email || (kind === 'trialReminder' && !to.wantsReminder)) return;
+    const to = await this.recipient(manager, subscription.userId);
+    if (!to?.email || (kind === 'trialReminder' && to.preferences.wantsEmailReminder === false)) return;
     const language = to.language ?? FALLBACK_LOCALE;
     await this.mailer.send(manager, {
       key: `${kind}:${subscription.id}:${end.toISOString()}`,
@@ -211,10 +214,14 @@ export class BillingMailer {
   }
 
   async send(manager: EntityManager, userId: string | null, { kind, key, values }: UserMail): Promise<void> {
-    const user = await this.repository.recipient(manager, userId);
+    const user = await this.recipient(manager, userId);
     if (!user?.email) return;
     const language = user.language ?? FALLBACK_LOCALE;
     await this.mailer.send(manager, { key, userId, to: user.email, kind, language, values: values(language) });
+  }
+
+  private recipient(manager: EntityManager, userId: string | null): Promise<UserRow | null> {
+    return userId === null ? Promise.resolve(null) : this.users.find(userId, manager);
   }
 
   private accountUrl(): string {

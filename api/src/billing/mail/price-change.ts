@@ -1,6 +1,7 @@
 import { FALLBACK_LOCALE, formatPrice, type PlanPrice, type SubscriptionStatus } from '@clearframe/contract';
 import type { EntityManager } from 'typeorm';
 import type { Mailer } from '../../mail/mailer.js';
+import { UserRepository } from '../../users/user.repository.js';
 import { BillingMailRepository } from './billing-mail.repository.js';
 import { dateIn, nameOfPrice } from './price-names.js';
 
@@ -23,8 +24,14 @@ export async function announcePriceChange(
   { from, to, on, publicUrl }: PriceChange,
 ): Promise<number> {
   const subscribers = await new BillingMailRepository().subscribersOf(manager, from.id, RENEWING);
-  for (const { subscriptionId, userId, email, language } of subscribers) {
-    const locale = language ?? FALLBACK_LOCALE;
+  const ids = subscribers.map(({ userId }) => userId);
+  const addressees = await new UserRepository(manager.connection).listAddressees(manager, ids);
+  const byId = new Map(addressees.map((addressee) => [addressee.id, addressee]));
+  let written = 0;
+  for (const { subscriptionId, userId } of subscribers) {
+    const user = byId.get(userId);
+    if (!user) continue;
+    const locale = user.language ?? FALLBACK_LOCALE;
     const values = {
       plan: nameOfPrice(from.id, locale),
       date: dateIn(locale, on),
@@ -33,7 +40,8 @@ export async function announcePriceChange(
       url: `${publicUrl}/account/subscription`,
     };
     const key = `priceChange:${subscriptionId}:${to.id}:${on.toISOString()}`;
-    await mailer.send(manager, { key, userId, to: email, kind: 'priceChange', language: locale, values });
+    await mailer.send(manager, { key, userId, to: user.email, kind: 'priceChange', language: locale, values });
+    written += 1;
   }
-  return subscribers.length;
+  return written;
 }

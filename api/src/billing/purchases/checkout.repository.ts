@@ -22,15 +22,6 @@ export class CheckoutRepository {
     return (await this.find(customId))?.userId === user.userId;
   }
 
-  async ownerOf(id: string): Promise<{ readonly userId: string; readonly isGuest: boolean } | null> {
-    const [owner]: { userId: string; isGuest: boolean }[] = await this.database.query(
-      `SELECT c.user_id AS "userId", u.is_guest AS "isGuest" FROM checkouts c JOIN users u ON u.id = c.user_id
-       WHERE c.id = $1`,
-      [id],
-    );
-    return owner ?? null;
-  }
-
   isOwnedBy(manager: EntityManager, id: string, userId: string): Promise<boolean> {
     return manager.existsBy(CheckoutRow, { id, userId });
   }

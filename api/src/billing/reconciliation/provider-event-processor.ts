@@ -1,6 +1,7 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { UserRepository } from '../../users/user.repository.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { BillingAccounts } from '../account/billing-accounts.js';
 import { CardProvider } from '../providers/port/card-provider.js';
@@ -9,7 +10,6 @@ import { PaymentProviders } from '../providers/port/payment-providers.js';
 import { WalletProvider } from '../providers/port/wallet-provider.js';
 import { CheckoutRepository } from '../purchases/checkout.repository.js';
 import { userIdInCustomId } from '../purchases/custom-id.js';
-import { CustomerRepository } from '../sync/customer.repository.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 import { RefusedApprovals } from '../sync/refused-approvals.js';
 import { WalletFulfillment } from './wallet-fulfillment.js';
@@ -32,7 +32,7 @@ export class ProviderEventProcessor {
     private readonly cards: CardProvider,
     private readonly wallet: WalletProvider,
     private readonly providers: PaymentProviders,
-    private readonly customers: CustomerRepository,
+    private readonly users: UserRepository,
   ) {}
 
   async process(
@@ -112,6 +112,6 @@ export class ProviderEventProcessor {
   private async userOf(reference: string | null): Promise<string | null> {
     const user = userIdInCustomId(reference);
     if (user === null || isUuid(user)) return user;
-    return this.customers.userIdOfFirebase(user);
+    return this.users.findIdOf(user);
   }
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
+import { UserRepository } from '../../users/user.repository.js';
 import { isPlanChange } from '../catalogue/purchase-rules.js';
 import type { ApprovalRefusal } from '../mail/billing-mailer.js';
 import type { PaymentSnapshot, SubscriptionSnapshot } from '../providers/port/payment-provider.js';
@@ -29,6 +30,7 @@ export class WalletFulfillment {
 
   constructor(
     private readonly checkouts: CheckoutRepository,
+    private readonly users: UserRepository,
     private readonly refused: RefusedApprovals,
     private readonly subscriptions: WalletSubscriptionsService,
     private readonly upgrades: UpgradesService,
@@ -92,15 +94,16 @@ export class WalletFulfillment {
   }
 
   private async ownerOf({ id }: CheckoutRow): Promise<PurchaseOwner | null> {
-    const owner = await this.checkouts.ownerOf(id);
-    return (
-      owner && {
-        ...owner,
-        hold: async (manager) => {
-          if (!(await this.checkouts.isOwnedBy(manager, id, owner.userId))) throw new OwnerChanged();
-        },
-      }
-    );
+    const checkout = await this.checkouts.findById(id);
+    const user = checkout && (await this.users.find(checkout.userId));
+    if (!user) return null;
+    return {
+      userId: user.id,
+      isGuest: user.isGuest,
+      hold: async (manager) => {
+        if (!(await this.checkouts.isOwnedBy(manager, id, user.id))) throw new OwnerChanged();
+      },
+    };
   }
 }
 

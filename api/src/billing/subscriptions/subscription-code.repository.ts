@@ -1,15 +1,8 @@
-import type { Locale } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 
 export type CodePurpose = 'cancel' | 'portal';
-
-export interface VerifiedUser {
-  readonly id: string;
-  readonly email: string;
-  readonly language: Locale | null;
-}
 
 interface NewCode {
   readonly hash: Buffer;
@@ -18,19 +11,11 @@ interface NewCode {
   readonly expiresAt: Date;
 }
 
-/** Served by the index `users_verified_email`: anyone may ask for a code. */
-export const USERS_WITH_EMAIL =
-  'SELECT id, email, language FROM users WHERE lower(email) = lower($1) AND email_verified';
-
 const VALID = 'hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3';
 
 @Injectable()
 export class SubscriptionCodeRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
-
-  usersWithEmail(email: string): Promise<VerifiedUser[]> {
-    return this.database.query(USERS_WITH_EMAIL, [email]);
-  }
 
   async countValid(manager: EntityManager, subscriptionId: string, purpose: CodePurpose, now: Date): Promise<number> {
     const [row]: { count: number }[] = await manager.query(

@@ -8,6 +8,7 @@ import { AppConfig } from '../../platform/config/app.config.js';
 import { sha256 } from '../../platform/crypto/sha256.js';
 import { lockUsers } from '../../platform/database/user-lock.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { type Addressee, UserRepository } from '../../users/user.repository.js';
 import type { SubscriptionRow } from '../account/account.entities.js';
 import { AccountRepository } from '../account/account.repository.js';
 import type { BillingAccount } from '../account/state/billing-account.js';
@@ -16,11 +17,11 @@ import { BillingClock } from '../providers/port/billing-clock.js';
 import { CardProvider } from '../providers/port/card-provider.js';
 import type { ProviderName } from '../providers/port/payment-provider.js';
 import { WalletProvider } from '../providers/port/wallet-provider.js';
-import { type CodePurpose, SubscriptionCodeRepository, type VerifiedUser } from './subscription-code.repository.js';
+import { type CodePurpose, SubscriptionCodeRepository } from './subscription-code.repository.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
 interface CodeMail {
-  readonly user: VerifiedUser;
+  readonly user: Addressee;
   readonly subscriptionId: string;
   readonly purpose: CodePurpose;
 }
@@ -43,6 +44,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly codes: SubscriptionCodeRepository,
+    private readonly users: UserRepository,
     private readonly accounts: AccountRepository,
     private readonly subscriptions: SubscriptionsService,
     private readonly cards: CardProvider,
@@ -57,7 +59,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
    * reveals whether the address is known.
    */
   async send({ email, purpose }: { readonly email: string; readonly purpose: CodePurpose }): Promise<void> {
-    for (const user of await this.codes.usersWithEmail(email.trim())) {
+    for (const user of await this.users.listByVerifiedEmail(email.trim())) {
       const work: Promise<unknown> = this.sendMails(user, purpose)
         .catch((error: Error) => this.logger.error({ err: error }, 'a code could not be sent'))
         .finally(() => this.pending.delete(work));
@@ -74,7 +76,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
     return this.idle();
   }
 
-  private async sendMails(user: VerifiedUser, purpose: CodePurpose): Promise<void> {
+  private async sendMails(user: Addressee, purpose: CodePurpose): Promise<void> {
     const [account, now] = [await this.accounts.load(user.id), this.clock.now()];
     const subscriptionId = purpose === 'portal' ? cardSubscriptionOf(account) : cancellableOf(account, now);
     const walletSubscriptionId = purpose === 'portal' ? walletSubscriptionOf(account, this.wallet.name, now) : null;
@@ -88,7 +90,7 @@ export class SubscriptionCodesService implements OnApplicationShutdown {
 
   private async sendWalletPortal(
     manager: EntityManager,
-    { id: userId, email: to, language }: VerifiedUser,
+    { id: userId, email: to, language }: Addressee,
     subscriptionId: string,
   ): Promise<void> {
     const hour = Math.floor(Date.now() / inMilliseconds.hours(1));

@@ -20,18 +20,4 @@ export class CustomerRepository {
       [userId, customerId],
     );
   }
-
-  async emailOf(userId: string): Promise<string | null> {
-    const [user]: { email: string | null }[] = await this.database.query('SELECT email FROM users WHERE id = $1', [
-      userId,
-    ]);
-    return user?.email ?? null;
-  }
-
-  async userIdOfFirebase(firebaseUid: string): Promise<string | null> {
-    const [user]: { id: string }[] = await this.database.query('SELECT id FROM users WHERE firebase_uid = $1', [
-      firebaseUid,
-    ]);
-    return user?.id ?? null;
-  }
 }

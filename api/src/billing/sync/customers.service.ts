@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { UserRepository } from '../../users/user.repository.js';
 import { CardProvider } from '../providers/port/card-provider.js';
 import { CustomerRepository } from './customer.repository.js';
 
@@ -6,14 +7,15 @@ import { CustomerRepository } from './customer.repository.js';
 export class CustomersService {
   constructor(
     private readonly repository: CustomerRepository,
+    private readonly users: UserRepository,
     private readonly cards: CardProvider,
   ) {}
 
   async ensure(userId: string): Promise<string> {
     const existing = await this.find(userId);
     if (existing) return existing;
-    const email = await this.repository.emailOf(userId);
-    const customerId = await this.cards.ensureCustomer({ id: userId, email });
+    const user = await this.users.find(userId);
+    const customerId = await this.cards.ensureCustomer({ id: userId, email: user?.email ?? null });
     await this.repository.insert(userId, customerId);
     return customerId;
   }

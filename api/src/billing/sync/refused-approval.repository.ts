@@ -25,9 +25,10 @@ export class RefusedApprovalRepository {
   }
 
   async insert(manager: EntityManager, providerId: string, reason: ErrorCode): Promise<void> {
-    await manager.query('INSERT INTO refused_approvals VALUES ($1, $2, now()) ON CONFLICT DO NOTHING', [
-      providerId,
-      reason,
-    ]);
+    await manager.query(
+      `INSERT INTO refused_approvals (provider_id, reason, created_at) VALUES ($1, $2, now())
+       ON CONFLICT DO NOTHING`,
+      [providerId, reason],
+    );
   }
 }

@@ -32,14 +32,12 @@ export class ConsentsRepository {
   }
 
   async insert(manager: EntityManager, userId: string, change: ConsentChange): Promise<void> {
-    await manager.query('INSERT INTO consent_changes VALUES ($1, $2, $3, $4, $5, $6)', [
-      randomUUID(),
-      userId,
-      change.kind,
-      change.isGranted,
-      change.requestUrl,
-      change.createdAt,
-    ]);
+    const { kind, isGranted, requestUrl, createdAt } = change;
+    await manager.query(
+      `INSERT INTO consent_changes (id, user_id, kind, is_granted, request_url, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [randomUUID(), userId, kind, isGranted, requestUrl, createdAt],
+    );
   }
 
   async listOfUser(userId: string): Promise<ConsentChange[]> {

@@ -55,7 +55,7 @@ export class LoginService {
   private async findOrCreate(manager: EntityManager, identity: Identity, guestId: string | null): Promise<UserRow> {
     const { uid: firebaseUid } = identity;
     await this.users.insertIfNew(manager, newUser(identity));
-    const id = await this.users.findIdOf(manager, firebaseUid);
+    const id = await this.users.findIdOf(firebaseUid, manager);
     if (id) await lockUsers(manager, id, ...(guestId ? [guestId] : []));
     const user = await this.users.lockByFirebaseUid(manager, firebaseUid);
     // The account was erased concurrently: create a new one.

@@ -58,6 +58,17 @@ describe('an order', () => {
     expect(await sandbox.wallet.readPayment(id)).toMatchObject({ refundedCents: 0, isDisputed: true });
   });
 
+  it('is refunded and no longer disputed after its dispute is won', async () => {
+    const id = await sandbox.server.wallet.pay(ORDER);
+    await sandbox.wallet.capturePayment(id, newKey());
+    await sandbox.server.wallet.dispute(id);
+    expect(await sandbox.wallet.readPayment(id)).toMatchObject({ isDisputed: true });
+    await sandbox.server.wallet.winDispute(id);
+    expect(await sandbox.wallet.readPayment(id)).toMatchObject({ isDisputed: false });
+    await sandbox.wallet.refundPayment(id, newKey());
+    expect(await sandbox.wallet.readPayment(id)).toMatchObject({ refundedCents: 999 });
+  });
+
   it('presents refunds and disputes', async () => {
     const id = await sandbox.server.wallet.pay(ORDER);
     await sandbox.wallet.capturePayment(id, newKey());

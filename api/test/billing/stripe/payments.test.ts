@@ -65,6 +65,16 @@ describe('a payment by card', () => {
     expect(await sandbox.cards.readPayment(id)).toMatchObject({ refundedCents: 0, isDisputed: true });
   });
 
+  it('is refunded and no longer disputed after its dispute is won', async () => {
+    const { id, clientSecret } = await sandbox.cards.createPaymentIntent(await order());
+    await sandbox.confirm(clientSecret, CARD.succeeds);
+    await sandbox.server.stripe.dispute(id);
+    await sandbox.server.stripe.winDispute(id);
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ isDisputed: false });
+    await sandbox.cards.refundPayment(id, newKey());
+    expect(await sandbox.cards.readPayment(id)).toMatchObject({ refundedCents: 499 });
+  });
+
   it('shows refunds and disputes', async () => {
     const { id, clientSecret } = await sandbox.cards.createPaymentIntent(await order());
     await sandbox.confirm(clientSecret, CARD.succeeds);

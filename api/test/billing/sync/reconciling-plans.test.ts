@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BillingReconciler } from '../../../src/billing/reconciliation/billing-reconciler.js';
 import { WebhooksService } from '../../../src/billing/reconciliation/webhooks/webhooks.service.js';
-import { USERS_WITH_EMAIL } from '../../../src/billing/subscriptions/subscription-code.repository.js';
 import { claimSql } from '../../../src/platform/schedule/work-claims.js';
+import { USERS_WITH_EMAIL } from '../../../src/users/user.repository.js';
 import { startApi, type TestApi } from '../../support/application.js';
 
 interface PlanNode {

@@ -150,6 +150,14 @@ export const PAYMENT_ROUTES: readonly StripeRoute[] = [
     const refunds = await listObjects(tx, 'refund', { payment_intent: given.payment_intent });
     return page('/v1/refunds', refunds, given);
   }),
+  route(
+    'GET /v1/disputes',
+    listParameters({ charge: text.optional(), payment_intent: text.optional() }),
+    async (tx, given) => {
+      const { charge, payment_intent } = given;
+      return page('/v1/disputes', await listObjects(tx, 'dispute', { charge, payment_intent }), given);
+    },
+  ),
   route('GET /v1/prices/{id}', parameters({}), async (_tx, _given, id) => {
     const price = findPrice(id);
     if (!price) throw noSuch('price', id, 'price');

@@ -92,7 +92,7 @@ export interface Dispute extends Base<'dispute'>, Created {
   charge: string;
   payment_intent: string;
   reason: string;
-  status: 'needs_response';
+  status: 'needs_response' | 'won';
   metadata: Metadata;
 }
 

@@ -169,7 +169,9 @@ export async function refundPayment(
     const message = 'This PaymentIntent does not have a successful charge to refund.';
     throw invalidRequest('payment_intent_unexpected_state', message, 'payment_intent');
   }
-  if (charge.disputed) throw invalidRequest('charge_disputed', `Charge ${charge.id} has been charged back.`);
+  const disputes = await listObjects(tx, 'dispute', { charge: charge.id });
+  if (disputes.some(({ status }) => status !== 'won'))
+    throw invalidRequest('charge_disputed', `Charge ${charge.id} has been charged back.`);
   const left = charge.amount - charge.amount_refunded;
   if (left <= 0) {
     throw invalidRequest('charge_already_refunded', `Charge ${charge.id} has already been refunded.`);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { EventHeaders, ProviderEvent } from '../port/payment-provider.js';
 import type { Approval } from '../port/wallet-provider.js';
 import { isPayPalId, type PayPalClient, PayPalRejection } from './paypal-client.js';
+import { disputedTransactionsOf } from './paypal-disputes.js';
 import { Capture, centsOf, Event, Events, Verification } from './paypal-shapes.js';
 
 const TOLERANCE_MS = inMilliseconds.minutes(5);
@@ -29,12 +30,6 @@ const RefundResource = z.object({
   total_refunded_amount: Amount.optional(),
   links: z.array(z.object({ rel: z.string(), href: z.string() })).default([]),
 });
-const DisputeResource = z.object({
-  dispute_id: z.string(),
-  disputed_transactions: z.array(z.object({ seller_transaction_id: z.string().optional() })).default([]),
-  dispute_outcome: z.object({ outcome_code: z.string().optional() }).optional(),
-});
-
 export interface KnownRefund {
   readonly transactionId: string;
   /** The digest of our key; null for a refund that staff made. */
@@ -108,23 +103,6 @@ export class PayPalEvents {
     return lists.flat().flatMap(({ resource }) => refundIn(resource) ?? []);
   }
 
-  /** Transactions with a dispute that we haven't won. */
-  async disputed(): Promise<ReadonlySet<string>> {
-    const created = await this.list('CUSTOMER.DISPUTE.CREATED');
-    if (created.length === 0) return new Set();
-    const resolved = await this.list('CUSTOMER.DISPUTE.RESOLVED');
-    const won = resolved
-      .map(({ resource }) => DisputeResource.safeParse(resource).data)
-      .filter((dispute) => dispute?.dispute_outcome?.outcome_code === 'RESOLVED_SELLER_FAVOUR')
-      .map((dispute) => dispute?.dispute_id);
-    const open = created
-      .map(({ resource }) => DisputeResource.safeParse(resource).data)
-      .filter((dispute) => dispute && !won.includes(dispute.dispute_id));
-    return new Set(
-      open.flatMap((dispute) => dispute?.disputed_transactions.map(({ seller_transaction_id: id }) => id ?? '') ?? []),
-    );
-  }
-
   /** The order of a capture; payments of subscriptions name theirs in the event of the sale only. */
   private async subjectOfTransaction(id: string): Promise<Subject> {
     if (!isPayPalId(id)) return null;
@@ -134,7 +112,7 @@ export class PayPalEvents {
     return paymentSubject(capture?.supplementary_data?.related_ids?.order_id);
   }
 
-  private async list(type: string, { since, transactionId }: { since?: Date; transactionId?: string } = {}) {
+  async list(type: string, { since, transactionId }: { since?: Date; transactionId?: string } = {}) {
     const query = new URLSearchParams({ page_size: PAGE_SIZE, event_type: type });
     if (since) query.set('start_time', since.toISOString());
     if (transactionId !== undefined) query.set('transaction_id', transactionId);
@@ -160,7 +138,7 @@ function eventIn(text: string): Event | null {
 
 function transactionIn(type: string, resource: Event['resource']): string | null {
   if (type.startsWith('CUSTOMER.DISPUTE.')) {
-    return DisputeResource.safeParse(resource).data?.disputed_transactions[0]?.seller_transaction_id ?? null;
+    return disputedTransactionsOf(resource)[0] ?? null;
   }
   if (type.endsWith('.REFUNDED')) return refundIn(resource)?.transactionId ?? null;
   return type.startsWith('PAYMENT.') && typeof resource.id === 'string' ? resource.id : null;

@@ -9,6 +9,7 @@ import { type Approval, type ApprovalRequest, WalletProvider } from '../port/wal
 import { PayPalConfig } from './paypal.config.js';
 import { createApproval } from './paypal-approvals.js';
 import { isPayPalId, PayPalClient, PayPalRejection } from './paypal-client.js';
+import { PayPalDisputes } from './paypal-disputes.js';
 import { type KnownRefund, PayPalEvents } from './paypal-events.js';
 import { PayPalPlans } from './paypal-plans.js';
 import { CreatedRefund, centsOf, moneyOf, Order, Subscription, Transactions } from './paypal-shapes.js';
@@ -39,6 +40,7 @@ export class PayPalWallet extends WalletProvider {
   override readonly name = 'paypal';
   private readonly client: PayPalClient;
   private readonly events: PayPalEvents;
+  private readonly disputes: PayPalDisputes;
 
   constructor(
     private readonly config: PayPalConfig,
@@ -48,6 +50,7 @@ export class PayPalWallet extends WalletProvider {
     super();
     this.client = new PayPalClient(config);
     this.events = new PayPalEvents(this.client, config.webhookId);
+    this.disputes = new PayPalDisputes((type, filter) => this.events.list(type, filter), clock);
   }
 
   override get automaticPaymentsUrl(): string {
@@ -68,7 +71,7 @@ export class PayPalWallet extends WalletProvider {
     if (!payments) return null;
     const { subscription, paid } = payments;
     const terms = this.plans.termsOf(subscription.plan_id);
-    const disputed = paid.length > 0 ? await this.events.disputed() : new Set<string>();
+    const disputed = paid.length > 0 ? await this.disputes.transactions() : new Set<string>();
     const running = paid.filter(isOfPeriod(periodOf(subscription, terms)));
     return subscriptionSnapshot(
       subscription,
@@ -119,7 +122,7 @@ export class PayPalWallet extends WalletProvider {
     const { subscription, paid } = payments;
     const terms = this.plans.termsOf(subscription.plan_id);
     const running = paid.filter(isOfPeriod(periodOf(subscription, terms)));
-    const [disputed, known] = await Promise.all([this.events.disputed(), this.knownRefunds(running)]);
+    const [disputed, known] = await Promise.all([this.disputes.transactions(), this.knownRefunds(running)]);
     let refunded = 0;
     for (const payment of running) {
       const earlier = known.find((one) => one.transactionId === payment.id && one.customId === sha256Hex(key));
@@ -135,7 +138,7 @@ export class PayPalWallet extends WalletProvider {
     const order = await this.client.get(`/v2/checkout/orders/${encodeURIComponent(id)}`, Order);
     const [capture] = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? []);
     if (!capture || !REFUNDABLE.includes(capture.status)) return;
-    if ((await this.events.disputed()).has(capture.id)) return;
+    if ((await this.disputes.transactions()).has(capture.id)) return;
     await this.refundRest(capture.id, key, `${key}:${capture.id}`);
   }
 
@@ -202,7 +205,7 @@ export class PayPalWallet extends WalletProvider {
 
   private async snapshotOf(order: Order): Promise<PaymentSnapshot | null> {
     const isCaptured = order.purchase_units.some(({ payments }) => payments?.captures?.length);
-    const disputed = isCaptured ? await this.events.disputed() : new Set<string>();
+    const disputed = isCaptured ? await this.disputes.transactions() : new Set<string>();
     return paymentSnapshot(order, this.config.merchantId, disputed);
   }
 }

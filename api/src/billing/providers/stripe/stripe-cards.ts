@@ -17,7 +17,7 @@ import { subjectOf, verifiedEvent } from './stripe-events.js';
 import { StripePrices } from './stripe-prices.js';
 import { StripeReader } from './stripe-reader.js';
 import { StripeRefunds } from './stripe-refunds.js';
-import { paymentSnapshot, REFERENCE } from './stripe-snapshots.js';
+import { REFERENCE } from './stripe-snapshots.js';
 import { StripeSubscriptions } from './stripe-subscriptions.js';
 
 @Injectable()
@@ -36,7 +36,7 @@ export class StripeCards extends CardProvider {
     super();
     this.stripe = createStripe(config);
     this.reader = new StripeReader(this.stripe, prices);
-    this.checkout = new StripeCheckout(this.stripe);
+    this.checkout = new StripeCheckout(this.stripe, this.reader);
     this.refunds = new StripeRefunds(this.stripe, this.reader);
     this.subscriptions = new StripeSubscriptions(this.stripe, this.reader, prices);
   }
@@ -146,10 +146,10 @@ export class StripeCards extends CardProvider {
 
   override async readPayment(id: string): Promise<PaymentSnapshot | null> {
     if (isSession(id)) return callStripe(() => orNull(this.checkout.payment(id)));
-    const intent = await callStripe(() =>
-      orNull(this.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })),
-    );
-    return intent && paymentSnapshot(intent);
+    return callStripe(async () => {
+      const intent = await orNull(this.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
+      return intent && this.reader.payment(intent);
+    });
   }
 
   override refundSubscription(id: string, amountCents: number, key: string): Promise<number> {

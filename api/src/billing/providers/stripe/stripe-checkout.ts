@@ -3,7 +3,8 @@ import type { PaymentMethod, PaymentPage, SetupPage } from '../port/card-provide
 import type { PaymentSnapshot } from '../port/payment-provider.js';
 import { returnUrlsOf } from '../port/return-urls.js';
 import { idOf, isRejected, METHOD_TYPES } from './stripe-client.js';
-import { currencyOf, paymentSnapshot, REFERENCE } from './stripe-snapshots.js';
+import type { StripeReader } from './stripe-reader.js';
+import { currencyOf, REFERENCE } from './stripe-snapshots.js';
 
 /** Replaced by Stripe in the address of a return. */
 const SESSION_ID = '{CHECKOUT_SESSION_ID}';
@@ -20,7 +21,10 @@ export const isSession = (id: string): boolean => isOf('cs', id);
  * names the intent.
  */
 export class StripeCheckout {
-  constructor(private readonly stripe: Stripe) {}
+  constructor(
+    private readonly stripe: Stripe,
+    private readonly reader: StripeReader,
+  ) {}
 
   async setupPage({ customerId, returnUrl, key }: SetupPage): Promise<string> {
     const session = await this.stripe.checkout.sessions.create(
@@ -68,8 +72,9 @@ export class StripeCheckout {
       expand: ['payment_intent.latest_charge'],
     });
     const { id, customer, status, amount_total: amount, currency, metadata, payment_intent: intent } = session;
-    if (intent && typeof intent === 'object' && intent.status === 'succeeded')
-      return { ...paymentSnapshot(intent), id };
+    if (intent && typeof intent === 'object' && intent.status === 'succeeded') {
+      return { ...(await this.reader.payment(intent)), id };
+    }
     return {
       id,
       provider: 'stripe',

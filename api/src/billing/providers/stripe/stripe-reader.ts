@@ -1,8 +1,15 @@
 import type Stripe from 'stripe';
-import type { SubscriptionSnapshot } from '../port/payment-provider.js';
+import type { PaymentSnapshot, SubscriptionSnapshot } from '../port/payment-provider.js';
 import { idOf } from './stripe-client.js';
+import { isDisputed } from './stripe-disputes.js';
 import type { StripePrices } from './stripe-prices.js';
-import { paidIntentsOf, SUBSCRIPTION_EXPANDED, subscriptionSnapshot } from './stripe-snapshots.js';
+import {
+  chargeIn,
+  paidIntentsOf,
+  paymentSnapshot,
+  SUBSCRIPTION_EXPANDED,
+  subscriptionSnapshot,
+} from './stripe-snapshots.js';
 
 const PAGE_SIZE = 100;
 /** More than a customer has in twenty years of weekly charges. */
@@ -14,6 +21,12 @@ export class StripeReader {
     private readonly stripe: Stripe,
     private readonly prices: StripePrices,
   ) {}
+
+  /** @param intent with `latest_charge` expanded */
+  async payment(intent: Stripe.PaymentIntent): Promise<PaymentSnapshot> {
+    const charge = chargeIn(intent);
+    return paymentSnapshot(intent, charge !== null && (await isDisputed(this.stripe, charge)));
+  }
 
   async subscription(id: string): Promise<SubscriptionSnapshot> {
     const subscription = await this.stripe.subscriptions.retrieve(id, { expand: SUBSCRIPTION_EXPANDED });
@@ -50,7 +63,10 @@ export class StripeReader {
 
   /** Charges don't name their subscription, but few are disputed. */
   private async isDisputed(subscription: Stripe.Subscription, charges: readonly Stripe.Charge[]): Promise<boolean> {
-    const disputed = charges.filter((charge) => charge.disputed).map((charge) => idOf(charge.payment_intent));
+    const disputed: (string | null)[] = [];
+    for (const charge of charges) {
+      if (await isDisputed(this.stripe, charge)) disputed.push(idOf(charge.payment_intent));
+    }
     if (disputed.length === 0) return false;
     const invoices = await this.stripe.invoices
       .list({ subscription: subscription.id, limit: PAGE_SIZE, expand: ['data.payments'] })

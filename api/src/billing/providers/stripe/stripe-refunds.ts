@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { idOf } from './stripe-client.js';
+import { isDisputed } from './stripe-disputes.js';
 import type { StripeReader } from './stripe-reader.js';
 
 const REFUND_KEY = 'refund_key';
@@ -17,7 +18,8 @@ export class StripeRefunds {
     for (const intent of intents) {
       const earlier = await this.refundedUnder(intent, key);
       const charge = charges.find((one) => one.status === 'succeeded' && idOf(one.payment_intent) === intent);
-      const left = !charge || charge.disputed ? 0 : charge.amount - charge.amount_refunded;
+      const isBlocked = !charge || (await isDisputed(this.stripe, charge));
+      const left = isBlocked ? 0 : charge.amount - charge.amount_refunded;
       const amount = Math.min(amountCents - refunded, left);
       if (earlier === 0 && amount > 0) await this.create(intent, amount, key);
       refunded += earlier || Math.max(0, amount);
@@ -31,7 +33,7 @@ export class StripeRefunds {
       expand: ['latest_charge'],
     });
     if (typeof charge !== 'object' || charge?.status !== 'succeeded') return;
-    if (charge.disputed || charge.refunded) return;
+    if (charge.refunded || (await isDisputed(this.stripe, charge))) return;
     await this.create(intentId, undefined, key);
   }
 

@@ -24,11 +24,11 @@ const PAYMENT_STATUS: Readonly<Record<string, PaymentSnapshot['status']>> = {
   canceled: 'canceled',
 };
 
-const chargeIn = (intent: Stripe.PaymentIntent): Stripe.Charge | null =>
+export const chargeIn = (intent: Stripe.PaymentIntent): Stripe.Charge | null =>
   typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
 
 /** @param intent with `latest_charge` expanded */
-export function paymentSnapshot(intent: Stripe.PaymentIntent): PaymentSnapshot {
+export function paymentSnapshot(intent: Stripe.PaymentIntent, isDisputed: boolean): PaymentSnapshot {
   const charge = chargeIn(intent);
   return {
     id: intent.id,
@@ -40,7 +40,7 @@ export function paymentSnapshot(intent: Stripe.PaymentIntent): PaymentSnapshot {
     amountCents: intent.amount,
     currency: currencyOf(intent.currency),
     refundedCents: charge?.amount_refunded ?? 0,
-    isDisputed: charge?.disputed ?? false,
+    isDisputed,
     payerEmail: intent.receipt_email,
   };
 }

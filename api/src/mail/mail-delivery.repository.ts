@@ -31,16 +31,21 @@ interface Listed {
   readonly limit: number;
 }
 
-/** The newest first. */
-export function listDeliveries(manager: EntityManager, { onlyFailed, limit }: Listed): Promise<MailDelivery[]> {
-  return manager.query(
-    `${DELIVERIES} WHERE NOT $1 OR (m.sent_at IS NULL AND w.reason IS NOT NULL)
-     ORDER BY m.created_at DESC, m.id LIMIT $2`,
-    [onlyFailed, limit],
-  );
-}
+/** For operators. */
+export class MailDeliveryRepository {
+  constructor(private readonly manager: EntityManager) {}
 
-export async function findDelivery(manager: EntityManager, id: string): Promise<MailDelivery | null> {
-  const [row]: MailDelivery[] = await manager.query(`${DELIVERIES} WHERE m.id = $1`, [id]);
-  return row ?? null;
+  /** The newest first. */
+  list({ onlyFailed, limit }: Listed): Promise<MailDelivery[]> {
+    return this.manager.query(
+      `${DELIVERIES} WHERE NOT $1 OR (m.sent_at IS NULL AND w.reason IS NOT NULL)
+       ORDER BY m.created_at DESC, m.id LIMIT $2`,
+      [onlyFailed, limit],
+    );
+  }
+
+  async find(id: string): Promise<MailDelivery | null> {
+    const [row]: MailDelivery[] = await this.manager.query(`${DELIVERIES} WHERE m.id = $1`, [id]);
+    return row ?? null;
+  }
 }
