@@ -35,7 +35,7 @@ export type Transaction = z.infer<typeof Transaction>;
 
 export const Transactions = z.object({ transactions: z.array(Transaction).optional() });
 
-const Refund = z.object({ amount: Money, custom_id: z.string().optional() });
+const Refund = z.object({ amount: Money, custom_id: z.string().optional(), status: z.string().optional() });
 export const CreatedRefund = Refund.partial();
 
 export const Capture = z.object({

@@ -122,6 +122,9 @@ const CAPTURE_STATUS: Readonly<Record<string, PaymentSnapshot['status']>> = {
   FAILED: 'failed',
 };
 
+/** Of refunds that gave nothing back. */
+const UNREFUNDED = ['CANCELLED', 'FAILED'];
+
 /** Null for an order that can't be ours: browsers create orders, with any content. */
 export function paymentSnapshot(
   order: Order,
@@ -133,7 +136,7 @@ export function paymentSnapshot(
   if (!unit || !currency || others.length > 0 || order.intent !== 'CAPTURE') return null;
   if (unit.payee?.merchant_id !== merchantId) return null;
   const [capture] = unit.payments?.captures ?? [];
-  const refunds = unit.payments?.refunds ?? [];
+  const refunds = unit.payments?.refunds?.filter(({ status }) => !UNREFUNDED.includes(status ?? '')) ?? [];
   const refunded = refunds.reduce((total, { amount }) => total + centsOf(amount), 0);
   return {
     id: order.id,
