@@ -96,6 +96,18 @@ describe('a payment page', () => {
   });
 });
 
+describe('a request that the provider rejects', () => {
+  beforeEach(() => requiresSandbox('faults with a status'));
+
+  it.each([400, 401, 404])('with %s is an error of ours, not of the client', async (status) => {
+    const member = await Customer.member(api);
+    await member.intent('three_exports_usd', 3);
+    api.providers.cardFaults.add({ operation: 'POST /v1/setup_intents', kind: 'error', status, times: 1 });
+    const response = await member.visitor.post('/stripe/intents', { stripe_account: 'DK' });
+    expect(resultOf(response)).toEqual([500, 'service.internal']);
+  });
+});
+
 describe('an order that another attempt always takes', () => {
   it('is given up after three attempts', async () => {
     const member = await Customer.member(api);

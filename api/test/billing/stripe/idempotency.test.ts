@@ -29,9 +29,9 @@ describe('an idempotency key', () => {
     const request = await order();
     const first = await sandbox.cards.createPaymentIntent(request);
     expect(await sandbox.cards.createPaymentIntent(request)).toEqual(first);
-    await expect(sandbox.cards.createPaymentIntent({ ...request, amountCents: 498 })).rejects.toThrow(
-      Stripe.errors.StripeIdempotencyError,
-    );
+    await expect(sandbox.cards.createPaymentIntent({ ...request, amountCents: 498 })).rejects.toMatchObject({
+      cause: expect.any(Stripe.errors.StripeIdempotencyError),
+    });
   });
 
   it('finds the result of a request whose response was lost', async () => {

@@ -56,9 +56,9 @@ describe('a subscription', () => {
   it('is rejected with a payment method of another customer', async () => {
     const { paymentMethodId } = await sandbox.cardHolder();
     const customerId = await sandbox.customer();
-    await expect(sandbox.subscribe({ customerId, paymentMethodId })).rejects.toThrow(
-      Stripe.errors.StripeInvalidRequestError,
-    );
+    await expect(sandbox.subscribe({ customerId, paymentMethodId })).rejects.toMatchObject({
+      cause: expect.any(Stripe.errors.StripeInvalidRequestError),
+    });
   });
 
   it("uses the running subscription's payment method by default", async () => {
@@ -197,9 +197,9 @@ describe('cancelling', () => {
     await sandbox.advanceTo(currentPeriodEnd);
     expect(await sandbox.read(id)).toMatchObject({ status: 'canceled', endedAt: currentPeriodEnd });
     expect(await chargesOf(id)).toEqual([999]);
-    await expect(sandbox.cards.setCancelAtPeriodEnd(id, false, newKey())).rejects.toThrow(
-      Stripe.errors.StripeInvalidRequestError,
-    );
+    await expect(sandbox.cards.setCancelAtPeriodEnd(id, false, newKey())).rejects.toMatchObject({
+      cause: expect.any(Stripe.errors.StripeInvalidRequestError),
+    });
   });
 
   it('at once ends it without a refund, idempotently', async () => {

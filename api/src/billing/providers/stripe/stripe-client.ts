@@ -22,18 +22,25 @@ export function createStripe({ secretKey, apiUrl }: StripeConfig): Stripe {
   });
 }
 
-/** @throws PaymentDeclined, ProviderUnavailable, or the SDK's error for a request that is wrong */
+/**
+ * @throws PaymentDeclined, ProviderUnavailable, or Error for a request that is wrong: without the `statusCode` of the
+ * SDK's error, which would become that of our response
+ */
 export async function callStripe<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeCardError) {
+    if (isDeclined(error)) {
       throw new PaymentDeclined(error.decline_code ?? error.code ?? 'card_declined', { cause: error });
     }
     if (isTemporary(error)) throw new ProviderUnavailable((error as Error).message, { cause: error });
+    if (error instanceof Stripe.errors.StripeError) throw new Error(error.message, { cause: error });
     throw error;
   }
 }
+
+export const isDeclined = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeCardError> =>
+  error instanceof Stripe.errors.StripeCardError;
 
 function isTemporary(error: unknown): boolean {
   if (error instanceof Stripe.errors.StripeConnectionError) return true;

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import type { CardSubscription, InvoicePayment } from '../port/card-provider.js';
 import type { SubscriptionSnapshot } from '../port/payment-provider.js';
-import { PaymentDeclined } from '../port/provider-errors.js';
-import { callStripe, idOf, isRejected, isUnknownId } from './stripe-client.js';
+import { idOf, isDeclined, isRejected, isUnknownId } from './stripe-client.js';
 import type { StripePrices } from './stripe-prices.js';
 import type { StripeReader } from './stripe-reader.js';
 import { INTRO_PRICE, REFERENCE } from './stripe-snapshots.js';
@@ -81,10 +80,10 @@ export class StripeSubscriptions {
   private async payInvoice(invoiceId: string, paymentMethodId: string, key: string): Promise<boolean> {
     try {
       const order = { payment_method: paymentMethodId };
-      await callStripe(() => this.stripe.invoices.pay(invoiceId, order, { idempotencyKey: key }));
+      await this.stripe.invoices.pay(invoiceId, order, { idempotencyKey: key });
       return true;
     } catch (error) {
-      if (error instanceof PaymentDeclined) return false;
+      if (isDeclined(error)) return false;
       if (!isRejected(error)) throw error;
       const invoice = await this.stripe.invoices.retrieve(invoiceId);
       if (invoice.status === 'open') throw error;
