@@ -1,6 +1,6 @@
 import { JOBS } from '@clearframe/contract';
 import { listStuckWork, retryStuckWork } from '../../platform/schedule/stuck-work.js';
-import { listAbandonedRuns, listUnservedRuns, retryAbandonedRuns } from '../../runs/model/stuck-runs.js';
+import { listAbandonedRuns, listUnservedRuns, retryAbandonedRuns } from '../../runs/model/stuck-runs.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
 /** Kind under which abandoned runs are listed. */

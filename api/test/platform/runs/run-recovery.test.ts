@@ -18,7 +18,7 @@ import { WorkClaims } from '../../../src/platform/schedule/work-claims.js';
 import { RunSweep } from '../../../src/runs/dispatch/run-sweep.js';
 import { LAST_ATTEMPT, type RunRow } from '../../../src/runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../../src/runs/model/run-kind.js';
-import { listAbandonedRuns } from '../../../src/runs/model/stuck-runs.js';
+import { listAbandonedRuns } from '../../../src/runs/model/stuck-runs.repository.js';
 import { startApi, type TestApi } from '../../support/application.js';
 import { until } from '../../support/until.js';
 
