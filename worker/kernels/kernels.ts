@@ -1,7 +1,7 @@
 // AssemblyScript: compiled to kernels.wasm by build.mjs. Addresses are in bytes; rows may be written up to 16 bytes past their
 // end.
 export { applyDeepTable, applyTable, markCells, markDeepCells } from './colors';
-export { mapChanges } from './compare';
+export { averageBlocks, mapChanges, sumLost } from './compare';
 export { addSpan, composeRow, linearize, matteRow, narrow, reduceLight, runningSums } from './lens';
 export {
   addWeighted,

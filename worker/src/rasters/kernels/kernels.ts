@@ -81,6 +81,8 @@ interface Kernels {
   ): void;
   divideKnown(totals: number, least: number, values: number, sums: number, count: number): void;
   divideBy(weights: number, least: number, plane: number, count: number): void;
+  sumLost(pixels: number, line: number, sums: number, count: number): void;
+  averageBlocks(sums: number, share: number, planes: number, stride: number, blocks: number): void;
   mapChanges(one: number, other: number, step: number, target: number, count: number): void;
   paethRow(pixels: number, above: number, step: number, target: number, count: number): void;
   adler32(adler: number, bytes: number, count: number): number;

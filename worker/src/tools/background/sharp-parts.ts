@@ -1,13 +1,12 @@
 import { boxMean } from '../../rasters/filters.js';
-import { withKernels } from '../../rasters/kernels/kernels.js';
-import { BLUE, GREEN, RED } from '../../rasters/planes.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
 import { Enlargement } from '../../rasters/resampling/upscale.js';
 import type { KeepMask } from '../restoration/layers.js';
 import { type Assessment, softFraction } from '../signal/denoise.js';
 
-/** Side in pixels. */
+/** Side in pixels, also in the kernel. */
 const SQUARE = 8;
 /** Detail finer than the real resolution, in levels, from which a square is kept partly and fully. */
 const KEPT = { from: 3.5, to: 7 } as const;
@@ -41,16 +40,15 @@ function sumLostEnergy({ width, height, data }: Raster, planes: Assessment['plan
   const sums = new Float32Array(columns * Math.ceil(height / SQUARE));
   const counts = new Float32Array(sums.length);
   const without = new Enlargement({ ...planes, data: planes.luma }, 1, width, height);
-  const line = new Float32Array(width);
   const step = width * height < LARGE ? 1 : 2;
+  const [pixels, found] = [reserve(3 * width), reserve(4 * columns)];
   for (let y = 0; y < height; y += step) {
     const row = Math.floor(y / SQUARE) * columns;
-    without.row(y, line);
-    for (let x = 0, at = y * width * 3; x < width; x++, at += 3) {
-      const own = RED * (data[at] as number) + GREEN * (data[at + 1] as number) + BLUE * (data[at + 2] as number);
-      const square = row + Math.floor(x / SQUARE);
-      sums[square] = (sums[square] as number) + (own - (line[x] as number)) ** 2;
-      counts[square] = (counts[square] as number) + 1;
+    heap.bytes.set(data.subarray(y * width * 3, (y + 1) * width * 3), pixels);
+    kernels.sumLost(pixels, without.mix(y), found, width);
+    for (const [column, sum] of floatsAt(found, columns).entries()) {
+      sums[row + column] = (sums[row + column] as number) + sum;
+      counts[row + column] = (counts[row + column] as number) + Math.min(SQUARE, width - column * SQUARE);
     }
   }
   return sums.map((sum, square) => sum / (counts[square] ?? 1));

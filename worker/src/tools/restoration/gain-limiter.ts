@@ -1,4 +1,4 @@
-import { boxMean } from '../../rasters/filters.js';
+import { BoxSpace } from '../../rasters/filters.js';
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
 import type { Raster } from '../../rasters/raster.js';
 
@@ -106,49 +106,40 @@ function deviation(statistics: BlockStatistics, block: number): number {
   return Math.sqrt(Math.max(0, (statistics.lumaSquares[block] ?? 0) - mean * mean));
 }
 
-export function measureContrast(raster: Raster, pixelRadius: number): BlockStatistics {
-  const { width, height, data } = raster;
+export function measureContrast({ width, height, data }: Raster, pixelRadius: number): BlockStatistics {
   const columns = Math.ceil(width / BLOCK);
   const rows = Math.ceil(height / BLOCK);
   const radius = Math.max(1, Math.round(pixelRadius / BLOCK - 0.5));
-  const [red, green, blue, luma, squares] = Array.from({ length: 5 }, () => new Float32Array(columns * rows)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
-  withKernels(() => {
-    // Rows of whole blocks: pixels missing in the last block add nothing.
-    const stride = columns * BLOCK * 3;
-    const pixels = reserve(BLOCK * stride);
+  return withKernels(() => {
+    // Kernels may write beyond the end of a plane.
+    const stride = 4 * columns * rows + 16;
+    const planes = reserve(STATISTICS * stride);
+    // Rows of whole blocks: what is missing in the last one adds nothing.
+    const line = columns * BLOCK * 3;
+    const pixels = reserve(BLOCK * line);
     const sums = reserve(SUM_BYTES * columns);
-    bytesAt(pixels, BLOCK * stride).fill(0);
+    const inLast = width - (columns - 1) * BLOCK;
+    bytesAt(pixels, BLOCK * line).fill(0);
     for (let row = 0; row < rows; row++) {
       const blockHeight = Math.min(BLOCK, height - row * BLOCK);
-      for (let line = 0, from = row * BLOCK * width * 3; line < blockHeight; line++, from += width * 3) {
-        heap.bytes.set(data.subarray(from, from + width * 3), pixels + line * stride);
+      for (let y = 0, from = row * BLOCK * width * 3; y < blockHeight; y++, from += width * 3) {
+        heap.bytes.set(data.subarray(from, from + width * 3), pixels + y * line);
       }
-      kernels.sumBlocks(pixels, stride, blockHeight, sums, columns);
-      const found = floatsAt(sums, (SUM_BYTES / 4) * columns);
-      for (let column = 0, at = 0, block = row * columns; column < columns; column++, at += 4, block++) {
-        const share = 1 / (blockHeight * Math.min(BLOCK, width - column * BLOCK));
-        const [r, g, b] = [found[at] as number, found[at + 1] as number, found[at + 2] as number];
-        red[block] = r * share;
-        green[block] = g * share;
-        blue[block] = b * share;
-        luma[block] = (0.299 * r + 0.587 * g + 0.114 * b) * share;
-        squares[block] = (found[at + 3] as number) * share;
-      }
+      kernels.sumBlocks(pixels, line, blockHeight, sums, columns);
+      const last = floatsAt(sums + SUM_BYTES * (columns - 1), SUM_BYTES / 4);
+      for (const [at, sum] of last.entries()) last[at] = (sum * BLOCK) / inLast;
+      kernels.averageBlocks(sums, 1 / (blockHeight * BLOCK), planes + 4 * row * columns, stride, columns);
     }
+    const space = new BoxSpace(columns, rows);
+    const [red, green, blue, brightness, lumaSquares] = Array.from({ length: STATISTICS }, (_, index) => {
+      space.mean(planes + index * stride, radius);
+      return floatsAt(planes + index * stride, columns * rows).slice();
+    }) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+    return { means: [red, green, blue], luma: brightness, lumaSquares };
   });
-  const smooth = (plane: Float32Array) => boxMean(plane, columns, rows, radius);
-  return {
-    means: [smooth(red), smooth(green), smooth(blue)],
-    luma: smooth(luma),
-    lumaSquares: smooth(squares),
-  };
 }
 
+/** Planes of a picture's statistics: three channels, luma and its square. */
+const STATISTICS = 5;
 /** Bytes of a block's sums: three channels and squared luma. */
 const SUM_BYTES = 16;
