@@ -1,4 +1,4 @@
-/** `pnpm screenshots`: takes the pictures in docs/images. */
+/** `pnpm screenshots`: takes the pictures in docs/images, of the product at PRODUCT_URL or its own. */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -27,19 +27,20 @@ async function save(page: Page, name: string): Promise<void> {
   await sharp(picture).png({ palette: true, quality: 95 }).toFile(`${FOLDER}${name}.png`);
 }
 
-const product = await startProduct();
+const product = process.env.PRODUCT_URL ? null : await startProduct();
+const origin = product?.url ?? process.env.PRODUCT_URL ?? '';
 const browser = await launchBrowser();
 try {
   await mkdir(FOLDER, { recursive: true });
-  const { page } = await openPage(browser, product.url, {
+  const { page } = await openPage(browser, origin, {
     viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
   });
   await page.goto('/');
   await save(page, 'home');
   // A customer's result: without watermark and locks.
-  await signIn(page, product.url, EMAIL);
-  await subscribe(await ApiClient.logIn(product.url, EMAIL), 'business');
+  await signIn(page, origin, EMAIL);
+  await subscribe(await ApiClient.logIn(origin, EMAIL), 'business');
   await page.reload();
   await page.getByLabel('Choose photos').setInputFiles(SAMPLE);
   await page.waitForURL(/\/result\?taskId=/);
@@ -51,5 +52,5 @@ try {
   await save(page, 'result');
 } finally {
   await browser.close();
-  await product.stop();
+  await product?.stop();
 }
