@@ -28,6 +28,11 @@ it('a result is usable in forced colors, and at a zoom of 400 %', async () => {
     name: `${text('result:panel.tools.faceEnhance')}: ${text('result:panel.strength')}`,
   });
   expect(await contrastOf(strength)).toBeGreaterThan(20);
+  const [icon, knob] = await page.locator('.compare-handle svg').evaluate((element) => {
+    const { color, backgroundColor } = getComputedStyle(element);
+    return [color, backgroundColor];
+  });
+  expect(icon).not.toBe(knob);
 
   // 1280 × 1024 pixels.
   await page.setViewportSize({ width: 320, height: 256 });
