@@ -19,7 +19,10 @@ async function contrastOf(element: Locator): Promise<number> {
 }
 
 it('a result is usable in forced colors, and at a zoom of 400 %', async () => {
-  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { forcedColors: 'active' });
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+    forcedColors: 'active',
+    colorScheme: 'dark',
+  });
   const visitor = await visitorOf(page);
   const taskId = await visitor.enhance(await smallPicture(), 'sea.jpg', { faceEnhance: { model: 'base' } });
   await page.goto(`/result?taskId=${taskId}`);
