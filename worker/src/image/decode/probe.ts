@@ -50,6 +50,9 @@ const FORMATS: Readonly<Record<ImageContentType, string>> = {
   'image/avif': 'heif',
 };
 
+/** libheif refuses the header of a very large picture. */
+const HEIF_TYPES = new Set<ImageContentType>(['image/heic', 'image/heif', 'image/avif']);
+
 /** Holds every brand. */
 const SIGNATURE_BYTES = 300;
 
@@ -100,7 +103,8 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
     // The caller checks the limit, to tell 'too many pixels' from 'damaged'.
     header = await sharp(source, { ...READING, limitInputPixels: false }).metadata();
   } catch (cause) {
-    throw new InvalidImageError('uploads.undecodable', { cause });
+    const isTooLarge = HEIF_TYPES.has(contentType) && (await readIsobmff(path)).pixels > IMAGE_LIMITS.maxPixels;
+    throw new InvalidImageError(isTooLarge ? 'uploads.too_many_pixels' : 'uploads.undecodable', { cause });
   }
   const boxes = header.format === 'heif' ? await readIsobmff(path) : null;
   if (header.format !== FORMATS[contentType]) throw new InvalidImageError('uploads.undecodable');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decode } from '../../test/decoding.js';
+import { decode, rejectionOf } from '../../test/decoding.js';
 import {
   CORNERS,
   distance,
@@ -22,6 +22,14 @@ describe('AVIF', () => {
     const picture = await decode(PREMULTIPLIED_AVIF);
     expect(distance(fieldsOf(picture), CORNERS)).toBeLessThan(4);
     expect(picture.alpha?.[0]).toBe(153);
+  });
+
+  it.each([20_000, 100_000])('of %d pixels a side is rejected for its size', async (side) => {
+    const file = await quadrants().avif({ effort: 0 }).toBuffer();
+    const at = file.indexOf('ispe', 0, 'latin1') + 8;
+    file.writeUInt32BE(side, at);
+    file.writeUInt32BE(side, at + 4);
+    expect(await rejectionOf(file)).toBe('uploads.too_many_pixels');
   });
 
   it('of gray in the narrow range keeps black and white', async () => {

@@ -15,6 +15,8 @@ interface IsobmffProperties {
   readonly isNarrowGray: boolean;
   /** Colors are multiplied by the transparency, which libheif leaves as they are. */
   readonly isPremultiplied: boolean;
+  /** Of the largest picture, as declared; 0 if unknown. */
+  readonly pixels: number;
 }
 
 type Description = Omit<IsobmffProperties, 'isWhole'>;
@@ -31,7 +33,7 @@ export async function readIsobmff(path: string): Promise<IsobmffProperties> {
 async function readBoxes(file: FileHandle): Promise<IsobmffProperties> {
   const { size } = await file.stat();
   const head = Buffer.alloc(16);
-  let described: Description = { color: null, isNarrowGray: false, isPremultiplied: false };
+  let described: Description = { color: null, isNarrowGray: false, isPremultiplied: false, pixels: 0 };
   let at = 0;
   for (let boxes = 0; at < size && boxes < MAX_BOXES; boxes++) {
     const { bytesRead } = await file.read(head, 0, head.length, at);
@@ -72,6 +74,10 @@ function descriptionIn(meta: Buffer): Description {
     isPremultiplied: childrenOf(meta, 'iref', META_CONTENTS_AT).some(
       (box) => childrenOf(box, 'prem', META_CONTENTS_AT).length > 0,
     ),
+    // Four bytes of version and flags precede width and height.
+    pixels: properties('ispe')
+      .filter((box) => box.length >= 20)
+      .reduce((most, box) => Math.max(most, box.readUInt32BE(12) * box.readUInt32BE(16)), 0),
   };
 }
 
