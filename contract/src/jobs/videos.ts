@@ -61,7 +61,6 @@ export const probeVideo = defineJob({
   invalidCodes: INVALID_CODES,
   attempts: 3,
   backoffMs: inMilliseconds.seconds(0.5),
-  // The first one of a worker measures its speed: over a minute on a machine whose cores are all taken.
   timeoutMs: inMilliseconds.minutes(3),
 });
 

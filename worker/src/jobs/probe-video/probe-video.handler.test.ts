@@ -26,8 +26,9 @@ afterAll(async () => {
 /** Reads a video with these scripts in place of the programs. */
 async function probeWith(scripts: Parameters<StubPrograms['toolsWith']>[1]) {
   const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: join(programs.folder, 'media') }));
-  const host: Pick<VideoHost, 'tools' | 'plan'> = {
+  const host: Pick<VideoHost, 'tools' | 'plan' | 'prepareToPlan'> = {
     tools: await programs.toolsWith(tools, scripts),
+    prepareToPlan: () => undefined,
     plan: async () => ({ recipe: 'signal', estimatedSeconds: 1 }),
   };
   const subjectId = randomUUID();

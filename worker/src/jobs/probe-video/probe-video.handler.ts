@@ -41,6 +41,7 @@ export class ProbeVideoHandler implements JobHandler<typeof probeVideoJob> {
   async handle(payload: Payload, context: JobContext): Promise<ProbedVideo> {
     const { tools } = this.host;
     const { signal } = context;
+    this.host.prepareToPlan();
     const steps = new Steps(probeVideoJob.name, PROGRESS_AFTER, context, this.metrics);
     const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {

@@ -14,7 +14,7 @@ import { JobsConfig } from '../../config/jobs.config.js';
 import { VideoConfig } from '../../config/video.config.js';
 import { locateVideoTools, type VideoTools } from '../../video/ffmpeg/locate.js';
 import { planVideo } from '../../video/plan/plan.js';
-import type { MeasuredSpeed } from '../../video/plan/speed.js';
+import { WorkerSpeed } from '../../video/plan/worker-speed.js';
 import type { ProbedMetadata } from '../../video/probe/probe-video.js';
 import { removeAbandonedScratch, withScratch } from '../../video/process/scratch.js';
 import { measureInProcess } from '../../video/process/video-process.js';
@@ -29,10 +29,14 @@ class NoVideoToolsError extends Error {
 @Injectable()
 export class VideoHost implements OnModuleInit, OnApplicationShutdown {
   private located: VideoTools | null = null;
-  private measuring: Promise<MeasuredSpeed> | null = null;
   /** Measured time of videos relative to their plans: a running average. */
   private correction = 1;
   private readonly shutdown = new AbortController();
+  private readonly speed = new WorkerSpeed(() =>
+    withScratch((folder) =>
+      measureInProcess(this.tools, folder, { signal: this.shutdown.signal, environment: this.environment }),
+    ),
+  );
   private announcing: NodeJS.Timeout | undefined;
 
   constructor(
@@ -77,8 +81,13 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
     return this.inference.childEnvironment;
   }
 
+  /** Measures this worker's speed beside other work, unless it is known. */
+  prepareToPlan(): void {
+    void this.speed.start();
+  }
+
   async plan(metadata: ProbedMetadata, aiPipeline: VideoPipeline, maxSide: number): Promise<VideoPlan> {
-    return planVideo(metadata, aiPipeline, await this.speed(), maxSide, this.correction);
+    return planVideo(metadata, aiPipeline, await this.speed.known(), maxSide, this.correction);
   }
 
   /** Corrects later plans by the time of a finished video. */
@@ -95,18 +104,6 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
       ? this.redis.set(VIDEO_AVAILABILITY_KEY, on, 'EX', seconds)
       : this.redis.set(VIDEO_AVAILABILITY_KEY, off, 'EX', seconds, 'NX');
     await announced.catch(() => undefined);
-  }
-
-  /** Once, before the first plan. */
-  private speed(): Promise<MeasuredSpeed> {
-    const { signal } = this.shutdown;
-    this.measuring ??= withScratch((folder) =>
-      measureInProcess(this.tools, folder, { signal, environment: this.environment }),
-    ).catch((error) => {
-      this.measuring = null;
-      throw error;
-    });
-    return this.measuring;
   }
 }
 

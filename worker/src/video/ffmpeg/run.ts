@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { getPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
@@ -45,15 +46,14 @@ const MAX_MEMORY_KB = 4_000_000;
 const BLOCK = 512;
 /** Added to the niceness of its parent. */
 const NICENESS = 2;
-/** Five more than the worker's: Linux may share processors between sessions first (`man 7 sched`, autogroup). */
-const SESSION_NICENESS = 10;
 
 /**
  * Runs a program with limits. A second process waits for the end of descriptor 3, whose other end this process holds:
  * when this process dies, even by SIGKILL, the program is killed. `read` is a shell builtin, so no process remains.
  */
-const GUARD = `ulimit -f "$1"; ulimit -v "$2" 2>/dev/null; shift 2
-{ echo ${SESSION_NICENESS} > /proc/self/autogroup; } 2>/dev/null
+const GUARD = `ulimit -f "$1"; ulimit -v "$2" 2>/dev/null
+{ echo "$3" > /proc/self/autogroup; } 2>/dev/null
+shift 3
 exec 4<&0
 nice -n ${NICENESS} "$@" <&4 4<&- 3<&- & program=$!
 exec 4<&- </dev/null
@@ -73,7 +73,9 @@ export function inheritAliveFd(descriptor: number): void {
 /** Starts ffmpeg or ffprobe in a process group of its own. */
 export function runTool(program: string, parameters: readonly string[], options: RunOptions): Running {
   options.signal.throwIfAborted();
-  const limits = [String(Math.ceil(options.maxBytes / BLOCK)), String(MAX_MEMORY_KB)];
+  // Linux may share processors between sessions first (`man 7 sched`, autogroup). A request waits for programs that the worker
+  // starts, which read a file; those of a video's process run below them.
+  const limits = [Math.ceil(options.maxBytes / BLOCK), MAX_MEMORY_KB, getPriority()].map(String);
   const child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...limits, program, ...parameters], {
     cwd: options.folder,
     // Without the worker's secrets.
