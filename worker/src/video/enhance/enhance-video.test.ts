@@ -104,6 +104,27 @@ describe('an enhanced video', () => {
     expect([metadata.width, metadata.height]).toEqual(size);
   });
 
+  it.each([
+    ['grow', '128x72', '192x108'],
+    ['shrink', '192x108', '128x72'],
+  ])('whose frames %s has them all, at the size of the first', async (name, first, second) => {
+    const parts = await Promise.all(
+      [first, second].map(async (size, at) => {
+        const part = join(root, `${name}-${at}.h264`);
+        const picture = ['-f', 'lavfi', '-i', `color=red:size=${size}:rate=10:duration=0.5`];
+        await encode([...picture, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-bf', '0', '-f', 'h264'], part);
+        return readFile(part);
+      }),
+    );
+    const [joined, path] = [join(root, `${name}.h264`), join(root, `${name}.mp4`)];
+    await writeFile(joined, Buffer.concat(parts));
+    await encode(['-r', '10', '-i', joined, '-c', 'copy'], path);
+    const { metadata, result } = await enhance(path, { aiPipeline: {} });
+    expect(metadata.frameCount).toBe(10);
+    expect(`${metadata.width}x${metadata.height}`).toBe(first);
+    await expectSameTimes(path, result);
+  });
+
   it('is no larger than ordered, and says so', async () => {
     const { metadata, outcome, folder } = await enhance(await clip('wide'), { aiPipeline: {} });
     expect([metadata.width, metadata.height]).toEqual([1920, 80]);

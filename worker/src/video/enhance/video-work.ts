@@ -45,7 +45,8 @@ export class VideoWork {
   ) {
     [this.width, this.height] = size;
     this.filters = pictureFilters(metadata, size);
-    this.is709 = metadata.isHdr || isBt709(metadata.source.colors?.space, this.height);
+    const { colors } = metadata.source;
+    this.is709 = metadata.isHdr || colors.isRgb || isBt709(colors.space, this.height);
   }
 
   get limits() {
@@ -56,7 +57,7 @@ export class VideoWork {
   async prepare(): Promise<void> {
     const { isHdr, source } = this.metadata;
     if (!isHdr) return;
-    const transfer = source.transfer === 'smpte2084' ? 'smpte2084' : 'arib-std-b67';
+    const transfer = source.colors.transfer === 'smpte2084' ? 'smpte2084' : 'arib-std-b67';
     await writeFile(join(this.folder, TONE_MAP_FILE), toneMapTable(transfer));
   }
 

@@ -15,7 +15,7 @@ export interface Cleaning {
 }
 
 export interface Picture {
-  readonly source: Pick<VideoSource, 'isInterlaced' | 'hasSquarePixels'>;
+  readonly source: Pick<VideoSource, 'isInterlaced' | 'hasSquarePixels' | 'colors'>;
   readonly isHdr: boolean;
   /** Displayed width. */
   readonly width: number;
@@ -31,15 +31,26 @@ export function fittingSize({ width, height }: Pick<Picture, 'width' | 'height'>
 
 /** Filters from a decoded, turned frame to 4:2:0 of 8 bits. */
 export function pictureFilters({ source, isHdr, ...shown }: Picture, [width, height]: [number, number]): string[] {
-  const size = width < shown.width || !source.hasSquarePixels ? `${width}:${height}:` : '';
+  const size = width < shown.width || !source.hasSquarePixels ? `${width}:${height}:` : `${within(width, height)}:`;
   return [
     ...(source.isInterlaced ? ['yadif=deint=interlaced'] : []),
-    ...(isHdr ? toneMapping(size) : size === '' ? [] : [`scale=${size}flags=bicubic`]),
+    ...(isHdr ? toneMapping(size) : [toVideoLevels(size, source.colors)]),
     // H.264 with 4:2:0 has even sides: an odd last column or row is cut.
     `crop=${width}:${height}:0:0`,
     'setsar=1',
     'format=yuv420p',
   ];
+}
+
+/** Frames of a file may change their size. Those of its first size keep an odd column or row, which is cut. */
+const within = (width: number, height: number): string =>
+  `w='if(lte(abs(iw-${width}),1),iw,${width})':h='if(lte(abs(ih-${height}),1),ih,${height})'`;
+
+/** Scales, and converts what x264's 4:2:0 doesn't have: a full range of levels, and red, green and blue. */
+function toVideoLevels(size: string, { isFullRange, isRgb }: VideoSource['colors']): string {
+  const matrix = isRgb ? 'out_color_matrix=bt709:' : '';
+  const range = isFullRange ? 'in_range=pc:out_range=tv:' : isRgb ? 'out_range=tv:' : '';
+  return `scale=${size}${matrix}${range}flags=bicubic`;
 }
 
 const toneMapping = (size: string): string[] => [

@@ -54,7 +54,7 @@ export function h264Options(
   // Older builds give the last frame the length of one tick.
   const tick =
     frameCount === 1 && !hasFrameRateMode ? Math.max(1, Math.round(lastFrameDuration * source.timescale)) : 1;
-  const colors = isHdr ? BT709 : source.colors;
+  const { space, transfer, primaries } = isHdr || source.colors.isRgb ? BT709 : source.colors;
   const distance = Math.max(1, Math.min(MAX_KEY_FRAME_DISTANCE, Math.round(frameRate * KEY_FRAME_SECONDS)));
   const maxRate = Math.max(LEAST_RATE, MAX_BITS * width * height);
   return [
@@ -63,9 +63,9 @@ export function h264Options(
     ...(isVariableFrameRate || !hasFrameRateMode ? ['-bf', '0'] : []),
     ...['-g', String(distance), '-video_track_timescale', String(source.timescale)],
     ...['-enc_time_base', `${tick}:${source.timescale}`, '-color_range', 'tv'],
-    ...(colors
-      ? ['-colorspace', colors.space, '-color_trc', colors.transfer, '-color_primaries', colors.primaries]
-      : []),
+    ...(space ? ['-colorspace', space] : []),
+    ...(transfer ? ['-color_trc', transfer] : []),
+    ...(primaries ? ['-color_primaries', primaries] : []),
     // No location and no device: only languages, below.
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart'],
   ];

@@ -21,9 +21,11 @@ const BT601 = matrixOf(0.299, 0.114);
 const BT709 = matrixOf(0.2126, 0.0722);
 /** Players assume BT.709 from this height on for files that don't state a matrix. */
 const HD_HEIGHT = 700;
+/** BT.2020 lies nearer to BT.709 than to BT.601. */
+const NEAR_BT709 = ['bt709', 'bt2020nc', 'bt2020c', 'smpte240m'];
 
 export const isBt709 = (space: string | null | undefined, height: number): boolean =>
-  space ? space === 'bt709' : height >= HD_HEIGHT;
+  space ? NEAR_BT709.includes(space) : height >= HD_HEIGHT;
 
 /** `halving` 1 or 2: the side in luma pixels of each pixel of the result. */
 export function toRaster(frame: Frame, is709: boolean, halving: 1 | 2 = 1): Raster {

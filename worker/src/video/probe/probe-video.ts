@@ -6,6 +6,7 @@ import { VIDEO_CAPS } from '@clearframe/contract';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError } from '../ffmpeg/run.js';
+import { colorsOf, HDR_TRANSFERS, type VideoColors } from './colors.js';
 import { isCutOff, sniffVideo, type VideoContentType } from './container.js';
 import { type PacketTimes, readPacketTimes } from './packets.js';
 import { readStreams, type Stream } from './streams.js';
@@ -41,9 +42,7 @@ export interface VideoSource {
   readonly timescale: number;
   readonly isInterlaced: boolean;
   readonly hasSquarePixels: boolean;
-  readonly transfer: string | null;
-  /** For players of the result; null where the file says nothing. */
-  readonly colors: { readonly space: string; readonly transfer: string; readonly primaries: string } | null;
+  readonly colors: VideoColors;
   /** Tracks that ffmpeg has a decoder for. */
   readonly audio: readonly AudioTrack[];
   /** Tracks without a decoder: phones store spatial sound as APAC beside AAC. */
@@ -58,7 +57,6 @@ export interface ProbeOptions {
 
 const QUARTERS = [0, 90, 180, 270] as const;
 const TIMEOUT_MS = 60_000;
-const HDR_TRANSFERS = ['smpte2084', 'arib-std-b67'];
 /** In mp4, by Chromium, Firefox and Safari. */
 const PLAYABLE_AUDIO = ['aac', 'mp3'];
 const PLAYABLE_PIXELS = ['yuv420p', 'yuvj420p'];
@@ -96,7 +94,7 @@ export async function probeVideo(tools: VideoTools, path: string, options: Probe
 
 function codecOf(
   video: Stream,
-  { transfer, audio }: VideoSource,
+  { colors: { transfer }, audio }: VideoSource,
 ): Pick<ProbedMetadata, 'codec' | 'isHdr' | 'isBrowserPlayable'> {
   const codec = video.codec_name ?? UNKNOWN;
   const isHdr = transfer !== null && HDR_TRANSFERS.includes(transfer);
@@ -122,7 +120,6 @@ function sourceOf(video: Stream, streams: readonly Stream[]): VideoSource {
     timescale: ticks,
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(video.field_order ?? ''),
     hasSquarePixels: across === down,
-    transfer: known(video.color_transfer),
     colors: colorsOf(video),
     audio,
     unreadAudioTracks: sounds.length - audio.length,
@@ -132,15 +129,6 @@ function sourceOf(video: Stream, streams: readonly Stream[]): VideoSource {
 
 const typeOf = ({ codec_type, codec_tag_string = '' }: Stream): string | undefined =>
   UNREAD_SUBTITLES.includes(codec_tag_string) ? 'subtitle' : codec_type;
-
-/** Leaves out ffprobe's names that ffmpeg's encoder options don't accept. */
-function colorsOf({ color_space, color_transfer, color_primaries }: Stream): VideoSource['colors'] {
-  const [space, transfer, primaries] = [known(color_space), known(color_transfer), known(color_primaries)];
-  return space && transfer && primaries ? { space, transfer, primaries } : null;
-}
-
-const known = (value: string | undefined): string | null =>
-  value === undefined || !/^[a-z0-9-]+$/.test(value) || ['unknown', 'reserved', 'gbr'].includes(value) ? null : value;
 
 function languageOf(tags: Stream['tags']): string | null {
   const language = tags?.language ?? '';
