@@ -58,6 +58,7 @@ const CLIPS = {
   hdr: highDynamicRange('smpte2084'),
   hlg: highDynamicRange('arib-std-b67'),
   large: ['-f', 'lavfi', '-i', 'color=gray:size=4200x2400:rate=1:duration=1', '-c:v', 'mjpeg', '-f', 'mov'],
+  largeH264: ['-f', 'lavfi', '-i', 'color=gray:size=4200x2400:rate=1:duration=1', ...H264],
   mjpeg: [...TESTSRC, '-frames:v', '4', '-c:v', 'mjpeg', '-f', 'mov'],
   wide: ['-f', 'lavfi', '-i', 'testsrc2=size=2400x100:rate=5:duration=0.4', ...H264],
   anamorphic: [...TESTSRC, '-vf', 'setsar=2/1', ...H264],

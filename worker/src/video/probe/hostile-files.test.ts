@@ -92,8 +92,8 @@ describe('a file that names others', () => {
 });
 
 describe('a file that needs more than it says', () => {
-  it('by huge frames is rejected before they are decoded', async () => {
-    await expect(probe(await clip('large'))).rejects.toMatchObject({ code: 'uploads.too_many_pixels' });
+  it.each(['large', 'largeH264'] as const)('by huge frames, %s, is rejected before they are decoded', async (name) => {
+    await expect(probe(await clip(name))).rejects.toMatchObject({ code: 'uploads.too_many_pixels' });
   });
 
   it('by a compressed index is rejected', async () => {

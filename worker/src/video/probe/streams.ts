@@ -43,7 +43,10 @@ export async function readStreams(tools: VideoTools, path: string, options: RunO
   const parameters = ['-v', 'error', ...FORCED_INPUT, '-show_streams', '-of', 'json', '-i', `file:${path}`];
   const printed = runTool(tools.ffprobe, parameters, { ...options, onLine });
   const json = await text(printed.stdout);
-  await printed.done;
+  // ffprobe fails on such frames of some codecs only.
+  await printed.done.catch((error) => {
+    if (!isTooLarge) throw error;
+  });
   if (isTooLarge) throw new InvalidImageError('uploads.too_many_pixels');
   return z.object({ streams: z.array(stream).default([]) }).parse(JSON.parse(json)).streams;
 }
