@@ -1,21 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { isFinal, type VideoPipeline, videoRoutes } from '@clearframe/contract';
+import { isFinal, videoRoutes } from '@clearframe/contract';
 import { ApiClient } from '../../tests/support/api-client.ts';
 import { subscribe } from '../../tests/support/payments/purchases.ts';
 import { blurredPortrait } from '../../tests/support/portrait.ts';
 import { startProduct, USUAL_PRIORITY } from '../../tests/support/product/product.ts';
 import { until } from '../../tests/support/until.ts';
+import { uploadVideo } from '../../tests/support/upload-video.ts';
 import { quantile } from '../support/results.ts';
+import { PIPELINES } from './bench-work.ts';
 
 /** Pictures of which the median counts, each time: the first one is not counted, so that networks are warm. */
 const PICTURES = 5;
 const POLLING = { longestPauseMs: 50, deadlineMs: 600_000 } as const;
-const PIPELINES = {
-  signal: { backgroundEnhance: { model: 'base' } },
-  faces: { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } },
-} as const satisfies Record<string, VideoPipeline>;
-
-export type Recipe = keyof typeof PIPELINES;
+export type Recipe = 'faces' | 'signal';
 
 export interface PictureTimes {
   /** Seconds, just before the video. */
@@ -67,12 +64,7 @@ export async function measureConcurrentImage(
 
 /** Resolves while the frames of the video are enhanced. */
 async function startVideo(account: ApiClient, path: string, recipe: Recipe): Promise<string> {
-  const bytes = await readFile(path);
-  const videoMetadata = { size: bytes.length };
-  const { videoTaskId, uploadUrl, uploadHeaders } = await account.call(videoRoutes.createVideoTask, {
-    body: { videoContentType: 'video/mp4', eligibilityLimits: {}, videoMetadata, aiPipeline: PIPELINES[recipe] },
-  });
-  await fetch(uploadUrl, { method: 'PUT', headers: uploadHeaders, body: new Uint8Array(bytes) });
+  const videoTaskId = await uploadVideo(account, await readFile(path), PIPELINES[recipe]);
   const { plan } = await account.call(videoRoutes.processVideoTask, { params: { videoTaskId } });
   if (plan?.recipe !== recipe) throw new Error(`the clip for ${recipe} is planned as ${plan?.recipe}`);
   const read = () => account.call(videoRoutes.getVideoTask, { params: { videoTaskId } });

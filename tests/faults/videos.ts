@@ -8,15 +8,8 @@ import { ApiClient } from '../support/api-client.ts';
 import { createClip } from '../support/clip.ts';
 import { subscribe } from '../support/payments/purchases.ts';
 import { until } from '../support/until.ts';
+import { uploadVideo } from '../support/upload-video.ts';
 import type { Faults } from './faults.ts';
-
-async function uploadVideo(account: ApiClient, bytes: Buffer): Promise<string> {
-  const body = { videoContentType: 'video/mp4', eligibilityLimits: {}, videoMetadata: { size: bytes.length } } as const;
-  const { videoTaskId, uploadUrl, uploadHeaders } = await account.call(videoRoutes.createVideoTask, { body });
-  const sent = await fetch(uploadUrl, { method: 'PUT', headers: uploadHeaders, body: new Uint8Array(bytes) });
-  expect(sent.status).toBe(200);
-  return videoTaskId;
-}
 
 /** Whether a program has the file of a task among its arguments. */
 async function isRead(taskId: string): Promise<boolean> {
