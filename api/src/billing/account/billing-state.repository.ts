@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { prepared } from '../../platform/database/prepared.js';
 import type { BillingState, SubscriptionState } from './state/entitlements.js';
 
 /** Dates are JSON strings. */
@@ -16,7 +17,7 @@ type SubscriptionJson = Omit<SubscriptionState, Dated | 'createdAt'> & {
 } & { readonly createdAt: string; readonly used: number };
 
 /** Leaves out subscriptions that never started, whose number is unbounded. */
-const BILLING_STATE = `
+const BILLING_STATE = prepared(`
   SELECT
     coalesce((SELECT json_agg(json_build_object(
       'id', s.id, 'provider', s.provider, 'providerId', s.provider_id, 'priceId', s.price_id, 'status', s.status,
@@ -30,7 +31,7 @@ const BILLING_STATE = `
     coalesce((SELECT json_agg(json_build_object('expiresAt', g.expires_at))
       FROM gift_redemptions g WHERE g.user_id = $1), '[]') AS gifts,
     (SELECT coalesce(sum(c.amount), 0)::int FROM credit_entries c WHERE c.user_id = $1) AS credits,
-    EXISTS (SELECT FROM trial_uses t WHERE t.user_id = $1) AS had_trial`;
+    EXISTS (SELECT FROM trial_uses t WHERE t.user_id = $1) AS had_trial`);
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 

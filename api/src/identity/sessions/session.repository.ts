@@ -2,6 +2,7 @@ import type { AiPipeline, Locale } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { prepared } from '../../platform/database/prepared.js';
 import { Session } from './session.entity.js';
 
 export interface CallingUser {
@@ -18,6 +19,11 @@ const CALLING_USER = `u.id AS "userId", u.is_guest AS "isGuest", u.is_free AS "i
   u.language, u.preferences -> 'defaultAiPipeline' AS "defaultAiPipeline",
   coalesce((u.preferences ->> 'keepLocation')::boolean, false) AS "keepLocation"`;
 
+const USER_OF_LIVE = prepared(
+  `SELECT ${CALLING_USER} FROM sessions s JOIN users u ON u.id = s.user_id
+   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
+);
+
 @Injectable()
 export class SessionRepository {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
@@ -27,11 +33,7 @@ export class SessionRepository {
   }
 
   async findUserOfLive(sessionId: string, userId: string): Promise<CallingUser | null> {
-    const [user]: CallingUser[] = await this.database.query(
-      `SELECT ${CALLING_USER} FROM sessions s JOIN users u ON u.id = s.user_id
-       WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
-      [sessionId, userId],
-    );
+    const [user]: CallingUser[] = await this.database.query(USER_OF_LIVE, [sessionId, userId]);
     return user ?? null;
   }
 

@@ -5,6 +5,7 @@ import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
 import { Client, type ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
 import { DatabaseConfig } from '../config/database.config.js';
+import { preparedNameOf } from './prepared.js';
 
 /**
  * Limits the wait for a connection of the pool, too. A busy machine takes seconds for ten new connections at once; an
@@ -47,7 +48,7 @@ class GuardedClient extends Client {
     this.on('error', () => undefined);
     const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
     const guarded = (...parameters: unknown[]): unknown => {
-      const result = query(...parameters);
+      const result = query(...withName(parameters));
       if (result instanceof Promise) result.catch((error: unknown) => this.closeAfter(error));
       return result;
     };
@@ -57,6 +58,12 @@ class GuardedClient extends Client {
   private closeAfter(error: unknown): void {
     if (error instanceof Error && error.message === READ_TIMEOUT) this.connection.stream.destroy();
   }
+}
+
+/** See `prepared`. */
+function withName([text, values, ...others]: unknown[]): unknown[] {
+  const name = typeof text === 'string' ? preparedNameOf(text) : undefined;
+  return name ? [{ name, text, values }, ...others] : [text, values, ...others];
 }
 
 export const databaseOptions = (config: DatabaseConfig): DataSourceOptions => ({

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { prepared } from '../../platform/database/prepared.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { BulkUploadRow } from './bulk-upload.entity.js';
 import { isVideo, TaskRow } from './task.entity.js';
+
+const SIZES = prepared(
+  'SELECT bulk_upload_id AS id, count(*)::int AS size FROM tasks WHERE bulk_upload_id = ANY ($1) GROUP BY 1',
+);
 
 @Injectable()
 export class BulkUploadsRepository {
@@ -37,10 +42,7 @@ export class BulkUploadsRepository {
   }
 
   async sizesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows: { id: string; size: number }[] = await this.database.query(
-      'SELECT bulk_upload_id AS id, count(*)::int AS size FROM tasks WHERE bulk_upload_id = ANY ($1) GROUP BY 1',
-      [ids],
-    );
+    const rows: { id: string; size: number }[] = await this.database.query(SIZES, [ids]);
     return new Map(rows.map(({ id, size }) => [id, size]));
   }
 
