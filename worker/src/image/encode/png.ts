@@ -3,7 +3,7 @@ import { constants, crc32, deflateRaw } from 'node:zlib';
 import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
 
 /** Interleaved samples of 8 bits. */
-export interface Pixels {
+interface Pixels {
   readonly samples: Uint8Array;
   readonly width: number;
   readonly height: number;

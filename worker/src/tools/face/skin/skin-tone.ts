@@ -134,7 +134,7 @@ export function weightedMeans(
   });
 }
 
-export function weightedMean(
+function weightedMean(
   values: Float32Array,
   weights: Float32Array,
   width: number,
