@@ -52,7 +52,7 @@ export function narrow(source: usize, target: usize, count: i32): void {
   }
 }
 
-/** Of a pixel of four floats: linearly between two neighbors. `column`: index of the left one, share of the right one. */
+/** Interpolates a pixel of four floats linearly between two neighbors. `column`: index of the left one, share of the right one. */
 function sampleAt(line: usize, column: usize, size: usize, offset: usize): v128 {
   const at = line + <usize>load<i32>(column) * size + offset;
   const own = v128.load(at);

@@ -7,7 +7,7 @@ export const LIGHT_OF_CODE: Float32Array = Float32Array.from({ length: 256 }, (_
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 });
 
-/** Of the table of codes, also in the kernel. */
+/** Steps of the table of codes, also in the kernel. */
 const STEPS = 2048;
 /** Unrounded codes by the square root of light, which resolves darks about as finely as codes. The last one stands twice. */
 export const CODE_OF_ROOT: Float32Array = Float32Array.from({ length: STEPS + 2 }, (_, step) => {

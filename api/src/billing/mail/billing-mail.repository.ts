@@ -21,7 +21,7 @@ export class BillingMailRepository {
     return checkout?.receipt_email ?? null;
   }
 
-  /** Those who will renew at the price. */
+  /** Subscribers who will renew at the price. */
   subscribersOf(
     manager: EntityManager,
     priceId: string,

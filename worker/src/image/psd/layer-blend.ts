@@ -55,7 +55,7 @@ function recolor(color: Float32Array, saturated: number | null, light: number, i
   }
 }
 
-/** Of three channels only. */
+/** Modes for three channels only. */
 const COLORS: Readonly<Record<string, BlendColor>> = {
   'hue ': (b, s, into) => recolor(s, saturation(b), luminosity(b), into),
   'sat ': (b, s, into) => recolor(b, saturation(s), luminosity(b), into),

@@ -33,7 +33,7 @@ interface Layers {
   readonly background: ReducedLight;
   /** Light of people near each pixel, then of the background. */
   readonly near: ReducedLight;
-  /** Of the blurred picture in the result. */
+  /** Share of the blurred picture in the result, 0..1. */
   readonly share: number;
 }
 

@@ -101,7 +101,7 @@ export function joined(lights: readonly [Light, ...Light[]]): ReducedLight {
   return { width, height, reduction, floats, data: floatsAt(pixels, floats * width * height).slice() };
 }
 
-/** Of opacities: how much of the background a pixel is. */
+/** Weights by opacity: how much of the background a pixel is. */
 const pureBackground: Weigh = (opacities, weights, count) => {
   const [scale, offset] = stepOf(PURE);
   kernels.smoothSteps(opacities, -scale, scale + offset, weights, count);

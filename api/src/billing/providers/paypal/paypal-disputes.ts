@@ -43,15 +43,16 @@ export class PayPalDisputes {
 
   /** Transactions with a dispute that we haven't won. */
   async transactions(): Promise<ReadonlySet<string>> {
-    for (const resource of await this.news(CREATED)) this.created.set(resource.dispute_id, transactionsOf(resource));
+    for (const resource of await this.updatesOf(CREATED))
+      this.created.set(resource.dispute_id, transactionsOf(resource));
     if (this.created.size === 0) return new Set();
-    for (const { dispute_id: id, dispute_outcome: outcome } of await this.news(RESOLVED)) {
+    for (const { dispute_id: id, dispute_outcome: outcome } of await this.updatesOf(RESOLVED)) {
       if (outcome?.outcome_code === WON) this.won.add(id);
     }
     return new Set([...this.created].flatMap(([id, transactions]) => (this.won.has(id) ? [] : transactions)));
   }
 
-  private async news(type: string): Promise<Resource[]> {
+  private async updatesOf(type: string): Promise<Resource[]> {
     const startedAt = this.clock.now();
     const last = this.readUntil.get(type);
     const events = await this.list(type, last ? { since: new Date(last.getTime() - OVERLAP_MS) } : {});

@@ -122,7 +122,7 @@ const CAPTURE_STATUS: Readonly<Record<string, PaymentSnapshot['status']>> = {
   FAILED: 'failed',
 };
 
-/** Of refunds that gave nothing back. */
+/** Statuses of refunds that paid nothing back. */
 const UNREFUNDED = ['CANCELLED', 'FAILED'];
 
 /** Null for an order that can't be ours: browsers create orders, with any content. */

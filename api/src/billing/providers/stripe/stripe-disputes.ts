@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-/** Of inquiries and disputes that cost us nothing. */
+/** Statuses of inquiries and disputes that cost us nothing. */
 const SETTLED: readonly Stripe.Dispute.Status[] = ['won', 'warning_closed'];
 
 /** A charge stays `disputed` after its dispute is won. */

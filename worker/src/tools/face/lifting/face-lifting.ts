@@ -124,7 +124,7 @@ function applyRetouch(picture: Raster, before: Raster, at: Box, retouch: Retouch
   });
 }
 
-/** Of a pixel, as the kernel reads them. */
+/** Floats of a pixel, as the kernel reads them. */
 const RETOUCH_FLOATS = 8;
 
 function interleaved({ luma, blueDifference, redDifference, low, fine }: Retouch): Float32Array {
