@@ -91,6 +91,18 @@ describe('a Photoshop document of layers only', () => {
     expect(await rejectionOf(documentOf(layerOf(RED), { ...layer, hidden: true }))).toBe('accepted');
   });
 
+  it('is rejected where its groups would take minutes', async () => {
+    let nested: Layer = layerOf(RED);
+    for (let depth = 0; depth < 250; depth++) nested = { children: [nested] };
+    const [width, height] = [3000, 2100];
+    const imageResources = {
+      versionInfo: { hasRealMergedData: false, writerName: '', readerName: '', fileVersion: 1 },
+    };
+    expect(await rejectionOf(writePsdBuffer({ width, height, children: [nested], imageResources }))).toBe(
+      'uploads.layers_only',
+    );
+  });
+
   it('is rejected where a layer lies outside the file or is too large', async () => {
     const file = documentOf(layerOf([200, 0, 0, 254]));
     const record = file.indexOf('8BIMnorm', 0, 'latin1');
