@@ -63,7 +63,9 @@ function turn(color: Lab, original: Lab, band: HueBand, share: number): Lab {
   // Near gray, hue is noise.
   const weight = share * (1 - smoothstep(0, band.reach, off)) * smoothstep(0, 0.04, chroma);
   if (weight === 0) return color;
-  const [cos, sin] = hueVector(band.turn * weight);
+  const vector = hueVector(band.turn * weight);
+  const cos = vector[0];
+  const sin = vector[1];
   const scale = 1 + (band.chroma - 1) * weight;
   return {
     l: color.l,
@@ -73,6 +75,6 @@ function turn(color: Lab, original: Lab, band: HueBand, share: number): Lab {
 }
 
 function add(color: Lab, { hue, amount }: Tint, share: number): Lab {
-  const [a, b] = hueVector(hue);
-  return { l: color.l, a: color.a + a * amount * share, b: color.b + b * amount * share };
+  const vector = hueVector(hue);
+  return { l: color.l, a: color.a + vector[0] * amount * share, b: color.b + vector[1] * amount * share };
 }

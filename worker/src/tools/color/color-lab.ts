@@ -94,7 +94,8 @@ function maxChroma(space: ColorSpace, color: Lab, atLeast: number): number {
   const chroma = chromaOf(color);
   for (let step = 0; step < 14; step++) {
     const middle = (inside + outside) / 2;
-    const [a, b] = [(color.a * middle) / chroma, (color.b * middle) / chroma];
+    const a = (color.a * middle) / chroma;
+    const b = (color.b * middle) / chroma;
     if (fitsGamut(space, conesOfLab({ l: color.l, a, b }))) inside = middle;
     else outside = middle;
   }

@@ -69,17 +69,17 @@ export function lookTransform(
 ): (codes: Rgb) => Rgb {
   const tones = monotoneCurve(look.tones.map((value, index) => [index / 4, value]));
   return (codes) => {
-    const [long, medium, short] = conesOf(space, codes);
-    const balanced = labOfCones([long * gains[0], medium * gains[1], short * gains[2]]);
+    const cones = conesOf(space, codes);
+    const balanced = labOfCones([cones[0] * gains[0], cones[1] * gains[1], cones[2] * gains[2]]);
     const exposed = relight(balanced, exposure(balanced.l));
     const graded = grade(exposed, look, tones, colored ? 1 : 0);
     // Only added chroma is compressed.
     const free = chromaOf(relight(exposed, graded.l));
-    const [red, green, blue] = codesWithin(space, graded, free);
+    const wanted = codesWithin(space, graded, free);
     return [
-      codes[0] + (red - codes[0]) * strength,
-      codes[1] + (green - codes[1]) * strength,
-      codes[2] + (blue - codes[2]) * strength,
+      codes[0] + (wanted[0] - codes[0]) * strength,
+      codes[1] + (wanted[1] - codes[1]) * strength,
+      codes[2] + (wanted[2] - codes[2]) * strength,
     ];
   };
 }
