@@ -6,13 +6,11 @@ import { type ChangeEvent, lazy, type ReactNode, Suspense, useEffect, useRef } f
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
-import { fileErrorKey } from '../../../session/photos/file-error';
 import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { DELIVERED } from '../../settings/delivered';
 import { FILE_INPUT_ID, LIMITS_ID } from '../shared/file-input';
-import { fileKindOf } from '../shared/file-types';
 import type { Uploader } from '../shared/uploader';
 import { useFilesFromPage } from './use-files-from-page';
 import { useUpload } from './use-upload';
@@ -62,7 +60,6 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
   const problem = isIdle ? (state.problem ?? formProblem) : null;
   const failedFiles = isIdle ? state.files : [];
   const [failedFile] = failedFiles;
-  const isVideo = failedFile !== undefined && fileKindOf(failedFile) === 'video';
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(currentTarget.files ?? [])];
     // Empty when the dialog is cancelled.
@@ -161,7 +158,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
       {problem && (
         <Notice id={NOTICE_ID}>
           <p>
-            {t(fileErrorKey(problem.code, isVideo))} {problem.code !== 'uploads.missing' && t('common:originalSafe')}
+            {t(`common:errors.${problem.code}`)} {problem.code !== 'uploads.missing' && t('common:originalSafe')}
           </p>
           {failedFile && (
             <Button kind="quiet" size="small" className="mt-3 max-w-full" onClick={() => void send(failedFiles)}>
