@@ -1,11 +1,13 @@
 /**
- * Hook for `--import`: the worker kills itself at the step named in the file `KILL_AT`, once: the file is deleted before.
- * Other processes of the product load it too and ignore it.
+ * Hook for `--import`: the worker or `api` kills itself at the step of a picture's run that the file `KILL_AT` names,
+ * once: the file is deleted before. Other processes of the product load it too and ignore it.
  */
 import { readFileSync, rmSync } from 'node:fs';
 
 const file = process.env.KILL_AT;
-const isWorker = process.argv[1]?.endsWith('worker/dist/main.js') ?? false;
+const KIND = 'image.enhance';
+/** @param {string} main */
+const isRunning = (main) => process.argv[1]?.endsWith(main) ?? false;
 
 /** @param {string} step */
 function killAt(step) {
@@ -23,7 +25,7 @@ function readNamed(path) {
   }
 }
 
-if (isWorker) {
+if (isRunning('worker/dist/main.js')) {
   const dist = new URL('../../worker/dist/jobs/', import.meta.url);
   const { Steps } = await import(new URL('handler/steps.js', dist).href);
   const { RunReports } = await import(new URL('execution/reports.js', dist).href);
@@ -36,7 +38,7 @@ if (isWorker) {
   Steps.prototype.run = function (step, work) {
     return run.call(this, step, () => {
       const running = work();
-      if (this.jobName === 'image.enhance') killAt(step);
+      if (this.jobName === KIND) killAt(step);
       return running;
     });
   };
@@ -48,8 +50,40 @@ if (isWorker) {
     const original = RunReports.prototype[method];
     /** @param {[{ name: string }, ...unknown[]]} args */
     RunReports.prototype[method] = function (...args) {
-      if (args[0].name === 'image.enhance') killAt(step);
+      if (args[0].name === KIND) killAt(step);
       return original.apply(this, args);
     };
   }
+}
+
+if (isRunning('api/dist/main.js')) {
+  const dist = new URL('../../api/dist/', import.meta.url);
+  const { RunDispatcher } = await import(new URL('runs/dispatch/dispatcher.js', dist).href);
+  const { Settlement } = await import(new URL('runs/settlement/settlement.js', dist).href);
+  const { EnhanceRun } = await import(new URL('tasks/processing/enhance-run.js', dist).href);
+
+  /**
+   * @param {{ prototype: Record<string, Function> }} target
+   * @param {string} method
+   * @param {{ before?: string, after?: string, runOf: (args: { kind: string }[]) => { kind: string } | undefined }} steps
+   */
+  const killAround = ({ prototype }, method, { before, after, runOf }) => {
+    const original = prototype[method];
+    /** @param {{ kind: string }[]} args */
+    prototype[method] = async function (...args) {
+      const isWatched = runOf(args)?.kind === KIND;
+      if (isWatched && before) killAt(before);
+      const result = await original?.apply(this, args);
+      if (isWatched && after) killAt(after);
+      return result;
+    };
+  };
+  killAround(RunDispatcher, 'publish', {
+    before: 'before the publication',
+    after: 'after the publication',
+    runOf: ([run]) => run,
+  });
+  // In the transaction of the outcome.
+  killAround(Settlement, 'apply', { after: 'before the commit of its outcome', runOf: (args) => args[2] });
+  killAround(EnhanceRun, 'settled', { before: 'after the commit of its outcome', runOf: ([run]) => run });
 }

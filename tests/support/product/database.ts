@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import pg from 'pg';
 import type { Product } from './product.ts';
 
@@ -12,6 +14,17 @@ export async function environmentOf(
   return Object.fromEntries(
     pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const),
   );
+}
+
+/** Removes everything that a product's Redis holds, while its processes are connected. */
+export async function emptyRedis(product: Pick<Product, 'pidOf'>): Promise<void> {
+  const { REDIS_URL = '' } = await environmentOf(product, 'api');
+  const { hostname, port } = new URL(REDIS_URL);
+  const socket = connect(Number(port), hostname);
+  socket.write('FLUSHALL\r\n');
+  const [reply] = await once(socket, 'data');
+  socket.destroy();
+  if (String(reply) !== '+OK\r\n') throw new Error(`Redis answered ${reply}`);
 }
 
 export type DatabaseClient = pg.Client;

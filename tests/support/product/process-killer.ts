@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { until } from '../until.ts';
 import type { Product, ServiceName } from './product.ts';
 
@@ -14,6 +15,18 @@ export class ProcessKiller {
     const pid = await this.product.pidOf(name);
     process.kill(pid, 'SIGKILL');
     return pid;
+  }
+
+  /** Kills a process that a service has started, by a part of its command. Returns its id. Linux only. */
+  async killChild(name: ServiceName, command: string): Promise<number> {
+    const parent = await this.product.pidOf(name);
+    const ids = (await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')).split(' ').filter(Boolean);
+    for (const id of ids) {
+      if (!(await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')).includes(command)) continue;
+      process.kill(Number(id), 'SIGKILL');
+      return Number(id);
+    }
+    throw new Error(`${name} has started no ${command}`);
   }
 
   /** @param dead the process id before */

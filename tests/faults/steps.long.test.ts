@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { taskRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
@@ -11,11 +12,20 @@ import { untilFinal } from './faults.ts';
 
 const HOOK = fileURLToPath(new URL('./kill-at-step.mjs', import.meta.url));
 
-/** The launcher gives up on a service that crashes five times a minute: each product's worker is killed four times. */
+/** The launcher gives up on a service that crashes five times a minute: each product's one is killed four times. */
 describe.each([
-  [['fetch', 'probe', 'decode', 'enhance']],
-  [['encode', 'store', 'before the report', 'after the report']],
-])('a picture whose worker is killed', (steps) => {
+  ['worker', ['fetch', 'probe', 'decode', 'enhance']],
+  ['worker', ['encode', 'store', 'before the report', 'after the report']],
+  [
+    'api',
+    [
+      'before the publication',
+      'after the publication',
+      'before the commit of its outcome',
+      'after the commit of its outcome',
+    ],
+  ],
+] as const)('a picture whose %s is killed', (service, steps) => {
   let product: Product;
   let folder: string;
   let killAt: string;
@@ -36,16 +46,20 @@ describe.each([
     );
 
   it.each(steps)('%s: completes once', async (step) => {
-    const before = await product.pidOf('worker');
+    const before = await product.pidOf(service);
     await writeFile(killAt, step);
     const guest = await ApiClient.createGuest(product.url);
-    const taskId = await guest.submit(await smallPicture());
-    await until('the worker is killed', async () => !(await isArmed()));
+    const { bulkUploadId, taskId } = await guest.upload(await smallPicture());
+    // The `api` may be killed while it answers: accepted or not, the request may be repeated.
+    const process = () => guest.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } }).catch(() => null);
+    await process();
+    await until(`the ${service} is killed`, async () => !(await isArmed()));
+    await until('processing is accepted', process);
     const task = await untilFinal(guest, taskId);
     expect(task).toMatchObject({ status: 'completed', errorCode: null });
     expect(task.result.outputs).toHaveLength(1);
     const files = await readdir(join(product.dataFolder, 'media/results', taskId), { recursive: true });
     expect(files.filter((file) => file.endsWith('master.png'))).toHaveLength(1);
-    expect(await product.pidOf('worker')).not.toBe(before);
+    expect(await product.pidOf(service)).not.toBe(before);
   });
 });
