@@ -1,4 +1,12 @@
-import { type JobEnvelope, type JobOutcome, parseOutcome, reportRun, traceIdOf, unpackJob } from '@clearframe/contract';
+import {
+  inMilliseconds,
+  type JobEnvelope,
+  type JobOutcome,
+  parseOutcome,
+  reportRun,
+  traceIdOf,
+  unpackJob,
+} from '@clearframe/contract';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
@@ -11,8 +19,19 @@ import { RunsRepository } from './model/runs.repository.js';
 import { Settlement } from './settlement/settlement.js';
 
 const CONCURRENCY = 4;
+/**
+ * When a process is killed while it settles a report, another one takes the report after at most both. By BullMQ's times, 30 s
+ * each, the finished picture was final a minute later.
+ */
+const LOCK_MS = inMilliseconds.seconds(5);
+const STALLED_CHECK_MS = inMilliseconds.seconds(2);
 
-@Processor(reportRun.queue, { concurrency: CONCURRENCY, autorun: false })
+@Processor(reportRun.queue, {
+  concurrency: CONCURRENCY,
+  lockDuration: LOCK_MS,
+  stalledInterval: STALLED_CHECK_MS,
+  autorun: false,
+})
 export class ReportsProcessor extends WorkerHost implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ReportsProcessor.name);
 

@@ -19,12 +19,14 @@ export async function environmentOf(
 /** Removes everything that a product's Redis holds, while its processes are connected. */
 export async function emptyRedis(product: Pick<Product, 'pidOf'>): Promise<void> {
   const { REDIS_URL = '' } = await environmentOf(product, 'api');
-  const { hostname, port } = new URL(REDIS_URL);
+  const { hostname, port, password } = new URL(REDIS_URL);
   const socket = connect(Number(port), hostname);
-  socket.write('FLUSHALL\r\n');
-  const [reply] = await once(socket, 'data');
+  for (const command of [`AUTH ${password}`, 'FLUSHALL']) {
+    socket.write(`${command}\r\n`);
+    const [reply] = await once(socket, 'data');
+    if (String(reply) !== '+OK\r\n') throw new Error(`Redis answered ${reply}`);
+  }
   socket.destroy();
-  if (String(reply) !== '+OK\r\n') throw new Error(`Redis answered ${reply}`);
 }
 
 export type DatabaseClient = pg.Client;
