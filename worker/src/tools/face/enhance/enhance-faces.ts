@@ -19,6 +19,7 @@ import { assess, enhancementNeed } from '../../signal/denoise.js';
 import { MESH_SCALE, squareAround } from '../verification/locate-face.js';
 import { realPixelsOf } from '../verification/verify-faces.js';
 import { blendWhileSimilar } from './blend-face.js';
+import { detailAmount } from './detail-amount.js';
 import { type FaceGeometry, locateInRegion } from './face-geometry.js';
 import { restoreSmallFace } from './small-face.js';
 
@@ -101,8 +102,6 @@ const MIN_TRUST = 0.3;
 const GUIDED = { from: 32, to: 56, most: 0.85 } as const;
 /** Share of the small network in a slightly soft face. */
 const MIN_SMALL_PART = 0.35;
-/** Exponent of softness in the amount of detail: the network is the more cautious, the softer the face. */
-const DETAIL_GROWTH = 0.28;
 /** Factor by which a face is reduced less than a picture before denoising: its features are finer than noise. */
 const FACE_REDUCTION = 0.75;
 
@@ -185,7 +184,7 @@ async function enhanceFace(
   mixLayers(mixed, layers, 1);
   await addDetail(context, mixed, {
     softness: softness / copy.reduction,
-    amount: detailAmount(model, softness),
+    amount: detailAmount(model.detail, softness, guided),
     clarity: model.clarity,
     features: geometry?.features ?? null,
   });
@@ -217,9 +216,6 @@ function smallShare({ small, preBlur }: EnsembleOptions, softness: number): numb
   const smallOutput = preBlur > 0 ? ramp(softness, preBlur, 2 * preBlur) : 1;
   return small * smallOutput * (MIN_SMALL_PART + (1 - MIN_SMALL_PART) * verySoftFraction(softness));
 }
-
-const detailAmount = ({ detail }: FaceModel, softness: number): number =>
-  detail * (Math.max(softness, 2) / 2) ** DETAIL_GROWTH;
 
 /** The square to restore, and its part inside the picture. */
 function regionOf({ original }: PipelineContext, face: Face, { largePixels }: EnsembleOptions): { full: Box; at: Box } {

@@ -2,19 +2,22 @@ import type { DetectedFace } from '../../../networks/faces/face-detector.js';
 import type { Sessions } from '../../../networks/sessions.js';
 import { stretch } from '../../../rasters/filters.js';
 import type { Box, Raster } from '../../../rasters/raster.js';
-import { drawRegions } from '../regions/face-regions.js';
+import { drawHairline, drawRegions } from '../regions/face-regions.js';
 import { locateBlurredFace, locateFace } from '../verification/locate-face.js';
 
 /** Where a face's parts lie in its region. */
 export interface FaceGeometry {
   /** The mesh's points in pixels of the region as shown, x and y alternating. */
   points: Float32Array;
-  /** Eyes, brows, lips and nostrils per pixel of the region as shown, 0..1. */
+  /** Eyes, brows, lips, nostrils and hair line per pixel of the region as shown, 0..1. */
   features: Float32Array;
 }
 
 /** Longest side in pixels at which the parts are drawn: their edges are soft anyway. */
 const GRID = 128;
+
+/** Importance of the hair line among the parts. */
+const HAIRLINE = 0.7;
 
 /** Locates a face in a region of the picture that is shown at another size; null where it is not found. */
 export async function locateInRegion(
@@ -31,12 +34,12 @@ export async function locateInRegion(
   const reduction = Math.max(1, Math.max(size.width, size.height) / GRID);
   const columns = Math.ceil(size.width / reduction);
   const rows = Math.ceil(size.height / reduction);
-  const { oval, skin } = drawRegions(
-    placed.map((value) => value / reduction),
-    (face.box.width * across) / reduction,
-    columns,
-    rows,
+  const onGrid = placed.map((value) => value / reduction);
+  const faceWidth = (face.box.width * across) / reduction;
+  const { oval, skin } = drawRegions(onGrid, faceWidth, columns, rows);
+  const hairline = drawHairline(onGrid, faceWidth, columns, rows);
+  const features = oval.data.map((value, at) =>
+    Math.max(value - (skin.data[at] ?? 0), HAIRLINE * (hairline.data[at] ?? 0)),
   );
-  const features = oval.data.map((value, at) => value - (skin.data[at] ?? 0));
   return { points: placed, features: stretch(features, columns, rows, size.width, size.height, reduction) };
 }

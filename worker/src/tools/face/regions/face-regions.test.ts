@@ -3,7 +3,7 @@ import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
 import { createRaster, type Raster } from '../../../rasters/raster.js';
 import { portrait } from '../../../test/quality.js';
-import { drawRegions, fillPolygons } from './face-regions.js';
+import { drawHairline, drawRegions, fillPolygons, outlineOf } from './face-regions.js';
 import { locateFace, pointOf, uprightPatch } from './face-regions-shape.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
@@ -93,5 +93,24 @@ describe('drawRegions', () => {
     expect(sum(eyes.data.map((value, pixel) => value * (skin.data[pixel] ?? 0)))).toBeLessThan(0.5);
     expect(skin.data.every((value, pixel) => value <= (oval.data[pixel] ?? 0))).toBe(true);
     expect([oval.data[0], oval.data.at(-1)]).toEqual([0, 0]);
+  });
+});
+
+describe('drawHairline', () => {
+  it('follows the outline above the brows only, also of a lying face', async () => {
+    const shape = await locateFace(mesh, await portrait(), BOX);
+    if (!shape) throw new Error('no face');
+    const lying = shape.points.map((_, at) =>
+      at % 2 === 0 ? 300 - (shape.points[at + 1] ?? 0) : (shape.points[at - 1] ?? 0),
+    );
+    for (const points of [shape.points, lying]) {
+      const { data } = drawHairline(points, shape.width, 300, 300);
+      const at = ({ x, y }: { x: number; y: number }) => data[Math.round(y) * 300 + Math.round(x)];
+      const [top] = outlineOf(points);
+      if (!top) throw new Error('no outline');
+      const [chin, brow] = [pointOf(points, 152), pointOf(points, 9)];
+      expect(at(top)).toBeGreaterThan(0.7);
+      expect([at(chin), at(brow)]).toEqual([0, 0]);
+    }
   });
 });

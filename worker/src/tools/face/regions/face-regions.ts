@@ -1,5 +1,6 @@
 import { boxMean } from '../../../rasters/filters.js';
 import type { Plane } from '../../../rasters/guided-filter.js';
+import { ramp } from '../../../rasters/ramp.js';
 import { type Point, pointOf } from './face-regions-shape.js';
 
 /** On one grid, 0..1 with soft edges. */
@@ -107,6 +108,26 @@ export function outlineOf(points: Float32Array): Point[] {
     const part = FOREHEAD_RISE_SHARES.get(index) ?? 0;
     return { x: x + up.x * part, y: y + up.y * part };
   });
+}
+
+/** Reach of the hair line to both sides of the outline, in face widths: where hair meets the forehead is not in the mesh. */
+const HAIRLINE_REACH = 0.07;
+/** Height above the brows between which it begins, as a share of the way from the brows to the mesh's top. */
+const HAIRLINE_START = { from: 0, to: 0.6 } as const;
+
+/** Where the forehead ends, 0..1 with soft edges. `points` and `faceWidth` in grid pixels. */
+export function drawHairline(points: Float32Array, faceWidth: number, width: number, height: number): Plane {
+  const brow = pointOf(points, BROW_MIDDLE);
+  const top = pointOf(points, FOREHEAD);
+  const up = { x: top.x - brow.x, y: top.y - brow.y };
+  const length = Math.max(1, up.x ** 2 + up.y ** 2);
+  const soft = soften(fillPolygons([outlineOf(points)], width, height), faceWidth * HAIRLINE_REACH);
+  const data = soft.data.map((inside, at) => {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const rise = ((x - brow.x) * up.x + (y - brow.y) * up.y) / length;
+    return 4 * inside * (1 - inside) * ramp(rise, HAIRLINE_START.from, HAIRLINE_START.to);
+  });
+  return { width, height, data };
 }
 
 /** Per pixel row; coverage along a scanline is exact. */
