@@ -142,11 +142,28 @@ const constantFlags: Plugin = {
   transform: (code, id) => (/\/@remix-run\/(?:react|router)\/dist\//.test(id) ? code.replaceAll(FLAGS, 'true') : null),
 };
 
+/** A circle of chunks evaluates one before what it imports: pages fail before they become interactive. */
+const rejectChunkCircles: Plugin = {
+  name: 'reject-chunk-circles',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    const done = new Set<string>();
+    const visit = (name: string, path: readonly string[]): void => {
+      if (path.includes(name)) this.error(`Chunks import each other: ${[...path, name].join(' > ')}`);
+      const chunk = bundle[name];
+      if (done.has(name) || chunk?.type !== 'chunk') return;
+      for (const imported of chunk.imports) visit(imported, [...path, name]);
+      done.add(name);
+    };
+    for (const name of Object.keys(bundle)) visit(name, []);
+  },
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
     inlineScript,
-    isSsrBuild ? [] : [swcMinifier, plainImports, constantFlags],
+    isSsrBuild ? [] : [swcMinifier, plainImports, constantFlags, rejectChunkCircles],
     remix({
       ignoredRouteFiles: ['**/*.test.*'],
       future: {

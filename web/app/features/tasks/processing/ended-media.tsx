@@ -3,6 +3,7 @@ import ImageOff from 'lucide-react/icons/image-off';
 import VideoOff from 'lucide-react/icons/video-off';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fileErrorKey } from '../../../session/photos/file-error';
 import { batchAddress, processingAddress } from '../../../session/photos/task-addresses';
 import { reportError } from '../../../telemetry/watch-errors';
 import { MessagePage } from '../../../ui/content/message-page';
@@ -76,7 +77,7 @@ export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName,
         </p>
       )}
       {problem && <Notice>{t(`common:errors.${problem}`)}</Notice>}
-      {'code' in state && <p>{t(`common:errors.${state.code}`)}</p>}
+      {'code' in state && <p>{t(fileErrorKey(state.code, mediaType === 'video'))}</p>}
       <p>{t('common:originalSafe')}</p>
     </MessagePage>
   );

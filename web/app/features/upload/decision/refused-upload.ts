@@ -1,4 +1,5 @@
 import type { ProblemView } from '../../../http/problem';
+import { isVideoFile } from '../../../session/photos/file-error';
 import type { Modals } from '../../modals/create-modals';
 import { formatFoundIn } from '../shared/found-format';
 import type { Uploader } from '../shared/uploader';
@@ -39,6 +40,8 @@ async function explainRefusal({ code }: ProblemView, files: readonly File[]): Pr
   const known = uploadErrorOf(code);
   const [file] = files;
   if (!known || !file) return known;
+  // Not its bytes, which are known before it is sent, but its frames.
+  if (known.reason === 'size' && isVideoFile(file)) return null;
   const found = known.reason === 'wrong_file_format' ? await formatFoundIn(file) : null;
   const actual = known.reason === 'size' ? megabytesOver(file.size) : undefined;
   const error = { ...known, ...(found && { found }), ...(actual && { actual }) };

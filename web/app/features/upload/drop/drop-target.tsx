@@ -6,6 +6,7 @@ import { type ChangeEvent, lazy, type ReactNode, Suspense, useEffect, useRef } f
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
+import { fileErrorKey, isVideoFile } from '../../../session/photos/file-error';
 import { useRootData } from '../../../session/root-data';
 import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
@@ -60,6 +61,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
   const problem = isIdle ? (state.problem ?? formProblem) : null;
   const failedFiles = isIdle ? state.files : [];
   const [failedFile] = failedFiles;
+  const isVideo = failedFile !== undefined && isVideoFile(failedFile);
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(currentTarget.files ?? [])];
     // Empty when the dialog is cancelled.
@@ -158,7 +160,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
       {problem && (
         <Notice id={NOTICE_ID}>
           <p>
-            {t(`common:errors.${problem.code}`)} {problem.code !== 'uploads.missing' && t('common:originalSafe')}
+            {t(fileErrorKey(problem.code, isVideo))} {problem.code !== 'uploads.missing' && t('common:originalSafe')}
           </p>
           {failedFile && (
             <Button kind="quiet" size="small" className="mt-3 max-w-full" onClick={() => void send(failedFiles)}>
