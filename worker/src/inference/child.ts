@@ -33,7 +33,10 @@ async function load(): Promise<Sessions> {
   const roles = ROLES.filter((role) => preload === 'all' || (preload === 'light' && !HEAVY.includes(role)));
   // Names a missing role before seconds of loading.
   for (const role of roles) sessions.entryFor(role);
-  for (const role of roles) await warm(sessions, role);
+  for (const role of roles) {
+    await warm(sessions, role);
+    send({ type: 'loaded' });
+  }
   return sessions;
 }
 

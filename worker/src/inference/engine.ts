@@ -31,8 +31,8 @@ export interface AiEngineOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
-/** Loading takes 2 s on an idle machine. */
-const START_TIMEOUT_MS = 3 * 60_000;
+/** Time for one network, of which a start loads all: together 2 s on an idle machine. */
+const LOAD_TIMEOUT_MS = 3 * 60_000;
 
 type Request = ({ type: 'enhance' } & EnhanceRequest) | ({ type: 'looks' } & LooksRequest);
 type ChildResponse = Extract<FromChild, { type: 'enhanced' | 'looks' }>;
@@ -183,9 +183,10 @@ export class AiEngine {
     const exchange = Exchange.create();
     const child = forkChild(this.#childPath, this.#environment, exchange);
     const starting = new Promise<Child>((resolve, reject) => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+      const timer = setTimeout(() => child.kill('SIGKILL'), LOAD_TIMEOUT_MS);
       child.on('message', ({ message, stored }: Envelope<FromChild>) => {
-        if (message.type === 'ready') {
+        if (message.type === 'loaded') timer.refresh();
+        else if (message.type === 'ready') {
           clearTimeout(timer);
           resolve({ process: child, exchange });
         } else if (message.type === 'failed') reject(reviveError(message.error));
@@ -211,7 +212,10 @@ export class AiEngine {
     return starting;
   }
 
-  #receive(message: Exclude<FromChild, { type: 'ready' | 'failed' }>, stored: Envelope<ChildResponse>['stored']): void {
+  #receive(
+    message: Exclude<FromChild, { type: 'loaded' | 'ready' | 'failed' }>,
+    stored: Envelope<ChildResponse>['stored'],
+  ): void {
     const call = this.#call;
     if (call?.id !== message.id) return;
     if (message.type === 'progress') call.onProgress(message.fraction, message.running);

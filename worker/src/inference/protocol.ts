@@ -29,8 +29,9 @@ export type ToChild =
   | ({ type: 'looks'; id: number } & LooksRequest)
   | { type: 'abort'; id: number };
 
-/** Messages of the inference process. `ready` is sent once, when all networks are warm. */
+/** Messages of the inference process. `loaded` is sent for each network, `ready` once, when all are warm. */
 export type FromChild =
+  | { type: 'loaded' }
   | { type: 'ready' }
   | { type: 'failed'; error: SerializedError }
   | { type: 'progress'; id: number; fraction: number; running?: RunningStep | undefined }
