@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { visitorOf } from './identity/members.ts';
+import { untilHydrated } from './identity/sign-in.ts';
+import { blurredFace } from './portrait.ts';
 
 export interface PictureFile {
   readonly name: string;
@@ -42,4 +45,13 @@ export async function untilShown(page: Page, step: () => Promise<unknown>): Prom
   const before = await shownResult(page);
   await step();
   await expect.poll(() => shownResult(page)).not.toBe(before);
+}
+
+/** Restores a blurred face of 120 pixels for the page's visitor and opens the result, ready for input. Returns the task's id. */
+export async function openRestoredFace(page: Page): Promise<string> {
+  const visitor = await visitorOf(page);
+  const taskId = await visitor.enhance(await blurredFace(120), 'grandmother.jpg');
+  await page.goto(`/result?taskId=${taskId}`);
+  await untilHydrated(page);
+  return taskId;
 }

@@ -3,14 +3,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember, visitorOf } from '../../support/identity/members.ts';
+import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
-import { blurredFace } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
-import { untilShown } from '../../support/result-page.ts';
+import { openRestoredFace, untilShown } from '../../support/result-page.ts';
 import { text } from '../../support/texts.ts';
 import { until } from '../../support/until.ts';
 
@@ -27,10 +26,7 @@ const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).cl
 describe('the tool panel', () => {
   it('outlines faces, shows what AI changed, and lists both files', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
-    const visitor = await visitorOf(page);
-    const taskId = await visitor.enhance(await blurredFace(120), 'grandmother.jpg');
-    await page.goto(`/result?taskId=${taskId}`);
-    await untilHydrated(page);
+    await openRestoredFace(page);
     await page.getByRole('button', { name: 'Face 1', exact: true }).focus();
     const outline = await page.locator('.viewer-highlight').boundingBox();
     const picture = await page.getByAltText('Your photo after').boundingBox();

@@ -2,10 +2,8 @@ import { LOCALES, languageTagOf } from '@clearframe/contract';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { visitorOf } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { blurredFace } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { openRestoredFace } from '../../support/result-page.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
@@ -43,10 +41,7 @@ describe('on a phone', () => {
       viewport: PHONE,
       expectedStatus: 503,
     });
-    const visitor = await visitorOf(page);
-    const taskId = await visitor.enhance(await blurredFace(120), 'grandmother.jpg');
-    await page.goto(`/result?taskId=${taskId}`);
-    await untilHydrated(page);
+    await openRestoredFace(page);
     await page.locator('.sheet-summary p').last().waitFor();
     await expectControlsAboveSheet(page);
 

@@ -6,9 +6,8 @@ import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
-import { blurredFace } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
-import { shownFile, untilShown } from '../../support/result-page.ts';
+import { openRestoredFace, shownFile, untilShown } from '../../support/result-page.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();
@@ -27,10 +26,7 @@ describe('on a phone, beside the closed tools', () => {
       viewport: PHONE,
       expectedStatus: 503,
     });
-    const visitor = await visitorOf(page);
-    const taskId = await visitor.enhance(await blurredFace(120), 'grandmother.jpg');
-    await page.goto(`/result?taskId=${taskId}`);
-    await untilHydrated(page);
+    await openRestoredFace(page);
     const handle = page.getByRole('button', { name: text('result:edit'), exact: true });
     await page.getByText('1 face restored.').waitFor();
     await page.getByText('120 → 480 px').first().waitFor();
@@ -72,10 +68,7 @@ describe('on a phone, beside the closed tools', () => {
 
   it('a closer look after an hour gets new addresses of the pictures', async () => {
     const { page, close } = await openPage(browser(), product.url, { viewport: PHONE, hasTouch: true, isMobile: true });
-    const visitor = await visitorOf(page);
-    const taskId = await visitor.enhance(await blurredFace(120), 'grandmother.jpg');
-    await page.goto(`/result?taskId=${taskId}`);
-    await untilHydrated(page);
+    const taskId = await openRestoredFace(page);
     const shown = async () => new URL(await shownFile(afterPicture(page))).pathname.split('/').at(-1);
     await expect.poll(shown).toBe('medium.webp');
     await page.evaluate((ms) => {

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import {
@@ -22,10 +21,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../../../runtime/test/ports.js';
 import { runCommand } from '../../../src/app/ops/run-command.js';
-import { RUN_PRIORITY, type RunRow } from '../../../src/runs/model/run.entity.js';
+import type { RunRow } from '../../../src/runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../../src/runs/model/run-kind.js';
 import { WorkerSlots } from '../../../src/runs/queues/worker-slots.js';
 import { startApi, type TestApi } from '../../support/application.js';
+import { insertRun, storedRun } from '../../support/runs.js';
 import { until } from '../../support/until.js';
 
 const WORKER = fileURLToPath(new URL('../../../../worker/dist/main.js', import.meta.url));
@@ -91,33 +91,9 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** Dispatched a minute ago, unless it waits. */
-async function insert(status: 'waiting' | 'dispatched'): Promise<RunIds> {
-  const ids = { subjectId: randomUUID(), runId: randomUUID() };
-  await api.sql(
-    `INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, attempts, created_at, dispatched_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now(), CASE WHEN $7 = 'dispatched' THEN now() - interval '1 minute' END)`,
-    [
-      ids.runId,
-      newer.name,
-      ids.subjectId,
-      userId,
-      newer.queue,
-      RUN_PRIORITY.paying,
-      status,
-      status === 'waiting' ? 0 : 1,
-    ],
-  );
-  return ids;
-}
-
-const rowOf = async ({ runId }: RunIds) =>
-  (
-    await api.sql<{ status: string; attempts: number; reason: string | null }>(
-      'SELECT status, attempts, reason FROM runs WHERE id = $1',
-      [runId],
-    )
-  )[0];
+const insert = (status: 'waiting' | 'dispatched') =>
+  insertRun(api, { kind: newer.name, userId, queue: newer.queue, status, attempts: status === 'waiting' ? 0 : 1 });
+const rowOf = (run: RunIds) => storedRun(api, run);
 
 /** A display file, which the older worker refuses to make of a file without pixels. */
 async function runsOfOthersEnd(): Promise<void> {

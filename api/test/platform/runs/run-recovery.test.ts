@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   defineJob,
   type JobOutcome,
@@ -20,6 +19,7 @@ import { LAST_ATTEMPT, type RunRow } from '../../../src/runs/model/run.entity.js
 import { KindOfRun, type RunKind } from '../../../src/runs/model/run-kind.js';
 import { listAbandonedRuns } from '../../../src/runs/model/stuck-runs.repository.js';
 import { startApi, type TestApi } from '../../support/application.js';
+import { insertRun, storedRun } from '../../support/runs.js';
 import { until } from '../../support/until.js';
 
 const defective = defineJob({
@@ -79,24 +79,9 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A run that was dispatched a minute ago, unless it waits. */
-async function insert(kind: string, attempts: number, status = 'dispatched'): Promise<RunIds> {
-  const ids = { subjectId: randomUUID(), runId: randomUUID() };
-  await api.sql(
-    `INSERT INTO runs (id, kind, subject_id, user_id, queue, priority, status, attempts, created_at, dispatched_at)
-     VALUES ($1, $2, $3, $4, 'colors', 1, $5, $6, now(), CASE WHEN $5 = 'dispatched' THEN now() - interval '1 minute' END)`,
-    [ids.runId, kind, ids.subjectId, userId, status, attempts],
-  );
-  return ids;
-}
-
-const rowOf = async ({ runId }: RunIds) =>
-  (
-    await api.sql<{ status: string; attempts: number; reason: string | null }>(
-      'SELECT status, attempts, reason FROM runs WHERE id = $1',
-      [runId],
-    )
-  )[0];
+const insert = (kind: string, attempts: number, status?: 'waiting') =>
+  insertRun(api, { kind, userId, queue: colors.name, attempts, ...(status && { status }) });
+const rowOf = (run: RunIds) => storedRun(api, run);
 
 /** As a worker fails jobs that it does not know. */
 async function failJobs(runs: readonly RunIds[]): Promise<void> {

@@ -8,6 +8,7 @@ import {
   probeVideo as probeVideoJob,
   VIDEO_CAPS,
   VIDEO_MAX_SIDE,
+  type VideoMetadata,
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
@@ -23,7 +24,6 @@ import { fetchInput } from '../handler/fetch-input.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../handler/job-handler.js';
 import { Steps } from '../handler/steps.js';
 import { VideoHost, VideoHostModule } from '../video/video-host.js';
-import { videoMetadataOf } from './video-metadata.js';
 
 type Payload = JobPayload<typeof probeVideoJob>;
 
@@ -87,3 +87,12 @@ async function writeFirstFrame(work: VideoWork): Promise<void> {
 
 @Module({ imports: [VideoHostModule], providers: [ProbeVideoHandler] })
 export class ProbeVideoModule {}
+
+function videoMetadataOf(metadata: ProbedMetadata): VideoMetadata {
+  const { contentType, width, height, duration, frameCount, frameRate, isVariableFrameRate, rotation } = metadata;
+  const { isHdr, codec, isBrowserPlayable, source } = metadata;
+  const [audioTracks, subtitleTracks] = [source.audio.length, source.subtitles.length];
+  const times = { duration, frameCount, frameRate, isVariableFrameRate };
+  const tracks = { hasAudio: audioTracks > 0, audioTracks, subtitleTracks };
+  return { contentType, width, height, ...times, rotation, ...tracks, isHdr, codec, isBrowserPlayable };
+}
