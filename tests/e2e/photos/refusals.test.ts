@@ -48,6 +48,20 @@ describe('a file other than a photo', () => {
     });
   }
 
+  it('is rejected within the screen of a phone', async () => {
+    const viewport = { width: 390, height: 700 };
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, { viewport, expectedStatus: 422 });
+    await page.goto('/');
+    await untilHydrated(page);
+    await page.getByLabel('Choose a photo', { exact: true }).setInputFiles(EMPTY);
+    const refusal = page.getByRole('alert').filter({ hasText: /file is empty/ });
+    const bottom = () => refusal.evaluate((element) => element.getBoundingClientRect().bottom);
+    await refusal.waitFor();
+    await expect.poll(bottom).toBeLessThanOrEqual(viewport.height);
+    expectNoErrors();
+    await close();
+  });
+
   it('reports a truncated photo, which the worker detects', async () => {
     const whole = await blurredPortrait();
     const cut = { name: 'cut.jpg', mimeType: 'image/jpeg', buffer: whole.subarray(0, whole.length / 2) };

@@ -62,6 +62,10 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
   const failedFiles = isIdle ? state.files : [];
   const [failedFile] = failedFiles;
   const isVideo = failedFile !== undefined && isVideoFile(failedFile);
+  // On phones it is below the screen, and nothing else tells why the upload has ended.
+  useEffect(() => {
+    if (problem) document.getElementById(NOTICE_ID)?.scrollIntoView({ block: 'nearest' });
+  }, [problem]);
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(currentTarget.files ?? [])];
     // Empty when the dialog is cancelled.
