@@ -25,8 +25,8 @@ import type { RunRow } from '../../../src/runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../../../src/runs/model/run-kind.js';
 import { WorkerSlots } from '../../../src/runs/queues/worker-slots.js';
 import { startApi, type TestApi } from '../../support/application.js';
-import { insertRun, storedRun } from '../../support/runs.js';
 import { until } from '../../support/until.js';
+import { insertRun, storedRun } from '../../support/workers/stored-runs.js';
 
 const WORKER = fileURLToPath(new URL('../../../../worker/dist/main.js', import.meta.url));
 

@@ -19,8 +19,8 @@ import { LAST_ATTEMPT, type RunRow } from '../../../src/runs/model/run.entity.js
 import { KindOfRun, type RunKind } from '../../../src/runs/model/run-kind.js';
 import { listAbandonedRuns } from '../../../src/runs/model/stuck-runs.repository.js';
 import { startApi, type TestApi } from '../../support/application.js';
-import { insertRun, storedRun } from '../../support/runs.js';
 import { until } from '../../support/until.js';
+import { insertRun, storedRun } from '../../support/workers/stored-runs.js';
 
 const defective = defineJob({
   name: 'test.defective',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunIds } from '@clearframe/contract';
-import type { TestApi } from './application.js';
+import type { TestApi } from '../application.js';
 
 interface StoredRun {
   readonly kind: string;
