@@ -48,8 +48,14 @@ class Messages {
 
 const textAt = (body: Buffer, start: number): string => body.toString('utf8', start, body.indexOf(0, start));
 
-/** `Parse`: the statement's name, its text. */
-const textOfParse = (body: Buffer): string => textAt(body, body.indexOf(0) + 1);
+/** `Parse`: the statement's name (empty unless it is prepared for later), its text. */
+const parse = (body: Buffer): { name: string; sql: string } => ({
+  name: textAt(body, 0),
+  sql: textAt(body, body.indexOf(0) + 1),
+});
+
+/** `Bind`: the portal's name, the statement's. */
+const statementOfBind = (body: Buffer): string => textAt(body, body.indexOf(0) + 1);
 
 /** `Bind`: two names, the formats, then each parameter with its length, -1 for NULL. */
 function parametersOfBind(body: Buffer): (string | null)[] {
@@ -71,6 +77,8 @@ class Listener {
   private readonly requests = new Messages(true);
   private readonly responses = new Messages(false);
   private current: { sql: string; parameters: (string | null)[]; since: number } | null = null;
+  /** Prepared on this connection before: only their names are sent again. */
+  private readonly prepared = new Map<string, string>();
   private readonly onStatement: (statement: CapturedStatement) => void;
 
   constructor(onStatement: (statement: CapturedStatement) => void) {
@@ -79,10 +87,24 @@ class Listener {
 
   onRequest(chunk: Buffer): void {
     for (const { type, body } of this.requests.read(chunk)) {
-      if (type === 'P') this.current = { sql: textOfParse(body), parameters: [], since: performance.now() };
-      else if (type === 'Q') this.current = { sql: textAt(body, 0), parameters: [], since: performance.now() };
-      else if (type === 'B' && this.current) this.current.parameters = parametersOfBind(body);
+      if (type === 'P') {
+        const { name, sql } = parse(body);
+        this.prepared.set(name, sql);
+        this.begin(sql);
+      } else if (type === 'Q') this.begin(textAt(body, 0));
+      else if (type === 'B') this.bind(body);
     }
+  }
+
+  private begin(sql: string): void {
+    this.current = { sql, parameters: [], since: performance.now() };
+  }
+
+  private bind(body: Buffer): void {
+    const sql = this.prepared.get(statementOfBind(body));
+    if (sql === undefined) return;
+    this.current ??= { sql, parameters: [], since: performance.now() };
+    this.current.parameters = parametersOfBind(body);
   }
 
   onResponse(chunk: Buffer): void {
