@@ -24,7 +24,7 @@ const CHANGES: Readonly<Record<string, (strength: number) => AiPipeline>> = {
 };
 
 interface Cost {
-  /** Until the API says that it is done. */
+  /** Resolves when the API says that it is done. */
   readonly wallMs: number;
   /** Processor time of the worker. */
   readonly processorSeconds: number;

@@ -3,9 +3,7 @@ import { SEVERITIES, type Severity } from './degrade.ts';
 import type { Variant } from './variants.ts';
 
 export const SEVERITY_NAMES = Object.keys(SEVERITIES) as Severity[];
-/**
- * By face height in pixels after downsampling. The first class overlaps the next two: it is also reported separately.
- */
+/** Classes of face height in pixels after downsampling. The first one, reported separately, overlaps the next two. */
 const FACE_SIZES = [
   { label: 'under 24', lower: 0, upper: 24 },
   { label: 'under 16', lower: 0, upper: 16 },

@@ -117,7 +117,7 @@ class Network {
     return this.#rectify(this.#convolve(input, this.#next(), this.#zeroBefore));
   }
 
-  /** As {@link rectified}, in parts of the channels: the runtime keeps sums of 32 bits of all that a convolution gives. */
+  /** {@link rectified} in parts of the channels: the runtime keeps a convolution's whole output as sums of 32 bits. */
   rectifiedInParts(input: Bytewise): Bytewise {
     const whole = this.#next();
     const size = whole.kernels.length / whole.outputs;

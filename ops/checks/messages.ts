@@ -19,7 +19,7 @@ export function problemsOf(original: string, translation: string, languageTag: s
   return problems;
 }
 
-/** What every language but English writes with a character of its own, as breaks or shapes would be wrong otherwise. */
+/** Characters that languages other than English need for correct line breaks and shapes. */
 const TYPOGRAPHY: readonly { readonly found: RegExp; readonly problem: string; readonly language?: string }[] = [
   { found: /\p{L}'\p{L}/u, problem: 'has a typewriter apostrophe' },
   { found: /"/, problem: 'has typewriter quotes' },

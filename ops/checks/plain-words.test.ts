@@ -52,6 +52,26 @@ it('comments and titles have American spelling, as identifiers do', () => {
   expect(linesWith(/colour|grey|centre|neighbour|artefact|behaviour|recognise/i, FOREIGN_SPELLING)).toEqual([]);
 });
 
+const COMMENT_START = /^\s*(?:\/\*\*|\/\/) (.+)/;
+const JSDOC_LINE = /^\s*\* (.+)/;
+/** Words after which the subject is missing (decision 86). */
+const NO_SUBJECT = /^(?:Of|Those|As|By|Also|To)\s/;
+
+function commentStarts(lines: readonly string[]): { readonly line: number; readonly text: string }[] {
+  return lines.flatMap((line, index) => {
+    const before = lines[index - 1]?.trim() ?? '';
+    if (before.startsWith('//')) return [];
+    const text = (COMMENT_START.exec(line) ?? (before === '/**' ? JSDOC_LINE.exec(line) : null))?.[1];
+    return text === undefined ? [] : [{ line: index + 1, text }];
+  });
+}
+
+it('comments start with what they describe', () => {
+  const starts = SOURCES.flatMap((file) => commentStarts(linesOf(file)).map((start) => ({ file, ...start })));
+  expect(starts.length).toBeGreaterThan(1000);
+  expect(starts.filter(({ text }) => NO_SUBJECT.test(text))).toEqual([]);
+});
+
 const MAX_LINES = 250;
 
 it(`a file has at most ${MAX_LINES} lines`, () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** By reason: see the decision. */
+/** The reasons are in decision 116. */
 const EXEMPT = [
   'api/src/migrations/**',
   'api/src/platform/**',

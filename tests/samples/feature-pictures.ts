@@ -21,7 +21,7 @@ export async function makeFeaturePictures({ guest, business }: FeatureMakers): P
   const read = (name: string) => sharp(`${FOLDER}${name}.jpg`).toBuffer();
   const enhanced = async (...order: Parameters<typeof enhance>) => (await enhance(...order)).picture;
   const face = { left: 220, top: 330, width: 476, height: 340 };
-  // With a background.
+  // This crop shows the background.
   const astronaut = await sharp(PORTRAIT).extract({ left: 0, top: 0, width: 410, height: 512 }).toBuffer();
   const [before, portrait, coffee, cat] = await Promise.all([
     read('astronaut'),

@@ -19,7 +19,7 @@ import {
 import { linesForRequest } from './product/logs.ts';
 import { until } from './until.ts';
 
-/** By its extension; JPEG by default. */
+/** Derived from the extension; JPEG by default. */
 const contentTypeOf = (fileName = ''): ImageContentType =>
   IMAGE_CONTENT_TYPES.find((type) => fileName.endsWith(`.${extensionOf(type)}`)) ?? 'image/jpeg';
 

@@ -90,7 +90,7 @@ export async function createApp(
     },
     strictTransportSecurity: false,
   });
-  // After the security headers, which its responses carry too; before any route is mounted.
+  // Registered after the security headers, which its responses have too, and before any route.
   rejectUnsupportedMethods(fastify);
   await mountQueueBoard(app);
   const mounted = mountedRoutes(app);

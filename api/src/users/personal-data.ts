@@ -10,7 +10,7 @@ const PARTS = UserExport.omit({ exportedAt: true, user: true, profile: true, ses
 export type ExportedData = z.infer<typeof PARTS>;
 export type ExportPart = keyof ExportedData;
 
-/** What a module stores about users. */
+/** A module's data about users. */
 export interface PersonalData<Part extends ExportPart = ExportPart> {
   /** Moves all data to another user, in the caller's transaction. */
   move(manager: EntityManager, from: string, to: string): Promise<void>;

@@ -31,8 +31,8 @@ export function checkPlatform({ databaseUrl, redisUrl }) {
 const OWN_FOLDERS = ['logs', 'mail', 'media'];
 
 /**
- * With private folders for pictures, mails and logs. Root's can be traversed by others but not listed: PostgreSQL runs
- * as another user below it.
+ * Creates the data folder with private folders for pictures, mails and logs. Others can traverse root's folder but not
+ * list it: PostgreSQL runs as another user below it.
  * @param {string} folder absolute
  */
 export function prepareStateFolder(folder) {

@@ -112,7 +112,7 @@ async function runAll(given, report, supervisor, { folder, databaseFolder }, { l
   const building = buildWeb(toolchain, node, report);
   const checks = scripts.map(async (script) => add(await check(toolchain, report, script)));
   const starting = startStores(toolchain, report, supervisor, folder, databaseFolder);
-  // After Redis is found or fetched: apt may refuse to run while it installs something else.
+  // Starts once Redis is found or fetched: apt may refuse to run while it installs something else.
   const installing = starting.then(() => installPrograms(toolchain, report));
   const outcomes = await Promise.allSettled([building, ...checks, starting, installing]);
   const failed = outcomes.find(({ status }) => status === 'rejected');

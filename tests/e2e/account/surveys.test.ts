@@ -49,7 +49,7 @@ describe('the feature ranking', () => {
       await rank(page, ['speed', 'speed', 'video']);
       await button(page, 'send').click();
       await page.getByText(text('surveys:features.different')).waitFor();
-      // What was chosen stays.
+      // The answers are kept.
       expect(await page.getByLabel(text('surveys:features.third')).inputValue()).toBe('video');
       if (javaScriptEnabled) await expectAccessible(page, [390]);
       await rank(page, ['speed', 'faces', 'video']);

@@ -91,7 +91,7 @@ describe('redeeming', () => {
         javaScriptEnabled,
       });
       const { oracleBackendId } = await account.call(sandboxMobileRoutes.subscribe, { body: { email } });
-      // From the account, or by the app's link, which has the id.
+      // Opened from the account, or by the app's link, which has the id.
       await page.goto('/account/subscription');
       await page.getByRole('link', { name: text('account:mobile.title') }).click();
       await page.waitForURL('**/redeem#app');

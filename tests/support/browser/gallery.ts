@@ -19,7 +19,7 @@ export function useGallery() {
       if (options.javaScriptEnabled !== false) await watched.page.locator('html[data-live]').waitFor();
       return watched;
     },
-    /** With a paused clock, which advances by `page.clock.runFor`. */
+    /** Opens the gallery with a paused clock, which `page.clock.runFor` advances. */
     openFrozenGallery: async (address = ENGLISH, options: BrowserContextOptions = {}) => {
       const watched = await open(options);
       await watched.page.clock.install({ time: '2030-01-01T00:00:00Z' });

@@ -59,7 +59,7 @@ export function comparedVersions(taskId: string): State {
   };
 }
 
-/** As without JavaScript, which the checks need: the document has no scripts. */
+/** Removes the document's scripts; the checks themselves need JavaScript. */
 export function withoutScripts(address: string): State {
   return async (page) => {
     const isPage = (url: URL) => `${url.pathname}${url.search}` === address;

@@ -23,7 +23,7 @@ export async function answer(page: Page, action: 'approve' | 'decline' | 'cancel
 }
 
 /** Without faces: 0.2 s of processor time, yet large enough for a watermark. */
-/** By default it is enlarged four times: larger pictures take seconds of processor time. */
+/** Pictures are enlarged four times by default; larger ones take seconds of processor time. */
 export const SMALL_PICTURE = { width: 120, height: 90 } as const;
 
 export const smallPicture = (): Promise<Buffer> =>

@@ -17,7 +17,7 @@ export const VISITS: readonly Visit[] = [
   { version: null, trial: true, country: 'DE' },
   { version: 'ip', trial: true, country: 'DE' },
 ];
-/** From a country without sales, in which all prices are refused. */
+/** Request from a country without sales, where all prices are refused. */
 export const BLOCKED_VISIT: Visit = { version: 'ft', trial: false, country: 'KP' };
 
 /** All prices in one currency, some in the other, and an unknown one. */

@@ -3,7 +3,7 @@ import type { InitOptions } from 'i18next';
 /** Options shared by server and browser. Languages are BCP 47 tags (`pt-BR`), unlike the names of the files. */
 export const I18N_OPTIONS = {
   fallbackLng: 'en',
-  // Else the browser waits for messages of `pt` before it starts a page in `pt-BR`.
+  // Otherwise the browser waits for messages of `pt` before it starts a page in `pt-BR`.
   load: 'currentOnly',
   defaultNS: 'common',
   // React escapes what it renders.

@@ -8,7 +8,7 @@ export interface ConsentPlatformSettings {
 
 /** Scripts of others, each null unless configured. */
 export interface ThirdParties {
-  /** With the container's id. */
+  /** Includes the container's id. */
   readonly tagManagerUrl: string | null;
   /** Replaces the product's own banner. */
   readonly consentPlatform: ConsentPlatformSettings | null;

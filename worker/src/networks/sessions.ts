@@ -31,7 +31,7 @@ export class Session {
     this.#inputName = pictureInput(entry, session);
   }
 
-  /** On an NCHW float32 tensor. Outputs in the order of the manifest. */
+  /** Runs on an NCHW float32 tensor. Outputs have the order of the manifest. */
   async run(input: Float32Array, shape: readonly [number, number, number, number]): Promise<Float32Array[]> {
     const tensor = new Tensor('float32', input, shape);
     const start = performance.now();

@@ -16,8 +16,8 @@ export interface RunKind<Definition extends JobDefinition = JobDefinition, Subje
   /** Applies the outcome to the locked subject, at most once. */
   settle(manager: EntityManager, run: RunRow, subject: Subject, outcome: JobOutcome<Definition>): Promise<void>;
   /**
-   * After the commit, for instance to delete objects. Not repeated on failure: remaining objects are deleted with the
-   * subject.
+   * Called after the commit, for instance to delete objects. Not repeated on failure: remaining objects are deleted with
+   * the subject.
    */
   settled?(run: RunRow, outcome: JobOutcome<Definition>): Promise<void>;
   /** Millions of pixels of the input, for time estimates. */

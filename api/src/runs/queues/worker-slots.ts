@@ -29,7 +29,7 @@ export class WorkerSlots {
     return (await this.windows.get(queue)?.get()) ?? new QueueWindow(queue, []);
   }
 
-  /** By the last count, at least 1. Never waits for Redis. */
+  /** Slots of the last count, at least 1. Never waits for Redis. */
   lastCountOf(queue: RunQueue): number {
     void this.windowOf(queue);
     return this.last.get(queue)?.slots ?? 1;

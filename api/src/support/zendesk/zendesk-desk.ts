@@ -8,7 +8,7 @@ const Ticket = z.object({ id: z.int() });
 const Created = z.object({ ticket: Ticket });
 const Found = z.object({ tickets: z.array(Ticket) });
 
-/** What concerns this ticket and not the account: another attempt would be rejected as well. */
+/** Statuses that reject the ticket itself: another attempt would be rejected too. */
 const isRejected = (status: number): boolean => status === 400 || status === 413 || status === 422;
 
 /** https://developer.zendesk.com/api-reference/ticketing/tickets/tickets/ */

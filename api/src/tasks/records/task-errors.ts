@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import type { TaskRow } from './task.entity.js';
 
-/** What is asked for is impossible in the task's present state. */
+/** The task's state doesn't allow the operation. */
 export const wrongState = ({ status }: Pick<TaskRow, 'status'>): AppError =>
   new AppError('tasks.wrong_state', { details: { status } });
 

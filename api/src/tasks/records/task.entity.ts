@@ -69,7 +69,7 @@ export interface VideoState {
   readonly result: (EnhancedVideo & { readonly runId: string }) | null;
   /** The limit that it is over: `details` of the task's error. */
   readonly limit: VideoLimitDetails | null;
-  /** While it is enhanced again: what made the result that is kept until then. Absent in older rows. */
+  /** Source and tools of the result that is kept while the video is enhanced again. Absent in older rows. */
   readonly previous?: Pick<VideoState, 'probe'> & { readonly aiPipeline: AiPipeline };
 }
 

@@ -202,7 +202,7 @@ function namedOf(tasks: readonly TaskRow[], taskIds: readonly string[] | undefin
   return named;
 }
 
-/** Also a task that was cancelled while it was processed: its file is gone. */
+/** Includes tasks cancelled while they were processed, whose files are gone. */
 const hasEndedUnprocessed = ({ status }: TaskRow): boolean => status === 'invalid' || status === 'cancelled';
 
 interface Considered {

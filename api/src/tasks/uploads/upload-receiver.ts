@@ -59,7 +59,7 @@ export class UploadReceiver {
   }
 }
 
-/** After a rejection the rest of the body is drained, so that the client receives the response. */
+/** Drains the rest of a rejected body, so that the client receives the response. */
 async function pipeThrough(
   { body, isComplete }: SentFile,
   validator: UploadValidator,

@@ -106,7 +106,7 @@ async function runsOfOthersEnd(): Promise<void> {
 describe('runs of a kind that the connected workers lack, as during a deploy', () => {
   it('wait for a worker that has it, uncounted, and hold back no others', async () => {
     const [waiting, published] = [await insert('waiting'), await insert('dispatched')];
-    // By an api that knew a worker which has ended since.
+    // Published by an `api` whose worker of the newer version has ended since.
     await renders.add(newer.name, packJob(newer, published, traceparentOf(published.runId)), {
       jobId: jobIdOf(published.runId),
     });

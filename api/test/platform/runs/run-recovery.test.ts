@@ -83,7 +83,7 @@ const insert = (kind: string, attempts: number, status?: 'waiting') =>
   insertRun(api, { kind, userId, queue: colors.name, attempts, ...(status && { status }) });
 const rowOf = (run: RunIds) => storedRun(api, run);
 
-/** As a worker fails jobs that it does not know. */
+/** Fails jobs like a worker that lacks their kind. */
 async function failJobs(runs: readonly RunIds[]): Promise<void> {
   for (const { runId } of runs) await colors.add(OF_A_NEWER_VERSION, {}, { jobId: jobIdOf(runId) });
   const worker = new Worker(

@@ -14,7 +14,7 @@ export interface WalletOrder {
   readonly customId: string;
 }
 
-/** What plays Stripe and PayPal in tests, with the actions of payers, banks and the providers' staff. */
+/** Stripe and PayPal in tests, with the actions of payers, banks and the providers' staff. */
 export interface TestProviders {
   /** Settings of the API that lead to them. */
   readonly environment: Environment;

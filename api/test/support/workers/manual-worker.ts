@@ -91,7 +91,7 @@ export class ManualWorker {
     await this.reports.add(
       reportRun.name,
       packJob(reportRun, { subjectId, runId, job, outcome }, traceparentOf(runId)),
-      // As the worker sends it.
+      // The options that the worker uses.
       {
         attempts: reportRun.attempts,
         backoff: { type: 'fixed', delay: reportRun.retryMs },

@@ -107,7 +107,7 @@ export const subscriptionRoutes = {
     allow: 'session',
     body: z
       .object({
-        /** Also the id of the setup intent that saved it, from `setup_intent` in the return address. */
+        /** The payment method, or the setup intent that saved it (`setup_intent` in the return address). */
         paymentMethodId: ProviderId,
         priceId: ProviderId,
         trial: z.boolean().default(false),

@@ -21,7 +21,7 @@ export const Preferences = z
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** Until a user saves others. */
+/** Preferences until a user saves others. */
 export const DEFAULT_PREFERENCES: Preferences = {
   wantsEmailReminder: true,
   defaultAiPipeline: null,

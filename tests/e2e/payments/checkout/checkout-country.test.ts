@@ -100,7 +100,7 @@ describe('in a country without service', () => {
       expect(new URL(page.url()).pathname).toBe('/account/general/privacy');
       await page.goto('/help/contact');
       expect(new URL(page.url()).pathname).toBe('/help/contact');
-      // Also by a link within the page.
+      // A link within the page leads there too.
       await page.getByRole('link', { name: text('header:home') }).click();
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       expectNoErrors();

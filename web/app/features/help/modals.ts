@@ -9,9 +9,9 @@ declare module '../modals/catalogue' {
     readonly result?: SubmissionResult | null;
   }
   interface ModalCatalogue {
-    /** Which features matter most, before the upload of a subscriber. */
+    /** Ranks features, before the upload of a subscriber. */
     readonly 'survey:features': Modal<SurveyModalProps, 'answered' | 'declined'>;
-    /** What a new account wants to enhance. */
+    /** Asks a new account what it wants to enhance. */
     readonly 'survey:onboarding': Modal<SurveyModalProps, 'answered' | 'declined'>;
   }
 }

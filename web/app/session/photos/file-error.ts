@@ -16,5 +16,5 @@ export const fileErrorKey = (
 ): `common:errors.${ErrorCode}` | (typeof OF_VIDEOS)[VideoCode] =>
   isVideo && isVideoCode(code) ? OF_VIDEOS[code] : `common:errors.${code}`;
 
-/** As the browser says. Without imports, since the card of uploads is on the first page. */
+/** Trusts the browser's type. Has no imports, because the first page loads it. */
 export const isVideoFile = ({ type }: File): boolean => type.startsWith('video/');

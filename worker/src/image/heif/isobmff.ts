@@ -15,7 +15,7 @@ interface IsobmffProperties {
   readonly isNarrowGray: boolean;
   /** Colors are multiplied by the transparency, which libheif leaves as they are. */
   readonly isPremultiplied: boolean;
-  /** Of the largest picture, as declared; 0 if unknown. */
+  /** Declared size of the largest picture; 0 if unknown. */
   readonly pixels: number;
 }
 

@@ -12,7 +12,7 @@ const softLight: BlendChannel = (b, s) =>
   s <= 0.5 ? 2 * b * s + b * b * (1 - 2 * s) : 2 * b * (1 - s) + Math.sqrt(b) * (2 * s - 1);
 const linearLight: BlendChannel = (b, s) => Math.min(1, Math.max(0, b + 2 * s - 1));
 
-/** By Photoshop's keys ('Blend mode key' in the file format's specification). */
+/** The keys are Photoshop's ('Blend mode key' in the file format's specification). */
 const CHANNELS: Readonly<Record<string, BlendChannel>> = {
   norm: (_, s) => s,
   dark: Math.min,

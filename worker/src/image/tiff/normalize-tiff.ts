@@ -97,7 +97,7 @@ function assertDecodable({ width, height, isWhole }: TiffLayout): void {
   if (width < 1 || height < 1 || !isWhole) throw new InvalidImageError('uploads.undecodable');
 }
 
-/** As libtiff guesses it for applications that ask for RGBA. */
+/** Same guess as libtiff's for applications that ask for RGBA. */
 function guessedPhotometric({ entries }: TiffDirectory, layout: TiffLayout): number {
   const { compression, samplesPerPixel, extraSamples } = layout;
   if (compression >= COMPRESSION.rle && compression <= COMPRESSION.group4) return PHOTOMETRIC.whiteIsZero;
@@ -110,7 +110,7 @@ function guessedPhotometric({ entries }: TiffDirectory, layout: TiffLayout): num
 
 const UNPACKABLE: readonly number[] = [COMPRESSION.none, COMPRESSION.deflate, COMPRESSION.oldDeflate, COMPRESSION.zstd];
 
-/** To samples, without a predictor to undo. */
+/** Whether strips unpack to samples directly, without a predictor to undo. */
 const isUnpackable = ({ numbers }: TiffDirectory, { compression }: TiffLayout): boolean =>
   UNPACKABLE.includes(compression) && (numbers(TAG.predictor)?.[0] ?? NO_PREDICTOR) === NO_PREDICTOR;
 

@@ -123,7 +123,7 @@ function fitRows(
   }
 }
 
-/** As the kernel reads them. */
+/** In the layout that the kernel reads. */
 const STEPS = Float32Array.of(
   ...stepOf(CERTAIN_PERSON),
   ...stepOf(CERTAIN_BACKGROUND),

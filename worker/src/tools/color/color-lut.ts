@@ -35,7 +35,7 @@ export function tabulateColors(
   return { size, values };
 }
 
-/** By point: 1 for the corners of cells that contain a color of the pictures. */
+/** 1 for the corners of cells that contain a color of the pictures, else 0. */
 function pointsAround(pictures: readonly Samples[], size: number): Uint8Array {
   const [stepRed, stepGreen] = [size * size, size];
   const cells = withKernels(() => {

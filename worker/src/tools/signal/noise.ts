@@ -40,7 +40,7 @@ const CUT_TEXTURE = 1.9;
 const CUT = { from: 1.8, to: 2.8 } as const;
 /** What rounding and ordinary compression alone measure. */
 const FLOOR = 0.45;
-/** To standard deviations; fitted to added noise of 3, 8, 10 and 15 levels. */
+/** Factors from the measure to standard deviations, fitted to added noise of 3, 8, 10 and 15 levels. */
 const SOFT_SCALE = 2.65;
 const SHARP_SCALE = 1.5;
 

@@ -47,7 +47,7 @@ export function sampleAligned(frame: Frame, toFace: Similarity, side: number): A
   return { side, luma, planes };
 }
 
-/** To full range; the matrix lies between those of SD and HD, as skin looks natural in both. */
+/** Factors to full range. The matrix lies between those of SD and HD, so that skin looks natural in both. */
 const LUMA = 1 / 219;
 const CHROMA = 1 / 224;
 /** Levels of limited range per unit. */

@@ -63,7 +63,7 @@ const toneMapping = (size: string): string[] => [
 /** hqdn3d's strengths per level of noise. More would smear motion. */
 const SPATIAL = 0.7;
 const TEMPORAL = 1.6;
-/** Also for videos without noise: compression flickers. hqdn3d replaces zero by its default. */
+/** Minimum for videos without noise, because compression flickers. hqdn3d replaces zero by its default. */
 const LEAST = { spatial: 1, temporal: 8 } as const;
 const MAX_SPATIAL = 4;
 const MAX_TEMPORAL = 10;

@@ -8,9 +8,9 @@ export interface ReadOptions {
   readonly streamIndex: number;
   readonly width: number;
   readonly height: number;
-  /** To 4:2:0 of that size. */
+  /** Convert frames to 4:2:0 of that size. */
   readonly filters: readonly string[];
-  /** Before the input, for instance a start. */
+  /** Options before the input, for instance a start time. */
   readonly inputOptions?: readonly string[];
   readonly maxFrames?: number;
 }

@@ -41,7 +41,7 @@ it('runs below other work, and is cancelled when its programs have ended', async
   const progress = Promise.withResolvers<void>();
   const options = { signal: controller.signal, environment, childPath };
   const running = enhanceInProcess(request, () => progress.resolve(), options);
-  // Also when the test fails before it is awaited.
+  // Handles the rejection when the test fails before it awaits the run.
   running.catch(() => undefined);
   await progress.promise;
   const programs = await users();

@@ -60,5 +60,5 @@ async function finish(answer: TrackingData<'survey'>, exchange: Exchange): Promi
   await sendEvents({ isAnonymous, events: [event] }, exchange);
 }
 
-/** As for anonymous events of scripts: the time must not lead to a visit. */
+/** Same as for anonymous events: the time must not identify a visit. */
 const randomShift = (): number => Math.round((Math.random() * 2 - 1) * inMilliseconds.hours(12));

@@ -53,7 +53,7 @@ export function useCaptcha(
       isVerified = false;
     }
 
-    /** On the form itself: before React's handlers, which listen at the root. */
+    /** Listens on the form itself, before React's handlers, which listen at the root. */
     function intercept(event: SubmitEvent): void {
       if (isVerified) return;
       event.preventDefault();

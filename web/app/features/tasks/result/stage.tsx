@@ -72,7 +72,7 @@ export function Stage(props: StageProps) {
   };
   const onBroken = (files: PictureFiles) => {
     pictures.onBroken(files);
-    // Also the panel's pictures have new URLs then. Without a connection a revalidation would be the error page.
+    // Revalidating renews the URLs of the panel's pictures too; without a connection it would show the error page.
     if (!areFresh()) void renew().then((isRenewed) => isRenewed && revalidate());
   };
   const { taskId } = initial;

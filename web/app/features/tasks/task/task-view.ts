@@ -15,7 +15,7 @@ export interface TaskView {
     | { readonly kind: 'done' }
     | { readonly kind: 'failed' | 'invalid'; readonly code: ErrorCode }
     | { readonly kind: 'cancelled' };
-  /** Until the result; null when unknown, and without a run. */
+  /** Time until the result; null when unknown or without a run. */
   readonly remainingSeconds: number | null;
   /** Exported before: further exports are free. */
   readonly isExported: boolean;

@@ -40,7 +40,7 @@ async function explainRefusal({ code }: ProblemView, files: readonly File[]): Pr
   const known = uploadErrorOf(code);
   const [file] = files;
   if (!known || !file) return known;
-  // Not its bytes, which are known before it is sent, but its frames.
+  // A video that is too large here has too many frames: its bytes were checked before sending.
   if (known.reason === 'size' && isVideoFile(file)) return null;
   const found = known.reason === 'wrong_file_format' ? await formatFoundIn(file) : null;
   const actual = known.reason === 'size' ? megabytesOver(file.size) : undefined;

@@ -2,8 +2,8 @@
 export const DEFERRED_PRELOAD = 'later-modulepreload';
 export const DEFERRED_MODULE = 'later-module';
 
-/** On a form that is answered with a file, so that only the page's scripts can show what it changed. */
+/** Marks a form that is answered with a file: only the page's scripts can show what it changed. */
 export const AWAITS_SCRIPTS = 'data-awaits-scripts';
 
-/** After this time in ms a slow connection waits neither for the picture nor for scripts. */
+/** Time in ms after which a slow connection waits neither for the picture nor for scripts. */
 export const MAX_WAIT_MS = 3_000;

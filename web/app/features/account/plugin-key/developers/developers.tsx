@@ -102,7 +102,7 @@ const Section = ({ title, body, children }: SectionProps) => (
   </section>
 );
 
-/** To the account, the plans or the open payment. */
+/** Links to the account, the plans or the open payment. */
 function KeyLink({ access }: { readonly access: KeyAccess }) {
   const { t } = useTranslation('support');
   const className = `self-start ${buttonClass('primary')}`;

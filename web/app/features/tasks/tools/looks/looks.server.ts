@@ -7,7 +7,7 @@ import { tokenOf } from '../../../../session/visitor.server';
 import { TOOLS } from '../choices/choices';
 import type { LooksView } from './use-looks';
 
-/** While a login moves the picture to the account, and while the picture is processed again: the page asks again. */
+/** Temporary: a login moves the picture, or it is processed again. The page asks again. */
 const TEMPORARY: readonly ErrorCode[] = ['tasks.not_found', 'tasks.wrong_state', 'users.not_authorized'];
 
 /** Orders the pictures of all looks, or returns their progress; idempotent. */

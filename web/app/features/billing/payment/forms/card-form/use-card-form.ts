@@ -85,7 +85,7 @@ interface Confirmed {
   readonly paymentIntent?: { readonly id: string };
 }
 
-/** With the parameters of a return from a redirect. */
+/** The return address with the parameters that a redirect would add. */
 function finishedPath(returnPath: string, { setupIntent, paymentIntent }: Confirmed): string {
   const url = new URL(returnPath, location.origin);
   url.searchParams.set('redirect_status', 'succeeded');

@@ -35,7 +35,7 @@ export interface Creation {
 
 interface ButtonOptions extends Creation {
   readonly style: { readonly layout: 'vertical'; readonly shape: 'pill'; readonly height: number };
-  /** Before anything is created; a rejection opens no window. */
+  /** Called before anything is created; a rejection opens no window. */
   onClick(data: unknown, actions: ClickActions): unknown;
   onApprove(approved: Approved): void;
   onCancel(): void;
