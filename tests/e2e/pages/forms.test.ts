@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { openPage, untilInView, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { idOf } from '../../support/payments/buyers.ts';
@@ -10,6 +10,9 @@ import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
+
+/** Without JavaScript a field below the screen would hide its error there. */
+const PHONE = { width: 390, height: 844 } as const;
 
 const EMAIL = { wrong: 'nowhere@', right: 'unknown@example.com' };
 
@@ -65,7 +68,7 @@ async function refuse(form: Form, javaScriptEnabled: boolean) {
   // Chromium reports the action's 422.
   const watched = await openPage(browser(), product.url, {
     javaScriptEnabled,
-    ...(!javaScriptEnabled && { expectedStatus: 422 }),
+    ...(!javaScriptEnabled && { expectedStatus: 422, viewport: PHONE }),
   });
   const { page } = watched;
   await page.goto(form.address, { waitUntil: javaScriptEnabled ? 'networkidle' : 'load' });
@@ -74,6 +77,7 @@ async function refuse(form: Form, javaScriptEnabled: boolean) {
   await page.getByRole('alert').waitFor();
   // Without JavaScript the browser focuses by `autofocus`, some time after the page is shown.
   await page.locator('[aria-invalid=true]:focus').waitFor();
+  if (!javaScriptEnabled) await untilInView(page.getByRole('alert'));
   expect(await stateOf(page, form)).toEqual({
     value: form.wrong,
     isInvalid: 'true',

@@ -80,7 +80,11 @@ describe('on a phone', () => {
       const choose = page.locator('main form label[for]:visible').first();
       await choose.waitFor();
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
-      expect([locale, (await bottomOf(choose)) <= PHONE.height]).toEqual([locale, true]);
+      for (const viewport of [PHONE, SMALL_PHONE]) {
+        await page.setViewportSize(viewport);
+        const { height } = viewport;
+        expect([locale, height, (await bottomOf(choose)) <= height]).toEqual([locale, height, true]);
+      }
       expectNoErrors();
       await close();
     }

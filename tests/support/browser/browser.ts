@@ -5,6 +5,7 @@ import {
   type BrowserServer,
   chromium,
   type Download,
+  type Locator,
   type Page,
 } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
@@ -123,3 +124,14 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
 
 /** The browser runs in another process, so the file has no path here. */
 export const bytesOf = async (download: Download): Promise<Buffer> => buffer(await download.createReadStream());
+
+/** Waits until an element is within the screen. */
+export const untilInView = (element: Locator) =>
+  expect
+    .poll(() =>
+      element.evaluate((found) => {
+        const { top, bottom } = found.getBoundingClientRect();
+        return top >= 0 && bottom <= document.documentElement.clientHeight;
+      }),
+    )
+    .toBe(true);

@@ -76,6 +76,21 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
 
   return (
     <div className="flex flex-col gap-4">
+      {problem && (
+        <Notice id={NOTICE_ID}>
+          <p>
+            {t(fileErrorKey(problem.code, isVideo))} {problem.code !== 'uploads.missing' && t('common:originalSafe')}
+          </p>
+          {failedFile && (
+            <Button kind="quiet" size="small" className="mt-3 max-w-full" onClick={() => void send(failedFiles)}>
+              <RotateCw aria-hidden className="size-4 shrink-0" />
+              <span className="truncate">
+                {failedFiles.length === 1 ? t('upload.retry', { name: failedFile.name }) : t('common:tryAgain')}
+              </span>
+            </Button>
+          )}
+        </Notice>
+      )}
       <div
         className={`relative grid grid-cols-1 overflow-hidden rounded-picture bg-raised shadow-float transition sm:min-h-76 lg:flex-1 ${
           isDragging ? 'ring-4 ring-accent' : ''
@@ -96,7 +111,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
             action={preserveVersionParam('/?index', search)}
             encType="multipart/form-data"
             onSubmit={(event) => event.preventDefault()}
-            className="relative flex flex-col items-center justify-center gap-4 p-6 text-center sm:gap-5 sm:p-8"
+            className="relative flex flex-col items-center justify-center gap-4 p-6 text-center short:p-4 sm:gap-5 sm:p-8"
           >
             <span
               aria-hidden
@@ -117,6 +132,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
               name="file"
               accept={accept}
               multiple
+              {...(formProblem && { autoFocus: true })}
               aria-invalid={problem ? true : undefined}
               aria-describedby={problem ? `${NOTICE_ID} ${LIMITS_ID}` : LIMITS_ID}
               className="peer w-full max-w-sm rounded-2xl bg-well p-3 text-sm file:me-3 file:rounded-full file:bg-raised file:px-4 file:py-2 file:font-medium js:sr-only"
@@ -160,21 +176,6 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
             {t('upload.discard')}
           </Button>
         </div>
-      )}
-      {problem && (
-        <Notice id={NOTICE_ID}>
-          <p>
-            {t(fileErrorKey(problem.code, isVideo))} {problem.code !== 'uploads.missing' && t('common:originalSafe')}
-          </p>
-          {failedFile && (
-            <Button kind="quiet" size="small" className="mt-3 max-w-full" onClick={() => void send(failedFiles)}>
-              <RotateCw aria-hidden className="size-4 shrink-0" />
-              <span className="truncate">
-                {failedFiles.length === 1 ? t('upload.retry', { name: failedFile.name }) : t('common:tryAgain')}
-              </span>
-            </Button>
-          )}
-        </Notice>
       )}
       <p id={LIMITS_ID} className="flex flex-wrap gap-x-5 gap-y-1 px-2 text-sm text-muted">
         <span>{t('drop.rules', { megabytes: photoSizeMb })}</span>

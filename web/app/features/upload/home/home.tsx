@@ -25,10 +25,10 @@ export function Home({ accept, uploader, problem, prices, plansLink, biometricNo
   const { t } = useTranslation('home');
   return (
     <div className="mx-auto w-full max-w-7xl px-5 sm:px-8">
-      <section className="grid gap-x-16 gap-y-6 sm:gap-y-7 sm:pt-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]">
-        <div className="flex flex-col gap-3 sm:gap-6">
+      <section className="grid gap-x-16 gap-y-6 short:gap-y-4 sm:gap-y-7 sm:pt-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]">
+        <div className="flex flex-col gap-3 short:gap-2 sm:gap-6">
           <h1 className="text-display">{t('headline')}</h1>
-          <p className="max-w-lg text-lg text-pretty text-muted sm:text-xl">{t('lead')}</p>
+          <p className="max-w-lg text-lg text-pretty text-muted short:text-base sm:text-xl">{t('lead')}</p>
         </div>
         <SampleStage className="lg:col-start-2 lg:row-span-2 lg:row-start-1" />
         <DropTarget accept={accept} uploader={uploader} problem={problem}>

@@ -18,16 +18,19 @@ const sampleIn = (search: string): SampleName => {
   return SAMPLE_NAMES.find((name) => name === chosen) ?? 'astronaut';
 };
 
+/** Below it are the links to the samples and the button to choose a file, above it header, headline and cookie banner. */
+const ABOVE_FOLD = 'max-lg:js:max-h-[max(9rem,100svh-27.5rem)]';
+
 /** A sample picture before and after, and links to the others. */
 export function SampleStage({ className }: { readonly className: string }) {
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();
   const name = sampleIn(search);
   return (
-    <div className={`flex flex-col gap-4 ${className}`}>
+    <div className={`flex flex-col gap-4 short:gap-3 ${className}`}>
       <CompareSlider
         key={name}
-        className="shadow-float [--knob:82%] js:aspect-[5/4] lg:js:aspect-[4/5]"
+        className={`shadow-float [--knob:82%] js:aspect-[5/4] lg:js:aspect-[4/5] ${ABOVE_FOLD}`}
         label={t('demo.label')}
         beforeLabel={t('common:before')}
         afterLabel={t('common:after')}
@@ -84,7 +87,7 @@ function SampleLink({ name, isShown }: { readonly name: SampleName; readonly isS
       aria-current={isShown || undefined}
       onPointerEnter={preload}
       onFocus={preload}
-      className="block size-14 overflow-hidden rounded-card bg-well shadow-soft transition hover:-translate-y-0.5 hover:shadow-float aria-current:ring-3 aria-current:ring-accent sm:size-16"
+      className="block size-14 short:size-11 overflow-hidden rounded-card bg-well shadow-soft transition hover:-translate-y-0.5 hover:shadow-float aria-current:ring-3 aria-current:ring-accent sm:size-16"
     >
       <img src={`/samples/${name}-small.jpg`} alt="" width={160} height={160} className="size-full object-cover" />
       {isWanted && !isShown && (
