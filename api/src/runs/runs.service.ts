@@ -44,7 +44,7 @@ export class RunsService {
     await Promise.all(filled.map((queue) => this.dispatcher.dispatch(queue)));
   }
 
-  async prioritise(manager: EntityManager, runId: string): Promise<void> {
+  async prioritize(manager: EntityManager, runId: string): Promise<void> {
     await this.repository.setPriority(manager, runId, RUN_PRIORITY.paying);
   }
 

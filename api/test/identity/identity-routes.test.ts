@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const rows = Object.entries<RouteSpec>(userRoutes);
+const routes = Object.entries<RouteSpec>(userRoutes);
 const ask = (on: TestApi, { method, ...spec }: RouteSpec, token?: string) => {
   const pendingRequest = on.http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](
     pathOf({ method, ...spec }),
@@ -28,22 +28,22 @@ const ask = (on: TestApi, { method, ...spec }: RouteSpec, token?: string) => {
 };
 
 describe('every identity and user route', () => {
-  it.each(rows.filter(([, row]) => requiresCaller(row)))('requires a valid token: %s', async (_name, row) => {
-    const dead = await api.guest();
-    await dead.post('/users/logout').expect(204);
-    for (const token of [undefined, 'garbage', 'a.b.c', dead.token]) {
-      const { body, headers } = await ask(api, row, token).expect(401);
+  it.each(routes.filter(([, route]) => requiresCaller(route)))('requires a valid token: %s', async (_name, route) => {
+    const ended = await api.guest();
+    await ended.post('/users/logout').expect(204);
+    for (const token of [undefined, 'garbage', 'a.b.c', ended.token]) {
+      const { body, headers } = await ask(api, route, token).expect(401);
       expect(body).toMatchObject({ error_code: 'users.not_authorized', request_id: headers['x-request-id'] });
     }
   });
 
-  it.each(rows.filter(([, { body }]) => body))('names malformed fields: %s', async (_name, row) => {
+  it.each(routes.filter(([, { body }]) => body))('names malformed fields: %s', async (_name, route) => {
     const visitor = await api.guest();
-    const send = (body: string) => ask(api, row, visitor.token).set('content-type', 'application/json').send(body);
+    const send = (body: string) => ask(api, route, visitor.token).set('content-type', 'application/json').send(body);
     for (const body of ['{', '[]', '"text"']) {
       expect((await send(body).expect(400)).body.error_code).toBe('request.malformed');
     }
-    const { body } = await ask(api, row, visitor.token)
+    const { body } = await ask(api, route, visitor.token)
       .set('content-type', 'application/xml')
       .send('<text/>')
       .expect(415);
@@ -69,17 +69,17 @@ describe('every identity and user route, with low limits', () => {
   });
   afterAll(() => limited.stop());
 
-  it.each(rows)('is rate-limited: %s', async (_name, row) => {
+  it.each(routes)('is rate-limited: %s', async (_name, route) => {
     const { token } = await limited.guest();
-    const harmless = requiresCaller(row) ? withoutEffect(row) : row;
+    const harmless = requiresCaller(route) ? withoutEffect(route) : route;
     for (let n = 0; n < TRIES; n += 1) expect((await ask(limited, harmless, token)).status).not.toBe(429);
-    const { body, headers } = await ask(limited, row, token).expect(429);
+    const { body, headers } = await ask(limited, route, token).expect(429);
     expect(body.error_code).toBe('request.rate_limited');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 
-function withoutEffect(row: RouteSpec): RouteSpec {
+function withoutEffect(route: RouteSpec): RouteSpec {
   const inSameBucket = {
     guests: userRoutes.createGuest,
     logins: userRoutes.migrate,
@@ -88,7 +88,7 @@ function withoutEffect(row: RouteSpec): RouteSpec {
     events: eventRoutes.recordEvents,
     support: supportRoutes.createTicket,
   };
-  return row.limit ? inSameBucket[row.limit] : row;
+  return route.limit ? inSameBucket[route.limit] : route;
 }
 
 describe('users learn nothing about each other', () => {

@@ -4,7 +4,7 @@ import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config.js';
 import { databaseOptions } from './database.module.js';
 
-/** Serialises concurrent migrations. */
+/** Serializes concurrent migrations. */
 const MIGRATION_LOCK = 4_710_001;
 /** SQLSTATE `lock_not_available`. */
 const LOCK_TIMED_OUT = '55P03';

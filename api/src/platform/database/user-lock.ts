@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Serialises changes to what a user owns or may do, until the transaction ends. Taken before all other locks and in the
+ * Serializes changes to what a user owns or may do, until the transaction ends. Taken before all other locks and in the
  * order of ids, to avoid deadlocks.
  */
 export async function lockUsers(manager: EntityManager, ...userIds: string[]): Promise<void> {

@@ -18,7 +18,7 @@ export class RouteResponse<Body> {
 }
 
 /**
- * Serialises responses by the schema of their route: removes unknown members, converts names to snake_case, disables
+ * Serializes responses by the schema of their route: removes unknown members, converts names to snake_case, disables
  * caching.
  */
 @Injectable()

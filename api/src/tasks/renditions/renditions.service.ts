@@ -92,7 +92,7 @@ export class RenditionsService {
     if (existing) {
       if (isExport && !existing.isExport) {
         await this.repository.update(manager, existing.id, { isExport });
-        await this.runs.prioritise(manager, existing.id);
+        await this.runs.prioritize(manager, existing.id);
       }
       return { ...existing, isExport: isExport || existing.isExport };
     }

@@ -19,7 +19,7 @@ export class ExperimentsRepository {
     });
   }
 
-  /** Serialises changes of experiments until the transaction ends. */
+  /** Serializes changes of experiments until the transaction ends. */
   async lock(manager: EntityManager): Promise<void> {
     await manager.query('LOCK TABLE experiments IN SHARE ROW EXCLUSIVE MODE');
   }
