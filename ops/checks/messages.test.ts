@@ -40,6 +40,8 @@ describe('the style of a translation', () => {
     ['Combien\u202f?', 'fr', []],
     ['Wie ?', 'de', []],
     ['Plus de 10 000', 'fr', ['may break within a number']],
+    ['Ответ — фото', 'ru', ['may begin a line with a dash']],
+    ['Ответ\u00a0— фото', 'ru', []],
     ['Chave do plug-in', 'pt-BR', ['may break after the hyphen of plug-in']],
     ['Chave do plug\u2011in', 'pt-BR', []],
     ['Plus de 10\u202f000', 'fr', []],

@@ -29,6 +29,7 @@ const TYPOGRAPHY: readonly { readonly found: RegExp; readonly problem: string; r
   },
   { found: /plug-in|प्लग-इन/iu, problem: 'may break after the hyphen of plug-in' },
   { found: /\S [:;?!»%]/, problem: 'may break before punctuation', language: 'fr' },
+  { found: / —/, problem: 'may begin a line with a dash', language: 'ru' },
   { found: /\d \d{3}(?!\d)/, problem: 'may break within a number' },
 ];
 
