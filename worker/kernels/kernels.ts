@@ -187,6 +187,25 @@ export function sumBlocks(pixels: usize, stride: usize, rows: i32, target: usize
   }
 }
 
+/** Rounded; exact up to 255 * 255. */
+function divideBy255(products: v128): v128 {
+  const more = i16x8.add(products, i16x8.splat(128));
+  return i16x8.shr_u(i16x8.add(more, i16x8.shr_u(more, 8)), 8);
+}
+
+/** pixels = pixels + (colors - pixels) * opacities / 255, bytes, rounded. */
+export function coverBytes(pixels: usize, colors: usize, opacities: usize, count: i32): void {
+  for (let at: usize = 0, end = <usize>count; at < end; at += 16) {
+    const own = v128.load(pixels + at);
+    const color = v128.load(colors + at);
+    const opacity = v128.load(opacities + at);
+    const rest = v128.not(opacity);
+    const low = i16x8.add(i16x8.extmul_low_i8x16_u(own, rest), i16x8.extmul_low_i8x16_u(color, opacity));
+    const high = i16x8.add(i16x8.extmul_high_i8x16_u(own, rest), i16x8.extmul_high_i8x16_u(color, opacity));
+    v128.store(pixels + at, i8x16.narrow_i16x8_u(divideBy255(low), divideBy255(high)));
+  }
+}
+
 /** target += source modulo 256, bytes. */
 export function addBytes(source: usize, target: usize, count: i32): void {
   for (let at: usize = 0, end = <usize>count; at < end; at += 16) {

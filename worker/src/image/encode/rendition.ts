@@ -4,6 +4,7 @@ import type { FileMetadata } from '../metadata/file-metadata.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 import { interleave, type Picture, type Samples, splitAlpha } from '../picture/picture.js';
 import { type Canvas, canvasOf, type EncodedImage, encodeImage } from './encode.js';
+import { markPixels } from './mark.js';
 import { type ClearEllipse, clearEllipses, type Region, watermarkTile } from './watermark.js';
 
 export async function encodeRendition(
@@ -17,12 +18,16 @@ export async function encodeRendition(
 
 /** @param clear regions without watermark, in fractions of the picture */
 export async function watermarked(picture: Picture, clear: readonly Region[] = []): Promise<Canvas> {
+  const { width, height, rgb, alpha } = picture;
+  const tile = await watermarkTile(width, height);
+  const ellipses = clearEllipses(width, height, clear);
+  if (rgb instanceof Uint8Array && !alpha) {
+    return canvasOf({ ...picture, rgb: await markPixels({ width, height, rgb }, tile, ellipses) });
+  }
   const canvas = canvasOf(picture);
-  const { width, height } = picture;
-  const mark = { input: await watermarkTile(width, height), tile: true };
-  const clean = await Promise.all(clearEllipses(width, height, clear).map((ellipse) => cleanPart(picture, ellipse)));
+  const clean = await Promise.all(ellipses.map((ellipse) => cleanPart(picture, ellipse)));
   // libvips composites in 8 bits.
-  const image = canvas.image.toColourspace('srgb').composite([mark, ...clean]);
+  const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }, ...clean]);
   return { ...canvas, image: canvas.hasAlpha ? image : image.removeAlpha(), isDeep: false, samples: null };
 }
 

@@ -43,6 +43,26 @@ describe('kernels', () => {
       expect([...bytesAt(target, one.length)]).toEqual([...expected]);
     }));
 
+  it('cover every byte by every opacity, rounded', () =>
+    withKernels(() => {
+      const count = 256 * 256;
+      const [own, colors, opacities] = [reserve(count), reserve(count), reserve(count)];
+      const at = Array.from({ length: count }, (_, index) => index);
+      const valuesOf = (index: number) => [index >> 8, (index * 7) % 256, index % 256] as const;
+      for (const index of at) {
+        const [value, color, opacity] = valuesOf(index);
+        heap.bytes[own + index] = value;
+        heap.bytes[colors + index] = color;
+        heap.bytes[opacities + index] = opacity;
+      }
+      kernels.coverBytes(own, colors, opacities, count);
+      const expected = at.map((index) => {
+        const [value, color, opacity] = valuesOf(index);
+        return Math.round((value * (255 - opacity) + color * opacity) / 255);
+      });
+      expect([...bytesAt(own, count)]).toEqual(expected);
+    }));
+
   it('keep what lies before a part that needs more memory', () =>
     withKernels(() => {
       const row = reserve(16);

@@ -13,6 +13,7 @@ interface Kernels {
   blendBytes(own: number, other: number, shares: number, target: number, pixels: number): void;
   addLimited(pixels: number, blocks: number, share: number, line: number, width: number): void;
   sumBlocks(pixels: number, stride: number, rows: number, target: number, blocks: number): void;
+  coverBytes(pixels: number, colors: number, opacities: number, count: number): void;
   addBytes(source: number, target: number, count: number): void;
   subtractBytes(source: number, target: number, count: number): void;
   boxMean(plane: number, rows: number, sums: number, width: number, height: number, radius: number): void;
