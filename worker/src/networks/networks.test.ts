@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { resize } from '../rasters/resize.js';
 import { limitGain } from '../tools/restoration/gain-limiter.js';
-import { entryForRole, modelsFolder, ROLES, readManifest, readVerified } from './manifest.js';
+import { entryForRole, modelsFolder, ROLES, type Role, readManifest, readVerified } from './manifest.js';
 import { Sessions } from './sessions.js';
 import { enlarge } from './super-resolution.js';
 
@@ -43,6 +44,37 @@ function extremes(data: Uint8Array): [number, number] {
 
 /** Rounding to bytes turns the last digits of a processor's arithmetic into differences of a step. */
 const TOLERANCE = { floats: 1e-3, bytes: 0.08 } as const;
+
+describe('the clock of networks', () => {
+  it('tells apart what runs at the same time, and counts that time once', async () => {
+    const { clock } = sessions;
+    const networks = await Promise.all(
+      (['restore-detail', 'restore-photo'] as const).map((role) => sessions.get(role)),
+    );
+    const recorded = networks.map(() => new Set<Role>());
+    const [start, before] = [performance.now(), clock.total];
+    await Promise.all(
+      networks.map((session, index) =>
+        clock.record(recorded[index] ?? new Set(), () => session.run(picture(64, [0, 1]), [1, 3, 64, 64])),
+      ),
+    );
+    expect(recorded).toEqual([new Set(['restore-detail']), new Set(['restore-photo'])]);
+    expect(clock.total - before).toBeLessThanOrEqual(performance.now() - start);
+    expect(clock.total - before).toBeGreaterThan(0);
+  });
+});
+
+describe('the network that restores faces', () => {
+  it('leaves the event loop to others while it runs', async () => {
+    const session = await sessions.get('restore-face');
+    const running = session.run(picture(48, [0, 1]), [1, 3, 48, 48]);
+    let turns = 0;
+    const waiting = running.then(() => 'ended');
+    while ((await Promise.race([waiting, turn('running')])) === 'running') turns++;
+    // A call that blocks takes one.
+    expect(turns).toBeGreaterThan(5);
+  });
+});
 
 describe('the converted networks', () => {
   it.each(shipped.models)('$id still gives the outputs recorded at its conversion', async (entry) => {

@@ -1,23 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
 import { entryForRole, type Manifest, type ModelEntry, ModelFileError, type Role, readVerified } from './manifest.js';
 import { assertTensors, pictureInput } from './tensors.js';
+import { loadInThread, type Network } from './thread/threaded-network.js';
 
 /** More gain little on our tiles and starve other processes. */
 const MAX_THREADS = 4;
 
+/** A run takes seconds, in which the others and the rest of the pipeline use what it leaves of the cores. */
+const THREADED: readonly Role[] = ['restore-face'];
+
 /** Measures its time, so that inference is reported separately. */
 export class Session {
   readonly entry: ModelEntry;
-  readonly #session: InferenceSession;
+  readonly #network: Network;
   readonly #clock: InferenceClock;
   readonly #inputName: string;
   readonly #parameters: Readonly<Record<string, Tensor>>;
 
-  constructor(entry: ModelEntry, session: InferenceSession, clock: InferenceClock) {
+  constructor(entry: ModelEntry, network: Network, clock: InferenceClock) {
     this.entry = entry;
-    this.#session = session;
+    this.#network = network;
     this.#clock = clock;
     const parameters = entry.parameters ?? [];
     this.#parameters = Object.fromEntries(
@@ -28,16 +33,16 @@ export class Session {
           : new Tensor('float32', Float32Array.from(values), [values.length]),
       ]),
     );
-    this.#inputName = pictureInput(entry, session);
+    this.#inputName = pictureInput(entry, network);
   }
 
   /** Runs on an NCHW float32 tensor. Outputs have the order of the manifest. */
   async run(input: Float32Array, shape: readonly [number, number, number, number]): Promise<Float32Array[]> {
     const tensor = new Tensor('float32', input, shape);
-    const start = performance.now();
-    const results = await this.#session.run({ ...this.#parameters, [this.#inputName]: tensor });
-    this.#clock.add(this.entry.role, performance.now() - start);
-    return this.#session.outputNames.map((name) => {
+    const results = await this.#clock.measure(this.entry.role, () =>
+      this.#network.run({ ...this.#parameters, [this.#inputName]: tensor }),
+    );
+    return this.#network.outputNames.map((name) => {
       const data = results[name]?.data;
       if (!(data instanceof Float32Array)) throw new Error(`${this.entry.id}: output ${name} is not float32`);
       return data;
@@ -48,15 +53,30 @@ export class Session {
 /** What ran inside `session.run`, and for how long. */
 class InferenceClock {
   #total = 0;
+  #running = 0;
+  #since = 0;
   readonly #ran = new Set<Role>();
+  readonly #recorded = new AsyncLocalStorage<Set<Role>>();
 
+  /** Milliseconds during which at least one network ran. */
   get total(): number {
-    return this.#total;
+    return this.#running > 0 ? this.#total + performance.now() - this.#since : this.#total;
   }
 
-  add(role: Role, milliseconds: number): void {
-    this.#total += milliseconds;
-    this.#ran.add(role);
+  async measure<Result>(role: Role, run: () => Promise<Result>): Promise<Result> {
+    if (this.#running++ === 0) this.#since = performance.now();
+    try {
+      return await run();
+    } finally {
+      if (--this.#running === 0) this.#total += performance.now() - this.#since;
+      this.#ran.add(role);
+      this.#recorded.getStore()?.add(role);
+    }
+  }
+
+  /** Adds the networks that `work` runs, also while others run beside it. */
+  record<Result>(roles: Set<Role>, work: () => Result): Result {
+    return this.#recorded.run(roles, work);
   }
 
   /** Networks that ran since the last call. */
@@ -112,7 +132,7 @@ export class Sessions {
     const bytes = await readVerified(this.#manifest, entry);
     const providers = this.#providers;
     assertProviders(providers);
-    const session = await InferenceSession.create(bytes, {
+    const options: InferenceSession.SessionOptions = {
       executionProviders: [...providers],
       intraOpNumThreads: this.threads,
       interOpNumThreads: 1,
@@ -125,13 +145,18 @@ export class Sessions {
       enableMemPattern: false,
       // Spinning threads block cores: without, 30 % less processor time and half the wall time on two busy cores.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
-    }).catch((cause: Error) => {
+    };
+    const isThreaded = THREADED.includes(role) && providers.every((provider) => provider === 'cpu');
+    const loading: Promise<Network> = isThreaded
+      ? loadInThread({ bytes, options })
+      : InferenceSession.create(bytes, options);
+    const network = await loading.catch((cause: Error) => {
       throw new ModelFileError(
         `The model ${entry.id} cannot be loaded by ${providers.join(', ')}: ${firstLine(cause)}`,
       );
     });
-    assertTensors(entry, session);
-    return new Session(entry, session, this.clock);
+    assertTensors(entry, network);
+    return new Session(entry, network, this.clock);
   }
 }
 

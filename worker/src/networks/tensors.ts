@@ -1,11 +1,12 @@
 import type { InferenceSession } from 'onnxruntime-node';
 import { type ModelEntry, ModelFileError } from './manifest.js';
+import type { Tensors } from './thread/threaded-network.js';
 
 type Metadata = InferenceSession.ValueMetadata;
 type Dimensions = readonly (number | string)[];
 
 /** The picture's input: the one that isn't a parameter. */
-export function pictureInput(entry: ModelEntry, { inputNames }: InferenceSession): string {
+export function pictureInput(entry: ModelEntry, { inputNames }: Tensors): string {
   const [name, ...others] = inputNames.filter((each) => !isParameter(entry, each));
   if (name === undefined || others.length > 0) {
     const parameters = (entry.parameters ?? []).map((parameter) => parameter.name);
@@ -18,7 +19,7 @@ export function pictureInput(entry: ModelEntry, { inputNames }: InferenceSession
 }
 
 /** @throws {@link ModelFileError} for the first difference between a loaded file and its entry */
-export function assertTensors(entry: ModelEntry, session: InferenceSession): void {
+export function assertTensors(entry: ModelEntry, session: Tensors): void {
   const picture = pictureInput(entry, session);
   for (const metadata of session.inputMetadata) {
     if (metadata.name === picture) assertTensor(entry, metadata, 'float32', entry.input.shape);

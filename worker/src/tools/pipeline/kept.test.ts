@@ -73,6 +73,14 @@ describe('kept parts', () => {
     expect(isSame(again.raster, first.raster)).toBe(true);
   });
 
+  it('name the networks of their own tool only', async () => {
+    const alone: AiPipeline = { backgroundEnhance: { model: 'base' } };
+    const [fresh, kept] = [await run(alone), await run(alone, first.kept)];
+    expect(inNetworks(kept, 'background_enhance')).toBe(0);
+    expect(kept.roles).toEqual(fresh.roles);
+    expect(first.roles.length).toBeGreaterThan(fresh.roles.length);
+  });
+
   it('of another picture or version, and damaged ones, are computed again', async () => {
     const other = { ...input, data: input.data.map((value, at) => (at === 0 ? value ^ 1 : value)) };
     const damaged = first.kept.map((part) => ({ ...part, bytes: part.bytes.subarray(0, part.bytes.length - 9) }));

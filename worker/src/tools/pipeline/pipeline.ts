@@ -74,19 +74,26 @@ export async function runPipeline(
     const report = progress.begin(remaining);
     const start = performance.now();
     const inferenceStart = sessions.clock.total;
-    sessions.clock.takeRoles();
-    await step.run(work, report);
-    work.ran.set(step.name, sessions.clock.takeRoles());
+    await sessions.clock.record(rolesIn(work, step), () => step.run(work, report));
     report(1);
     const ms = performance.now() - start;
     if (planned) progress.end(planned, ms / 1000);
     timings.push({ step: step.name, ms, sessionMs: sessions.clock.total - inferenceStart });
   };
-  for (const step of RESTORING_STEPS) {
-    if (!steps.includes(step)) continue;
-    await run(step);
-    // Compressed on another thread while the next step runs.
-    keepPart(step, work);
+  const restoring = RESTORING_STEPS.filter((step) => steps.includes(step));
+  try {
+    for (const step of restoring) {
+      for (const later of restoring) {
+        const { ahead } = later;
+        if (ahead?.before === step.name) sessions.clock.record(rolesIn(work, later), () => ahead.start(work));
+      }
+      await run(step);
+      // Compressed on another thread while the next step runs.
+      keepPart(step, work);
+    }
+  } finally {
+    // Networks of a cancelled picture would take the cores from the next one.
+    await work.restoration?.settled();
   }
   leftAlone.push(...applyStrengths(work));
   const isRestored = !isSame(context.current, original);
@@ -151,6 +158,7 @@ function begin(
     kept,
     background: kept?.background(faces === null) ?? null,
     faces,
+    restoration: null,
     ran: new Map(),
   };
 }
@@ -173,20 +181,33 @@ function applyStrengths(work: Work): LeftAlone[] {
 /** Keeps what the step computed in this run, at full strength. */
 function keepPart({ name }: Step, { context, pipeline, kept, background, faces, ran }: Work): void {
   if (!kept) return;
-  const rolesIn = (...steps: string[]): Role[] => [...new Set(steps.flatMap((step) => ran.get(step) ?? []))];
+  const rolesOfSteps = (...names: string[]): Role[] => [
+    ...new Set(names.flatMap((step) => [...(ran.get(step) ?? [])])),
+  ];
   if (name === 'background_enhance' && context.background && !background) {
     const { background: picture, cleaned } = context;
-    kept.keepBackground({ roles: rolesIn('background_enhance'), picture, cleaned });
+    kept.keepBackground({ roles: rolesOfSteps('background_enhance'), picture, cleaned });
   }
   const { background: over } = kept.variants;
   if (name === 'face_enhance' && pipeline.faceEnhance && faces?.over !== over) {
-    const roles = [...new Set([...(faces?.roles ?? []), ...rolesIn('detect_faces', 'face_enhance')])];
+    const roles = [...new Set([...(faces?.roles ?? []), ...rolesOfSteps('detect_faces', 'face_enhance')])];
     kept.keepFaces({ roles, over, faces: context.faces, patches: context.patches });
   }
 }
 
+/** Networks that the step ran, to be added to. */
+function rolesIn({ ran }: Work, { name }: Step): Set<Role> {
+  const roles = ran.get(name) ?? new Set();
+  ran.set(name, roles);
+  return roles;
+}
+
 function rolesOf({ background, faces, ran }: Work): Role[] {
-  const roles = new Set([...(background?.roles ?? []), ...(faces?.roles ?? []), ...[...ran.values()].flat()]);
+  const roles = new Set([
+    ...(background?.roles ?? []),
+    ...(faces?.roles ?? []),
+    ...[...ran.values()].flatMap((step) => [...step]),
+  ]);
   return ROLES.filter((role) => roles.has(role));
 }
 

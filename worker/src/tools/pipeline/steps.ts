@@ -6,7 +6,7 @@ import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
 import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
 import type { LeftAlone, PipelineContext } from '../context/context.js';
 import { measurePicture } from '../context/measure.js';
-import { enhanceFaces, secondsForFaces } from '../face/enhance/enhance-faces.js';
+import { FaceRestoration, secondsForFaces } from '../face/enhance/enhance-faces.js';
 import { blendAgain } from '../face/enhance/face-patches.js';
 import { liftFaces, secondsForLifting } from '../face/lifting/face-lifting.js';
 import { verifyFaces } from '../face/verification/verify-faces.js';
@@ -22,8 +22,10 @@ export interface Work {
   /** Background of an earlier run. */
   readonly background: BackgroundPart | null;
   readonly faces: FacesPart | null;
+  /** Null before it begins. */
+  restoration: FaceRestoration | null;
   /** Networks that ran, by step. */
-  readonly ran: Map<string, readonly Role[]>;
+  readonly ran: Map<string, Set<Role>>;
 }
 
 export interface Step {
@@ -31,6 +33,8 @@ export interface Step {
   wanted(work: Work): boolean;
   /** Estimate; more accurate after earlier steps. */
   seconds(work: Work): number;
+  /** Starts what does not depend on the step `before`, to run beside it. */
+  readonly ahead?: { readonly before: string; start(work: Work): void };
   run(work: Work, onProgress: (fraction: number) => void): Promise<void>;
 }
 
@@ -42,6 +46,11 @@ export const restoresPicture = ({ pipeline, isEnlarged }: Work): boolean =>
   isEnlarged || pipeline.backgroundEnhance !== undefined;
 
 const modelOf = ({ backgroundEnhance }: AiPipeline) => backgroundEnhance?.model ?? 'enlarged';
+function restorationOf(work: Work): FaceRestoration {
+  work.restoration ??= new FaceRestoration(work.context, work.pipeline.faceEnhance?.model ?? 'base');
+  return work.restoration;
+}
+
 const megapixelsOf = ({ context: { original } }: Work): number => (original.width * original.height) / 1e6;
 
 /** Seconds to read kept pixels. */
@@ -93,8 +102,15 @@ export const RESTORING_STEPS: readonly Step[] = [
     wanted: ({ pipeline }) => pipeline.faceEnhance !== undefined,
     seconds: ({ context, pipeline, faces }) =>
       faces ? READING_SECONDS : secondsForFaces(context, pipeline.faceEnhance?.model ?? 'base'),
-    run: async ({ context, pipeline, faces, kept }, onProgress) => {
-      if (!faces) return enhanceFaces(context, pipeline.faceEnhance?.model ?? 'base', onProgress);
+    ahead: {
+      before: 'background_enhance',
+      start: (work) => {
+        if (!work.faces) restorationOf(work).begin();
+      },
+    },
+    run: async (work, onProgress) => {
+      const { context, faces, kept } = work;
+      if (!faces) return restorationOf(work).finish(onProgress);
       context.faces = [...faces.faces];
       context.patches = [...faces.patches];
       // How much of a face may be blended was measured in another picture.

@@ -105,6 +105,16 @@ export function secondsFor(region: Size, softness: number, options: EnsembleOpti
   return (smallPixels * SMALL_SECONDS + largePixels * LARGE_SECONDS) / 1e6;
 }
 
+/** A region before its networks run. */
+export interface EnsembleStart {
+  readonly region: Raster;
+  readonly softness: number;
+  /** Reclaimed without a network, at the region's size and at its real resolution. */
+  readonly full: Raster;
+  readonly reduced: Raster;
+  readonly shares: { readonly small: number; readonly large: number };
+}
+
 /**
  * Averages three views of a region: reclaimed without a network, the small network's output for the region, and the
  * large network's for the reclaimed region. Their errors differ and average out; each alone is further from the truth.
@@ -115,15 +125,51 @@ export async function restoreEnsemble(
   assessed: Assessment,
   options: EnsembleOptions,
 ): Promise<Ensemble> {
-  const { softness } = assessed.defects;
+  const start = await startEnsemble(context, region, assessed, options);
+  return finishEnsemble(context, start, await runLarge(context, start, options), options);
+}
+
+/** The part of {@link restoreEnsemble} before its networks. */
+export async function startEnsemble(
+  context: PipelineContext,
+  region: Raster,
+  assessed: Assessment,
+  options: EnsembleOptions,
+): Promise<EnsembleStart> {
+  const { softness, noise } = assessed.defects;
   const denoised = await denoise(region, assessed, options.intensity);
   const full = (await options.refine?.(denoised.full)) ?? denoised.full;
   const reduced = options.refine ? full : denoised.reduced;
   // Synchronous code may have held the thread for seconds: handle a cancellation.
   await turn();
   context.signal.throwIfAborted();
-  const shares = sharesOf(region, softness, options);
-  shares.small *= CLEAN.part + (1 - CLEAN.part) * ramp(assessed.defects.noise, CLEAN.noise, CLEAN.noisy);
+  const { small, large } = sharesOf(region, softness, options);
+  const clean = CLEAN.part + (1 - CLEAN.part) * ramp(noise, CLEAN.noise, CLEAN.noisy);
+  return { region, softness, full, reduced, shares: { small: small * clean, large } };
+}
+
+/** The large network's view; null where it is skipped. */
+export async function runLarge(
+  context: PipelineContext,
+  { region, softness, reduced, shares }: EnsembleStart,
+  options: EnsembleOptions,
+): Promise<Raster | null> {
+  if (shares.large === 0) return null;
+  const factor = Math.min(1, Math.sqrt(largeInput(region, softness, options) / (reduced.width * reduced.height)));
+  const input = await softened(reduced, (options.preBlur * reduced.width) / region.width);
+  const share = 1 - smallShareOfTime(region, softness, options);
+  return enlargeFrom(context, input, { role: 'restore-face', factor, size: region }, (part) =>
+    options.onProgress?.(part * share),
+  );
+}
+
+/** Runs the small network and lists the views. */
+export async function finishEnsemble(
+  context: PipelineContext,
+  { region, softness, full, shares }: EnsembleStart,
+  large: Raster | null,
+  options: EnsembleOptions,
+): Promise<Ensemble> {
   const layers: Layer[] = [{ raster: full, share: 1 - shares.small - shares.large, limit: null }];
   if (options.texture > 0) {
     layers.push({ raster: region, share: options.texture, limit: null });
@@ -132,30 +178,24 @@ export async function restoreEnsemble(
   if (shares.small + shares.large === 0) return { layers, small: null };
   const radius = Math.max(6, softness * 1.5);
   const limit = { maxGain: options.maxGain, allowance: ALLOWANCE, radius, reference: measureContrast(full, radius) };
-  const smallWeight = secondsFor(region, softness, { ...options, large: 0 }) / secondsFor(region, softness, options);
   let small: Raster | null = null;
   if (shares.small > 0) {
-    const factor = 1 / smallReduction(softness);
-    const enlarging = { role: 'restore-photo', factor, size: region } as const;
+    const enlarging = { role: 'restore-photo', factor: 1 / smallReduction(softness), size: region } as const;
+    const share = smallShareOfTime(region, softness, options);
     small =
       options.smallOutput ??
       (await enlargeFrom(context, await softened(region, options.preBlur), enlarging, (part) =>
-        options.onProgress?.(part * smallWeight),
+        options.onProgress?.(1 - share + part * share),
       ));
     layers.push({ raster: small, share: shares.small, limit });
   }
-  if (shares.large > 0) {
-    const maxPixels = largeInput(region, softness, options);
-    const factor = Math.min(1, Math.sqrt(maxPixels / (reduced.width * reduced.height)));
-    const reducedInput = await softened(reduced, (options.preBlur * reduced.width) / region.width);
-    const enlarging = { role: 'restore-face', factor, size: region } as const;
-    const large = await enlargeFrom(context, reducedInput, enlarging, (part) =>
-      options.onProgress?.(smallWeight + part * (1 - smallWeight)),
-    );
-    layers.push({ raster: large, share: shares.large, limit });
-  }
+  if (large) layers.push({ raster: large, share: shares.large, limit });
   return { layers, small };
 }
+
+/** Of the time inside the networks, 0..1. */
+const smallShareOfTime = (region: Size, softness: number, options: EnsembleOptions): number =>
+  secondsFor(region, softness, { ...options, large: 0 }) / secondsFor(region, softness, options);
 
 /** Blurs below a third of a pixel are not worth their time. */
 async function softened(raster: Raster, sigma: number): Promise<Raster> {

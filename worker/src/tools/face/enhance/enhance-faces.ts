@@ -1,72 +1,30 @@
-import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
 import { ramp } from '../../../rasters/ramp.js';
-import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
+import { type Box, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
 import { sampleWindow } from '../../../rasters/resampling/window.js';
 import { resize } from '../../../rasters/resize.js';
 import type { Face, FacePatch, PipelineContext } from '../../context/context.js';
 import { addDetail, DETAIL_SECONDS } from '../../restoration/detail.js';
 import {
   type EnsembleOptions,
+  type EnsembleStart,
+  finishEnsemble,
   LARGE_SECONDS,
-  restoreEnsemble,
+  runLarge,
   secondsFor,
   smallReduction,
+  startEnsemble,
   verySoftFraction,
 } from '../../restoration/ensemble.js';
 import { mixLayers } from '../../restoration/layers.js';
-import { workingCopy } from '../../restoration/working-size.js';
+import { type WorkingCopy, workingCopy } from '../../restoration/working-size.js';
 import { assess, enhancementNeed } from '../../signal/denoise.js';
 import { MESH_SCALE, squareAround } from '../verification/locate-face.js';
 import { realPixelsOf } from '../verification/verify-faces.js';
 import { blendWhileSimilar } from './blend-face.js';
 import { detailAmount } from './detail-amount.js';
 import { type FaceGeometry, locateInRegion } from './face-geometry.js';
-import { restoreSmallFace } from './small-face.js';
-
-export type FaceModelName = 'base' | 'v1' | 'v2';
-
-interface FaceModel extends EnsembleOptions {
-  /** Amount of predicted detail for a softness of 2; see `addDetail`. */
-  detail: number;
-  /** See `addDetail`. */
-  clarity: number;
-}
-
-const MODELS: Readonly<Record<FaceModelName, FaceModel>> = {
-  base: {
-    intensity: 0.5,
-    maxGain: 2,
-    small: 0.25,
-    large: 0.45,
-    largePixels: 144 ** 2,
-    preBlur: 0,
-    texture: 0,
-    detail: 1,
-    clarity: 0.18,
-  },
-  v1: {
-    intensity: 0.5,
-    maxGain: 2,
-    small: 0.4,
-    large: 0.45,
-    largePixels: 144 ** 2,
-    preBlur: FACE_V1_PRE_BLUR,
-    texture: 0,
-    detail: 0.56,
-    clarity: 0.1,
-  },
-  v2: {
-    intensity: 0.5,
-    maxGain: 2.5,
-    small: 0.15,
-    large: 0.7,
-    largePixels: 160 ** 2,
-    preBlur: 0,
-    texture: 0.35,
-    detail: 1.2,
-    clarity: 0.1,
-  },
-};
+import { FACE_MODELS, type FaceModel, type FaceModelName } from './face-models.js';
+import { guideBySmallFace } from './small-face.js';
 
 /** Seconds per face outside the networks. */
 const OVERHEAD_SECONDS = 0.15;
@@ -114,7 +72,7 @@ const BLOCKY = { from: 0.95, to: 1.6 } as const;
 
 /** Estimated seconds for the detected faces, or for one before the detection. */
 export function secondsForFaces(context: PipelineContext, name: FaceModelName): number {
-  const model = MODELS[name];
+  const model = FACE_MODELS[name];
   if (context.faces.length === 0) return (model.largePixels / 1e6) * LARGE_SECONDS;
   return context.faces.slice(0, MAX_FACES).reduce((sum, face) => {
     const { at } = regionOf(context, face, model);
@@ -123,28 +81,70 @@ export function secondsForFaces(context: PipelineContext, name: FaceModelName): 
   }, 0);
 }
 
-/** Restores every face at its real resolution, at full strength, and blends it into the picture as far as it helps. */
-export async function enhanceFaces(
-  context: PipelineContext,
-  name: FaceModelName,
-  onProgress: (fraction: number) => void,
-): Promise<void> {
-  const restoredFaces = context.faces.slice(0, MAX_FACES);
-  for (const [index, face] of restoredFaces.entries()) {
-    context.signal.throwIfAborted();
-    const report = (part: number) => onProgress((index + part) / restoredFaces.length);
-    context.patches.push(await enhanceFace(context, face, name, report));
-    report(1);
+/** A face whose large network has run. */
+interface StartedFace {
+  readonly face: Face;
+  readonly full: Box;
+  readonly at: Box;
+  readonly copy: WorkingCopy;
+  readonly geometry: FaceGeometry | null;
+  readonly guided: number;
+  /** Share that its defects ask for, 0..1. */
+  readonly share: number;
+  readonly options: EnsembleOptions;
+  readonly ensemble: EnsembleStart;
+  readonly large: Raster | null;
+}
+
+/** Null for a face that needs no restoration. */
+type Starting = Promise<StartedFace | null>;
+
+/**
+ * Restores the largest faces at their real resolution, at full strength, and blends them into the picture as far as it helps.
+ * Networks of a face run while the one before is finished: their threads wait for each other and leave the cores unused.
+ */
+export class FaceRestoration {
+  readonly #context: PipelineContext;
+  readonly #model: FaceModel;
+  readonly #faces: readonly Face[];
+  #next: Starting | undefined;
+
+  constructor(context: PipelineContext, name: FaceModelName) {
+    this.#context = context;
+    this.#model = FACE_MODELS[name];
+    this.#faces = context.faces.slice(0, MAX_FACES);
+  }
+
+  /** Starts the first face, which depends on the original only. */
+  begin(): void {
+    this.#start(0);
+  }
+
+  async finish(onProgress: (fraction: number) => void): Promise<void> {
+    if (!this.#next) this.#start(0);
+    for (const index of this.#faces.keys()) {
+      const started = await this.#next;
+      this.#context.signal.throwIfAborted();
+      this.#start(index + 1);
+      this.#context.patches.push(started ? await finishFace(this.#context, started, this.#model) : null);
+      onProgress((index + 1) / this.#faces.length);
+    }
+  }
+
+  /** Resolves when nothing runs any more, however it ended. */
+  async settled(): Promise<void> {
+    await this.#next?.catch(() => undefined);
+  }
+
+  #start(index: number): void {
+    const face = this.#faces[index];
+    this.#next = face && startFace(this.#context, face, this.#model);
+    // Reported to the one who awaits it, or not needed after another failure.
+    this.#next?.catch(() => undefined);
   }
 }
 
-async function enhanceFace(
-  context: PipelineContext,
-  face: Face,
-  name: FaceModelName,
-  onProgress: (fraction: number) => void,
-): Promise<FacePatch | null> {
-  const model = MODELS[name];
+async function startFace(context: PipelineContext, face: Face, model: FaceModel): Starting {
   const { softness } = face;
   const { full, at } = regionOf(context, face, model);
   const original = crop(context.original, at);
@@ -166,7 +166,7 @@ async function enhanceFace(
     ramp(assessed.defects.blockiness, BLOCKY.from, BLOCKY.to),
   );
   const preBlur = model.preBlur / copy.reduction;
-  const { layers } = await restoreEnsemble(context, copy.region, copy.assessed, {
+  const options: EnsembleOptions = {
     ...model,
     preBlur,
     intensity: model.intensity * (1 + degradation),
@@ -174,11 +174,28 @@ async function enhanceFace(
     large: model.large * networkTrust * (1 - guided),
     refine:
       geometry && guided > 0
-        ? (full) => guide(context, copy.region, full, geometry, { share: GUIDED.most * guided, preBlur })
+        ? (denoised) =>
+            guideBySmallFace(context.sessions, copy.region, denoised, geometry, {
+              share: GUIDED.most * guided,
+              preBlur,
+            })
         : undefined,
     texture: model.texture * (1 - degradation),
+  };
+  const ensemble = await startEnsemble(context, copy.region, copy.assessed, options);
+  const large = await runLarge(context, ensemble, options);
+  return { face, full, at, copy, geometry, guided, share, options, ensemble, large };
+}
+
+async function finishFace(
+  context: PipelineContext,
+  { face, full, at, copy, geometry, guided, share, options, ensemble, large }: StartedFace,
+  model: FaceModel,
+): Promise<FacePatch> {
+  const { softness } = face;
+  const { layers } = await finishEnsemble(context, ensemble, large, {
+    ...options,
     smallOutput: model.preBlur > 0 ? undefined : backgroundResult(context, at, softness, copy.region),
-    onProgress,
   });
   const mixed = createRaster(copy.region.width, copy.region.height);
   mixLayers(mixed, layers, 1);
@@ -193,22 +210,6 @@ async function enhanceFace(
   const patch = { restored, at, full, measured, softness };
   const blended = await blendWhileSimilar(context.sessions, context.original, context.current, patch, share);
   return { ...patch, share, ...blended };
-}
-
-/** The denoised region with the small-face network's result in it. */
-async function guide(
-  { sessions }: PipelineContext,
-  original: Raster,
-  full: Raster,
-  { points }: FaceGeometry,
-  { share, preBlur }: { share: number; preBlur: number },
-): Promise<Raster> {
-  const input = preBlur > 0 ? await blur(original, preBlur) : original;
-  const { raster, weight } = await restoreSmallFace(await sessions.get('restore-small-face'), input, points);
-  const data = full.data.map((value, at) => {
-    return value + ((raster.data[at] ?? 0) - value) * share * (weight[Math.floor(at / 3)] ?? 0) + 0.5;
-  });
-  return { ...full, data };
 }
 
 /** Skip a view that is softened by more than half of the face's own softness: it shows less than the face. */

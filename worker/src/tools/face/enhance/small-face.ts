@@ -1,7 +1,8 @@
 import { runAligned } from '../../../networks/faces/aligned-restoration.js';
 import { applyTo, fivePoints, type Similarity, warp } from '../../../networks/faces/face-alignment.js';
-import type { Session } from '../../../networks/sessions.js';
-import type { Raster } from '../../../rasters/raster.js';
+import type { Session, Sessions } from '../../../networks/sessions.js';
+import { blur, type Raster } from '../../../rasters/raster.js';
+import type { FaceGeometry } from './face-geometry.js';
 
 /** A restored small face in the pixels of its region. */
 export interface SmallFace {
@@ -18,6 +19,22 @@ export async function restoreSmallFace(session: Session, region: Raster, points:
   const { face, transform } = await runAligned(session, region, fivePoints(points));
   const { width, height } = region;
   return { raster: warp(face, transform, width, height), weight: weightsOf(transform, face.width, width, height) };
+}
+
+/** The denoised region with the restored face in it. */
+export async function guideBySmallFace(
+  sessions: Sessions,
+  original: Raster,
+  denoised: Raster,
+  { points }: Pick<FaceGeometry, 'points'>,
+  { share, preBlur }: { share: number; preBlur: number },
+): Promise<Raster> {
+  const input = preBlur > 0 ? await blur(original, preBlur) : original;
+  const { raster, weight } = await restoreSmallFace(await sessions.get('restore-small-face'), input, points);
+  const data = denoised.data.map((value, at) => {
+    return value + ((raster.data[at] ?? 0) - value) * share * (weight[Math.floor(at / 3)] ?? 0) + 0.5;
+  });
+  return { ...denoised, data };
 }
 
 function weightsOf(transform: Similarity, side: number, width: number, height: number): Float32Array {

@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
+
+/** Names and shapes of inputs and outputs. */
+export type Tensors = Pick<InferenceSession, 'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata'>;
+
+type Outputs = Readonly<Record<string, { readonly data: unknown }>>;
+
+/** A loaded network. */
+export interface Network extends Tensors {
+  run(feeds: Readonly<Record<string, Tensor>>): Promise<Outputs>;
+}
+
+export interface Order {
+  readonly bytes: Uint8Array;
+  readonly options: InferenceSession.SessionOptions;
+}
+
+export interface RunOrder {
+  readonly id: number;
+  readonly feeds: Readonly<Record<string, Pick<Tensor, 'data' | 'dims'> & { readonly type: 'float32' | 'float64' }>>;
+}
+
+export type Answer =
+  | { readonly kind: 'loaded'; readonly tensors: Tensors }
+  | { readonly kind: 'outputs'; readonly id: number; readonly outputs: Outputs }
+  | { readonly kind: 'failed'; readonly id: number | null; readonly message: string };
+
+/** The thread's script: TypeScript when run from sources. */
+const SCRIPT = new URL(`network-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+
+/** Loads a network in a thread. The process may end while the thread waits for work, not while it works. */
+export async function loadInThread(order: Order): Promise<Network> {
+  const thread = new Worker(SCRIPT, { workerData: order });
+  const calls = new Calls(thread);
+  const tensors = await calls.loaded;
+  return { ...tensors, run: (feeds) => calls.run(feeds) };
+}
+
+interface Call {
+  resolve(outputs: Outputs): void;
+  reject(error: Error): void;
+}
+
+class Calls {
+  readonly loaded: Promise<Tensors>;
+  readonly #thread: Worker;
+  readonly #pending = new Map<number, Call>();
+  #nextId = 1;
+
+  constructor(thread: Worker) {
+    this.#thread = thread;
+    this.loaded = new Promise((resolve, reject) => {
+      thread.on('message', (answer: Answer) => {
+        if (answer.kind === 'loaded') resolve(answer.tensors);
+        else if (answer.kind === 'outputs') this.#end(answer.id, ({ resolve: end }) => end(answer.outputs));
+        else if (answer.id === null) reject(new Error(answer.message));
+        else this.#end(answer.id, ({ reject: end }) => end(new Error(answer.message)));
+        if (this.#pending.size === 0) thread.unref();
+      });
+      const fail = (error: Error): void => {
+        reject(error);
+        for (const id of this.#pending.keys()) this.#end(id, ({ reject: end }) => end(error));
+      };
+      thread.once('error', fail);
+      thread.once('exit', () => fail(new Error('the thread of a network has ended')));
+    });
+  }
+
+  run(feeds: Readonly<Record<string, Tensor>>): Promise<Outputs> {
+    const id = this.#nextId++;
+    this.#thread.ref();
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      const plain = Object.entries(feeds).map(([name, { type, data, dims }]) => [name, { type, data, dims }]);
+      this.#thread.postMessage({ id, feeds: Object.fromEntries(plain) });
+    });
+  }
+
+  #end(id: number, end: (call: Call) => void): void {
+    const call = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (call) end(call);
+  }
+}
