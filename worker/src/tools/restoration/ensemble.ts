@@ -193,7 +193,7 @@ export async function finishEnsemble(
   return { layers, small };
 }
 
-/** Of the time inside the networks, 0..1. */
+/** Share of the time inside the networks, 0..1. */
 const smallShareOfTime = (region: Size, softness: number, options: EnsembleOptions): number =>
   secondsFor(region, softness, { ...options, large: 0 }) / secondsFor(region, softness, options);
 
