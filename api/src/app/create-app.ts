@@ -14,6 +14,7 @@ import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { respondToClientError } from '../platform/http/client-error.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
 import { mountedRoutes } from '../platform/http/mounted-routes.js';
+import { closeConnectionsAtShutdown } from '../platform/http/shutdown.js';
 import { Metrics } from '../platform/monitoring/metrics.js';
 import { observeRequests } from '../platform/monitoring/observe.js';
 import { openApiDocument } from '../platform/openapi/document.js';
@@ -77,6 +78,7 @@ export async function createApp(
   const fastify = app.getHttpAdapter().getInstance();
   fastify.setErrorHandler(respondWithProblem);
   acceptJsonOnly(fastify);
+  closeConnectionsAtShutdown(fastify);
   observeRequests(fastify, app.get(Metrics));
   await app.register(fastifyHelmet, {
     // The OpenAPI page uses inline styles.
