@@ -35,14 +35,24 @@ export function asAppError(error: unknown): AppError {
   if (isDependencyUnavailable(error)) {
     return new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS, cause: error });
   }
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  const known = typeof code === 'string' ? FASTIFY_ERRORS[code] : undefined;
+  const known = FASTIFY_ERRORS[fastifyCodeOf(error) ?? ''];
   if (known) return known;
-  const status = error instanceof HttpException ? error.getStatus() : statusCode;
+  const status = clientStatusOf(error);
   if (status === 404) return new AppError('request.not_found');
   if (status === 413) return new AppError('request.too_large');
   if (status === 415) return new AppError('request.unsupported_media_type');
-  if (typeof status === 'number' && status >= 400 && status < 500)
-    return new AppError('request.malformed', { cause: error });
+  if (status !== null) return new AppError('request.malformed', { cause: error });
   return new AppError('service.internal', { cause: error });
+}
+
+function fastifyCodeOf(error: unknown): string | null {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && code.startsWith('FST_') ? code : null;
+}
+
+/** SDKs also put the status of their own responses in `statusCode`; theirs is no answer to our client. */
+function clientStatusOf(error: unknown): number | null {
+  const { statusCode } = error as { statusCode?: unknown };
+  const status = error instanceof HttpException ? error.getStatus() : fastifyCodeOf(error) && statusCode;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : null;
 }
