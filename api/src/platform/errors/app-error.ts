@@ -8,6 +8,8 @@ export interface AppErrorOptions {
   /** For the log only. */
   readonly internal?: string;
   readonly retryAfterSeconds?: number;
+  /** Size of the file whose range was refused (RFC 9110, 15.5.17). */
+  readonly fileBytes?: number;
   readonly cause?: unknown;
 }
 

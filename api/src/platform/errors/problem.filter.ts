@@ -26,9 +26,10 @@ function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void 
 }
 
 function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
-  const { description, details } = error.options;
+  const { description, details, fileBytes } = error.options;
   const retryAfterSeconds = error.options.retryAfterSeconds ?? defaultRetrySecondsOf(error.code);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  if (fileBytes !== undefined) reply.header('content-range', `bytes */${fileBytes}`);
   // Required by RFC 9110; browsers show no prompt for this scheme.
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   keepConnectionOpen(request, reply);

@@ -10,8 +10,10 @@ const RANGE = /^bytes=(\d*)-(\d*)$/;
 export function rangeIn(header: string | undefined, sizeBytes: number): { start: number; end: number } | null {
   const [, first = '', last = ''] = RANGE.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
+  // An invalid range is ignored, one beyond the end is refused.
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
   const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
   const end = first === '' || last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
-  if (start > end) throw new AppError('media.range_invalid');
+  if (start > end) throw new AppError('media.range_invalid', { fileBytes: sizeBytes });
   return { start, end };
 }

@@ -62,4 +62,13 @@ describe('sharing is refused', () => {
     expect(refusals).toEqual(['404 sharings.not_found', '401 users.not_authorized', '404 sharings.not_found']);
     await open(id).expect(200);
   });
+
+  it('for bytes beyond the end of a file, with its size', async () => {
+    const { id } = await shared(fixture.guest);
+    const { headers } = await file(id, 'output').expect(200);
+    const refused = await file(id, 'output').set('range', 'bytes=99999999-').expect(416);
+    expect(refused.headers['content-range']).toBe(`bytes */${headers['content-length']}`);
+    expect(refused.body.error_code).toBe('media.range_invalid');
+    await file(id, 'output').set('range', 'bytes=9-2').expect(200);
+  });
 });

@@ -11,6 +11,7 @@ import { decodeRareTiff, isReadInverted } from '../tiff/rare-tiff.js';
 import type { ProbedImage } from './probe.js';
 
 const HEIC_THREAD = threadUrl(import.meta.url, '../heif/heic-thread');
+const LOSSLESS_JPEG_THREAD = threadUrl(import.meta.url, '../jpeg/lossless-jpeg-thread');
 
 /** @throws InvalidImageError for a picture that is damaged or takes too long */
 export async function openImage(probed: ProbedImage, signal: AbortSignal): Promise<OpenedImage> {
@@ -20,6 +21,9 @@ export async function openImage(probed: ProbedImage, signal: AbortSignal): Promi
   if (probed.decoder === 'heic') {
     const image = imageOf(await decodeInThread(HEIC_THREAD, probed.path, signal));
     return { image, icc, exif: exifOf(probed.embedded?.exif) };
+  }
+  if (probed.decoder === 'lossless-jpeg') {
+    return { image: imageOf(await decodeInThread(LOSSLESS_JPEG_THREAD, probed.path, signal)), icc: null, exif: null };
   }
   if (probed.decoder === 'rare-tiff' && typeof source !== 'string') {
     const decoded = await decodeRareTiff(source, signal);

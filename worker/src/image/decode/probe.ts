@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { IMAGE_LIMITS, type ImageContentType, pictureTypeOf } from '@clearframe/contract';
 import sharp, { type Metadata } from 'sharp';
 import { readIsobmff } from '../heif/isobmff.js';
+import { rareLosslessFrame } from '../jpeg/jpeg-frame.js';
 import { codedColorOfPng, profileOfCode } from '../metadata/cicp.js';
 import { InvalidImageError } from '../picture/errors.js';
 import { READING } from '../picture/libvips.js';
@@ -12,7 +13,7 @@ import { readTiffLayout, type TiffLayout } from '../tiff/tiff-layout.js';
 import { type Source, sourceOf } from './source.js';
 
 /** libvips, or our own decoders in a thread. */
-type Decoder = 'libvips' | 'heic' | 'psd' | 'rare-tiff';
+type Decoder = 'libvips' | 'heic' | 'psd' | 'rare-tiff' | 'lossless-jpeg';
 
 export interface ProbedImage {
   readonly path: string;
@@ -95,6 +96,8 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
   const source = await sourceOf(path, contentType);
   // The directory of a raw photograph may be at the end of the file.
   if (typeof source !== 'string' && !pictureTypeOf(source)) throw new InvalidImageError('uploads.unsupported_type');
+  const lossless = contentType === 'image/jpeg' ? await rareLosslessFrame(path) : null;
+  if (lossless) return { ...OWN_RGB, ...lossless, source, tiff: null, decoder: 'lossless-jpeg', isWhole: true };
   const tiff = contentType === 'image/tiff' && typeof source !== 'string' ? readTiffLayout(source) : null;
   if (tiff && isRareTiff(tiff)) return rareTiff(source, tiff);
   if (tiff && typeof source !== 'string' && isLab(tiff)) declareAsRgb(source, tiff);
@@ -129,19 +132,18 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
 /** First orientation that exchanges width and height. */
 const FIRST_TURNED = 5;
 
+/** What our own decoders return. */
+const OWN_RGB = { isDeep: false, color: 'rgb', isNarrowGray: false, isPremultiplied: false, embedded: null } as const;
+
 function rareTiff(source: Source, tiff: TiffLayout): ProbedHeader {
   const isTurned = tiff.orientation >= FIRST_TURNED;
   return {
+    ...OWN_RGB,
     source,
     tiff,
     decoder: 'rare-tiff',
     width: isTurned ? tiff.height : tiff.width,
     height: isTurned ? tiff.width : tiff.height,
-    isDeep: false,
-    color: 'rgb',
-    isNarrowGray: false,
-    isPremultiplied: false,
-    embedded: null,
     isWhole: tiff.isWhole,
   };
 }

@@ -1,0 +1,244 @@
+/**
+ * Decodes lossless JPEG with Huffman coding (ITU-T T.81, annex H), 2 to 16 bits a sample, to 8 bits. Imports no own
+ * modules, so that it runs from sources and build alike.
+ */
+import { readFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const MARKER = { sof3: 0xc3, dht: 0xc4, rst0: 0xd0, rst7: 0xd7, eoi: 0xd9, sos: 0xda, dri: 0xdd };
+/** Index of a table by the next 16 bits: length of the code and category. */
+type Huffman = Uint16Array;
+
+interface Component {
+  readonly id: number;
+  readonly across: number;
+  readonly down: number;
+  readonly width: number;
+  readonly height: number;
+  readonly samples: Uint16Array;
+}
+interface Frame {
+  readonly precision: number;
+  readonly width: number;
+  readonly height: number;
+  readonly components: readonly Component[];
+  /** Samples lack so many of their lowest bits ('point transform'). */
+  readonly shift: number;
+}
+type ScanComponent = Component & { readonly table: Huffman };
+
+const largestFactors = (components: readonly Pick<Component, 'across' | 'down'>[]): readonly [number, number] => [
+  Math.max(...components.map(({ across }) => across)),
+  Math.max(...components.map(({ down }) => down)),
+];
+
+function readFrame(segment: Buffer): Frame {
+  const [precision, height, width] = [segment.readUInt8(0), segment.readUInt16BE(1), segment.readUInt16BE(3)];
+  const entries = Array.from({ length: segment.readUInt8(5) }, (_, index) => {
+    const factors = segment.readUInt8(7 + index * 3);
+    return { id: segment.readUInt8(6 + index * 3), across: factors >> 4, down: factors & 15 };
+  });
+  const [across, down] = largestFactors(entries);
+  if (precision < 2 || precision > 16 || entries.some((entry) => entry.across < 1 || entry.down < 1)) {
+    throw new RangeError('the frame is damaged');
+  }
+  const components = entries.map((entry) => {
+    const columns = Math.ceil((width * entry.across) / across);
+    const rows = Math.ceil((height * entry.down) / down);
+    return { ...entry, width: columns, height: rows, samples: new Uint16Array(columns * rows) };
+  });
+  return { precision, width, height, components, shift: 0 };
+}
+
+function readTables(segment: Buffer, tables: Map<number, Huffman>): void {
+  for (let at = 0; at + 17 <= segment.length; ) {
+    const table = new Uint16Array(65_536);
+    let [code, value] = [0, at + 17];
+    for (let length = 1; length <= 16; length++, code <<= 1) {
+      for (let count = segment.readUInt8(at + length); count > 0; count--, code++) {
+        const first = code << (16 - length);
+        if (first >= table.length) throw new RangeError('a table has too many codes');
+        table.fill((length << 8) | segment.readUInt8(value++), first, first + (1 << (16 - length)));
+      }
+    }
+    tables.set(segment.readUInt8(at), table);
+    at = value;
+  }
+}
+
+type ReadDifference = (table: Huffman) => number;
+
+/** Reads a restart interval: categories in Huffman code, each with its bits (T.81, H.1.2.2). */
+function differencesOf(bytes: Buffer): ReadDifference {
+  let [at, bits, count] = [0, 0, 0];
+  const fill = (): void => {
+    for (; count <= 16; count += 8) bits = (bits << 8) | (bytes[at++] ?? 0);
+  };
+  const skip = (length: number): void => {
+    count -= length;
+    if (length > 0 && at - (count >> 3) <= bytes.length) return;
+    throw new RangeError('the picture ends too early or is damaged');
+  };
+  return (table) => {
+    fill();
+    const entry = table[(bits >>> (count - 16)) & 0xffff] ?? 0;
+    skip(entry >> 8);
+    const category = entry & 0xff;
+    if (category === 0) return 0;
+    if (category > 15) return 32_768;
+    fill();
+    const value = (bits >>> (count - category)) & ((1 << category) - 1);
+    skip(category);
+    return value < 1 << (category - 1) ? value - (1 << category) + 1 : value;
+  };
+}
+
+type Predict = (left: number, above: number, corner: number) => number;
+/** T.81, table H.1. */
+const PREDICTIONS: readonly (Predict | undefined)[] = [
+  undefined,
+  (left) => left,
+  (_, above) => above,
+  (_left, _above, corner) => corner,
+  (left, above, corner) => left + above - corner,
+  (left, above, corner) => left + ((above - corner) >> 1),
+  (left, above, corner) => above + ((left - corner) >> 1),
+  (left, above) => (left + above) >> 1,
+];
+
+interface Scan {
+  readonly parts: readonly ScanComponent[];
+  readonly predict: Predict;
+  /** Of the first sample. */
+  readonly initial: number;
+  /** Units in a row. */
+  readonly across: number;
+}
+
+/** Rows of units from `first` to `end`; prediction starts anew. */
+function decodeRows(read: ReadDifference, { parts, predict, initial, across }: Scan, first: number, end: number): void {
+  const isInterleaved = parts.length > 1;
+  for (let index = first * across; index < end * across; index++) {
+    for (const { table, width, height, samples, ...factors } of parts) {
+      const [columns, rows] = isInterleaved ? [factors.across, factors.down] : [1, 1];
+      for (let sample = 0; sample < columns * rows; sample++) {
+        const difference = read(table);
+        const x = (index % across) * columns + (sample % columns);
+        const y = Math.floor(index / across) * rows + Math.floor(sample / columns);
+        if (x >= width || y >= height) continue;
+        const at = y * width + x;
+        const [left, above, corner] = [samples[at - 1] ?? 0, samples[at - width] ?? 0, samples[at - width - 1] ?? 0];
+        let guess = predict(left, above, corner);
+        if (y === first * rows) guess = x === 0 ? initial : left;
+        else if (x === 0) guess = above;
+        samples[at] = guess + difference;
+      }
+    }
+  }
+}
+
+/** Restart intervals of a scan, without stuffed zeros. */
+function intervalsFrom(file: Buffer, start: number): { intervals: Buffer[]; end: number } {
+  const intervals: Buffer[] = [];
+  const bytes = Buffer.alloc(file.length - start);
+  let [from, to, at] = [0, 0, start];
+  for (; at < file.length; at++) {
+    const [byte, next] = [file[at] ?? 0, file[at + 1] ?? MARKER.eoi];
+    if (byte === 0xff && next === 0xff) continue;
+    if (byte === 0xff && next >= MARKER.rst0 && next <= MARKER.rst7) {
+      intervals.push(bytes.subarray(from, to));
+      from = to;
+      at++;
+    } else if (byte === 0xff && next !== 0) break;
+    else {
+      bytes[to++] = byte;
+      if (byte === 0xff) at++;
+    }
+  }
+  return { intervals: [...intervals, bytes.subarray(from, to)], end: at };
+}
+
+function decode(file: Buffer): Frame {
+  const tables = new Map<number, Huffman>();
+  let frame: Frame | null = null;
+  let [restartUnits, shift, scanned] = [0, 0, 0];
+  for (let at = 2; at + 4 <= file.length && scanned < (frame?.components.length ?? 1); ) {
+    if (file[at] !== 0xff) throw new RangeError('a marker is missing');
+    while (file[at + 1] === 0xff) at++;
+    const marker = file.readUInt8(at + 1);
+    const segment = file.subarray(at + 4, at + 2 + file.readUInt16BE(at + 2));
+    at += 2 + file.readUInt16BE(at + 2);
+    if (marker === MARKER.dht) readTables(segment, tables);
+    else if (marker === MARKER.dri) restartUnits = segment.readUInt16BE(0);
+    else if (marker === MARKER.sof3) frame ??= readFrame(segment);
+    else if (marker === MARKER.sos) {
+      if (!frame) throw new RangeError('a scan precedes the frame');
+      const parts = partsOf(segment, frame, tables);
+      const predict = PREDICTIONS[segment.readUInt8(segment.length - 3)];
+      shift = segment.readUInt8(segment.length - 1) & 15;
+      const [first] = parts;
+      if (!first || !predict || shift >= frame.precision) throw new RangeError('the scan is damaged');
+      const [across, down] =
+        parts.length > 1
+          ? [Math.ceil(first.width / first.across), Math.ceil(first.height / first.down)]
+          : [first.width, first.height];
+      const scan = { parts, predict, initial: 1 << (frame.precision - shift - 1), across };
+      const { intervals, end } = intervalsFrom(file, at);
+      const rows = restartUnits > 0 ? restartUnits / across : down;
+      if (!Number.isInteger(rows)) throw new RangeError('an interval ends within a row');
+      for (let row = 0; row < down; row += rows) {
+        const read = differencesOf(intervals[row / rows] ?? Buffer.alloc(0));
+        decodeRows(read, scan, row, Math.min(down, row + rows));
+      }
+      scanned += parts.length;
+      at = end;
+    }
+  }
+  if (frame && scanned >= frame.components.length) return { ...frame, shift };
+  throw new RangeError('there is no whole picture in the file');
+}
+
+function partsOf(segment: Buffer, { components }: Frame, tables: ReadonlyMap<number, Huffman>): ScanComponent[] {
+  return Array.from({ length: segment.readUInt8(0) }, (_, index) => {
+    const component = components.find(({ id }) => id === segment.readUInt8(1 + index * 2));
+    const table = tables.get(segment.readUInt8(2 + index * 2) >> 4);
+    if (!component || !table) throw new RangeError('the scan is damaged');
+    return { ...component, table };
+  });
+}
+
+/** Others are RGB, which ffmpeg writes with 9 bits. */
+const isYCbCr = ({ components: [first, second] }: Frame, file: Buffer): boolean =>
+  first?.samples.length !== second?.samples.length || file.subarray(0, 1_024).includes('Lavc');
+
+function toRgba(frame: Frame, isYCbCr: boolean): Uint8Array {
+  const { width, height, components, precision, shift } = frame;
+  const [first, second, third] = components;
+  if (!first || components.length > 3) throw new RangeError('the picture has no known colors');
+  const scale = (255 * 2 ** shift) / (2 ** precision - 1);
+  const [across, down] = largestFactors(components);
+  const rgba = new Uint8ClampedArray(width * height * 4).fill(255);
+  const read = ({ samples, ...component }: Component, x: number, y: number): number => {
+    const row = Math.floor((y * component.down) / down);
+    return samples[row * component.width + Math.floor((x * component.across) / across)] ?? 0;
+  };
+  for (let to = 0; to < rgba.length; to += 4) {
+    const [x, y] = [(to / 4) % width, Math.floor(to / 4 / width)];
+    const light = read(first, x, y);
+    const [a, b] = second && third ? [read(second, x, y), read(third, x, y)] : [light, light];
+    if (precision === 9 && third) {
+      // ffmpeg's RGB: green and two differences from it.
+      const green = light - ((a + b - 512) >> 2);
+      rgba.set([b - 256 + green, green, a - 256 + green], to);
+    } else if (third && isYCbCr) {
+      const [luma, cb, cr] = [light * scale, a * scale - 128, b * scale - 128];
+      rgba.set([luma + 1.402 * cr, luma - 0.344136 * cb - 0.714136 * cr, luma + 1.772 * cb], to);
+    } else rgba.set([light * scale, a * scale, b * scale], to);
+  }
+  return new Uint8Array(rgba.buffer);
+}
+
+const file = await readFile(String(workerData));
+const frame = decode(file);
+const samples = toRgba(frame, isYCbCr(frame, file));
+parentPort?.postMessage({ width: frame.width, height: frame.height, samples }, [samples.buffer as ArrayBuffer]);
