@@ -67,7 +67,7 @@ const LAYERS = {
   'worker/src': [
     ['config', 'image/metadata', 'rasters'],
     ['image/picture', 'monitoring', 'networks', 'tools/signal'],
-    ['image/heif', 'image/psd', 'image/tiff', 'tools/context'],
+    ['image/heif', 'image/jpeg', 'image/psd', 'image/tiff', 'tools/context'],
     ['image/decode', 'image/encode'],
     ['tools/bokeh', 'tools/color', 'tools/kept', 'tools/face/regions', 'tools/face/verification', 'tools/restoration'],
     ['tools/background', 'tools/face/enhance', 'tools/face/skin'],

@@ -7,9 +7,9 @@ import { codedColorOfPng, profileOfCode } from '../metadata/cicp.js';
 import { InvalidImageError } from '../picture/errors.js';
 import { READING } from '../picture/libvips.js';
 import { PSD_HEADER_BYTES, readPsdHeader } from '../psd/psd-layout.js';
+import { readTiffLayout, type TiffLayout } from '../tiff/layout/tiff-layout.js';
 import { declareAsRgb, isLab } from '../tiff/open-tiff.js';
 import { isRareTiff } from '../tiff/rare-tiff.js';
-import { readTiffLayout, type TiffLayout } from '../tiff/tiff-layout.js';
 import { type Source, sourceOf } from './source.js';
 
 /** libvips, or our own decoders in a thread. */

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import type { ImageContentType } from '@clearframe/contract';
-import { normalizeTiff } from '../tiff/normalize-tiff.js';
+import { normalizeTiff } from '../tiff/normalize/normalize-tiff.js';
 
 /** Path, or bytes if they were read or changed. */
 export type Source = string | Buffer;

@@ -4,7 +4,7 @@ import { unsignLab } from '../picture/lab.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../picture/libvips.js';
 import type { OpenedImage } from '../picture/opened.js';
 import type { Samples } from '../picture/picture.js';
-import type { TiffLayout } from './tiff-layout.js';
+import type { TiffLayout } from './layout/tiff-layout.js';
 
 const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, separated: 5, cieLab: 8, iccLab: 9 } as const;
 const UNSPECIFIED = 0;

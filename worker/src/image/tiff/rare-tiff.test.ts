@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decode, probe, rejectionOf } from '../../test/decoding.js';
 import { CORNERS, distance, fieldsOf, quadrants } from '../../test/pictures.js';
 import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../metadata/ifd.js';
-import { readTiffLayout } from './tiff-layout.js';
+import { readTiffLayout } from './layout/tiff-layout.js';
 
 const SIZE = { width: 64, height: 48 };
 /** Offset of the data: after the header. */

@@ -1,5 +1,5 @@
 import { type DecodedSamples, decodeInThread, threadUrl } from '../picture/decoder-thread.js';
-import { OLD_JPEG, type TiffLayout } from './tiff-layout.js';
+import { OLD_JPEG, type TiffLayout } from './layout/tiff-layout.js';
 
 const THREAD = threadUrl(import.meta.url, 'tiff-thread');
 

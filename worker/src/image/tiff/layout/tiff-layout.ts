@@ -1,4 +1,4 @@
-import type { ByteOrder } from '../metadata/ifd.js';
+import type { ByteOrder } from '../../metadata/ifd.js';
 import { readDirectory } from './directory.js';
 
 export interface TiffLayout {

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import type { ByteOrder } from '../metadata/ifd.js';
-import { LIBVIPS_TIMEOUT_SECONDS, READING } from '../picture/libvips.js';
-import { rewriteDirectory, type TiffDirectory } from './directory.js';
-import { TAG, type TiffLayout } from './tiff-layout.js';
+import type { ByteOrder } from '../../metadata/ifd.js';
+import { LIBVIPS_TIMEOUT_SECONDS, READING } from '../../picture/libvips.js';
+import { rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
+import { TAG, type TiffLayout } from '../layout/tiff-layout.js';
 
 const UNCOMPRESSED = 1;
 const JPEG = 7;
@@ -83,7 +83,8 @@ async function joinYCbCr(file: Buffer, directory: TiffDirectory, layout: TiffLay
   );
 }
 
-const contiguous = (
+/** Entries for uncompressed samples, pixel by pixel, in one strip. */
+export const contiguous = (
   { isTiled, height }: TiffLayout,
   offsets: readonly number[],
   length: number,

@@ -1,4 +1,4 @@
-import type { ByteOrder } from '../metadata/ifd.js';
+import type { ByteOrder } from '../../metadata/ifd.js';
 
 const SAMPLE_FORMAT = { unsigned: 1, float: 3 } as const;
 

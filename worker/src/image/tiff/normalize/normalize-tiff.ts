@@ -1,11 +1,13 @@
 import { promisify } from 'node:util';
 import { deflate, inflate, zstdDecompress } from 'node:zlib';
 import { IMAGE_LIMITS } from '@clearframe/contract';
-import { InvalidImageError } from '../picture/errors.js';
-import { readDirectory, rewriteDirectory, type TiffDirectory } from './directory.js';
+import { InvalidImageError } from '../../picture/errors.js';
+import { readDirectory, rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
+import { readTiffLayout, TAG, type TiffLayout } from '../layout/tiff-layout.js';
 import { type Narrowing, narrowingOf } from './narrow-samples.js';
 import { hasJoinablePlanes, joinPlanes } from './separate-planes.js';
-import { readTiffLayout, TAG, type TiffLayout } from './tiff-layout.js';
+import { narrowWideSamples } from './wide-samples.js';
+import { unpackXz } from './xz.js';
 
 const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5, yCbCr: 6 } as const;
 const COMPRESSION = {
@@ -16,9 +18,11 @@ const COMPRESSION = {
   jpeg: 7,
   deflate: 8,
   oldDeflate: 32_946,
+  lzma: 34_925,
   zstd: 50_000,
 } as const;
 const NO_PREDICTOR = 1;
+const WIDE_BITS = 64;
 /** Speed: the copy is decoded at once. */
 const DEFLATE = { level: 1 } as const;
 
@@ -34,12 +38,12 @@ const READ_COMPRESSIONS = new Set([
 ]);
 
 /**
- * Rewrites what libtiff or its build in sharp does not read into what it does: strips and tiles compressed by Zstandard, samples
- * of 64 bits and floats of 16, some separate planes, and a missing photometric interpretation.
+ * Rewrites what libtiff or its build in sharp does not read into what it does: strips and tiles compressed by Zstandard or LZMA,
+ * samples of 64 bits and floats of 16, some separate planes, and a missing photometric interpretation.
  * @throws InvalidImageError for damaged or too much data
  */
 export async function normalizeTiff(file: Buffer): Promise<Buffer> {
-  const result = await joinedPlanes(await repacked(withPhotometric(file)));
+  const result = await joinedPlanes(await narrowed(await repacked(withPhotometric(file))));
   const layout = readTiffLayout(result);
   if (layout && !READ_COMPRESSIONS.has(layout.compression)) throw new InvalidImageError('uploads.undecodable');
   return result;
@@ -58,7 +62,7 @@ async function repacked(file: Buffer): Promise<Buffer> {
   const layout = readTiffLayout(file);
   if (!directory || !layout) return file;
   const narrow = isUnpackable(directory, layout) ? narrowingOf(layout.bitsPerSample, layout.isFloat) : null;
-  if (!narrow && layout.compression !== COMPRESSION.zstd) return file;
+  if (!narrow && !REPACKED.includes(layout.compression)) return file;
   assertDecodable(layout);
   const chunks = await convertedChunks(file, directory, layout, narrow?.convert);
   const { isTiled, samplesPerPixel } = layout;
@@ -80,6 +84,18 @@ async function repacked(file: Buffer): Promise<Buffer> {
           : []),
       ]),
   );
+}
+
+/** Samples of 64 bits that {@link repacked} left. */
+async function narrowed(file: Buffer): Promise<Buffer> {
+  const directory = readDirectory(file);
+  const layout = readTiffLayout(file);
+  const narrow = layout?.bitsPerSample === WIDE_BITS ? narrowingOf(layout.bitsPerSample, layout.isFloat) : null;
+  if (!directory || !layout || !narrow) return file;
+  assertDecodable(layout);
+  return narrowWideSamples(file, directory, layout, narrow).catch((cause) => {
+    throw new InvalidImageError('uploads.undecodable', { cause });
+  });
 }
 
 async function joinedPlanes(file: Buffer): Promise<Buffer> {
@@ -108,7 +124,9 @@ function guessedPhotometric({ entries }: TiffDirectory, layout: TiffLayout): num
   return compression === COMPRESSION.jpeg ? PHOTOMETRIC.yCbCr : PHOTOMETRIC.rgb;
 }
 
-const UNPACKABLE: readonly number[] = [COMPRESSION.none, COMPRESSION.deflate, COMPRESSION.oldDeflate, COMPRESSION.zstd];
+/** Missing in the build of libtiff. */
+const REPACKED: readonly number[] = [COMPRESSION.zstd, COMPRESSION.lzma];
+const UNPACKABLE: readonly number[] = [COMPRESSION.none, COMPRESSION.deflate, COMPRESSION.oldDeflate, ...REPACKED];
 
 /** Whether strips unpack to samples directly, without a predictor to undo. */
 const isUnpackable = ({ numbers }: TiffDirectory, { compression }: TiffLayout): boolean =>
@@ -147,6 +165,7 @@ function chunkBytes(numbers: TiffDirectory['numbers'], layout: TiffLayout): numb
 
 async function unpacked(stored: Buffer, compression: number, maxOutputLength: number): Promise<Buffer> {
   if (compression === COMPRESSION.none) return stored;
+  if (compression === COMPRESSION.lzma) return unpackXz(stored, maxOutputLength);
   const unpack = compression === COMPRESSION.zstd ? decompressZstd : decompressDeflate;
   return unpack(stored, { maxOutputLength });
 }

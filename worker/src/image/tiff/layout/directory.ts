@@ -1,4 +1,4 @@
-import type { ByteOrder } from '../metadata/ifd.js';
+import type { ByteOrder } from '../../metadata/ifd.js';
 
 /** BYTE, SHORT, LONG, IFD, LONG8. */
 const NUMBER_SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 13: 4, 16: 8 };

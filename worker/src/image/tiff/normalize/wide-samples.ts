@@ -1,0 +1,105 @@
+import sharp from 'sharp';
+import { LIBVIPS_TIMEOUT_SECONDS, READING } from '../../picture/libvips.js';
+import { rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
+import { TAG, type TiffLayout } from '../layout/tiff-layout.js';
+import type { Narrowing } from './narrow-samples.js';
+import { contiguous } from './separate-planes.js';
+
+const ICC_PROFILE = 34_675;
+/** Of samples: one value for each of a pixel. */
+const LIMITS = { smallest: 340, largest: 341 } as const;
+const SAMPLE_BYTES = 8;
+const GRAY = { photometric: 1, bits: 8, samples: 1, planar: 1 } as const;
+const PREDICTOR = { none: 1, differences: 2, bytes: 3 } as const;
+/** 16 megapixels of RGB. */
+const MAX_BYTES = 400_000_000;
+
+/**
+ * Samples of 64 bits behind a compression or predictor that only libtiff undoes: read as bytes of a wider gray picture, then
+ * narrowed.
+ * @throws RangeError for planes apart, and pictures that are too large
+ */
+export async function narrowWideSamples(
+  file: Buffer,
+  directory: TiffDirectory,
+  layout: TiffLayout,
+  narrow: Narrowing,
+): Promise<Buffer> {
+  const { width, height, samplesPerPixel, isTiled, hasSeparatePlanes, order } = layout;
+  if (hasSeparatePlanes && samplesPerPixel > 1) throw new RangeError('the planes are apart');
+  const tileWidth = isTiled ? (directory.numbers(TAG.tileWidth)?.[0] ?? width) : width;
+  const pixelBytes = samplesPerPixel * SAMPLE_BYTES;
+  // Whole tiles: the predictor of bytes spans them.
+  const rowBytes = Math.ceil(width / tileWidth) * tileWidth * pixelBytes;
+  if (rowBytes * height > MAX_BYTES) throw new RangeError('the samples are too large');
+  const rows = await bytesOf(file, directory, layout, rowBytes, tileWidth * pixelBytes);
+  const predictor = directory.numbers(TAG.predictor)?.[0] ?? PREDICTOR.none;
+  const part = tileWidth * pixelBytes;
+  const undo = predictor === PREDICTOR.bytes ? undoBytes : predictor === PREDICTOR.differences ? undoDifferences : null;
+  for (let at = 0; undo && at < rows.length; at += part) {
+    undo(rows.subarray(at, at + part), samplesPerPixel, order === 'little');
+  }
+  const kept = Buffer.alloc(width * height * pixelBytes);
+  for (let y = 0; y < height; y++)
+    rows.copy(kept, y * width * pixelBytes, y * rowBytes, y * rowBytes + width * pixelBytes);
+  const samples = narrow.convert(kept, order);
+  const perSample = (value: number): number[] => new Array<number>(samplesPerPixel).fill(value);
+  return rewriteDirectory(file, directory, [samples], (offsets) =>
+    contiguous(layout, offsets, samples.length)
+      .set(TAG.bitsPerSample, perSample(narrow.bits))
+      .set(TAG.sampleFormat, perSample(narrow.format)),
+  );
+}
+
+function bytesOf(
+  file: Buffer,
+  directory: TiffDirectory,
+  { isTiled }: TiffLayout,
+  rowBytes: number,
+  tileBytes: number,
+): Promise<Buffer> {
+  const { predictor, extraSamples, orientation, sampleFormat } = TAG;
+  const removed = [predictor, extraSamples, orientation, sampleFormat, ICC_PROFILE, ...Object.values(LIMITS)];
+  const gray = rewriteDirectory(
+    file,
+    directory,
+    [],
+    () =>
+      new Map<number, readonly number[]>([
+        ...removed.map((tag) => [tag, []] as const),
+        [TAG.width, [rowBytes]],
+        [TAG.bitsPerSample, [GRAY.bits]],
+        [TAG.photometric, [GRAY.photometric]],
+        [TAG.samplesPerPixel, [GRAY.samples]],
+        [TAG.planar, [GRAY.planar]],
+        ...(isTiled ? [[TAG.tileWidth, [tileBytes]] as const] : []),
+      ]),
+  );
+  return sharp(gray, { ...READING, limitInputPixels: MAX_BYTES })
+    .toColourspace('b-w')
+    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
+    .raw()
+    .toBuffer();
+}
+
+/** TIFF 6.0, section 14: each sample is stored as its difference from the one to the left. */
+function undoDifferences(row: Buffer, samplesPerPixel: number, isLittle: boolean): void {
+  const samples = new DataView(row.buffer, row.byteOffset, row.byteLength);
+  const step = samplesPerPixel * SAMPLE_BYTES;
+  for (let at = step; at < row.length; at += SAMPLE_BYTES) {
+    samples.setBigUint64(at, samples.getBigUint64(at, isLittle) + samples.getBigUint64(at - step, isLittle), isLittle);
+  }
+}
+
+/** Adobe Photoshop TIFF Technical Note 3: differences of bytes, the most significant of all samples first. */
+function undoBytes(row: Buffer, samplesPerPixel: number, isLittle: boolean): void {
+  for (let at = samplesPerPixel; at < row.length; at++) row[at] = (row[at] ?? 0) + (row[at - samplesPerPixel] ?? 0);
+  const sorted = Buffer.from(row);
+  const count = row.length / SAMPLE_BYTES;
+  for (let sample = 0; sample < count; sample++) {
+    for (let byte = 0; byte < SAMPLE_BYTES; byte++) {
+      const to = sample * SAMPLE_BYTES + (isLittle ? SAMPLE_BYTES - 1 - byte : byte);
+      row[to] = sorted[byte * count + sample] ?? 0;
+    }
+  }
+}
