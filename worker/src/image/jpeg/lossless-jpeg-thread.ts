@@ -109,7 +109,7 @@ const PREDICTIONS: readonly (Predict | undefined)[] = [
 interface Scan {
   readonly parts: readonly ScanComponent[];
   readonly predict: Predict;
-  /** Of the first sample. */
+  /** Prediction of the first sample. */
   readonly initial: number;
   /** Units in a row. */
   readonly across: number;

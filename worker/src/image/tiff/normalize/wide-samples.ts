@@ -6,7 +6,7 @@ import type { Narrowing } from './narrow-samples.js';
 import { contiguous } from './separate-planes.js';
 
 const ICC_PROFILE = 34_675;
-/** Of samples: one value for each of a pixel. */
+/** Tags with a value for each sample of a pixel. */
 const LIMITS = { smallest: 340, largest: 341 } as const;
 const SAMPLE_BYTES = 8;
 const GRAY = { photometric: 1, bits: 8, samples: 1, planar: 1 } as const;
