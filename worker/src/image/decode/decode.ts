@@ -71,31 +71,48 @@ function widenRange(samples: Samples): void {
   });
 }
 
-async function readFloats(image: Sharp, { kind, hasAlpha }: Floats, deep: boolean): Promise<Pixels> {
+async function readFloats(image: Sharp, { colors, isLinear, hasAlpha }: Floats, deep: boolean): Promise<Pixels> {
   const read = async (part: Sharp) => {
     const { data, info } = await part
-      .toColourspace(kind === 'gray' ? 'b-w' : 'scrgb')
+      .toColourspace(colors === 1 ? 'b-w' : 'scrgb')
       .raw({ depth: 'float' })
       .toBuffer({ resolveWithObject: true });
     return { floats: new Float32Array(data.buffer, data.byteOffset, data.length / 4), ...info };
   };
   const { floats, width, height, channels } = await read(image);
   // sharp keeps only the first channel of a gray picture.
-  const grayAlpha = kind === 'gray' && hasAlpha ? await read(image.clone().extractChannel(1)) : null;
+  const grayAlpha = colors === 1 && hasAlpha ? await read(image.clone().extractChannel(1)) : null;
   const largest = deep ? 0xffff : 0xff;
   const make = (length: number): Samples => (deep ? new Uint16Array(length) : new Uint8Array(length));
-  const colors = kind === 'gray' ? 1 : 3;
   const rgb = make(width * height * 3);
   const alpha = grayAlpha || (hasAlpha && channels > colors) ? make(width * height) : null;
+  const white = whiteOf(floats, channels, colors);
   const codeOf = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * largest);
   for (let pixel = 0, from = 0; pixel < width * height; pixel++, from += channels) {
     for (let channel = 0; channel < 3; channel++) {
       const value = floats[from + (colors === 1 ? 0 : channel)] ?? 0;
-      rgb[pixel * 3 + channel] = codeOf(kind === 'gray' ? encodeSrgb(value) : value);
+      rgb[pixel * 3 + channel] = codeOf(isLinear && white === 1 ? encodeSrgb(value) : value / white);
     }
-    if (alpha) alpha[pixel] = codeOf(grayAlpha?.floats[pixel] ?? floats[from + colors] ?? 1);
+    if (alpha) alpha[pixel] = codeOf((grayAlpha?.floats[pixel] ?? floats[from + colors] ?? 1) / white);
   }
   return { width, height, rgb, alpha };
+}
+
+/** Codes 0 to 255 or 65,535 that were stored as floats without scaling: their mean is far above light's, in which white is 1. */
+const LEAST_MEAN_OF_CODES = 8;
+
+function whiteOf(floats: Float32Array, channels: number, colors: number): number {
+  let [sum, most] = [0, 0];
+  for (let from = 0; from < floats.length; from += channels) {
+    for (let at = from; at < from + colors; at++) {
+      const value = floats[at] ?? 0;
+      sum += value;
+      if (value > most) most = value;
+    }
+  }
+  const mean = (sum * channels) / (floats.length * colors);
+  if (!(mean > LEAST_MEAN_OF_CODES)) return 1;
+  return most <= 0x100 ? 0xff : 0xffff;
 }
 
 /**

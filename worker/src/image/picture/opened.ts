@@ -14,8 +14,10 @@ export interface OpenedImage {
 }
 
 export interface Floats {
-  /** One channel of linear light, or three of codes in the colors of their profile, all 0..1. */
-  readonly kind: 'gray' | 'codes';
+  /** Channels before the transparency: gray, or red, green and blue. */
+  readonly colors: 1 | 3;
+  /** Linear light; else codes. Both 0..1. */
+  readonly isLinear: boolean;
   /** The next channel is transparency, also 0..1. */
   readonly hasAlpha: boolean;
 }

@@ -33,5 +33,5 @@ export async function openPsd(file: Buffer, signal: AbortSignal): Promise<Opened
   const image = sharp(tiff, { ...READING, ignoreIcc: icc !== null });
   const opened = { image, icc, exif, isMattedWithWhite: layout.hasTransparency && !flattened };
   if (mode !== 'gray' || bitsPerSample !== 32) return opened;
-  return { ...opened, floats: { kind: 'gray', hasAlpha: layout.hasTransparency } };
+  return { ...opened, floats: { colors: 1, isLinear: true, hasAlpha: layout.hasTransparency } };
 }

@@ -39,8 +39,10 @@ export async function openTiff(
     const change = photometric === PHOTOMETRIC.iccLab ? undefined : unsignLab;
     return { image: await rewritten(image, isDeep, hasAlpha ? 4 : 3, change), isLab: true };
   }
-  if (isFloat && isGray(layout)) return { image, floats: { kind: 'gray', hasAlpha } };
-  if (isFloat && photometric === PHOTOMETRIC.rgb && icc.isKept) return { image, floats: { kind: 'codes', hasAlpha } };
+  if (isFloat && (isGray(layout) || photometric === PHOTOMETRIC.rgb)) {
+    const isLinear = !icc.isKept && !layout.hasDeclaredRange;
+    return { image, floats: { colors: isGray(layout) ? 1 : 3, isLinear, hasAlpha } };
+  }
   if (photometric === PHOTOMETRIC.separated && samplesPerPixel > 4) {
     const source = sharp(file, { ...reading, ignoreIcc: true });
     return { image: await openCmyk(source, isDeep, { isInverted: false, hasAlpha, icc: icc.embedded }) };

@@ -156,6 +156,18 @@ describe('TIFF', () => {
     expect([rgb[0], rgb[1], rgb[2]]).toEqual([127, 127, 127]);
   });
 
+  it.each([
+    ['without scaling', 1, () => []],
+    ['in the range that the file declares', 255, rangeOf],
+  ] as const)('with floats that are codes, %s, keeps them', async (_, divisor, range) => {
+    const codes = Float32Array.from(await quadrants().raw().toBuffer(), (sample) => sample / divisor);
+    const color = await decode(tiffOf(codes, { ...SIZE, photometric: 2 }, [shortEntry(339, 3), ...range(3)]));
+    expect(distance(fieldsOf(color), CORNERS)).toBeLessThan(2);
+    const tones = new Float32Array(64 * 48).fill(100 / divisor);
+    const { rgb } = await decode(tiffOf(tones, { ...SIZE, photometric: 1 }, [shortEntry(339, 3), ...range(1)]));
+    expect(rgb[0]).toBe(100);
+  });
+
   it('with three channels of floats and a profile keeps both', async () => {
     const { icc = Buffer.alloc(0) } = await sharp(await quadrants().withIccProfile('p3').png().toBuffer()).metadata();
     const codes = Float32Array.from(await quadrants().raw().toBuffer(), (sample) => sample / 255);
@@ -168,3 +180,9 @@ describe('TIFF', () => {
     expect(picture.metadata.icc).toEqual(icc);
   });
 });
+
+/** Smallest and largest sample. */
+const rangeOf = (channels: number) => [
+  shortsEntry(340, new Array<number>(channels).fill(0)),
+  shortsEntry(341, new Array<number>(channels).fill(1)),
+];

@@ -18,6 +18,8 @@ export interface TiffLayout {
   /** 0 unspecified, 1 premultiplied alpha, 2 alpha. */
   readonly extraSamples: readonly number[];
   readonly isFloat: boolean;
+  /** Smallest and largest sample are given, as ImageMagick does for codes in floats. */
+  readonly hasDeclaredRange: boolean;
   /** Every required strip or tile is listed and inside the file. */
   readonly isWhole: boolean;
 }
@@ -52,6 +54,7 @@ const READ_TAGS = Object.values(TAG).filter((tag) => !UNREAD_TAGS.includes(tag))
 export const OLD_JPEG = 6;
 const SEPARATE_PLANES = 2;
 const IEEE_FLOAT = 3;
+const [SMALLEST_SAMPLE, LARGEST_SAMPLE] = [340, 341];
 
 type Fields = ReadonlyMap<number, readonly number[]>;
 
@@ -82,6 +85,7 @@ export function readTiffLayout(file: Buffer): TiffLayout | null {
     samplesPerPixel: first(TAG.samplesPerPixel, 1),
     extraSamples: fields.get(TAG.extraSamples) ?? [],
     isFloat: first(TAG.sampleFormat, 1) === IEEE_FLOAT,
+    hasDeclaredRange: directory.entries.has(SMALLEST_SAMPLE) && directory.entries.has(LARGEST_SAMPLE),
     isWhole: compression === OLD_JPEG ? isWholeOldJpeg(fields, file.length) : isWhole(fields, file.length),
   };
 }

@@ -127,6 +127,20 @@ describe('TIFF of wide samples with a predictor', () => {
     const tiled = writeTiff(tiles, { ...RGB, bits, compression: DEFLATE, tile: 16, more });
     expect(distance(fieldsOf(await decode(tiled)), CORNERS)).toBeLessThan(3);
   });
+
+  it('keeps the tones of floats of 16 bits', async () => {
+    const halves = Buffer.from(bytesOf(new Uint16Array(SIZE.width * SIZE.height).fill(halfOf(linear(90)))));
+    const stored = Buffer.from(halves);
+    // The first half of a row are high bytes, all equal: only the first byte of each half differs from the one before.
+    for (let row = 0; row < stored.length; row += SIZE.width * 2) {
+      stored.fill(0, row, row + SIZE.width * 2);
+      stored[row] = halves[1] ?? 0;
+      stored[row + SIZE.width] = (halves[0] ?? 0) - (halves[1] ?? 0);
+    }
+    const more = [shortEntry(SAMPLE_FORMAT, 3), shortEntry(317, 3)];
+    const file = writeTiff([deflateSync(stored)], { ...SIZE, photometric: 1, bits: [16], compression: DEFLATE, more });
+    expect(Math.abs(((await decode(file)).rgb[0] ?? 0) - 90)).toBeLessThan(2);
+  });
 });
 
 /** Each sample of 64 bits minus the one to the left. */

@@ -22,7 +22,6 @@ const COMPRESSION = {
   zstd: 50_000,
 } as const;
 const NO_PREDICTOR = 1;
-const WIDE_BITS = 64;
 /** Speed: the copy is decoded at once. */
 const DEFLATE = { level: 1 } as const;
 
@@ -86,11 +85,11 @@ async function repacked(file: Buffer): Promise<Buffer> {
   );
 }
 
-/** Samples of 64 bits that {@link repacked} left. */
+/** Samples that {@link repacked} left as they are. */
 async function narrowed(file: Buffer): Promise<Buffer> {
   const directory = readDirectory(file);
   const layout = readTiffLayout(file);
-  const narrow = layout?.bitsPerSample === WIDE_BITS ? narrowingOf(layout.bitsPerSample, layout.isFloat) : null;
+  const narrow = layout && narrowingOf(layout.bitsPerSample, layout.isFloat);
   if (!directory || !layout || !narrow) return file;
   assertDecodable(layout);
   return narrowWideSamples(file, directory, layout, narrow).catch((cause) => {

@@ -8,15 +8,14 @@ import { contiguous } from './separate-planes.js';
 const ICC_PROFILE = 34_675;
 /** Tags with a value for each sample of a pixel. */
 const LIMITS = { smallest: 340, largest: 341 } as const;
-const SAMPLE_BYTES = 8;
 const GRAY = { photometric: 1, bits: 8, samples: 1, planar: 1 } as const;
 const PREDICTOR = { none: 1, differences: 2, bytes: 3 } as const;
 /** 16 megapixels of RGB. */
 const MAX_BYTES = 400_000_000;
 
 /**
- * Samples of 64 bits behind a compression or predictor that only libtiff undoes: read as bytes of a wider gray picture, then
- * narrowed.
+ * Samples of 64 bits, and floats of 16, behind a compression or predictor that only libtiff undoes: read as bytes of a wider
+ * gray picture, then converted.
  * @throws RangeError for planes apart, and pictures that are too large
  */
 export async function narrowWideSamples(
@@ -28,7 +27,8 @@ export async function narrowWideSamples(
   const { width, height, samplesPerPixel, isTiled, hasSeparatePlanes, order } = layout;
   if (hasSeparatePlanes && samplesPerPixel > 1) throw new RangeError('the planes are apart');
   const tileWidth = isTiled ? (directory.numbers(TAG.tileWidth)?.[0] ?? width) : width;
-  const pixelBytes = samplesPerPixel * SAMPLE_BYTES;
+  const sampleBytes = layout.bitsPerSample / 8;
+  const pixelBytes = samplesPerPixel * sampleBytes;
   // Whole tiles: the predictor of bytes spans them.
   const rowBytes = Math.ceil(width / tileWidth) * tileWidth * pixelBytes;
   if (rowBytes * height > MAX_BYTES) throw new RangeError('the samples are too large');
@@ -37,7 +37,7 @@ export async function narrowWideSamples(
   const part = tileWidth * pixelBytes;
   const undo = predictor === PREDICTOR.bytes ? undoBytes : predictor === PREDICTOR.differences ? undoDifferences : null;
   for (let at = 0; undo && at < rows.length; at += part) {
-    undo(rows.subarray(at, at + part), samplesPerPixel, order === 'little');
+    undo(rows.subarray(at, at + part), { samplesPerPixel, sampleBytes, isLittle: order === 'little' });
   }
   const kept = Buffer.alloc(width * height * pixelBytes);
   for (let y = 0; y < height; y++)
@@ -82,23 +82,37 @@ function bytesOf(
     .toBuffer();
 }
 
+interface RowLayout {
+  readonly samplesPerPixel: number;
+  readonly sampleBytes: number;
+  readonly isLittle: boolean;
+}
+
 /** TIFF 6.0, section 14: each sample is stored as its difference from the one to the left. */
-function undoDifferences(row: Buffer, samplesPerPixel: number, isLittle: boolean): void {
+function undoDifferences(row: Buffer, { samplesPerPixel, sampleBytes, isLittle }: RowLayout): void {
   const samples = new DataView(row.buffer, row.byteOffset, row.byteLength);
-  const step = samplesPerPixel * SAMPLE_BYTES;
-  for (let at = step; at < row.length; at += SAMPLE_BYTES) {
-    samples.setBigUint64(at, samples.getBigUint64(at, isLittle) + samples.getBigUint64(at - step, isLittle), isLittle);
+  const step = samplesPerPixel * sampleBytes;
+  for (let at = step; at < row.length; at += sampleBytes) {
+    if (sampleBytes === 2) {
+      samples.setUint16(at, samples.getUint16(at, isLittle) + samples.getUint16(at - step, isLittle), isLittle);
+    } else {
+      samples.setBigUint64(
+        at,
+        samples.getBigUint64(at, isLittle) + samples.getBigUint64(at - step, isLittle),
+        isLittle,
+      );
+    }
   }
 }
 
 /** Adobe Photoshop TIFF Technical Note 3: differences of bytes, the most significant of all samples first. */
-function undoBytes(row: Buffer, samplesPerPixel: number, isLittle: boolean): void {
+function undoBytes(row: Buffer, { samplesPerPixel, sampleBytes, isLittle }: RowLayout): void {
   for (let at = samplesPerPixel; at < row.length; at++) row[at] = (row[at] ?? 0) + (row[at - samplesPerPixel] ?? 0);
   const sorted = Buffer.from(row);
-  const count = row.length / SAMPLE_BYTES;
+  const count = row.length / sampleBytes;
   for (let sample = 0; sample < count; sample++) {
-    for (let byte = 0; byte < SAMPLE_BYTES; byte++) {
-      const to = sample * SAMPLE_BYTES + (isLittle ? SAMPLE_BYTES - 1 - byte : byte);
+    for (let byte = 0; byte < sampleBytes; byte++) {
+      const to = sample * sampleBytes + (isLittle ? sampleBytes - 1 - byte : byte);
       row[to] = sorted[byte * count + sample] ?? 0;
     }
   }
