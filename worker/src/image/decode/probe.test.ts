@@ -3,6 +3,7 @@ import { IMAGE_LIMITS } from '@clearframe/contract';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { detailed, fileOf, quadrants, TURNED_HEIC } from '../../test/pictures.js';
+import { writeTiff } from '../../test/tiff.js';
 import { probeImage } from './probe.js';
 
 const rejectionOf = async (bytes: Uint8Array): Promise<unknown> =>
@@ -65,6 +66,9 @@ describe('probing a file', () => {
   it('rejects too many pixels by the header alone', async () => {
     expect(await rejectionOf(await pngClaiming(50_000, 50_000))).toBe('uploads.too_many_pixels');
     expect(await rejectionOf(await pngClaiming(10_001, 10_000))).toBe('uploads.too_many_pixels');
+    const size = { width: 0xffff_ffff, height: 0xffff_ffff };
+    const tiff = writeTiff([Buffer.alloc(99)], { ...size, photometric: 1, bits: [8] });
+    expect(await rejectionOf(tiff)).toBe('uploads.too_many_pixels');
   });
 
   it.each([

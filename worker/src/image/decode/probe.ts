@@ -51,7 +51,7 @@ const FORMATS: Readonly<Record<ImageContentType, string>> = {
   'image/avif': 'heif',
 };
 
-/** libheif refuses the header of a very large picture. */
+/** libheif and libtiff refuse the header of a very large picture. */
 const HEIF_TYPES = new Set<ImageContentType>(['image/heic', 'image/heif', 'image/avif']);
 
 /** Holds every brand. */
@@ -106,8 +106,12 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
     // The caller checks the limit, to tell 'too many pixels' from 'damaged'.
     header = await sharp(source, { ...READING, limitInputPixels: false }).metadata();
   } catch (cause) {
-    const isTooLarge = HEIF_TYPES.has(contentType) && (await readIsobmff(path)).pixels > IMAGE_LIMITS.maxPixels;
-    throw new InvalidImageError(isTooLarge ? 'uploads.too_many_pixels' : 'uploads.undecodable', { cause });
+    const pixels = HEIF_TYPES.has(contentType)
+      ? (await readIsobmff(path)).pixels
+      : (tiff?.width ?? 0) * (tiff?.height ?? 0);
+    throw new InvalidImageError(pixels > IMAGE_LIMITS.maxPixels ? 'uploads.too_many_pixels' : 'uploads.undecodable', {
+      cause,
+    });
   }
   const boxes = header.format === 'heif' ? await readIsobmff(path) : null;
   if (header.format !== FORMATS[contentType]) throw new InvalidImageError('uploads.undecodable');

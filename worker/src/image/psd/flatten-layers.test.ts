@@ -103,6 +103,22 @@ describe('a Photoshop document of layers only', () => {
     );
   });
 
+  it('is rejected with what to do where it would take too much memory', async () => {
+    const large = documentOf(layerOf(RED));
+    large.writeUInt32BE(7_000, 14);
+    large.writeUInt32BE(8_000, 18);
+    expect(await rejectionOf(large)).toBe('uploads.layers_only');
+    const versionInfo = { hasRealMergedData: false, writerName: '', readerName: '', fileVersion: 1 };
+    const zipped = writePsdBuffer(
+      { ...SIZE, children: [layerOf([200, 0, 0, 254])], imageResources: { versionInfo } },
+      { compress: true },
+    );
+    const corner = zipped.indexOf('8BIMnorm', 0, 'latin1') - 4 * 6 - 2 - 8;
+    zipped.writeInt32BE(11_000, corner);
+    zipped.writeInt32BE(9_500, corner + 4);
+    expect(await rejectionOf(zipped)).toBe('uploads.layers_only');
+  });
+
   it('is rejected where a layer lies outside the file or is too large', async () => {
     const file = documentOf(layerOf([200, 0, 0, 254]));
     const record = file.indexOf('8BIMnorm', 0, 'latin1');

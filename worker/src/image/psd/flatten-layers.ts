@@ -6,7 +6,8 @@ import { type Layer, type LayerNode, openLayers } from './layer-tree.js';
 import { layerInfoAt, type PsdLayout } from './psd-layout.js';
 
 const COLORS = { gray: 1, rgb: 3 } as const;
-const MAX_MERGED_BYTES = 500_000_000;
+/** 50 megapixels of 8 bits in RGB, which take 0.6 GB while they are composed. */
+const MAX_MERGED_BYTES = 200_000_000;
 /** Pixels of a band times layers: at most 100 ms before other work gets its turn. */
 const BAND_PIXELS = 1_000_000;
 /** Pixels times visible layers and groups, each of which takes 0.25 µs: 33 of 12 megapixels. */

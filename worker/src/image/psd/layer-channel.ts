@@ -11,6 +11,10 @@ export interface ChannelRows {
 
 const COMPRESSION = { raw: 0, packBits: 1, zip: 2, zipWithPrediction: 3 } as const;
 
+/** Whether {@link openChannel} unpacks the whole channel. */
+export const isUnpackedAtOnce = (data: Buffer): boolean =>
+  data.length >= 2 && [COMPRESSION.zip, COMPRESSION.zipWithPrediction].some((zip) => zip === data.readUInt16BE(0));
+
 /**
  * 'Channel image data'.
  * @throws Error for damaged data

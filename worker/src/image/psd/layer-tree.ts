@@ -1,10 +1,13 @@
+import { InvalidImageError } from '../picture/errors.js';
 import { type BlendColor, blendOf } from './layer-blend.js';
-import { type ChannelRows, openChannel } from './layer-channel.js';
+import { type ChannelRows, isUnpackedAtOnce, openChannel } from './layer-channel.js';
 import type { LayerRecord } from './layer-records.js';
 import type { PsdLayout } from './psd-layout.js';
 
 /** Every pixel of a layer is unpacked once: about 10 s. */
 const MAX_LAYER_PIXELS = 400_000_000;
+/** Compressed by ZIP, which is unpacked for all layers at once. */
+const MAX_UNPACKED_BYTES = 300_000_000;
 
 interface Common {
   readonly record: LayerRecord;
@@ -39,7 +42,7 @@ export async function openLayers(
   { header }: PsdLayout,
   colors: number,
 ): Promise<readonly LayerNode[] | null> {
-  let pixels = 0;
+  let [pixels, unpackedBytes] = [0, 0];
   const bytesPerSample = header.bitsPerSample / 8;
   const open = async (record: LayerRecord, id: number, size: ReturnType<typeof sizeOf>) => {
     const place = record.channels.get(id);
@@ -47,6 +50,8 @@ export async function openLayers(
     if (!place || size.width * size.height === 0) return null;
     if (pixels > MAX_LAYER_PIXELS) throw new RangeError('the layers are too large');
     const data = section.subarray(place.at, place.at + place.length);
+    if (isUnpackedAtOnce(data)) unpackedBytes += size.width * size.height * bytesPerSample;
+    if (unpackedBytes > MAX_UNPACKED_BYTES) throw new InvalidImageError('uploads.layers_only');
     return openChannel(data, { ...size, bytesPerSample, isLarge: header.isLarge });
   };
   const nodeOf = async (draft: Draft): Promise<LayerNode | null> => {

@@ -24,14 +24,16 @@ export interface PsdHeader {
 
 /** Adobe Photoshop File Formats Specification, 'File Header Section'. */
 export const PSD_HEADER_BYTES = 26;
+const MAX_CHANNELS = 56;
 
 export function readPsdHeader(bytes: Buffer): PsdHeader | null {
   if (bytes.length < PSD_HEADER_BYTES || bytes.toString('latin1', 0, 4) !== '8BPS') return null;
   const version = bytes.readUInt16BE(4);
-  if (version !== 1 && version !== 2) return null;
+  const channels = bytes.readUInt16BE(12);
+  if ((version !== 1 && version !== 2) || channels > MAX_CHANNELS) return null;
   return {
     isLarge: version === 2,
-    channels: bytes.readUInt16BE(12),
+    channels,
     height: bytes.readUInt32BE(14),
     width: bytes.readUInt32BE(18),
     bitsPerSample: bytes.readUInt16BE(22),

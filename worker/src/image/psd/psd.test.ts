@@ -1,6 +1,6 @@
 import { writePsdBuffer } from 'ag-psd';
 import { describe, expect, it } from 'vitest';
-import { decode, probe } from '../../test/decoding.js';
+import { decode, probe, rejectionOf } from '../../test/decoding.js';
 import { CORNERS, deepSamples, distance, fieldsOf, quadrants } from '../../test/pictures.js';
 
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
@@ -74,6 +74,13 @@ describe('Photoshop documents', () => {
     const inked = planes.map((plane, channel) => (channel === 0 ? Buffer.alloc(16, 0) : plane));
     const [red = 0, , blue = 0] = (await decode(documentOf(inked, { mode: 4, bits: 8, width: 4, height: 4 }))).rgb;
     expect(blue - red).toBeGreaterThan(100);
+  });
+
+  it('of more channels than the format has are rejected', async () => {
+    const planes = [1, 2, 3].map((value) => Buffer.alloc(16, value));
+    const file = documentOf(planes, { mode: 3, bits: 8, width: 4, height: 4 });
+    file.writeUInt16BE(60_000, 12);
+    expect(await rejectionOf(file)).toBe('uploads.undecodable');
   });
 
   it('distinguish transparency from saved selections, and lose its white matte', async () => {
