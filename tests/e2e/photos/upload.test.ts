@@ -114,6 +114,8 @@ describe('an upload', () => {
     const untilSent = (fraction: number) =>
       page.waitForFunction((least) => Number(document.querySelector('progress')?.value) >= least, fraction);
     await untilSent(0.1);
+    // Not its first control, which leaves the page.
+    await page.locator('.stage-dialog:focus').waitFor();
     await network.setOffline(true);
     await page.getByText(text('home:upload.offline')).waitFor();
     await network.setOffline(false);

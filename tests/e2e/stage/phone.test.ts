@@ -44,9 +44,14 @@ describe('on a phone', () => {
     await openRestoredFace(page);
     await page.locator('.sheet-summary p').last().waitFor();
     await expectControlsAboveSheet(page);
+    // An icon: the file's name needs the room.
+    const login = page.locator('.stage-bar a[href^="/login"]');
+    expect(await login.textContent()).toMatch(/\S/);
+    expect((await login.boundingBox())?.width).toBeLessThanOrEqual(44);
 
     const handle = page.locator('.sheet-handle');
     await handle.click();
+    await page.locator('.compare-tag').first().waitFor({ state: 'hidden' });
     await page.getByRole('tab').nth(2).click();
     const look = (model: string) => page.locator(`input[name=colorEnhance][value=${model}]`);
     await look('golden').check();

@@ -4,7 +4,7 @@ import { buttonClass } from '../../../ui/controls/button';
 import { ModalLink } from '../../modals/modal-link';
 
 interface AccountLinkProps {
-  /** Without the accent color, which a page's main action has. */
+  /** Without the accent color, which a page's main action has; an icon on phones, for the room of the file's name. */
   readonly isQuiet?: boolean;
 }
 
@@ -13,8 +13,17 @@ export function AccountLink({ isQuiet = false }: AccountLinkProps) {
   const { visitor } = useRootData();
   if (visitor.kind === 'guest') {
     return (
-      <ModalLink modal="user:login" with={{ problem: null }} className={`${buttonClass('quiet', 'small')} min-h-11`}>
-        {t('logIn')}
+      <ModalLink
+        modal="user:login"
+        with={{ problem: null }}
+        className={`${buttonClass('quiet', 'small')} min-h-11 ${isQuiet ? 'max-sm:size-11 max-sm:px-0' : ''}`}
+      >
+        {isQuiet && (
+          <span className="sm:hidden">
+            <UserIcon />
+          </span>
+        )}
+        <span className={isQuiet ? 'max-sm:sr-only' : undefined}>{t('logIn')}</span>
       </ModalLink>
     );
   }
@@ -36,7 +45,7 @@ export function AccountLink({ isQuiet = false }: AccountLinkProps) {
   );
 }
 
-/** For members without a known email address. */
+/** For guests, and members without a known email address. */
 function UserIcon() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5" fill="currentColor">

@@ -16,6 +16,8 @@ export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // Instead of its first control, which leaves the page.
+    element?.focus();
     return () => element?.close();
   }, []);
   const { phase, progress, pausableId } = upload;
@@ -23,7 +25,8 @@ export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
     <dialog
       ref={dialog}
       aria-label={upload.fileName}
-      className="stage-dialog"
+      tabIndex={-1}
+      className="stage-dialog outline-none"
       onCancel={(event) => {
         event.preventDefault();
         onCancel();
