@@ -41,7 +41,13 @@ describe('on a phone', () => {
       viewport: PHONE,
       expectedStatus: 503,
     });
-    await openRestoredFace(page);
+    const taskId = await openRestoredFace(page);
+    // The knob doesn't move once the page is interactive.
+    const knob = await page
+      .locator('.viewer-frame')
+      .evaluate((frame: HTMLElement) => frame.style.getPropertyValue('--knob'));
+    const html = await (await page.request.get(`/result?taskId=${taskId}`)).text();
+    expect(html).toContain(`--picture-knob:${knob}}`);
     await page.locator('.sheet-summary p').last().waitFor();
     await expectControlsAboveSheet(page);
     // An icon: the file's name needs the room.

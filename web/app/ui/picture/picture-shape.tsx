@@ -2,6 +2,8 @@ interface PictureShapeProps {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
+  /** Initial height of the divider's knob in percent; the middle by default. */
+  readonly knob?: number;
   readonly nonce: string | undefined;
 }
 
@@ -9,10 +11,10 @@ interface PictureShapeProps {
  * Sets the picture's dimensions for the style sheet before it loads. A style element with a nonce: the content security
  * policy forbids style attributes.
  */
-export function PictureShape({ width, height, nonce }: PictureShapeProps) {
+export function PictureShape({ width, height, knob = 50, nonce }: PictureShapeProps) {
   return (
     <style nonce={nonce} suppressHydrationWarning>
-      {`:root{--picture-width:${width};--picture-height:${height}}`}
+      {`:root{--picture-width:${width};--picture-height:${height};--picture-knob:${knob}%}`}
     </style>
   );
 }

@@ -17,6 +17,7 @@ import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
 import { useFreshUrls } from '../task/use-fresh-urls';
 import { useTask } from '../task/use-task';
+import { initialKnobPosition } from '../viewer/knob-position';
 import type { PictureFiles } from '../viewer/picture-files';
 import { Viewer } from '../viewer/viewer';
 import type { DownloadView } from './download/download-view';
@@ -80,7 +81,7 @@ export function Stage(props: StageProps) {
 
   return (
     <StageProvider>
-      <PictureShape {...size} nonce={nonce} />
+      <PictureShape {...size} knob={initialKnobPosition(output.faces, size)} nonce={nonce} />
       <StageLayout
         heading={t('heading')}
         back={filmstrip ? { to: batchAddress(filmstrip.batchId), label: t('processing:batch.back') } : undefined}

@@ -1,4 +1,4 @@
-import { fittedSize, type Size, type Surface, type View } from './zoom';
+import { FITTED, fittedSize, type Size, type Surface, type View } from './zoom';
 
 interface Box extends Size {
   readonly x: number;
@@ -9,6 +9,9 @@ interface Box extends Size {
 const KNOB_REACH = 36;
 /** Heights in the frame, in percent, that are tried, from the middle outwards, the lower one first. */
 const CANDIDATES = [50, 60, 40, 70, 30, 80, 20, 88, 12];
+
+/** A phone's canvas in CSS pixels. */
+const PHONE_CANVAS: Size = { width: 390, height: 600 };
 
 /**
  * The knob's height in percent of the visible frame, at which it covers no face however it is moved; the least covered
@@ -31,3 +34,7 @@ export function knobPosition(faces: readonly Box[], view: View, surface: Surface
   };
   return CANDIDATES.reduce((best, candidate) => (clearance(candidate) > clearance(best) ? candidate : best));
 }
+
+/** Before the canvas is measured, so that the knob doesn't move once the page is interactive. */
+export const initialKnobPosition = (faces: readonly Box[], picture: Size): number =>
+  knobPosition(faces, FITTED, { canvas: PHONE_CANVAS, picture });
