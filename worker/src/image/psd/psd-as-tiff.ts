@@ -41,7 +41,7 @@ const DEPTHS: Readonly<Record<NonNullable<PsdLayout['header']['mode']>, readonly
  * Converts a Photoshop document to a TIFF without touching samples. The merged picture is big-endian, plane by plane,
  * raw or in PackBits rows, as TIFF allows: a TIFF header replaces the first 8 bytes, and a directory at the end points
  * to the rows. libvips then decodes it off the event loop, in any depth and with bounded memory.
- * @returns null for ZIP-coded and multichannel documents
+ * @returns null for ZIP-coded documents
  * @throws RangeError for rows outside the file
  */
 export function psdAsTiff(document: Buffer, layout: PsdLayout): Buffer | null {

@@ -16,7 +16,7 @@ export interface PsdHeader {
   readonly height: number;
   readonly channels: number;
   readonly bitsPerSample: number;
-  /** Null for multichannel: no defined colors. */
+  /** Null for an unknown one. */
   readonly mode: PsdColorMode | null;
   /** Version 2 (PSB), with some wider lengths. */
   readonly isLarge: boolean;
@@ -37,8 +37,17 @@ export function readPsdHeader(bytes: Buffer): PsdHeader | null {
     height: bytes.readUInt32BE(14),
     width: bytes.readUInt32BE(18),
     bitsPerSample: bytes.readUInt16BE(22),
-    mode: COLOR_MODES[bytes.readUInt16BE(24)] ?? null,
+    mode: modeOf(bytes.readUInt16BE(24), channels),
   };
+}
+
+const MULTICHANNEL = 7;
+
+/** Channels of a multichannel document are inks, all bits set for none: converted from RGB or CMYK, they keep its samples. */
+function modeOf(value: number, channels: number): PsdColorMode | null {
+  if (value !== MULTICHANNEL) return COLOR_MODES[value] ?? null;
+  if (channels < 3) return 'gray';
+  return channels === 3 ? 'rgb' : 'cmyk';
 }
 
 /** 'Image Resource IDs'. */

@@ -76,6 +76,18 @@ describe('Photoshop documents', () => {
     expect(blue - red).toBeGreaterThan(100);
   });
 
+  it.each([
+    [1, [200], [200, 200, 200]],
+    [3, [200, 40, 10], [200, 40, 10]],
+    [4, [255, 255, 255, 255], [255, 255, 255]],
+  ])('of %d channels without a color mode show them as inks', async (_, values, expected) => {
+    const planes = values.map((value) => Buffer.alloc(16, value));
+    const { rgb } = await decode(documentOf(planes, { mode: 7, bits: 8, width: 4, height: 4 }));
+    expected.forEach((value, channel) => {
+      expect(Math.abs((rgb[channel] ?? 0) - value)).toBeLessThan(8);
+    });
+  });
+
   it('of more channels than the format has are rejected', async () => {
     const planes = [1, 2, 3].map((value) => Buffer.alloc(16, value));
     const file = documentOf(planes, { mode: 3, bits: 8, width: 4, height: 4 });
@@ -180,10 +192,10 @@ describe('Photoshop documents', () => {
       ).subarray(0, -9),
     ],
     [
-      'in multichannel mode',
+      'in an unknown color mode',
       documentOf(
         [0, 1, 2].map(() => Buffer.alloc(16)),
-        { mode: 7, bits: 8, width: 4, height: 4 },
+        { mode: 6, bits: 8, width: 4, height: 4 },
       ),
     ],
     ['with only a header', documentOf([], { mode: 3, bits: 8, width: 4, height: 4 }).subarray(0, 26)],
