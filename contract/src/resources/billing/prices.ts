@@ -27,7 +27,7 @@ export const priceRoutes = {
     method: 'GET',
     path: '/stripe/prices',
     tag: 'billing',
-    summary: 'Prices by their ids, in the requested order',
+    summary: 'List prices by id, in the requested order',
     allow: 'anyone',
     query: z.object({
       /** Repeatable. */

@@ -103,7 +103,7 @@ export const subscriptionRoutes = {
     method: 'POST',
     path: '/stripe/subscriptions',
     tag: 'billing',
-    summary: 'Subscribe with a saved payment method; repeated for the same price, returns the same subscription',
+    summary: 'Subscribe with a saved payment method; repeated calls for the same price return the same subscription',
     allow: 'session',
     body: z
       .object({
@@ -144,7 +144,7 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/stripe/past-subscriptions',
     tag: 'billing',
-    summary: 'All subscriptions by card, newest first',
+    summary: 'List subscriptions by card, newest first',
     allow: 'session',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -183,7 +183,7 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/subscriptions',
     tag: 'billing',
-    summary: 'All subscriptions that run or may still be charged, of every provider but the mobile app',
+    summary: 'List subscriptions that run or may still be charged, of every provider but the mobile app',
     allow: 'session',
     responses: { 200: OpenSubscriptions },
     errors: [],
@@ -193,7 +193,7 @@ export const subscriptionRoutes = {
     method: 'GET',
     path: '/:provider/subscriptions',
     tag: 'billing',
-    summary: 'Read the subscription',
+    summary: 'Get the subscription',
     allow: 'session',
     params: SubscriptionProviderParams,
     query: SubscriptionQuery,

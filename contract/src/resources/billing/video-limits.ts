@@ -27,7 +27,7 @@ export const videoLimitRoutes = {
     method: 'GET',
     path: '/users/@me/video-limits',
     tag: 'videos',
-    summary: 'Read the video limits of the plan and their use this week',
+    summary: 'Get the video limits of the plan and their use this week',
     allow: { sessionOrKey: 'media' },
     /** Limits of the client, which can only tighten the plan's. */
     query: z.object({

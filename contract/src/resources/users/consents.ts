@@ -20,7 +20,7 @@ export const consentRoutes = {
     method: 'POST',
     path: '/users/@me/consents/:kind',
     tag: 'users',
-    summary: 'Give a consent; repeated, returns the first time',
+    summary: 'Grant a consent; repeated calls return the time of the first',
     allow: 'session',
     params,
     body: z.object({ requestUrl }).meta({ id: 'GrantConsent' }),

@@ -111,7 +111,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/users/login',
     tag: 'users',
-    summary: 'Sign in with an identity token; everything of the guest whose token is sent moves to the account',
+    summary: 'Sign in with an identity token; the data of the guest whose token is sent moves to the account',
     allow: 'anyone',
     body: z
       .object({ firebaseIdToken: z.string().min(1).max(10_000), preferences: Preferences.partial().optional() })
@@ -182,7 +182,7 @@ export const userRoutes = {
     method: 'PUT',
     path: '/users/@me/preferences/override',
     tag: 'users',
-    summary: 'Change saved preferences; those not named stay',
+    summary: 'Change saved preferences; others stay unchanged',
     allow: 'session',
     body: z.object({ preferences: Preferences.partial() }).meta({ id: 'OverridePreferences' }),
     responses: { 200: User },
