@@ -2,13 +2,12 @@ import { buffer } from 'node:stream/consumers';
 import {
   type Browser,
   type BrowserContextOptions,
-  type BrowserServer,
   chromium,
   type Download,
   type Locator,
   type Page,
 } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { linesForRequest } from '../product/logs.ts';
 
 /** Set by `npm test`; the default is Debian's. */
@@ -32,16 +31,26 @@ const LAUNCH_OPTIONS = {
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch(LAUNCH_OPTIONS);
 
-/** Test files connect to it; their contexts end with their connections. */
-export const launchSharedBrowser = (): Promise<BrowserServer> => chromium.launchServer(LAUNCH_OPTIONS);
+/**
+ * Shared by the files that a worker of Vitest runs; ends with it. Playwright's server runs in the worker, too: over a
+ * connection, both sides would encode and decode each message.
+ */
+let shared: Promise<Browser> | undefined;
+
+async function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  if (!(await shared).isConnected()) shared = launchBrowser();
+  return shared;
+}
 
 export function useBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.connect(inject('browserEndpoint'));
+    browser = await sharedBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
+    // Tests that failed leave theirs open.
+    for (const context of browser?.contexts() ?? []) await context.close();
   });
   return () => browser;
 }
@@ -122,7 +131,6 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
   };
 }
 
-/** The browser runs in another process, so the file has no path here. */
 export const bytesOf = async (download: Download): Promise<Buffer> => buffer(await download.createReadStream());
 
 /** Waits until an element is within the screen. */
