@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { cleaningFilters, fittingSize } from '../frames/filters.js';
+import { lookFilters, looksAt, type SceneLook } from '../picture/look-filters.js';
 import { readPacketTimes } from '../probe/packets.js';
 import { type ProbedMetadata, probeVideo } from '../probe/probe-video.js';
 import { writeDisplayInput } from './display-input.js';
@@ -35,11 +36,14 @@ export async function enhanceVideo(
   const work = new VideoWork(tools, path, folder, metadata, fittingSize(metadata, maxSide), signal);
   await work.prepare();
   const { faceEnhance, backgroundEnhance, colorEnhance } = aiPipeline;
-  const cleaning =
+  // Both wait for a decoder most of the time.
+  const [cleaning, looks] = await Promise.all([
     backgroundEnhance && backgroundEnhance.strength !== 0
-      ? cleaningFilters(measureCleaning(await work.samples(), backgroundEnhance.strength ?? 1))
-      : [];
-  const looks = colorEnhance ? await work.writeLooks(colorEnhance.model, colorEnhance.strength ?? 1) : [];
+      ? work.samples().then((samples) => cleaningFilters(measureCleaning(samples, backgroundEnhance.strength ?? 1)))
+      : [],
+    colorEnhance ? work.writeLooks(colorEnhance.model, colorEnhance.strength ?? 1) : [],
+  ]);
+  const filtersOf = (scenes: readonly SceneLook[]) => (scenes.length > 0 ? [lookFilters(scenes, tools)] : []);
   const networks = faceEnhance && plan.recipe === 'faces' ? await openNetworks() : null;
   const measured = performance.now();
   // Copying costs no time beside the result; a second encoder would.
@@ -47,9 +51,18 @@ export async function enhanceVideo(
   copied?.catch(() => undefined);
   const strength = faceEnhance?.strength ?? 1;
   const faces = networks
-    ? await enhanceFrameByFrame(work, networks.sessions, { cleaning, looks, strength, started }, onUpdate)
+    ? await enhanceFrameByFrame(
+        work,
+        networks.sessions,
+        { cleaning, looks: filtersOf(looks), strength, started },
+        onUpdate,
+      )
     : null;
-  if (!faces) await enhanceInOnePass(work, [...cleaning, ...looks], onUpdate);
+  const filtersAt = (seconds?: number) => [
+    ...cleaning,
+    ...filtersOf(seconds === undefined ? looks : looksAt(looks, seconds)),
+  ];
+  if (!faces) await enhanceInOnePass(work, filtersAt, onUpdate);
   const encoded = performance.now();
   await (copied ?? writeDisplayInput(work));
   const result = join(folder, FILES.result);

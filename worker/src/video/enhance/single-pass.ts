@@ -6,10 +6,14 @@ import { FILES, type VideoUpdate } from './files.js';
 import { Previews } from './previews.js';
 import type { VideoWork } from './video-work.js';
 
-/** The recipe without networks: no frame passes through this process. @returns frames of the result */
+/**
+ * The recipe without networks: no frame passes through this process.
+ * @param filtersAt those for a time; without one for the whole video
+ * @returns frames of the result
+ */
 export async function enhanceInOnePass(
   work: VideoWork,
-  filters: readonly string[],
+  filtersAt: (seconds?: number) => readonly string[],
   onUpdate: (update: VideoUpdate) => void,
 ): Promise<number> {
   const { tools, path, metadata, limits } = work;
@@ -22,13 +26,14 @@ export async function enhanceInOnePass(
     ...['-map', `0:${metadata.source.index}`, ...trackOptions(metadata.source, 0), ...h264Options(metadata, tools)],
     ...passthrough(tools),
     ...['-max_muxing_queue_size', MUXING_QUEUE, '-f', 'mp4'],
-  ).videoFilters([...work.filters, ...filters]);
+  ).videoFilters([...work.filters, ...filtersAt()]);
   const frames = await encode(tools.ffmpeg, command, limits, (done) => {
     const fraction = Math.min(1, done / metadata.frameCount);
     if (done === 0) return;
     const seconds = (((performance.now() - started) / 1000) * (1 - fraction)) / fraction;
     onUpdate({ type: 'progress', fraction, seconds });
-    previews.offer(fraction, done - 1, () => work.writePreviewAt(fraction * metadata.duration, filters));
+    const preview = fraction * metadata.duration;
+    previews.offer(fraction, done - 1, () => work.writePreviewAt(preview, filtersAt(preview)));
   });
   if (frames === 0) throw new FfmpegError('no frame was decoded');
   await previews.settled();

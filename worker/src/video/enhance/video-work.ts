@@ -9,6 +9,7 @@ import type { Frame } from '../frames/frame.js';
 import { FrameReader } from '../frames/frame-reader.js';
 import { FrameWriter } from '../frames/frame-writer.js';
 import { isBt709, toRaster } from '../frames/rgb.js';
+import type { SceneLook } from '../picture/look-filters.js';
 import { writeJpeg } from '../picture/pictures.js';
 import { SceneSampler } from '../picture/scene-looks.js';
 import { toneMapTable } from '../picture/tone-map.js';
@@ -84,12 +85,13 @@ export class VideoWork {
     return frames;
   }
 
-  /** Filters that give each scene its look. All frames are read once, small. */
-  async writeLooks(model: LookName, strength: number): Promise<string[]> {
+  /** Gives each scene its look. All frames are read once, small. */
+  async writeLooks(model: LookName, strength: number): Promise<SceneLook[]> {
     const size = fittingSize(this, SMALL_SIDE);
     const small = new VideoWork(this.tools, this.path, this.folder, this.metadata, size, this.signal);
     const sampler = new SceneSampler(small.is709);
-    const reader = small.read([]);
+    // Blocks of a codec don't show in small frames.
+    const reader = small.read([], { inputOptions: ['-skip_loop_filter', 'all'] });
     for (let frame = await reader.next(); frame; frame = await reader.next()) sampler.add(frame);
     return sampler.writeTables(this.folder, model, strength);
   }
@@ -127,8 +129,8 @@ export class VideoWork {
   }
 
   private async writePair(original: Frame, enhanced: Frame): Promise<void> {
-    await writeJpeg(this.folder, FILES.previewInput, toRaster(original, this.is709), PREVIEW_MAX_SIDE);
-    await writeJpeg(this.folder, FILES.previewOutput, toRaster(enhanced, this.is709), PREVIEW_MAX_SIDE);
+    await writeJpeg(this.folder, FILES.previewInput, toRaster(original, this.is709), PREVIEW_MAX_SIDE, true);
+    await writeJpeg(this.folder, FILES.previewOutput, toRaster(enhanced, this.is709), PREVIEW_MAX_SIDE, true);
   }
 }
 

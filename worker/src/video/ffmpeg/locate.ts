@@ -25,7 +25,10 @@ const TIMEOUT_MS = 20_000;
 const OLDEST = { major: 5, minor: 1, year: 2022 } as const;
 const NEEDED = {
   encoders: ['libx264', 'aac'],
-  filters: ['deblock', 'hqdn3d', 'lut3d', 'scale', 'setsar', 'showinfo', 'smartblur', 'transpose', 'yadif'],
+  filters: [
+    ...['blend', 'deblock', 'extractplanes', 'hqdn3d', 'lut', 'lut3d', 'mergeplanes', 'scale', 'setsar', 'showinfo'],
+    ...['smartblur', 'split', 'transpose', 'yadif'],
+  ],
 } as const;
 
 /** The configured programs, those of the PATH, or those of the npm packages; null if none works. */

@@ -1,5 +1,6 @@
 import { createRaster, type Raster } from '../../rasters/raster.js';
 import type { Frame } from './frame.js';
+import { BT601, BT709, LIMITED } from './levels.js';
 
 /** Coefficients from limited-range Y'CbCr to full-range R'G'B'. */
 interface Matrix {
@@ -9,16 +10,16 @@ interface Matrix {
   readonly blue: number;
 }
 
-const LUMA_GAIN = 255 / 219;
-const CHROMA_GAIN = 255 / 224;
-const matrixOf = (red: number, blue: number): Matrix => ({
+const LUMA_GAIN = 255 / LIMITED.luma;
+const CHROMA_GAIN = 255 / LIMITED.chroma;
+const matrixOf = ({ red, blue }: typeof BT709): Matrix => ({
   red: 2 * (1 - red) * CHROMA_GAIN,
   blue: 2 * (1 - blue) * CHROMA_GAIN,
   greenBlue: ((2 * (1 - blue) * blue) / (1 - red - blue)) * CHROMA_GAIN,
   greenRed: ((2 * (1 - red) * red) / (1 - red - blue)) * CHROMA_GAIN,
 });
-const BT601 = matrixOf(0.299, 0.114);
-const BT709 = matrixOf(0.2126, 0.0722);
+const MATRIX_601 = matrixOf(BT601);
+const MATRIX_709 = matrixOf(BT709);
 /** Players assume BT.709 from this height on for files that don't state a matrix. */
 const HD_HEIGHT = 700;
 /** BT.2020 lies nearer to BT.709 than to BT.601. */
@@ -30,7 +31,7 @@ export const isBt709 = (space: string | null | undefined, height: number): boole
 /** `halving` 1 or 2: the side in luma pixels of each pixel of the result. */
 export function toRaster(frame: Frame, is709: boolean, halving: 1 | 2 = 1): Raster {
   const { width, height, data } = frame;
-  const matrix = is709 ? BT709 : BT601;
+  const matrix = is709 ? MATRIX_709 : MATRIX_601;
   const out = createRaster(Math.floor(width / halving), Math.floor(height / halving));
   const target = new Uint8ClampedArray(out.data.buffer);
   const half = width / 2;

@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRaster, type Raster } from '../../rasters/raster.js';
-import { tabulateColors } from '../../tools/color/color-lut.js';
 import { measureColor } from '../../tools/color/color-measure.js';
 import { colorSpaceOf } from '../../tools/color/color-space.js';
 import { lookTransform } from '../../tools/color/enhance-color.js';
 import { LOOKS, type LookName } from '../../tools/color/looks.js';
 import type { Frame } from '../frames/frame.js';
 import { toRaster } from '../frames/rgb.js';
+import type { SceneLook } from './look-filters.js';
+import { type LookTable, tabulateLook } from './look-table.js';
 import { isSceneCut } from './scene-cuts.js';
 
 /** Frames of a scene that its light is measured on. */
@@ -44,57 +45,32 @@ export class SceneSampler {
     if (scene.samples.length > SAMPLES) scene.samples.shift();
   }
 
-  /**
-   * Writes a table for each scene. @returns filters that apply each to its scene's frames: within a scene all frames
-   * get the same colors, so that nothing flickers
-   */
-  async writeTables(folder: string, model: LookName, strength: number): Promise<string[]> {
-    const filters: string[] = [];
+  /** Writes a table for each scene: within a scene all frames get the same colors, so that nothing flickers. */
+  async writeTables(folder: string, model: LookName, strength: number): Promise<SceneLook[]> {
+    const looks: SceneLook[] = [];
     for (const [index, { time, samples }] of this.scenes.entries()) {
-      const name = `look-${index}.cube`;
-      const next = this.scenes[index + 1];
-      await writeFile(join(folder, name), await tableOf(samples, model, strength));
-      // Keyed by time, which is the same for a single frame from the middle of the video.
-      const bounds = [
-        ...(index === 0 ? [] : [`gte(t,${boundary(time)})`]),
-        ...(next ? [`lt(t,${boundary(next.time)})`] : []),
-      ];
-      filters.push(`lut3d=file=${name}${bounds.length > 0 ? `:enable='${bounds.join('*')}'` : ''}`);
+      const table = `look-${index}.cube`;
+      const { cube, luma } = await tableOf(samples, this.is709, model, strength);
+      await writeFile(join(folder, table), cube);
+      const from = index === 0 ? Number.NEGATIVE_INFINITY : time;
+      looks.push({ table, luma, from, until: this.scenes[index + 1]?.time ?? Number.POSITIVE_INFINITY });
     }
-    const matrix = this.is709 ? 'bt709' : 'bt601';
-    return [
-      `scale=in_color_matrix=${matrix}:in_range=tv:out_range=pc`,
-      'format=gbrp',
-      ...filters,
-      `scale=out_color_matrix=${matrix}:out_range=tv`,
-      'format=yuv420p',
-    ];
+    return looks;
   }
 }
 
-/** Slightly before the first frame: programs round times differently. */
-const boundary = (seconds: number): string => (seconds - 0.001).toFixed(6);
-
 /** All samples side by side count as one picture. */
-async function tableOf(samples: readonly Raster[], model: LookName, strength: number): Promise<string> {
+async function tableOf(
+  samples: readonly Raster[],
+  is709: boolean,
+  model: LookName,
+  strength: number,
+): Promise<LookTable> {
   const [first] = samples;
   const { width, height } = first ?? { width: 1, height: 1 };
   const all = createRaster(width, height * samples.length);
   for (const [index, { data }] of samples.entries()) all.data.set(data, index * width * height * 3);
   const space = colorSpaceOf(null);
   const transform = lookTransform(space, await measureColor(all, space), LOOKS[model], strength);
-  const { size, values } = tabulateColors(transform);
-  const lines = [`LUT_3D_SIZE ${size}`];
-  // The file has red fastest, the table slowest.
-  for (let blue = 0; blue < size; blue++) {
-    for (let green = 0; green < size; green++) {
-      for (let red = 0; red < size; red++) {
-        const at = ((red * size + green) * size + blue) * 3;
-        lines.push([...values.subarray(at, at + 3)].map((value) => clamped(value).toFixed(5)).join(' '));
-      }
-    }
-  }
-  return `${lines.join('\n')}\n`;
+  return tabulateLook(transform, is709);
 }
-
-const clamped = (value: number): number => Math.max(0, Math.min(1, value));

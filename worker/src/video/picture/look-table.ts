@@ -1,0 +1,78 @@
+import type { Rgb } from '../../tools/color/color-lab.js';
+import { isWithin, toCodes, toLevels } from '../frames/levels.js';
+
+/** Points per axis. More take longer to parse than to apply: 33 a seventh of a second for each scene (decision 125). */
+const POINTS = 25;
+const LAST = POINTS - 1;
+const NEUTRAL = 128;
+/** Steps of a level in the file. */
+const PARTS = 16;
+/** ffmpeg multiplies a level by 257 where it only copies samples to 16 bits, by 256 where it scales their picture. */
+const [COPIED, SCALED] = [257, 256];
+/** Levels between two points. */
+const STEPS = { chroma: 0xffff / COPIED / LAST, luma: 0xffff / SCALED / LAST } as const;
+
+/** A look in luma and chroma. */
+export interface LookTable {
+  /** New luma of gray at the points, in levels. */
+  readonly luma: readonly number[];
+  /** For lut3d: luma, Cb and Cr to the change of luma beyond that of gray, Cb and Cr. */
+  readonly cube: string;
+}
+
+/** @param transform maps red, green and blue of 0..1 */
+export function tabulateLook(transform: (codes: Rgb) => Rgb, is709: boolean): LookTable {
+  const look = extended(transform, is709);
+  const luma = Array.from({ length: POINTS }, (_, at) => look([at * STEPS.luma, NEUTRAL, NEUTRAL])[0]);
+  const lines = [`LUT_3D_SIZE ${POINTS}`];
+  // The file has red fastest, then green. Luma is passed as green, Cb as blue and Cr as red.
+  for (let blue = 0; blue < POINTS; blue++) {
+    for (let green = 0; green < POINTS; green++) {
+      const gray = luma[green] ?? 0;
+      for (let red = 0; red < POINTS; red++) {
+        const [y, cb, cr] = look([green * STEPS.luma, blue * STEPS.chroma, red * STEPS.chroma]);
+        lines.push(`${textOf(cr, COPIED)} ${textOf(NEUTRAL + y - gray, SCALED)} ${textOf(cb, COPIED)}`);
+      }
+    }
+  }
+  return { luma, cube: `${lines.join('\n')}\n` };
+}
+
+/** Texts of all values that a file may have, because formatting numbers takes longer than computing them. */
+const texts = Object.fromEntries(
+  [COPIED, SCALED].map((factor) => [
+    factor,
+    Array.from({ length: 255 * PARTS + 1 }, (_, parts) => ((parts / PARTS) * (factor / 0xffff)).toFixed(5)),
+  ]),
+);
+const textOf = (level: number, factor: number): string =>
+  texts[factor]?.[Math.round(Math.max(0, Math.min(255, level)) * PARTS)] ?? '0';
+
+/** Maps levels of luma, Cb and Cr. Those that no color has keep their distance from the nearest color. */
+function extended(transform: (codes: Rgb) => Rgb, is709: boolean): (levels: Rgb) => Rgb {
+  const changeOf = (codes: Rgb): Rgb => {
+    const [from, to] = [toLevels(codes, is709), toLevels(transform(codes), is709)];
+    return [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+  };
+  // Most points of the table are beyond all colors, and few colors are nearest to them.
+  const changes: (Rgb | undefined)[] = [];
+  const changeBeyond = (codes: Rgb): Rgb => {
+    const [red, green, blue] = [pointOf(codes[0]), pointOf(codes[1]), pointOf(codes[2])];
+    const index = (red * POINTS + green) * POINTS + blue;
+    changes[index] ??= changeOf([red / LAST, green / LAST, blue / LAST]);
+    return changes[index];
+  };
+  return (levels) => {
+    const codes = toCodes(levels, is709);
+    const change = isWithin(codes) ? changeOf(codes) : changeBeyond(codes);
+    return [levels[0] + change[0], levels[1] + change[1], levels[2] + change[2]];
+  };
+}
+
+const pointOf = (code: number): number => Math.round(Math.max(0, Math.min(1, code)) * LAST);
+
+/** Expression of `lut`, which truncates, for the luma of gray. */
+export function lumaExpression(luma: readonly number[]): string {
+  const steps = luma.slice(1).map((level, at) => `${(level - (luma[at] ?? 0)).toFixed(2)}*clip(ld(0)-${at},0,1)`);
+  return [`st(0,val/${STEPS.luma.toFixed(6)});${((luma[0] ?? 0) + 0.5).toFixed(2)}`, ...steps].join('+');
+}
