@@ -143,9 +143,13 @@ describe('deleting photos', () => {
     await page.goto('/history?v=b');
     await page.getByRole('link', { name: 'Older', exact: true }).click();
     const later = page.url();
-    await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();
-    await page.waitForURL('**/history?v=b');
-    await page.goto(later);
+    for (const name of [text('account:history.downloadChosen'), text('account:history.deleteChosen')]) {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('status').getByText(text('account:history.nothingSelected')).waitFor();
+      expect(page.url()).toBe(later);
+      await page.goto(later);
+      await page.getByRole('status').getByText(text('account:history.nothingSelected')).waitFor({ state: 'detached' });
+    }
     await page.getByRole('checkbox', { name: 'Select photo 3' }).check();
     await page.getByRole('checkbox', { name: 'Select photo 1' }).check();
     await page.getByRole('button', { name: text('account:history.deleteChosen') }).click();

@@ -5,6 +5,7 @@ import { toastDelayOf } from '../../../session/flash/flash-delay';
 export const FLASHES = {
   saved: 'saved',
   deleted: 'history.deleted',
+  nothingSelected: 'history.nothingSelected',
   paid: 'paid',
   subscribed: 'subscribed',
   upgraded: 'upgraded',

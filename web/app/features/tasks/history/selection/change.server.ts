@@ -32,7 +32,7 @@ export async function changePhoto({ request, context }: ActionFunctionArgs) {
 }
 
 /** The page of the list to return to, without an earlier problem. */
-function listIn(search: string): URL {
+export function listIn(search: string): URL {
   const back = returnAddressIn(search);
   const list = new URL(back.startsWith('/history') ? back : '/history', 'http://list.invalid');
   list.searchParams.delete('problem');

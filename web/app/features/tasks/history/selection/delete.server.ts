@@ -9,13 +9,13 @@ import { translatorFor } from '../../../../i18n/i18n.server';
 import { setFlash } from '../../../../session/flash/flash.server';
 import { throwRefusal } from '../../../../session/me.server';
 import { tokenOf } from '../../../../session/visitor.server';
+import { throwNothingSelected } from './nothing-selected.server';
 
 const deleteForm = z.object({ taskId: z.array(z.string()), [RETURN_PARAMETER]: z.string().optional() });
 
-export async function loadDelete({ request }: LoaderFunctionArgs) {
-  const { searchParams, search } = new URL(request.url);
-  const taskIds = searchParams.getAll('taskId');
-  if (taskIds.length === 0) throw redirect(preserveVersionParam('/history', search));
+export async function loadDelete({ request, context }: LoaderFunctionArgs) {
+  const taskIds = new URL(request.url).searchParams.getAll('taskId');
+  if (taskIds.length === 0) return throwNothingSelected(request, context);
   const t = await translatorFor(request, 'account');
   return { taskIds, title: t('history.delete.title', { count: taskIds.length }) };
 }

@@ -9,6 +9,7 @@ import { throwRefusal } from '../../../../session/me.server';
 import { tokenOf } from '../../../../session/visitor.server';
 import { downloadKindOf } from '../history.server';
 import { archiveAddress, downloadsOf } from './downloads';
+import { throwNothingSelected } from './nothing-selected.server';
 
 const chosenIn = ({ searchParams }: URL): string[] =>
   [...new Set(searchParams.getAll('taskId'))].slice(0, TASK_LIST_MAX);
@@ -18,7 +19,8 @@ export async function loadDownload({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const [token, t] = await Promise.all([tokenOf(request, context), translatorFor(request, 'account')]);
   const taskIds = chosenIn(url);
-  if (taskIds.length === 0 || !token) throw redirect(preserveVersionParam('/history', url.search));
+  if (taskIds.length === 0) return throwNothingSelected(request, context);
+  if (!token) throw redirect(preserveVersionParam('/history', url.search));
   const caller = { context, request, token };
   try {
     const [{ role }, tasks] = await Promise.all([
@@ -55,7 +57,8 @@ export async function downloadChosen({ request, context }: LoaderFunctionArgs): 
   const url = new URL(request.url);
   const taskIds = chosenIn(url);
   const token = await tokenOf(request, context);
-  if (taskIds.length === 0 || !token) throw redirect(preserveVersionParam('/history', url.search));
+  if (taskIds.length === 0) return throwNothingSelected(request, context);
+  if (!token) throw redirect(preserveVersionParam('/history', url.search));
   try {
     return await downloadFromApi(taskRoutes.archiveTasks, { query: { taskIds } }, { context, request, token });
   } catch (error) {
