@@ -1,5 +1,5 @@
 import type { AiPipeline } from '@clearframe/contract';
-import { DEFAULT_DETECTOR_RES, detectFaces } from '../../networks/faces/face-detector.js';
+import { DEFAULT_DETECTOR_RES } from '../../networks/faces/face-detector.js';
 import type { Role } from '../../networks/manifest.js';
 import { enhanceBackground, secondsForBackground } from '../background/enhance-background.js';
 import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
@@ -9,7 +9,7 @@ import { measurePicture } from '../context/measure.js';
 import { FaceRestoration, secondsForFaces } from '../face/enhance/enhance-faces.js';
 import { blendAgain } from '../face/enhance/face-patches.js';
 import { liftFaces, secondsForLifting } from '../face/lifting/face-lifting.js';
-import { verifyFaces } from '../face/verification/verify-faces.js';
+import { findFaces } from '../face/verification/find-faces.js';
 import type { BackgroundPart, FacesPart, KeptParts } from '../kept/kept-parts.js';
 
 /** A picture on its way through the steps. */
@@ -76,12 +76,11 @@ export const RESTORING_STEPS: readonly Step[] = [
       (faceEnhance ?? faceLifting ?? bokeh) !== undefined && !faces,
     seconds: () => 0.4,
     run: async ({ context, faceDetectorMaxInputRes }, onProgress) => {
-      const candidates = await detectFaces(await context.sessions.get('detect-face'), context.original, {
+      context.faces = await findFaces(context, {
         maxInputRes: faceDetectorMaxInputRes ?? DEFAULT_DETECTOR_RES,
         signal: context.signal,
         onWindow: (done, total) => onProgress(done / total),
       });
-      context.faces = await verifyFaces(context, candidates);
     },
   },
   {

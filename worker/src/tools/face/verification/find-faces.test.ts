@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { detectFaces } from '../../../networks/faces/face-detector.js';
+import { modelsFolder, readManifest } from '../../../networks/manifest.js';
+import { Sessions } from '../../../networks/sessions.js';
+import type { Raster } from '../../../rasters/raster.js';
+import { cat, degrade, portrait } from '../../../test/quality.js';
+import type { PipelineContext } from '../../context/context.js';
+import { measurePicture } from '../../context/measure.js';
+import { findFaces } from './find-faces.js';
+import { verifyFaces } from './verify-faces.js';
+
+const sessions = new Sessions(await readManifest(modelsFolder()), 2);
+const OPTIONS = { maxInputRes: 800 };
+
+async function contextOf(original: Raster): Promise<PipelineContext> {
+  const { signal } = new AbortController();
+  const empty = { cleaned: null, background: null, faces: [], patches: [], reports: [], deep: null, icc: null };
+  return { sessions, signal, original, current: original, ...empty, ...(await measurePicture(original)) };
+}
+
+describe('findFaces', () => {
+  it('finds a face that noise hides from the detector', async () => {
+    const context = await contextOf(await degrade(await portrait(), { blur: 2.4, reduction: 4, noise: 14, jpeg: 60 }));
+    const candidates = await detectFaces(await sessions.get('detect-face'), context.original, OPTIONS);
+    expect(await verifyFaces(context, candidates)).toEqual([]);
+    const faces = await findFaces(context, OPTIONS);
+    expect(faces).toHaveLength(1);
+    const { x = 0, y = 0, width = 0, height = 0 } = faces[0]?.box ?? {};
+    expect(Math.hypot(x + width / 2 - 143, y + height / 2 - 125)).toBeLessThan(20);
+  });
+
+  it('finds the faces of a picture without noise', async () => {
+    const context = await contextOf(await degrade(await portrait(), { blur: 2, reduction: 2 }));
+    const candidates = await detectFaces(await sessions.get('detect-face'), context.original, OPTIONS);
+    expect(await findFaces(context, OPTIONS)).toEqual(await verifyFaces(context, candidates));
+  });
+
+  it.each([
+    [3, 14],
+    [4, 18],
+    [6, 15],
+  ])('finds none in a cat, reduced %s times, in %s levels of noise', async (reduction, noise) => {
+    const noisy = await degrade(await cat(), { blur: reduction * 0.6, reduction, noise, jpeg: 50 });
+    expect(await findFaces(await contextOf(noisy), OPTIONS)).toEqual([]);
+  });
+});
