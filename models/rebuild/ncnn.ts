@@ -88,11 +88,7 @@ function fromBinary16(bits: number): number {
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   Input: () => 'input',
   Convolution: convolution,
-  PReLU: ({ graph, weights }, layer, inputs) => {
-    const channels = integer(layer, '0');
-    const slope = graph.weights(`${layer.name}_slope`, [channels, 1, 1], weights.plain(channels));
-    return graph.node('PRelu', [...inputs, slope]);
-  },
+  PReLU: parametricRectifier,
   Concat: ({ graph }, _layer, inputs) => graph.node('Concat', inputs, { axis: 1 }),
   BinaryOp: ({ graph }, layer, inputs) => {
     if (integer(layer, '0', 0) !== 0) throw new Error(`${layer.name}: only addition is supported`);
@@ -139,6 +135,27 @@ function convolution({ graph, weights }: Context, layer: Layer, inputs: readonly
   if (activation !== 2) throw new Error(`${layer.name}: activation ${activation} is not supported`);
   const slope = required(floatList(layer, '-23310')[0], `${layer.name} slope`);
   return graph.node('LeakyRelu', [convolved], { alpha: { float: slope } });
+}
+
+/**
+ * x + s relu(-|1 - a| x), where s is the sign of 1 - a: two convolutions of single pixels and channels. ONNX Runtime's PRelu runs on one
+ * thread, and outside the layout of its convolutions, which costs two more passes.
+ */
+function parametricRectifier({ graph, weights }: Context, layer: Layer, inputs: readonly string[]): string {
+  const input = required(inputs[0], layer.name);
+  const channels = integer(layer, '0');
+  const slopes = [...toFloat32(weights.plain(channels))];
+  const perChannel = (from: string, factors: readonly number[]): string =>
+    graph.node('Conv', [from, graph.floats([channels, 1, 1, 1], factors)], { kernel_shape: [1, 1], group: channels });
+  const negative = perChannel(
+    input,
+    slopes.map((slope) => -Math.abs(1 - slope)),
+  );
+  const rest = perChannel(
+    graph.node('Relu', [negative]),
+    slopes.map((slope) => (slope > 1 ? -1 : 1)),
+  );
+  return graph.node('Add', [rest, input]);
 }
 
 /** Blocks in layer order, padded to four bytes. */

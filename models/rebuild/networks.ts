@@ -99,7 +99,7 @@ export const NETWORKS: readonly Network[] = [
     steps: 'rebuild/steps/realesrgan-x4plus.f32',
     providers: ['cpu'],
   },
-  enlarger('realesr-animevideov3-x4', 'restore-photo'),
+  { ...enlarger('realesr-animevideov3-x4', 'restore-photo'), version: '2' },
   small({
     id: 'blazeface-back',
     role: 'detect-face',
