@@ -1,4 +1,4 @@
-import { detectFaces, type FaceDetectorOptions, suppressOverlaps } from '../../../networks/faces/face-detector.js';
+import { detectFaces, type FaceDetectorOptions, overlapsOne } from '../../../networks/faces/face-detector.js';
 import type { Box, Raster } from '../../../rasters/raster.js';
 import { resize } from '../../../rasters/resize.js';
 import type { Face, PipelineContext } from '../../context/context.js';
@@ -29,7 +29,8 @@ export async function findFaces(context: PipelineContext, options: FaceDetectorO
     context,
     clear.filter((_, index) => located[index]),
   );
-  return suppressOverlaps([...faces, ...found]).sort((a, b) => b.box.width - a.box.width);
+  const added = found.filter(({ box }) => !overlapsOne(box, faces));
+  return [...faces, ...added].sort((a, b) => b.box.width - a.box.width);
 }
 
 /**
