@@ -1,4 +1,4 @@
-import { detectFaces, type FaceDetectorOptions, overlapsOne } from '../../../networks/faces/face-detector.js';
+import { detectFaces, type FaceDetectorOptions } from '../../../networks/faces/face-detector.js';
 import type { Box, Raster } from '../../../rasters/raster.js';
 import { resize } from '../../../rasters/resize.js';
 import type { Face, PipelineContext } from '../../context/context.js';
@@ -9,14 +9,15 @@ import { verifyFaces } from './verify-faces.js';
 /** Levels of noise that can hide a soft face from the detector. */
 const HIDING_NOISE = 2.5;
 
-/** Detects faces, in noise also in the denoised picture, and confirms them by the mesh; largest first. */
+/** Detects faces, in noise that hides all of them in the denoised picture, and confirms them by the mesh; largest first. */
 export async function findFaces(context: PipelineContext, options: FaceDetectorOptions): Promise<Face[]> {
   const session = await context.sessions.get('detect-face');
   const candidates = await detectFaces(session, context.original, options);
   const faces = await verifyFaces(context, candidates);
-  if (candidates.length > 0 && faces.length === candidates.length) return faces;
+  // Beside a face, patterns of a shirt passed for one.
+  if (faces.length > 0) return faces;
   const denoised = await withoutNoise(context, options.maxInputRes);
-  if (!denoised) return faces;
+  if (!denoised) return [];
   const others = await detectFaces(session, denoised, { ...options, onWindow: undefined });
   const seen = await Promise.all(others.map(({ box }) => locateFace(context.sessions, denoised, box)));
   const scale = context.original.width / denoised.width;
@@ -25,12 +26,10 @@ export async function findFaces(context: PipelineContext, options: FaceDetectorO
     .map(({ box, confidence }) => ({ box: scaled(box, scale), confidence }));
   // Noise without a face can become one by denoising, so that the mesh has to find it in the noisy picture too.
   const located = await Promise.all(clear.map(({ box }) => locateFace(context.sessions, context.original, box)));
-  const found = await verifyFaces(
+  return verifyFaces(
     context,
     clear.filter((_, index) => located[index]),
   );
-  const added = found.filter(({ box }) => !overlapsOne(box, faces));
-  return [...faces, ...added].sort((a, b) => b.box.width - a.box.width);
 }
 
 /**
