@@ -89,7 +89,8 @@ export class ArchivesService {
 function withUniqueNames(files: readonly ResultFile[]): ResultFile[] {
   const usedNames = new Set<string>();
   return files.map((file) => {
-    const plain = file.name.replace(/[/\\:]/g, '_').replace(/^\.+/, '_');
+    // Separators, and what Windows forbids in names.
+    const plain = file.name.replace(/[/\\:*?"<>|]/g, '_').replace(/^\.+/, '_');
     let unique = plain;
     for (let count = 2; usedNames.has(unique.toLowerCase()); count++)
       unique = plain.replace(/(\.[^.]*)?$/, ` (${count})$1`);

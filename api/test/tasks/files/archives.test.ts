@@ -43,7 +43,7 @@ describe('the archive of an upload', () => {
   it('contains every result under a unique name', async () => {
     const named = (file_name: string) => ({ image_content_type: 'image/jpeg', file_name });
     const { body } = await fixture.business
-      .post('/tasks/bulk-upload', { input_task_list: [named('me.jpg'), named('ME.JPG'), named('../Ünï/é.heic')] })
+      .post('/tasks/bulk-upload', { input_task_list: [named('me.jpg'), named('ME.JPG'), named('../Ünï/é? <1>.heic')] })
       .expect(201);
     const targets: WireTarget[] = body.task_list;
     for (const target of targets) await put(target, picture.jpeg());
@@ -60,7 +60,7 @@ describe('the archive of an upload', () => {
     expect(files.map(({ name }) => name)).toEqual([
       'me-clearframe.png',
       'ME-clearframe (2).png',
-      '__Ünï_é-clearframe.png',
+      '__Ünï_é_ _1_-clearframe.png',
     ]);
     const { output_url } = await fixture.business.task(targets[0]?.task_id ?? '');
     expect(files[0]?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));

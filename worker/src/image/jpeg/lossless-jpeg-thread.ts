@@ -109,29 +109,30 @@ const PREDICTIONS: readonly (Predict | undefined)[] = [
 interface Scan {
   readonly parts: readonly ScanComponent[];
   readonly predict: Predict;
-  /** Prediction of the first sample. */
-  readonly initial: number;
-  /** Units in a row. */
-  readonly across: number;
+  readonly start: number;
+  readonly units: number;
 }
 
 /** Rows of units from `first` to `end`; prediction starts anew. */
-function decodeRows(read: ReadDifference, { parts, predict, initial, across }: Scan, first: number, end: number): void {
+function decodeRows(read: ReadDifference, { parts, predict, start, units }: Scan, first: number, end: number): void {
   const isInterleaved = parts.length > 1;
-  for (let index = first * across; index < end * across; index++) {
-    for (const { table, width, height, samples, ...factors } of parts) {
-      const [columns, rows] = isInterleaved ? [factors.across, factors.down] : [1, 1];
-      for (let sample = 0; sample < columns * rows; sample++) {
-        const difference = read(table);
-        const x = (index % across) * columns + (sample % columns);
-        const y = Math.floor(index / across) * rows + Math.floor(sample / columns);
-        if (x >= width || y >= height) continue;
-        const at = y * width + x;
-        const [left, above, corner] = [samples[at - 1] ?? 0, samples[at - width] ?? 0, samples[at - width - 1] ?? 0];
-        let guess = predict(left, above, corner);
-        if (y === first * rows) guess = x === 0 ? initial : left;
-        else if (x === 0) guess = above;
-        samples[at] = guess + difference;
+  for (let unitRow = first; unitRow < end; unitRow++) {
+    for (let unit = 0; unit < units; unit++) {
+      for (const part of parts) {
+        const { width, samples } = part;
+        const [columns, rows] = isInterleaved ? [part.across, part.down] : [1, 1];
+        for (let sample = 0; sample < columns * rows; sample++) {
+          const difference = read(part.table);
+          const x = unit * columns + (sample % columns);
+          const y = unitRow * rows + Math.floor(sample / columns);
+          if (x >= width || y >= part.height) continue;
+          const at = y * width + x;
+          const [left, above] = [samples[at - 1] ?? 0, samples[at - width] ?? 0];
+          let guess = predict(left, above, samples[at - width - 1] ?? 0);
+          if (y === first * rows) guess = x === 0 ? start : left;
+          else if (x === 0) guess = above;
+          samples[at] = guess + difference;
+        }
       }
     }
   }
@@ -182,7 +183,7 @@ function decode(file: Buffer): Frame {
         parts.length > 1
           ? [Math.ceil(first.width / first.across), Math.ceil(first.height / first.down)]
           : [first.width, first.height];
-      const scan = { parts, predict, initial: 1 << (frame.precision - shift - 1), across };
+      const scan = { parts, predict, start: 1 << (frame.precision - shift - 1), units: across };
       const { intervals, end } = intervalsFrom(file, at);
       const rows = restartUnits > 0 ? restartUnits / across : down;
       if (!Number.isInteger(rows)) throw new RangeError('an interval ends within a row');
@@ -218,22 +219,27 @@ function toRgba(frame: Frame, isYCbCr: boolean): Uint8Array {
   const scale = (255 * 2 ** shift) / (2 ** precision - 1);
   const [across, down] = largestFactors(components);
   const rgba = new Uint8ClampedArray(width * height * 4).fill(255);
-  const read = ({ samples, ...component }: Component, x: number, y: number): number => {
-    const row = Math.floor((y * component.down) / down);
-    return samples[row * component.width + Math.floor((x * component.across) / across)] ?? 0;
+  const isWhole = components.every(({ samples }) => samples.length === width * height);
+  const read = (component: Component, pixel: number): number => {
+    if (isWhole) return component.samples[pixel] ?? 0;
+    const row = Math.floor((Math.floor(pixel / width) * component.down) / down);
+    return component.samples[row * component.width + Math.floor(((pixel % width) * component.across) / across)] ?? 0;
   };
-  for (let to = 0; to < rgba.length; to += 4) {
-    const [x, y] = [(to / 4) % width, Math.floor(to / 4 / width)];
-    const light = read(first, x, y);
-    const [a, b] = second && third ? [read(second, x, y), read(third, x, y)] : [light, light];
+  for (let pixel = 0, to = 0; pixel < width * height; pixel++, to += 4) {
+    const light = read(first, pixel);
+    const [a, b] = second && third ? [read(second, pixel), read(third, pixel)] : [light, light];
+    let [red, green, blue] = [light * scale, a * scale, b * scale];
     if (precision === 9 && third) {
       // ffmpeg's RGB: green and two differences from it.
-      const green = light - ((a + b - 512) >> 2);
-      rgba.set([b - 256 + green, green, a - 256 + green], to);
+      green = light - ((a + b - 512) >> 2);
+      [red, blue] = [b - 256 + green, a - 256 + green];
     } else if (third && isYCbCr) {
       const [luma, cb, cr] = [light * scale, a * scale - 128, b * scale - 128];
-      rgba.set([luma + 1.402 * cr, luma - 0.344136 * cb - 0.714136 * cr, luma + 1.772 * cb], to);
-    } else rgba.set([light * scale, a * scale, b * scale], to);
+      [red, green, blue] = [luma + 1.402 * cr, luma - 0.344136 * cb - 0.714136 * cr, luma + 1.772 * cb];
+    }
+    rgba[to] = red;
+    rgba[to + 1] = green;
+    rgba[to + 2] = blue;
   }
   return new Uint8Array(rgba.buffer);
 }
