@@ -16,11 +16,11 @@ function deferred<Value>() {
   return { promise, resolve };
 }
 
-async function startServer(apiUrl: URL): Promise<URL> {
+async function startServer(apiUrl: URL, options?: Parameters<typeof proxyToApi>[1]): Promise<URL> {
   const app = express();
   const settings = settingsFor(apiUrl);
   app.use(logRequests({ settings, logger: pino({ level: 'silent' }) }));
-  app.use(proxyToApi(settings));
+  app.use(proxyToApi(settings, options));
   app.use((_request, response) => response.status(404).send('web'));
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -67,6 +67,23 @@ test('forwards the socket address and removes forged headers', async () => {
   expect(headers).not.toHaveProperty('x-real-ip');
   expect(headers).not.toHaveProperty('forwarded');
   expect(headers).not.toHaveProperty('cookie');
+});
+
+test('closes idle connections before the backend does, but none in use', async () => {
+  const { promise: closed, resolve: onClosed } = deferred<string>();
+  const { promise: idled, resolve: onIdled } = deferred<void>();
+  const backend = await startBackend(async (request, response) => {
+    request.socket.once('close', () => onClosed('closed'));
+    if (request.url === '/api/slow') await idled;
+    response.end('done');
+  });
+  backend.server.keepAliveTimeout = 0;
+  const origin = await startServer(backend.url, { idleMs: 50 });
+  const slow = fetch(new URL('/api/slow', origin));
+  await fetch(new URL('/api/v1/web/users', origin));
+  expect(await closed).toBe('closed');
+  onIdled();
+  expect(await (await slow).text()).toBe('done');
 });
 
 test('streams an upload to the backend', async () => {

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { PROBLEM_CONTENT_TYPE, Problem, problemOf, toWire } from '@clearframe/contract';
+import { inMilliseconds, PROBLEM_CONTENT_TYPE, Problem, problemOf, toWire } from '@clearframe/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Settings } from '../config/settings.ts';
@@ -23,6 +23,11 @@ const REMOVED_HEADERS = [
 ];
 
 const RETRY_AFTER_SECONDS = 5;
+/**
+ * Idle connections are closed long before the backend closes them, after 72 s: a busy backend closed one that a request had
+ * just been sent on.
+ */
+const IDLE_CONNECTION_MS = inMilliseconds.seconds(30);
 
 /** True for a backend path that stays one after dot segments are resolved. */
 export function isApiPath(target: string): boolean {
@@ -50,8 +55,15 @@ function sendUnavailable(request: Request, response: Response | Socket): void {
  * Proxies `/api` and `/media` to the backend, streaming in both directions. The internal secret proves that the
  * forwarded client address comes from this server.
  */
-export function proxyToApi({ apiUrl, internalSecret }: Settings): RequestHandler {
-  const agent = new (apiUrl.protocol === 'https:' ? https : http).Agent({ keepAlive: true });
+export function proxyToApi(
+  { apiUrl, internalSecret }: Settings,
+  { idleMs = IDLE_CONNECTION_MS }: { readonly idleMs?: number } = {},
+): RequestHandler {
+  const agent = new (apiUrl.protocol === 'https:' ? https : http).Agent({
+    keepAlive: true,
+    // Requests in progress outlive it.
+    timeout: idleMs,
+  });
   const proxy = createProxyMiddleware<Request, Response>({
     target: apiUrl.origin,
     agent,
