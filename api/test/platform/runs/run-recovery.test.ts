@@ -100,8 +100,13 @@ async function failJobs(runs: readonly RunIds[]): Promise<void> {
 describe('after a rollback, runs of kinds that this version lacks', () => {
   it('wait again, uncounted, and leave their slots to others', async () => {
     const unknown: RunIds[] = [];
-    while (unknown.length < WINDOW) unknown.push(await insert(OF_A_NEWER_VERSION, LAST_ATTEMPT));
+    while (unknown.length < WINDOW) unknown.push(await insert(OF_A_NEWER_VERSION, LAST_ATTEMPT, 'waiting'));
     await failJobs(unknown);
+    // Only now: the api's own sweep would return them to waiting before their jobs exist.
+    await api.sql(
+      `UPDATE runs SET status = 'dispatched', dispatched_at = now() - interval '1 minute' WHERE kind = $1`,
+      [OF_A_NEWER_VERSION],
+    );
     const known = await insert(defective.name, 0, 'waiting');
     await sweep.run();
     for (const run of unknown) {
