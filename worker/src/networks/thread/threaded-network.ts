@@ -51,19 +51,17 @@ class Calls {
   constructor(thread: Worker) {
     this.#thread = thread;
     this.loaded = new Promise((resolve, reject) => {
+      thread.once('error', reject);
       thread.on('message', (answer: Answer) => {
-        if (answer.kind === 'loaded') resolve(answer.tensors);
-        else if (answer.kind === 'outputs') this.#end(answer.id, ({ resolve: end }) => end(answer.outputs));
+        if (answer.kind === 'loaded') {
+          // Without a listener, an error of the thread ends the process, which is started anew with all networks.
+          thread.off('error', reject);
+          resolve(answer.tensors);
+        } else if (answer.kind === 'outputs') this.#end(answer.id, ({ resolve: end }) => end(answer.outputs));
         else if (answer.id === null) reject(new Error(answer.message));
         else this.#end(answer.id, ({ reject: end }) => end(new Error(answer.message)));
         if (this.#pending.size === 0) thread.unref();
       });
-      const fail = (error: Error): void => {
-        reject(error);
-        for (const id of this.#pending.keys()) this.#end(id, ({ reject: end }) => end(error));
-      };
-      thread.once('error', fail);
-      thread.once('exit', () => fail(new Error('the thread of a network has ended')));
     });
   }
 
