@@ -46,6 +46,9 @@ describe('the stage of a video', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     const hold = page.getByRole('button', { name: text('result:hold') });
     await hold.click();
     await page.locator('.viewer[data-held]').waitFor();
+    await page.getByRole('button', { name: text('result:video.nextFrame'), exact: true }).click();
+    await page.locator('.video-transport').getByText('Frame 3', { exact: true }).waitFor();
+    expect(await page.locator('.viewer[data-held]').count()).toBe(1);
     await hold.click();
     await page.locator('.viewer[data-held]').waitFor({ state: 'detached' });
 

@@ -100,7 +100,7 @@ export function Comparison(props: ComparisonProps) {
       data-zoomed={zoom.isZoomed || undefined}
       onKeyDown={onKeyDown}
       onKeyUp={({ target, key }) => key === ' ' && !isControl(target) && setHeld(false)}
-      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || setHeld(false)}
+      onBlur={({ currentTarget, relatedTarget }) => isWithin(currentTarget, relatedTarget) || setHeld(false)}
     >
       <div ref={frame} className="viewer-frame" data-reveal={reveal ?? undefined}>
         {children}
@@ -124,6 +124,10 @@ const PAN = {
   ArrowUp: { x: 0, y: 1 },
   ArrowDown: { x: 0, y: -1 },
 } as const;
+
+/** Buttons beside the canvas belong to it, as those that step through a video. */
+const isWithin = (canvas: Element, target: EventTarget | null): boolean =>
+  target instanceof Element && (canvas.closest('[data-stage]') ?? canvas).contains(target);
 
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('[data-controls]') !== null;

@@ -55,7 +55,8 @@ export function VideoComparison({ video }: { readonly video: ComparedVideo }) {
   };
 
   return (
-    <div className="video-stage">
+    // Safari gives a press on a button to the nearest element that takes focus.
+    <div className="video-stage" data-stage tabIndex={-1}>
       <div className="video-canvas">
         <Comparison
           {...{ frame, onKey }}
