@@ -55,6 +55,13 @@ describe('a file that is no video', () => {
     await expect(probe(path)).rejects.toMatchObject({ code: 'uploads.undecodable' });
   });
 
+  it('that needs a key is rejected', async () => {
+    const path = join(folder, 'encrypted.mp4');
+    const keys = ['-encryption_key', '0'.repeat(32), '-encryption_kid', '1'.repeat(32)];
+    await encode(['-i', await clip('plain'), '-c', 'copy', '-encryption_scheme', 'cenc-aes-ctr', ...keys], path);
+    await expect(probe(path)).rejects.toMatchObject({ code: 'uploads.undecodable' });
+  });
+
   it('but sound alone is rejected', async () => {
     const sound = join(folder, 'sound.mp4');
     await encode(['-f', 'lavfi', '-i', 'sine=duration=0.2', '-c:a', 'aac'], sound);

@@ -17,6 +17,8 @@ export interface PacketTimes {
 
 /** Packets at the end of a file among which that of the last shown frame is. */
 const LAST_FRAMES = 32;
+/** Decoders read such packets as noise; only a header of the container says that a key is needed. */
+const ENCRYPTED = 'Encryption info';
 /** Frames this much longer or shorter than the median one, relative to it, are another rate. */
 const STEADY = 0.1;
 
@@ -30,7 +32,8 @@ export async function readPacketTimes(
   videoIndex: number,
   options: RunOptions,
 ): Promise<PacketTimes> {
-  const entries = ['-show_entries', 'packet=stream_index,codec_type,pts_time,dts_time,duration_time,flags'];
+  const fields = 'packet=stream_index,codec_type,pts_time,dts_time,duration_time,flags:packet_side_data=side_data_type';
+  const entries = ['-show_entries', fields];
   const printed = runTool(
     tools.ffprobe,
     ['-v', 'error', ...FORCED_INPUT, ...entries, '-of', 'compact', '-i', `file:${path}`],
@@ -43,6 +46,7 @@ export async function readPacketTimes(
     const isVideo = packet.stream_index === String(videoIndex);
     // Cut by the edit list.
     if ((!isVideo && packet.codec_type !== 'audio') || packet.flags?.includes('D')) continue;
+    if (packet.side_data_type === ENCRYPTED) throw new FfmpegError('encrypted');
     const start = numberOf(packet.pts_time) ?? numberOf(packet.dts_time);
     if (start === null) continue;
     const end = start + (numberOf(packet.duration_time) ?? 0);
