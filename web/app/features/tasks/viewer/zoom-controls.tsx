@@ -84,7 +84,7 @@ function HoldButton({ isHeld, onHold }: Pick<ZoomControlsProps, 'isHeld' | 'onHo
       size="icon"
       title={t('hold')}
       aria-pressed={isHeld}
-      className="touch-none"
+      className="touch-none aria-pressed:bg-accent aria-pressed:text-on-accent aria-pressed:hover:not-disabled:bg-accent-strong"
       onPointerDown={onPointerDown}
       onPointerUp={onPointerEnd}
       onPointerCancel={onPointerEnd}

@@ -85,7 +85,7 @@ export function VideoComparison({ video }: { readonly video: ComparedVideo }) {
           />
         </Comparison>
         {state.isWaiting && <span aria-hidden className="video-waiting" />}
-        {!state.isPlaying && state.time < 0.5 && (
+        {!state.isPlaying && state.time === 0 && (
           <button
             type="button"
             data-controls
