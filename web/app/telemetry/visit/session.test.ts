@@ -27,6 +27,14 @@ test('a session starts with activity and ends after 30 minutes without any', () 
   ]);
 });
 
+test('an event that is recorded later than it happened belongs to the session', () => {
+  stubStorage();
+  recordActivity(START + MINUTE, true);
+  expect(recordActivity(START, true)).toEqual([]);
+  expect(recordActivity(START + 2 * MINUTE, true)).toEqual([]);
+  expect(recordActivity(START + 60 * MINUTE, true)[0]).toMatchObject({ data: { durationSeconds: 2 * 60 } });
+});
+
 test('without consent a session is remembered by the tab only', () => {
   const { localStorage, sessionStorage } = stubStorage();
   recordActivity(START, false);

@@ -25,10 +25,17 @@ export function recordActivity(time: number, isRemembered: boolean): SessionEven
   const value = readStored(area, KEY);
   const last = isSession(value) ? value : null;
   const isRunning = last !== null && time - last.lastAt < SESSION_TIMEOUT_MS;
-  writeStored(area, KEY, { startedAt: isRunning ? last.startedAt : time, lastAt: time } satisfies Session);
+  // Events that waited for this code are older than the activity that loaded it.
+  const session = isRunning ? extended(last, time) : { startedAt: time, lastAt: time };
+  writeStored(area, KEY, session satisfies Session);
   if (isRunning) return [];
   return [...(last ? [endOf(last)] : []), { subtype: 'session_start', time, data: {} }];
 }
+
+const extended = ({ startedAt, lastAt }: Session, time: number): Session => ({
+  startedAt: Math.min(startedAt, time),
+  lastAt: Math.max(lastAt, time),
+});
 
 const endOf = ({ startedAt, lastAt }: Session): SessionEvent => ({
   subtype: 'session_end',
