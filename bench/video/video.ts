@@ -4,7 +4,7 @@
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { locateVideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
 import { probeVideo } from '../../worker/dist/video/probe/probe-video.js';
@@ -25,7 +25,7 @@ export async function benchVideo(options: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'clearframe-bench-'));
   try {
     const work = new BenchWork(tools, folder);
-    const clips = values.clips ? await selectClips(work, values.clips) : [await generateClip(work)];
+    const clips = values.clips ? await selectClips(work, resolve(values.clips)) : [await generateClip(work)];
     const [first] = clips;
     if (first === undefined) throw new Error(`no clip of at least ${SECONDS.least} s and ${LEAST_WIDTH} pixels`);
     const text = [
