@@ -51,7 +51,6 @@ const FORMATS: Readonly<Record<ImageContentType, string>> = {
   'image/avif': 'heif',
 };
 
-/** libheif and libtiff refuse the header of a very large picture. */
 const HEIF_TYPES = new Set<ImageContentType>(['image/heic', 'image/heif', 'image/avif']);
 
 /** Holds every brand. */
@@ -106,6 +105,7 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
     // The caller checks the limit, to tell 'too many pixels' from 'damaged'.
     header = await sharp(source, { ...READING, limitInputPixels: false }).metadata();
   } catch (cause) {
+    // libheif and libtiff refuse the header of a very large picture.
     const pixels = HEIF_TYPES.has(contentType)
       ? (await readIsobmff(path)).pixels
       : (tiff?.width ?? 0) * (tiff?.height ?? 0);

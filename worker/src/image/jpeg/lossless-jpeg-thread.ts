@@ -209,7 +209,7 @@ function partsOf(segment: Buffer, { components }: Frame, tables: ReadonlyMap<num
 }
 
 /** Others are RGB, which ffmpeg writes with 9 bits. */
-const isYCbCr = ({ components: [first, second] }: Frame, file: Buffer): boolean =>
+const storesYCbCr = ({ components: [first, second] }: Frame, file: Buffer): boolean =>
   first?.samples.length !== second?.samples.length || file.subarray(0, 1_024).includes('Lavc');
 
 function toRgba(frame: Frame, isYCbCr: boolean): Uint8Array {
@@ -246,5 +246,5 @@ function toRgba(frame: Frame, isYCbCr: boolean): Uint8Array {
 
 const file = await readFile(String(workerData));
 const frame = decode(file);
-const samples = toRgba(frame, isYCbCr(frame, file));
+const samples = toRgba(frame, storesYCbCr(frame, file));
 parentPort?.postMessage({ width: frame.width, height: frame.height, samples }, [samples.buffer as ArrayBuffer]);

@@ -85,9 +85,6 @@ async function writeFirstFrame(work: VideoWork): Promise<void> {
   await work.writeFirst(first);
 }
 
-@Module({ imports: [VideoHostModule], providers: [ProbeVideoHandler] })
-export class ProbeVideoModule {}
-
 function videoMetadataOf(metadata: ProbedMetadata): VideoMetadata {
   const { contentType, width, height, duration, frameCount, frameRate, isVariableFrameRate, rotation } = metadata;
   const { isHdr, codec, isBrowserPlayable, source } = metadata;
@@ -96,3 +93,6 @@ function videoMetadataOf(metadata: ProbedMetadata): VideoMetadata {
   const tracks = { hasAudio: audioTracks > 0, audioTracks, subtitleTracks };
   return { contentType, width, height, ...times, rotation, ...tracks, isHdr, codec, isBrowserPlayable };
 }
+
+@Module({ imports: [VideoHostModule], providers: [ProbeVideoHandler] })
+export class ProbeVideoModule {}

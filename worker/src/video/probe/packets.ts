@@ -46,7 +46,10 @@ export async function readPacketTimes(
     const isVideo = packet.stream_index === String(videoIndex);
     // Cut by the edit list.
     if ((!isVideo && packet.codec_type !== 'audio') || packet.flags?.includes('D')) continue;
-    if (packet.side_data_type === ENCRYPTED) throw new FfmpegError('encrypted');
+    if (packet.side_data_type === ENCRYPTED) {
+      printed.kill();
+      throw new FfmpegError('encrypted');
+    }
     const start = numberOf(packet.pts_time) ?? numberOf(packet.dts_time);
     if (start === null) continue;
     const end = start + (numberOf(packet.duration_time) ?? 0);

@@ -44,17 +44,25 @@ export const TAG = {
   tileByteCounts: 325,
   extraSamples: 338,
   sampleFormat: 339,
+  smallestSample: 340,
+  largestSample: 341,
   oldJpegOffset: 513,
   oldJpegBytes: 514,
+  iccProfile: 34_675,
 } as const;
-const UNREAD_TAGS: readonly number[] = [TAG.predictor, TAG.colorMap];
+const UNREAD_TAGS: readonly number[] = [
+  TAG.predictor,
+  TAG.colorMap,
+  TAG.smallestSample,
+  TAG.largestSample,
+  TAG.iccProfile,
+];
 const READ_TAGS = Object.values(TAG).filter((tag) => !UNREAD_TAGS.includes(tag));
 
 /** Obsolete: stores data under other tags. */
 export const OLD_JPEG = 6;
 const SEPARATE_PLANES = 2;
 const IEEE_FLOAT = 3;
-const [SMALLEST_SAMPLE, LARGEST_SAMPLE] = [340, 341];
 
 type Fields = ReadonlyMap<number, readonly number[]>;
 
@@ -85,7 +93,7 @@ export function readTiffLayout(file: Buffer): TiffLayout | null {
     samplesPerPixel: first(TAG.samplesPerPixel, 1),
     extraSamples: fields.get(TAG.extraSamples) ?? [],
     isFloat: first(TAG.sampleFormat, 1) === IEEE_FLOAT,
-    hasDeclaredRange: directory.entries.has(SMALLEST_SAMPLE) && directory.entries.has(LARGEST_SAMPLE),
+    hasDeclaredRange: directory.entries.has(TAG.smallestSample) && directory.entries.has(TAG.largestSample),
     isWhole: compression === OLD_JPEG ? isWholeOldJpeg(fields, file.length) : isWhole(fields, file.length),
   };
 }

@@ -3,13 +3,11 @@ import type { ByteOrder } from '../../metadata/ifd.js';
 import { LIBVIPS_TIMEOUT_SECONDS, READING } from '../../picture/libvips.js';
 import { rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
 import { TAG, type TiffLayout } from '../layout/tiff-layout.js';
+import { asGray, contiguous } from './entries.js';
 
-const UNCOMPRESSED = 1;
 const JPEG = 7;
-const CONTIGUOUS = 1;
 const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, yCbCr: 6 } as const;
 const YCBCR = { coefficients: 529, subsampling: 530, reference: 532 } as const;
-const ICC_PROFILE = 34_675;
 
 /** Size of a plane that is a gray picture of its own. */
 interface PlaneSize {
@@ -83,24 +81,6 @@ async function joinYCbCr(file: Buffer, directory: TiffDirectory, layout: TiffLay
   );
 }
 
-/** Entries for uncompressed samples, pixel by pixel, in one strip. */
-export const contiguous = (
-  { isTiled, height }: TiffLayout,
-  offsets: readonly number[],
-  length: number,
-): Map<number, readonly number[]> => {
-  const tiles = [TAG.tileWidth, TAG.tileHeight, TAG.tileOffsets, TAG.tileByteCounts];
-  return new Map<number, readonly number[]>([
-    ...(isTiled ? tiles.map((tag) => [tag, []] as const) : []),
-    [TAG.compression, [UNCOMPRESSED]],
-    [TAG.planar, [CONTIGUOUS]],
-    [TAG.stripOffsets, offsets],
-    [TAG.rowsPerStrip, [height]],
-    [TAG.stripByteCounts, [length]],
-    [TAG.predictor, []],
-  ]);
-};
-
 /** Samples of a plane in the machine's order. */
 async function readPlane(
   file: Buffer,
@@ -119,26 +99,16 @@ async function readPlane(
     return all.slice(plane * count, (plane + 1) * count);
   };
   const format = directory.numbers(TAG.sampleFormat)?.[0];
-  const removed = [TAG.extraSamples, TAG.orientation, TAG.colorMap, ICC_PROFILE, ...Object.values(YCBCR)];
-  const gray = rewriteDirectory(
-    file,
-    directory,
-    [],
-    () =>
-      new Map<number, readonly number[]>([
-        ...removed.map((tag) => [tag, []] as const),
-        [TAG.width, [width]],
-        [TAG.height, [height]],
-        [TAG.bitsPerSample, [bitsPerSample]],
-        [TAG.photometric, [PHOTOMETRIC.blackIsZero]],
-        [TAG.samplesPerPixel, [1]],
-        [TAG.planar, [CONTIGUOUS]],
-        [TAG.sampleFormat, format === undefined ? [] : [format]],
-        [offsetsTag, partOf(offsetsTag)],
-        [lengthsTag, partOf(lengthsTag)],
-        ...(isTiled ? [] : [[TAG.rowsPerStrip, [rowsPerStrip]] as const]),
-      ]),
-  );
+  const removed = [TAG.colorMap, ...Object.values(YCBCR)];
+  const gray = asGray(file, directory, removed, [
+    [TAG.width, [width]],
+    [TAG.height, [height]],
+    [TAG.bitsPerSample, [bitsPerSample]],
+    [TAG.sampleFormat, format === undefined ? [] : [format]],
+    [offsetsTag, partOf(offsetsTag)],
+    [lengthsTag, partOf(lengthsTag)],
+    ...(isTiled ? [] : [[TAG.rowsPerStrip, [rowsPerStrip]] as const]),
+  ]);
   const depth = isFloat ? 'float' : bitsPerSample === 8 ? 'uchar' : bitsPerSample === 16 ? 'ushort' : 'uint';
   return sharp(gray, READING)
     .toColourspace(bitsPerSample === 16 ? 'grey16' : 'b-w')

@@ -2,13 +2,9 @@ import sharp from 'sharp';
 import { LIBVIPS_TIMEOUT_SECONDS, READING } from '../../picture/libvips.js';
 import { rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
 import { TAG, type TiffLayout } from '../layout/tiff-layout.js';
+import { asGray, contiguous } from './entries.js';
 import type { Narrowing } from './narrow-samples.js';
-import { contiguous } from './separate-planes.js';
 
-const ICC_PROFILE = 34_675;
-/** Tags with a value for each sample of a pixel. */
-const LIMITS = { smallest: 340, largest: 341 } as const;
-const GRAY = { photometric: 1, bits: 8, samples: 1, planar: 1 } as const;
 const PREDICTOR = { none: 1, differences: 2, bytes: 3 } as const;
 /** 16 megapixels of RGB. */
 const MAX_BYTES = 400_000_000;
@@ -32,9 +28,9 @@ export async function narrowWideSamples(
   // Whole tiles: the predictor of bytes spans them.
   const rowBytes = Math.ceil(width / tileWidth) * tileWidth * pixelBytes;
   if (rowBytes * height > MAX_BYTES) throw new RangeError('the samples are too large');
-  const rows = await bytesOf(file, directory, layout, rowBytes, tileWidth * pixelBytes);
-  const predictor = directory.numbers(TAG.predictor)?.[0] ?? PREDICTOR.none;
   const part = tileWidth * pixelBytes;
+  const rows = await bytesOf(file, directory, layout, rowBytes, part);
+  const predictor = directory.numbers(TAG.predictor)?.[0] ?? PREDICTOR.none;
   const undo = predictor === PREDICTOR.bytes ? undoBytes : predictor === PREDICTOR.differences ? undoDifferences : null;
   for (let at = 0; undo && at < rows.length; at += part) {
     undo(rows.subarray(at, at + part), { samplesPerPixel, sampleBytes, isLittle: order === 'little' });
@@ -58,22 +54,12 @@ function bytesOf(
   rowBytes: number,
   tileBytes: number,
 ): Promise<Buffer> {
-  const { predictor, extraSamples, orientation, sampleFormat } = TAG;
-  const removed = [predictor, extraSamples, orientation, sampleFormat, ICC_PROFILE, ...Object.values(LIMITS)];
-  const gray = rewriteDirectory(
+  const { predictor, sampleFormat, smallestSample, largestSample } = TAG;
+  const gray = asGray(
     file,
     directory,
-    [],
-    () =>
-      new Map<number, readonly number[]>([
-        ...removed.map((tag) => [tag, []] as const),
-        [TAG.width, [rowBytes]],
-        [TAG.bitsPerSample, [GRAY.bits]],
-        [TAG.photometric, [GRAY.photometric]],
-        [TAG.samplesPerPixel, [GRAY.samples]],
-        [TAG.planar, [GRAY.planar]],
-        ...(isTiled ? [[TAG.tileWidth, [tileBytes]] as const] : []),
-      ]),
+    [predictor, sampleFormat, smallestSample, largestSample],
+    [[TAG.width, [rowBytes]], [TAG.bitsPerSample, [8]], ...(isTiled ? [[TAG.tileWidth, [tileBytes]] as const] : [])],
   );
   return sharp(gray, { ...READING, limitInputPixels: MAX_BYTES })
     .toColourspace('b-w')
