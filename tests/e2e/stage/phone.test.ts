@@ -94,7 +94,10 @@ describe('on a phone', () => {
       for (const viewport of [PHONE, SMALL_PHONE]) {
         await page.setViewportSize(viewport);
         const { height } = viewport;
-        expect([locale, height, (await bottomOf(choose)) <= height]).toEqual([locale, height, true]);
+        // A resize of an emulated phone reaches the layout later.
+        await expect
+          .poll(async () => [locale, height, (await bottomOf(choose)) <= height])
+          .toEqual([locale, height, true]);
       }
       expectNoErrors();
       await close();
