@@ -1,6 +1,6 @@
 /**
- * Hook for `--import`: the worker or `api` kills itself at the step of a picture's run that the file `KILL_AT` names,
- * once: the file is deleted before. Other processes of the product load it too and ignore it.
+ * Hook for `--import`: at the step of a picture's run that the file `KILL_AT` names, the worker or `api` removes folders and
+ * kills processes, itself by default, once: the file is deleted before. Other processes of the product load it too and ignore it.
  */
 import { readFileSync, rmSync } from 'node:fs';
 
@@ -11,15 +11,20 @@ const isRunning = (main) => process.argv[1]?.endsWith(main) ?? false;
 
 /** @param {string} step */
 function killAt(step) {
-  if (!file || readNamed(file) !== step) return;
+  const kill = file ? readKill(file) : null;
+  if (!file || kill?.step !== step) return;
   rmSync(file);
-  process.kill(process.pid, 'SIGKILL');
+  for (const folder of kill.folders) rmSync(folder, { recursive: true, force: true });
+  for (const pid of kill.pids ?? [process.pid]) process.kill(pid, 'SIGKILL');
 }
 
-/** @param {string} path */
-function readNamed(path) {
+/**
+ * @param {string} path
+ * @returns {import('./steps.ts').Kill | null}
+ */
+function readKill(path) {
   try {
-    return readFileSync(path, 'utf8');
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,33 +6,54 @@ import { taskRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
-import { type Product, startProduct } from '../support/product/product.ts';
+import { ProcessKiller } from '../support/product/process-killer.ts';
+import { type Product, type ServiceName, startProduct } from '../support/product/product.ts';
 import { until } from '../support/until.ts';
 import { untilFinal } from './faults.ts';
+import type { Kill } from './steps.ts';
 
 const HOOK = fileURLToPath(new URL('./kill-at-step.mjs', import.meta.url));
 
-/** The launcher gives up on a service that crashes five times a minute: each product's one is killed four times. */
-describe.each([
-  ['worker', ['fetch', 'probe', 'decode', 'enhance']],
-  ['worker', ['encode', 'store', 'before the report', 'after the report']],
+/**
+ * What is killed at each step. A picture needs both stores, but neither of `web` and the sandbox, which are killed at the same
+ * time as a store. Redis restarts empty.
+ */
+const killsAt = (runner: 'worker' | 'api') =>
+  [[runner], ['postgres', 'sandbox'], ['redis', 'web']] as const satisfies ServiceName[][];
+
+/** The launcher gives up on a service that crashes five times a minute: those of one product are killed four times. */
+const STEPS_OF_PRODUCTS = [
   [
-    'api',
-    [
-      'before the publication',
-      'after the publication',
-      'before the commit of its outcome',
-      'after the commit of its outcome',
-    ],
+    ['worker', 'fetch'],
+    ['worker', 'probe'],
+    ['worker', 'decode'],
+    ['api', 'before the publication'],
   ],
-] as const)('a picture whose %s is killed', (service, steps) => {
+  [
+    ['worker', 'enhance'],
+    ['worker', 'encode'],
+    ['worker', 'store'],
+    ['api', 'after the publication'],
+  ],
+  [
+    ['worker', 'before the report'],
+    ['api', 'before the commit of its outcome'],
+    ['worker', 'after the report'],
+    ['api', 'after the commit of its outcome'],
+  ],
+] as const;
+
+// Most of the time of a test is spent waiting for a restart and for a lock to expire.
+describe.concurrent.each(STEPS_OF_PRODUCTS.map((steps) => ({ steps })))('a picture', ({ steps }) => {
   let product: Product;
+  let killer: ProcessKiller;
   let folder: string;
   let killAt: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'clearframe-kills-'));
     killAt = join(folder, 'kill-at');
     product = await startProduct({ NODE_OPTIONS: `--import=${HOOK}`, KILL_AT: killAt });
+    killer = new ProcessKiller(product);
   });
   afterAll(async () => {
     await product?.stop();
@@ -45,21 +66,39 @@ describe.each([
       () => false,
     );
 
-  it.each(steps)('%s: completes once', async (step) => {
-    const before = await product.pidOf(service);
-    await writeFile(killAt, step);
-    const guest = await ApiClient.createGuest(product.url);
-    const { bulkUploadId, taskId } = await guest.upload(await smallPicture());
-    // The `api` may be killed while it answers: accepted or not, the request may be repeated.
-    const process = () => guest.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } }).catch(() => null);
-    await process();
-    await until(`the ${service} is killed`, async () => !(await isArmed()));
-    await until('processing is accepted', process);
-    const task = await untilFinal(guest, taskId);
-    expect(task).toMatchObject({ status: 'completed', errorCode: null });
-    expect(task.result.outputs).toHaveLength(1);
-    const files = await readdir(join(product.dataFolder, 'media/results', taskId), { recursive: true });
-    expect(files.filter((file) => file.endsWith('master.png'))).toHaveLength(1);
-    expect(await product.pidOf(service)).not.toBe(before);
+  /** Returns the processes that will be killed. */
+  async function arm(step: string, names: readonly ServiceName[]): Promise<ReadonlyMap<ServiceName, number>> {
+    const pids = new Map<ServiceName, number>();
+    for (const name of names) pids.set(name, await product.pidOf(name));
+    const kill: Kill = {
+      step,
+      pids: [...pids.values()],
+      folders: names.includes('redis') ? [join(product.dataFolder, 'redis')] : [],
+    };
+    // The hook must not read half of it.
+    await writeFile(`${killAt}.new`, JSON.stringify(kill));
+    await rename(`${killAt}.new`, killAt);
+    return pids;
+  }
+
+  describe.sequential.each(
+    steps.flatMap(([runner, step]) => killsAt(runner).map((names) => ({ step, names, killed: names.join(' and ') }))),
+  )('whose $killed is killed at: $step', ({ step, names }) => {
+    it('completes once', async () => {
+      const dead = await arm(step, names);
+      const guest = await ApiClient.createGuest(product.url);
+      const { bulkUploadId, taskId } = await guest.upload(await smallPicture());
+      // The `api` or its database may be killed while it answers: accepted or not, the request may be repeated.
+      const process = () => guest.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } }).catch(() => null);
+      await process();
+      await until(`${names.join(' and ')} is killed`, async () => !(await isArmed()));
+      for (const [name, pid] of dead) await killer.untilReplaced(name, pid);
+      await until('processing is accepted', process);
+      const task = await untilFinal(guest, taskId);
+      expect(task).toMatchObject({ status: 'completed', errorCode: null });
+      expect(task.result.outputs).toHaveLength(1);
+      const files = await readdir(join(product.dataFolder, 'media/results', taskId), { recursive: true });
+      expect(files.filter((file) => file.endsWith('master.png'))).toHaveLength(1);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { type Role, type Settings, settingsRoutes, snakeCase, TOOL_ORDER } from '@clearframe/contract';
 import type { Browser, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { ExpectStatic } from 'vitest';
 import type { ApiClient } from '../../../support/api-client.ts';
 import { openPage } from '../../../support/browser/browser.ts';
 import { openMember, visitorOf } from '../../../support/identity/members.ts';
@@ -27,7 +27,7 @@ export interface Visit {
   readonly models?: 'last';
 }
 
-/** Twenty runs, one after the other. */
+/** Twenty runs, one after the other, beside four visitors who do the same. */
 export const TIMEOUT_MS = 600_000;
 
 /** Nothing is enlarged, and a picture without faces has nothing to restore. */
@@ -77,8 +77,11 @@ function modelsOf({ models }: Offer, visit: Visit): Offer['models'] {
   return visit.models === 'last' ? models.slice(-1) : models;
 }
 
-/** Applies the models of every tool in turn, and compares each result with what the plan includes. */
-export async function applyEveryModel(browser: Browser, visit: Visit): Promise<void> {
+/**
+ * Applies the models of every tool in turn, and compares each result with what the plan includes.
+ * @param expect the test's own, since tests run concurrently
+ */
+export async function applyEveryModel(browser: Browser, visit: Visit, expect: ExpectStatic): Promise<void> {
   const { role, javaScriptEnabled } = visit;
   const plan = planOf(role);
   const { page, account, expectNoErrors, close } = await open(browser, visit);

@@ -1,28 +1,25 @@
+import type { Role } from '@clearframe/contract';
 import { describe, it } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
 import { applyEveryModel, TIMEOUT_MS } from './apply-every-model.ts';
 
 const browser = useBrowser();
 
-describe('every model of every tool, from the page', () => {
-  it.each([
-    ['with', true],
-    ['without', false],
-  ])('is applied for a business customer, %s JavaScript', { timeout: TIMEOUT_MS }, (_form, javaScriptEnabled) =>
-    applyEveryModel(browser(), { role: 'business', javaScriptEnabled }),
-  );
+const VISITORS: readonly { title: string; role: Role; javaScriptEnabled: boolean }[] = [
+  { title: 'is applied for a business customer, with JavaScript', role: 'business', javaScriptEnabled: true },
+  { title: 'is applied for a business customer, without JavaScript', role: 'business', javaScriptEnabled: false },
+  { title: 'is a preview for a guest, except the free ones', role: 'guest', javaScriptEnabled: true },
+  { title: 'is a preview without a plan (base), except the free ones', role: 'base', javaScriptEnabled: false },
+  { title: 'is a preview without a plan (credits), except the free ones', role: 'credits', javaScriptEnabled: false },
+  {
+    title: 'is applied or a preview for a personal customer, as the plan says',
+    role: 'personal',
+    javaScriptEnabled: false,
+  },
+];
 
-  it('is a preview for a guest, except the free ones', { timeout: TIMEOUT_MS }, () =>
-    applyEveryModel(browser(), { role: 'guest', javaScriptEnabled: true }),
-  );
-
-  it.each(['base', 'credits'] as const)(
-    'is a preview without a plan (%s), except the free ones',
-    { timeout: TIMEOUT_MS },
-    (role) => applyEveryModel(browser(), { role, javaScriptEnabled: false }),
-  );
-
-  it('is applied or a preview for a personal customer, as the plan says', { timeout: TIMEOUT_MS }, () =>
-    applyEveryModel(browser(), { role: 'personal', javaScriptEnabled: false }),
-  );
+// Most of the time of a visitor is spent waiting for pages that look for the result every two seconds.
+describe.concurrent('every model of every tool, from the page', () => {
+  for (const { title, ...visit } of VISITORS)
+    it(title, { timeout: TIMEOUT_MS }, ({ expect }) => applyEveryModel(browser(), visit, expect));
 });

@@ -6,7 +6,7 @@ const browser = useBrowser();
 
 // every-model.long.test.ts applies all of them, for each plan.
 describe('the last model of every tool, from the page', () => {
-  it('is applied for a business customer', { timeout: TIMEOUT_MS }, () =>
-    applyEveryModel(browser(), { role: 'business', javaScriptEnabled: false, models: 'last' }),
+  it('is applied for a business customer', { timeout: TIMEOUT_MS }, ({ expect }) =>
+    applyEveryModel(browser(), { role: 'business', javaScriptEnabled: false, models: 'last' }, expect),
   );
 });
