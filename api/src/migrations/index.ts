@@ -44,6 +44,7 @@ import { RunDurations1764010500000 } from './1764010500000-run-durations.js';
 import { IdempotencyClaims1764020000000 } from './1764020000000-idempotency-claims.js';
 import { EmailLookups1764020000001 } from './1764020000001-email-lookups.js';
 import { PendingDeletions1764100000000 } from './1764100000000-pending-deletions.js';
+import { PayerEmails1764110000000 } from './1764110000000-payer-emails.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   IdempotencyClaims1764020000000,
   EmailLookups1764020000001,
   PendingDeletions1764100000000,
+  PayerEmails1764110000000,
 ];

@@ -95,6 +95,17 @@ export class AccountRepository {
     return affected === 1;
   }
 
+  /**
+   * A later read of a payment may bring its address back, until the next call.
+   * @param age as a PostgreSQL interval
+   */
+  async purgePayerEmails(age: string): Promise<void> {
+    await this.database.query(
+      'UPDATE payments SET payer_email = NULL WHERE payer_email IS NOT NULL AND created_at < now() - $1::interval',
+      [age],
+    );
+  }
+
   findSubscription(where: FindOptionsWhere<SubscriptionRow>): Promise<SubscriptionRow | null> {
     return this.database.manager.findOneBy(SubscriptionRow, where);
   }

@@ -94,8 +94,10 @@ export class CheckoutsService {
     return this.checkouts.existsSince(userId, new Date(now.getTime() - PAYMENT_PAGE_LIFETIME_MS));
   }
 
+  /** Addresses that guests entered, and those that the wallet tells. */
   async purgeReceiptEmails(): Promise<void> {
     await this.checkouts.purgeReceiptEmails(RECEIPT_EMAIL_RETENTION);
+    await this.accounts.purgePayerEmails(RECEIPT_EMAIL_RETENTION);
   }
 
   private async payOnce(

@@ -185,4 +185,22 @@ describe('the receipt address', () => {
       expect(rows.filter(({ row }) => row.includes(email) || row.includes(token))).toEqual([]);
     }
   });
+
+  it("of a guest's wallet is deleted after 30 days, and not earlier", async () => {
+    const guest = await Customer.guest(api);
+    const email = newEmail();
+    const charge = { charge_id: await guest.walletCharge(499, 'usd'), amount_cents: 499, currency: 'usd' };
+    const order = { client_task_id: await factory.picture(guest), unlocked_exports: 1, paypal_email_address: email };
+    await guest.visitor.post('/paypal/charges', { ...charge, ...order }).expect(201);
+    const readEmail = () => api.sql('SELECT payer_email FROM payments WHERE provider_id = $1', [charge.charge_id]);
+    const age = async (days: number) => {
+      const statement = 'UPDATE payments SET created_at = now() - make_interval(days => $2) WHERE provider_id = $1';
+      await api.sql(statement, [charge.charge_id, days]);
+      await runScheduled(api, 'retention.');
+    };
+    await age(29);
+    expect(await readEmail()).toEqual([{ payer_email: email }]);
+    await age(31);
+    expect(await readEmail()).toEqual([{ payer_email: null }]);
+  });
 });
