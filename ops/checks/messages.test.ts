@@ -42,7 +42,8 @@ describe('the style of a translation', () => {
     ['Plus de 10 000', 'fr', ['may break within a number']],
     ['Ответ — фото', 'ru', ['may begin a line with a dash']],
     ['Ответ\u00a0— фото', 'ru', []],
-    ['Chave do plug-in', 'pt-BR', ['may break after the hyphen of plug-in']],
+    ['Chave do plug-in', 'pt-BR', ['may break after the hyphen of plug-in or e-mail']],
+    ['Diese E-Mail', 'de', ['may break after the hyphen of plug-in or e-mail']],
     ['Chave do plug\u2011in', 'pt-BR', []],
     ['Plus de 10\u202f000', 'fr', []],
   ])('of %j in %s', (translation, tag, problems) => {

@@ -27,7 +27,7 @@ const TYPOGRAPHY: readonly { readonly found: RegExp; readonly problem: string; r
     found: /(?:\d|number\}) (?:[kM]B|[kM]o|[КМ]Б|px|[sс])(?!\p{L})/u,
     problem: 'may break between a number and its unit',
   },
-  { found: /plug-in|प्लग-इन/iu, problem: 'may break after the hyphen of plug-in' },
+  { found: /plug-in|प्लग-इन|\be-(?:mail|posta)/iu, problem: 'may break after the hyphen of plug-in or e-mail' },
   { found: /\S [:;?!»%]/, problem: 'may break before punctuation', language: 'fr' },
   { found: / —/, problem: 'may begin a line with a dash', language: 'ru' },
   { found: /\d \d{3}(?!\d)/, problem: 'may break within a number' },

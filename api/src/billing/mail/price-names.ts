@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Locale, languageTagOf, PLANS, priceOf } from '@clearframe/contract';
+import { directionOf, type Locale, languageTagOf, PLANS, priceOf } from '@clearframe/contract';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { z } from 'zod';
 
@@ -22,7 +22,14 @@ function tiersIn(language: Locale): Tiers {
   return tiers;
 }
 
+/** Makes an Arabic name that starts with 'Clearframe' run from right to left. */
+const RIGHT_TO_LEFT_MARK = '\u200f';
+
 export function nameOfPrice(priceId: string, language: Locale): string {
+  return directionOf(language) === 'rtl' ? RIGHT_TO_LEFT_MARK + nameIn(priceId, language) : nameIn(priceId, language);
+}
+
+function nameIn(priceId: string, language: Locale): string {
   const price = priceOf(priceId);
   const { plans, period, packs } = tiersIn(language);
   if (price?.kind === 'plan') return `Clearframe ${plans[price.plan].title} (${period[price.period]})`;

@@ -56,6 +56,7 @@ export const styles = {
     lineHeight: '21px',
     fontWeight: 400,
     verticalAlign: 'top',
+    whiteSpace: 'nowrap',
   },
   value: {
     padding: '11px 0',
@@ -64,6 +65,9 @@ export const styles = {
     lineHeight: '21px',
     fontWeight: 500,
     verticalAlign: 'top',
+    // Japanese breaks between any two characters otherwise.
+    wordBreak: 'keep-all',
+    overflowWrap: 'anywhere',
   },
   footer: { margin: '20px 0 0' },
   small: { margin: '0 0 8px', color: MUTED, fontSize: '13px', lineHeight: '19px' },
