@@ -8,7 +8,6 @@ import { startApi } from '../support/product/services.ts';
 import { until } from '../support/until.ts';
 import type { Faults } from './faults.ts';
 
-/** Charges that the sandbox has made. */
 async function countCharges(databaseUrl: string): Promise<number> {
   const statement = `SELECT count(*)::int AS count FROM sandbox.objects WHERE type = 'charge'`;
   const { rows } = await withDatabase(databaseUrl, (client) => client.query<{ count: number }>(statement));

@@ -11,7 +11,6 @@ const SOURCES = fileURLToPath(new URL('../../worker/test/fixtures/', import.meta
 /** A result on a busy machine. */
 const TIMEOUT_MS = inMilliseconds.minutes(10);
 
-/** Qualities of the published results. */
 export const RESULT_QUALITY = { avif: 56, jpeg: 82 } as const;
 
 /** Width of before and after, in pixels. */

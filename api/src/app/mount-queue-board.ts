@@ -10,7 +10,6 @@ const QUEUE_BOARD_PATH = '/ops/queues';
 /** The board asks another host for its fonts, which the content security policy refuses. */
 const FOREIGN_FONTS = /<link href="https:\/\/fonts\.googleapis\.com[^>]*>/;
 
-/** Mounts the pages that show the queues, for staff. */
 export async function mountQueueBoard(app: NestFastifyApplication): Promise<void> {
   const access = app.get(StaffBrowserAccess);
   const board = app.get(QueueBoard, { strict: false });

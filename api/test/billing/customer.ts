@@ -182,7 +182,6 @@ export const controlsOf = ({ providers }: TestApi) => ({
   webhooks: (mode: 'sent' | 'withheld') => providers.withholdEvents(mode === 'withheld'),
 });
 
-/** Status and error code of a response. */
 export const resultOf = ({ status, body }: { readonly status: number; readonly body: { error_code?: string } }) => [
   status,
   body.error_code,

@@ -48,7 +48,6 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-/** Addresses of an application's own stores. */
 interface StoreAddresses {
   readonly databaseUrl: string;
   readonly redisUrl: string;

@@ -33,7 +33,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('GET /users/@me', () => {
-  const UNBOUGHT = {
+  const NO_PURCHASES = {
     available_credits: 0,
     mobile_oracle_backend_id: null,
     marketing_consent: false,
@@ -62,7 +62,7 @@ describe('GET /users/@me', () => {
     const { body, headers } = await (await api.guest()).get('/users/@me').expect(200);
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toEqual({
-      ...UNBOUGHT,
+      ...NO_PURCHASES,
       id: uuid,
       web_user_id: body.id,
       backend_id: body.id,
@@ -73,7 +73,7 @@ describe('GET /users/@me', () => {
       source: null,
       created_at: now,
       is_free: false,
-      monetization: { ...UNBOUGHT.monetization, trial_available: false },
+      monetization: { ...NO_PURCHASES.monetization, trial_available: false },
     });
   });
 
@@ -81,7 +81,7 @@ describe('GET /users/@me', () => {
     const email = newEmail();
     const body = await (await api.member({ email, provider: 'apple' })).me();
     expect(body).toEqual({
-      ...UNBOUGHT,
+      ...NO_PURCHASES,
       id: body.firebase_uid,
       web_user_id: uuid,
       backend_id: body.web_user_id,

@@ -66,8 +66,8 @@ async function build({ name, sources, results, run }, toolchain, node, report) {
   const { root } = toolchain;
   const stamp = createStamp(path.join(root, `node_modules/.cache/clearframe/build-${name.replaceAll(' ', '-')}`));
   const wanted = fingerprint(root, listSources(root, sources));
-  const isThere = results.every((result) => existsSync(path.join(root, result)));
-  if (isThere && stamp.matches(wanted)) return;
+  const isBuilt = results.every((result) => existsSync(path.join(root, result)));
+  if (isBuilt && stamp.matches(wanted)) return;
   await report.step(`building ${name}`, async () => {
     const { code, output } = await run(toolchain, node);
     if (code !== 0) throw new Failure(`The build of ${name} failed; see the compiler's output above.`, output);

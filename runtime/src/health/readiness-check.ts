@@ -7,7 +7,6 @@ export interface ReadinessCheckOptions {
   readonly isOptional?: boolean;
 }
 
-/** A provider with a readiness check. */
 export interface Dependency {
   /** Rejects or throws while the dependency is unavailable. */
   check(): Promise<unknown> | unknown;

@@ -3,7 +3,6 @@ import { CaptchaTokens } from './captcha-tokens.js';
 
 const FAILING_TOKEN = 'fail';
 
-/** Path of reCAPTCHA's API. */
 const VERIFY_PATH = '/recaptcha/api/siteverify';
 
 /**

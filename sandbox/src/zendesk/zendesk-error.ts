@@ -1,4 +1,3 @@
-/** An error in Zendesk's shape. */
 export class ZendeskError extends Error {
   override readonly name = 'ZendeskError';
 

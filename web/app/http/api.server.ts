@@ -56,7 +56,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Context of a call to the API. */
 export interface Caller {
   readonly context: AppLoadContext;
   /** Supplies language and country; aborting it aborts the call. */

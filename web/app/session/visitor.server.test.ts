@@ -9,7 +9,6 @@ import { asMember, asVisitor, ensureGuest, startMemberSession, tokenOf, tokensOf
 const page = (cookie?: string, agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0') =>
   new Request('http://clearframe.test/', { headers: { 'user-agent': agent, ...(cookie ? { cookie } : {}) } });
 
-/** The guest cookie set by the first page. */
 const firstCookie = async (request: Request, context: AppLoadContext): Promise<string | null> =>
   (await ensureGuest(request, context))[0] ?? null;
 

@@ -38,7 +38,6 @@ export class JobsConfig {
   readonly stalledInterval: number = inMilliseconds.seconds(5);
   /** Times a job may lose its worker; once more fails it. */
   readonly maxStalledCount: number = 3;
-  /** Interval of a running job's cancellation checks. */
   readonly cancellationInterval: number = 500;
 
   readonly concurrency: Readonly<Record<RunQueue, number>>;

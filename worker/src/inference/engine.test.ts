@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createRaster, type Raster } from '../rasters/raster.js';
 import { AiEngine } from './engine.js';
 
-// Runs the child from sources.
 const hook = new URL('../../test/run-typescript.mjs', import.meta.url).href;
 const childPath = new URL('./child.ts', import.meta.url);
 const environment = {

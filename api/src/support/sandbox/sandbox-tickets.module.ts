@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { rawScope } from '../../platform/http/raw-scope.js';
 import { SandboxClient } from '../../platform/sandbox/sandbox-client.js';
 
-/** The sandbox's page of tickets. */
 @Module({})
 export class SandboxTicketsModule implements OnModuleInit {
   constructor(

@@ -11,7 +11,6 @@ import { spool } from './spooled-file.js';
 export interface SentPicture extends SentFile {
   /** Fields of a form, with the file as the first or last part. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Name of the file in a form. */
   readonly fileName: string | undefined;
   /** Declared by the client, not checked. */
   readonly contentType: string;

@@ -27,7 +27,6 @@ const ops = (...args: string[]): Promise<string> => runCommand(args, commandEnvi
 const refusal = (...args: string[]): Promise<string | undefined> =>
   ops(...args).then(() => 'it was done', describeError);
 
-/** Runs the built command in its own process. */
 const builtCommand = async (...args: string[]): Promise<string> => {
   const { stdout } = await run(process.execPath, [COMMAND, ...args], { env: commandEnvironment() });
   return stdout.trim();

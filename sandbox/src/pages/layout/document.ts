@@ -7,7 +7,6 @@ interface Frame {
   readonly style: string;
 }
 
-/** An HTML document of the sandbox with its banner. */
 export const documentOf = ({ title, banner, style }: Frame, content: Html): string =>
   html`<!doctype html>
 <html lang="en">

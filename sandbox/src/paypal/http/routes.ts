@@ -207,8 +207,8 @@ export const paypalRoutes = ({
   }),
   route('POST /v1/notifications/verify-webhook-signature', { body: verification }, async (_tx, { body, text }) => {
     const { transmission_id: id, transmission_time: at, webhook_id: webhookId, transmission_sig: signature } = body;
-    const isGood = isSigned(webhookSecret, { id, time: at, webhookId }, eventIn(text), signature);
-    return { verification_status: isGood ? 'SUCCESS' : 'FAILURE' };
+    const isAuthentic = isSigned(webhookSecret, { id, time: at, webhookId }, eventIn(text), signature);
+    return { verification_status: isAuthentic ? 'SUCCESS' : 'FAILURE' };
   }),
   route(
     'GET /v1/notifications/webhooks-events',

@@ -10,7 +10,6 @@ interface ModalLinkProps<Id extends ModalId> {
   readonly with: ModalProps<Id>;
   readonly className?: string;
   readonly label?: string;
-  /** Runs before the modal opens. */
   readonly onOpen?: () => void;
   readonly onClose?: (outcome: ModalOutcome<Id>) => void;
   readonly children: ReactNode;

@@ -12,7 +12,6 @@ interface Size {
   readonly height: number;
 }
 
-/** Adds a color profile to a file without one. */
 export function attachToWebp(file: Buffer, icc: Buffer | null, size: Size): Buffer {
   if (!icc) return file;
   const [start, rest] = splitExtended(file, size);

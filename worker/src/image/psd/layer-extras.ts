@@ -2,7 +2,6 @@ import { LONG_BLOCKS, readSize } from './psd-layout.js';
 
 export interface LayerExtras {
   readonly section: 'open' | 'close' | null;
-  /** Blend mode of a group. */
   readonly blendMode: string | null;
   readonly fill: readonly number[] | null;
   /** 0..1 */

@@ -9,7 +9,6 @@ export interface CancellationWatch {
   stop(): void;
 }
 
-/** Polls Redis for cancellations. */
 @Injectable()
 export class Cancellations {
   constructor(

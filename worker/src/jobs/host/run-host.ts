@@ -62,7 +62,6 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
     }
   }
 
-  /** Reports the run as failed after the job's last attempt. */
   onFailed(job: Job, error: Error): void {
     const registered = this.jobs.get(job.name);
     if (!registered || error.message === UNKNOWN_JOB) return;

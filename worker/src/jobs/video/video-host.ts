@@ -25,7 +25,6 @@ class NoVideoToolsError extends Error {
   readonly retryable = false;
 }
 
-/** The programs for videos and their measured speed. */
 @Injectable()
 export class VideoHost implements OnModuleInit, OnApplicationShutdown {
   private located: VideoTools | null = null;

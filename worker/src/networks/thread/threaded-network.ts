@@ -6,7 +6,6 @@ export type Tensors = Pick<InferenceSession, 'inputNames' | 'outputNames' | 'inp
 
 type Outputs = Readonly<Record<string, { readonly data: unknown }>>;
 
-/** A loaded network. */
 export interface Network extends Tensors {
   run(feeds: Readonly<Record<string, Tensor>>): Promise<Outputs>;
 }

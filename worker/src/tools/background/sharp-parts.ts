@@ -9,11 +9,11 @@ import { type Assessment, softFraction } from '../signal/denoise.js';
 /** Side in pixels, also in the kernel. */
 const SQUARE = 8;
 /** Detail finer than the real resolution, in levels, from which a square is kept partly and fully. */
-const KEPT = { from: 3.5, to: 7 } as const;
+const SHARP_LEVELS = { from: 3.5, to: 7 } as const;
 /** Pixels from which every second row shows enough. */
-const LARGE = 4_000_000;
+const LARGE_PIXELS = 4_000_000;
 /** The calmest tenth shows the noise; slightly more may be noise too. */
-const CALM = 0.1;
+const CALM_SHARE = 0.1;
 const NOISE_MARGIN = 2;
 
 /**
@@ -24,8 +24,8 @@ export function findSharpParts(original: Raster, { planes, defects }: Assessment
   if (softFraction(defects.softness) === 0 || planes.width === original.width) return null;
   const columns = Math.ceil(original.width / SQUARE);
   const energy = boxMean(lostEnergy(original, planes), columns, Math.ceil(original.height / SQUARE), 2);
-  const floor = NOISE_MARGIN * (energy.toSorted()[Math.floor(energy.length * CALM)] ?? 0);
-  const sharp = energy.map((value) => ramp(Math.sqrt(Math.max(0, value - floor)), KEPT.from, KEPT.to));
+  const floor = NOISE_MARGIN * (energy.toSorted()[Math.floor(energy.length * CALM_SHARE)] ?? 0);
+  const sharp = energy.map((value) => ramp(Math.sqrt(Math.max(0, value - floor)), SHARP_LEVELS.from, SHARP_LEVELS.to));
   if (!sharp.some((value) => value > 0)) return null;
   return new SquareMap(boxMean(sharp, columns, sharp.length / columns, 1), columns);
 }
@@ -40,7 +40,7 @@ function sumLostEnergy({ width, height, data }: Raster, planes: Assessment['plan
   const sums = new Float32Array(columns * Math.ceil(height / SQUARE));
   const counts = new Float32Array(sums.length);
   const without = new Enlargement({ ...planes, data: planes.luma }, 1, width, height);
-  const step = width * height < LARGE ? 1 : 2;
+  const step = width * height < LARGE_PIXELS ? 1 : 2;
   const [pixels, found] = [reserve(3 * width), reserve(4 * columns)];
   for (let y = 0; y < height; y += step) {
     const row = Math.floor(y / SQUARE) * columns;

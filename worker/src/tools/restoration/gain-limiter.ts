@@ -93,7 +93,6 @@ export class LimitedRows {
 /** In pixels. */
 const CENTER = (BLOCK - 1) / 2;
 
-/** Statistics around each block. */
 export interface BlockStatistics {
   /** Local means of red, green and blue. */
   means: readonly [Float32Array, Float32Array, Float32Array];

@@ -64,7 +64,6 @@ type Size = Pick<Raster, 'width' | 'height'>;
 const replaces = ({ raster, share, limit }: Layer, { width, height }: Size): boolean =>
   share === 1 && limit === null && (raster.width !== width || raster.height !== height);
 
-/** Adds to the row at an address. */
 type AddRow = (y: number, sum: number) => void;
 
 function additionOf({ raster, share, limit }: Layer, { width, height }: Size): AddRow {

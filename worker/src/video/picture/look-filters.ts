@@ -21,8 +21,8 @@ const LONGEST_FRAME = 1;
  * vector code is for 16 bits.
  */
 export function lookFilters(looks: readonly SceneLook[], tools: VideoTools): string {
-  const curves = looks.map((look) => `lut=c0='${lumaExpression(look.luma)}'${during(look)}`);
-  const tables = looks.map((look) => `lut3d=file=${look.table}${during(look)}`);
+  const curves = looks.map((look) => `lut=c0='${lumaExpression(look.luma)}'${enabledDuring(look)}`);
+  const tables = looks.map((look) => `lut3d=file=${look.table}${enabledDuring(look)}`);
   return [
     'format=yuv420p,extractplanes=y+u+v[y][cb][cr]',
     '[y]split[full][light]',
@@ -30,18 +30,18 @@ export function lookFilters(looks: readonly SceneLook[], tools: VideoTools): str
     '[cb]format=gray16le[cb16]',
     '[cr]format=gray16le[cr16]',
     // Planes of green, blue and red.
-    `[light16][cb16][cr16]${merging('gbrp16le', tools)},${tables.join(',')},extractplanes=r+g+b[newcr][change][newcb]`,
+    `[light16][cb16][cr16]${mergePlanes('gbrp16le', tools)},${tables.join(',')},extractplanes=r+g+b[newcr][change][newcb]`,
     `[full]${curves.join(',')}[curved]`,
     '[change]scale=iw*2:ih*2:flags=bilinear,format=gray[change8]',
     '[curved][change8]blend=all_mode=grainmerge[newy]',
     '[newcb]format=gray[newcb8]',
     '[newcr]format=gray[newcr8]',
-    `[newy][newcb8][newcr8]${merging('yuv420p', tools)}`,
+    `[newy][newcb8][newcr8]${mergePlanes('yuv420p', tools)}`,
   ].join(';');
 }
 
 /** Keyed by time, which is the same for a single frame from the middle of the video. */
-function during({ from, until }: SceneLook): string {
+function enabledDuring({ from, until }: SceneLook): string {
   const bounds = [
     ...(from > Number.NEGATIVE_INFINITY ? [`gte(t,${boundary(from)})`] : []),
     ...(until < Number.POSITIVE_INFINITY ? [`lt(t,${boundary(until)})`] : []),
@@ -53,5 +53,5 @@ function during({ from, until }: SceneLook): string {
 const boundary = (seconds: number): string => (seconds - 0.001).toFixed(6);
 
 /** Older builds know the planes by one number. */
-const merging = (format: string, { hasFrameRateMode }: VideoTools): string =>
+const mergePlanes = (format: string, { hasFrameRateMode }: VideoTools): string =>
   `mergeplanes=${hasFrameRateMode ? 'map1s=1:map2s=2' : 'mapping=0x001020'}:format=${format}`;

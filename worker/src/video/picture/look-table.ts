@@ -12,7 +12,6 @@ const [COPIED, SCALED] = [257, 256];
 /** Levels between two points. */
 const STEPS = { chroma: 0xffff / COPIED / LAST, luma: 0xffff / SCALED / LAST } as const;
 
-/** A look in luma and chroma. */
 export interface LookTable {
   /** New luma of gray at the points, in levels. */
   readonly luma: readonly number[];

@@ -123,7 +123,7 @@ const CAPTURE_STATUS: Readonly<Record<string, PaymentSnapshot['status']>> = {
 };
 
 /** Statuses of refunds that paid nothing back. */
-const UNREFUNDED = ['CANCELLED', 'FAILED'];
+const FAILED_REFUNDS = ['CANCELLED', 'FAILED'];
 
 /** Null for an order that can't be ours: browsers create orders, with any content. */
 export function paymentSnapshot(
@@ -136,7 +136,7 @@ export function paymentSnapshot(
   if (!unit || !currency || others.length > 0 || order.intent !== 'CAPTURE') return null;
   if (unit.payee?.merchant_id !== merchantId) return null;
   const [capture] = unit.payments?.captures ?? [];
-  const refunds = unit.payments?.refunds?.filter(({ status }) => !UNREFUNDED.includes(status ?? '')) ?? [];
+  const refunds = unit.payments?.refunds?.filter(({ status }) => !FAILED_REFUNDS.includes(status ?? '')) ?? [];
   const refunded = refunds.reduce((total, { amount }) => total + centsOf(amount), 0);
   return {
     id: order.id,

@@ -6,7 +6,6 @@ export const REVOKE_ADDRESS = '/account/plugin-key/revoke';
 
 const KEY_PARAMETER = 'keyId';
 
-/** Address of the page that revokes a key. */
 export const revokeAddress = (keyId: string): string =>
   `${REVOKE_ADDRESS}?${new URLSearchParams({ [KEY_PARAMETER]: keyId })}`;
 

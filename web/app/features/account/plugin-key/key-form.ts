@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The form that creates a key. */
 export const createKeyForm = z.object({
   /** Makes a form that is sent twice, for instance by a reload, create one key. */
   requestId: z.uuid(),

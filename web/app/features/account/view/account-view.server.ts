@@ -27,7 +27,6 @@ import type {
 import { erasureOf } from './erasure-view.server';
 import type { PluginKeysView } from './plugin-keys';
 
-/** An ended subscription and its price. */
 export interface PastSubscription {
   readonly subscription: PastSubscriptions['subscriptions'][number];
   readonly price: PlanPrice | null;
@@ -50,7 +49,6 @@ export interface AccountData {
     | 'disableEmailReminder'
     | 'shouldEnableSavingAiModelDefault'
   >;
-  /** The running subscription's price. */
   readonly price: PlanPrice | null;
   readonly subscription: SubscriptionInfo | null;
   /** All that run or may be charged, the best one first. */
@@ -60,7 +58,6 @@ export interface AccountData {
   readonly pluginKeys: PluginKeysView | null;
 }
 
-/** The tabs of a user's account. */
 export function tabsOf(user: User | null, { psPlugin }: Pick<Settings, 'psPlugin'>): AccountTab[] {
   const role = user?.role ?? 'guest';
   return visibleTabs({

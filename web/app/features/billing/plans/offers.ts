@@ -1,6 +1,5 @@
 import type { Currency, Pack, Period, Plan } from '@clearframe/contract';
 
-/** What a plan has in a period. */
 export interface PlanContents {
   readonly plan: Plan;
   readonly period: Period;
@@ -39,14 +38,12 @@ export interface PackOffer {
 export interface Presentation {
   /** The only offer shown first; null: the list. */
   readonly highlight: { readonly plan: Plan } | { readonly pack: Pack } | null;
-  /** The button shows the charge. */
   readonly hasChargeInButton: boolean;
   /** Set by an experiment: a variant's name or the label itself; null: the usual label. */
   readonly trialLabel: string | null;
   readonly payNowLabel: string | null;
 }
 
-/** All offers, for every period. */
 export interface OffersView {
   readonly period: Period;
   readonly currency: Currency;

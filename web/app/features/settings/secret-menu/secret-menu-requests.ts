@@ -7,7 +7,6 @@ const UNREACHABLE: ProblemView = { code: 'service.unavailable', requestId: '' };
 
 export const fetchSecretMenu = (): Promise<SecretMenuView | ProblemView> => request({});
 
-/** Sends a form of the menu. */
 export function sendSecretMenuForm(form: FormData): Promise<SecretMenuView | ProblemView> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);

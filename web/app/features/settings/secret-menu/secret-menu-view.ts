@@ -36,7 +36,6 @@ export interface ClosedSecretMenu {
 
 export type SecretMenuView = OpenSecretMenu | ClosedSecretMenu;
 
-/** Props shared by the forms of the menu. */
 export interface FormProps {
   readonly action: string;
   readonly isSending: boolean;

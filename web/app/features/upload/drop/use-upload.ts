@@ -59,7 +59,6 @@ export function useUpload(uploader: Uploader) {
     stoppedId.current = (isStopped && restoredId) || null;
   }, [isStopped, restoredId]);
 
-  // Restores uploads after a reload.
   useEffect(() => {
     const file = restoredId && fileOf(restoredId);
     if (!file) return;

@@ -90,7 +90,6 @@ class FormUpload {
   private bulkUploadId: string | null = null;
   private readonly taskIds: string[] = [];
   private hasStored = false;
-  /** Error of the first refused file. */
   private refusal: ApiError | null = null;
   /** Error of the first file that the batch page does not show. */
   private leftOut: ApiError | null = null;

@@ -16,7 +16,6 @@ export interface FaceRegions {
   lips: Plane;
   /** Between the lips; empty for a closed mouth. */
   mouth: Plane;
-  /** Hollows under the eyes. */
   underEyes: Plane;
 }
 

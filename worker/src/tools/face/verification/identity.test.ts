@@ -11,7 +11,7 @@ const FACE = { x: 68, y: 50, width: 150, height: 150 };
 const faceOf = (picture: Raster): Raster => crop(picture, FACE);
 
 /** Pulls pixels from `from` to the center of a circle, fading outwards. */
-interface Pull {
+interface Warp {
   readonly at: readonly [number, number];
   readonly radius: number;
   /** Shift in pixels. */
@@ -21,7 +21,7 @@ interface Pull {
 }
 
 /** Another person in the same light: small, narrow eyes, a wide nose, a small mouth and a broad jaw. */
-const OTHER_FEATURES: readonly Pull[] = [
+const OTHER_FEATURES: readonly Warp[] = [
   { at: [122, 113], radius: 22, zoom: -0.75 },
   { at: [166, 113], radius: 22, zoom: -0.75 },
   { at: [143, 138], radius: 22, zoom: 0.9 },
@@ -30,12 +30,12 @@ const OTHER_FEATURES: readonly Pull[] = [
   { at: [182, 150], radius: 35, shift: [18, 0] },
 ];
 
-function pulled(picture: Raster, pulls: readonly Pull[]): Raster {
+function warped(picture: Raster, warps: readonly Warp[]): Raster {
   const out = createRaster(picture.width, picture.height);
   for (let y = 0; y < picture.height; y++) {
     for (let x = 0; x < picture.width; x++) {
       let [u, v] = [x, y];
-      for (const { at, radius, shift = [0, 0], zoom = 0 } of pulls) {
+      for (const { at, radius, shift = [0, 0], zoom = 0 } of warps) {
         const [dx, dy] = [x - at[0], y - at[1]];
         const weight = Math.max(0, 1 - (dx * dx + dy * dy) / radius ** 2) ** 2;
         u -= weight * (shift[0] + zoom * dx);
@@ -75,7 +75,7 @@ describe('IdentityCheck', () => {
 
   it.each([SHARP, MEDIUM])("rejects another person's face for one %s", async (_, degradation, softness) => {
     const truth = await portrait();
-    const swapped = recolored(pulled(truth, OTHER_FEATURES), [0.55, 0.45, 0.4]);
+    const swapped = recolored(warped(truth, OTHER_FEATURES), [0.55, 0.45, 0.4]);
     expect((await compare(await degrade(truth, degradation), swapped, softness)).same).toBe(false);
   });
 
@@ -84,12 +84,12 @@ describe('IdentityCheck', () => {
     const check = await IdentityCheck.of(sessions, faceOf(truth), 1);
     const similarities: number[] = [];
     for (const part of [0, 0.25, 0.5, 1]) {
-      const pulls = OTHER_FEATURES.map(({ zoom = 0, shift = [0, 0], ...rest }) => ({
+      const warps = OTHER_FEATURES.map(({ zoom = 0, shift = [0, 0], ...rest }) => ({
         ...rest,
         zoom: zoom * part,
         shift: [shift[0] * part, shift[1] * part] as const,
       }));
-      similarities.push((await check.compare(faceOf(pulled(truth, pulls))))?.similarity ?? 0);
+      similarities.push((await check.compare(faceOf(warped(truth, warps))))?.similarity ?? 0);
     }
     expect(similarities).toEqual([...similarities].sort((a, b) => b - a));
     expect(similarities[0]).toBeGreaterThan(0.99);

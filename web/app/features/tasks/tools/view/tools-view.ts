@@ -59,7 +59,6 @@ export interface MediaDetails {
   readonly originalType: string;
   /** In pixels; null for results of older versions. */
   readonly originalSize: { readonly width: number; readonly height: number } | null;
-  /** Size of the original file in bytes. */
   readonly originalBytes: number | null;
   /** SHA-256 of the file in hex; null for uploads of older versions. */
   readonly originalHash: string | null;
