@@ -3,6 +3,16 @@ const LONG = '.long.test.';
 /** `npm test` runs short tests, `npm run test:long` long ones, CI all. */
 const length = process.env.VITEST_LENGTH ?? 'short';
 
+/**
+ * Limits that only hangs reach, on a machine of a fifth of the usual speed too. A run ends when nothing finishes for their
+ * sum (ops/launcher/test/progress-reporter.mjs).
+ */
+export const TIMEOUTS = {
+  testTimeout: 240_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 100_000 } },
+} as const;
+
 interface Options {
   readonly extensions?: string;
   /** Files whose tests depend on `VITEST_LENGTH`. */

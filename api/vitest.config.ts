@@ -1,6 +1,6 @@
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
-import { testFiles } from '../vitest.files.ts';
+import { TIMEOUTS, testFiles } from '../vitest.files.ts';
 
 // Nest's dependency injection reads decorator metadata, which SWC emits and esbuild does not.
 export default defineConfig({
@@ -13,8 +13,6 @@ export default defineConfig({
     isolate: false,
     // Collections of the default 16 MB take an eighth of the processor time (decision 129).
     execArgv: ['--max-semi-space-size=64'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 50_000 } },
+    ...TIMEOUTS,
   },
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { testFiles } from '../vitest.files.ts';
+import { TIMEOUTS, testFiles } from '../vitest.files.ts';
 
 export default defineConfig({
-  test: { name: 'models', isolate: false, ...testFiles(['**'], { extensions: '{ts,mjs}' }), testTimeout: 60_000 },
+  test: { name: 'models', isolate: false, ...testFiles(['**'], { extensions: '{ts,mjs}' }), ...TIMEOUTS },
 });

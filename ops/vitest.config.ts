@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import { testFiles } from '../vitest.files.ts';
+import { TIMEOUTS, testFiles } from '../vitest.files.ts';
 
 export default defineConfig({
   test: {
     name: 'ops',
     isolate: false,
     ...testFiles(['{launcher,checks}/**'], { extensions: '{mjs,ts}' }),
-    testTimeout: 60_000,
+    ...TIMEOUTS,
   },
 });

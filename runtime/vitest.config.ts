@@ -1,9 +1,9 @@
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
-import { testFiles } from '../vitest.files.ts';
+import { TIMEOUTS, testFiles } from '../vitest.files.ts';
 
 // Nest reads decorator metadata, which SWC emits and esbuild does not.
 export default defineConfig({
   plugins: [swc.vite({ module: { type: 'es6' } })],
-  test: { name: 'runtime', isolate: false, ...testFiles(['src/**', 'test/**']) },
+  test: { name: 'runtime', isolate: false, ...testFiles(['src/**', 'test/**']), ...TIMEOUTS },
 });

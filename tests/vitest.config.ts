@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { testFiles } from '../vitest.files.ts';
+import { TIMEOUTS, testFiles } from '../vitest.files.ts';
 
 /** Files with tests in two forms, of which `npm test` runs one (support/browser/javascript.ts). */
 const BOTH_FORMS = globSync('e2e/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
@@ -36,9 +36,10 @@ export default defineConfig({
     isolate: false,
     // Collections of the default 16 MB take an eighth of the processor time (decision 129).
     execArgv: ['--max-semi-space-size=64'],
-    testTimeout: 240_000,
-    hookTimeout: 300_000,
-    // A browser is slow on a shared machine. Reading an attribute takes 2 to 3 ms of a processor, which the page's own work needs.
-    expect: { poll: { timeout: 60_000, interval: 150 } },
+    ...TIMEOUTS,
+    // A test has many steps, each with its own limit (support/browser/browser.ts).
+    testTimeout: 900_000,
+    // Reading an attribute takes 2 to 3 ms of a processor, which the page's own work needs.
+    expect: { poll: { ...TIMEOUTS.expect.poll, interval: 150 } },
   },
 });

@@ -38,7 +38,11 @@ export async function expectBeforeAndAfter(page: Page, side: number): Promise<vo
   }
 }
 
-const shownResult = (page: Page) => page.getByAltText('Your photo after').getAttribute('src');
+/** The displayed result's file, without its signature, which is renewed. */
+export async function shownResult(page: Page): Promise<string> {
+  const address = await page.getByAltText('Your photo after').getAttribute('src');
+  return new URL(address ?? '', page.url()).pathname;
+}
 
 /** Runs a step that shows another result. Also for pages without JavaScript, which refresh themselves. */
 export async function untilShown(page: Page, step: () => Promise<unknown>): Promise<void> {

@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 250;
 export async function until<Value>(
   what: string,
   ask: () => Promise<Value | null | undefined | false>,
-  { deadlineMs = 110_000, longestPauseMs = LONGEST_PAUSE_MS } = {},
+  { deadlineMs = 200_000, longestPauseMs = LONGEST_PAUSE_MS } = {},
 ): Promise<Value> {
   const end = Date.now() + deadlineMs;
   let pauseMs = FIRST_PAUSE_MS;

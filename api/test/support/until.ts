@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const DEADLINE_MS = 50_000;
+const DEADLINE_MS = 100_000;
 /** Polling costs requests or queries, which slow down the work that is waited for. */
 const FIRST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 150;

@@ -34,14 +34,14 @@ describe('a guest', () => {
   itWithAndWithoutJavaScript('has settings and a login', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await page.goto('/account?v=b');
-    expect(page.url()).toBe(`${product.url}/account/general?v=b`);
+    await expect.poll(() => page.url()).toBe(`${product.url}/account/general?v=b`);
     await page.getByText(text('account:general.guest.title')).waitFor();
     const tabs = page.getByRole('navigation', { name: text('account:tabs') }).getByRole('link');
-    expect(await tabs.allTextContents()).toEqual(['General', 'Subscription']);
-    expect(await page.getByText(text('account:general.reminder.title')).count()).toBe(0);
+    await expect.poll(() => tabs.allTextContents()).toEqual(['General', 'Subscription']);
+    await expect.poll(() => page.getByText(text('account:general.reminder.title')).count()).toBe(0);
     await tabs.getByText('Subscription').click();
     await page.getByRole('heading', { level: 1, name: 'Subscription' }).waitFor();
-    expect(page.url()).toBe(`${product.url}/account/subscription?v=b`);
+    await expect.poll(() => page.url()).toBe(`${product.url}/account/subscription?v=b`);
     await page.getByText('Results have a watermark').waitFor();
     await page.goto('/account/general');
     await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
@@ -54,7 +54,7 @@ describe('a guest', () => {
     const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
     for (const path of ['/account/limits', '/account/plugin-key']) {
       await page.goto(`${path}?from=%2Fresult`);
-      expect(page.url()).toBe(`${product.url}/account/general?from=%2Fresult`);
+      await expect.poll(() => page.url()).toBe(`${product.url}/account/general?from=%2Fresult`);
     }
     expect((await page.goto('/account/money'))?.status()).toBe(404);
     await close();
@@ -66,7 +66,7 @@ describe('the account modal', () => {
     const { page, email, expectNoErrors, close } = await openMember(browser(), product.url);
     await openDialog(page);
     await dialog(page).getByText(email).waitFor();
-    expect(pathOfPage(page)).toBe('/account/general');
+    await expect.poll(() => pathOfPage(page)).toBe('/account/general');
     await dialog(page).getByRole('tab', { name: 'General' }).focus();
     await page.keyboard.press('ArrowDown');
     await dialog(page).getByRole('heading', { name: 'Subscription' }).waitFor();
@@ -74,10 +74,12 @@ describe('the account modal', () => {
     await expect.poll(() => pathOfPage(page)).toBe('/account/subscription');
     await page.keyboard.press('ArrowUp');
     await dialog(page).getByRole('heading', { name: 'General' }).waitFor();
-    expect((await events(page)).filter(({ event }) => event === 'settings')).toEqual([
-      expect.objectContaining({ action: 'subscription_tapped' }),
-      expect.objectContaining({ action: 'general_tapped' }),
-    ]);
+    await expect
+      .poll(async () => (await events(page)).filter(({ event }) => event === 'settings'))
+      .toEqual([
+        expect.objectContaining({ action: 'subscription_tapped' }),
+        expect.objectContaining({ action: 'general_tapped' }),
+      ]);
 
     await dialog(page).getByRole('button', { name: 'Privacy settings' }).press('Enter');
     await dialog(page).getByRole('heading', { name: 'Privacy settings' }).waitFor();
@@ -147,9 +149,11 @@ describe('preferences', () => {
     expect((await account.me()).preferences.defaultAiPipeline).toBeNull();
 
     // The page is unchanged.
-    expect(await page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);
     await page.reload();
-    expect(await page.getByRole('switch', { name: text('account:general.reminder.title') }).isChecked()).toBe(false);
+    await expect
+      .poll(() => page.getByRole('switch', { name: text('account:general.reminder.title') }).isChecked())
+      .toBe(false);
     expectNoErrors();
     await close();
   });
@@ -159,7 +163,8 @@ describe('preferences', () => {
     await openDialog(page);
     await page.route('**/account/preferences', (route) => route.abort());
     const reminder = dialog(page).getByRole('switch', { name: text('account:general.reminder.title') });
-    await reminder.uncheck({ force: true });
+    // Not `uncheck`, which expects the new state after the click.
+    await reminder.click({ force: true });
     await dialog(page).getByRole('alert').waitFor();
     await expect.poll(() => reminder.isChecked()).toBe(true);
     expect(await wantsReminder(account)).toBe(true);
@@ -175,7 +180,7 @@ describe('preferences', () => {
     const reminder = page.locator('form', { hasText: text('account:general.reminder.title') });
     await reminder.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
-    expect(page.url()).toBe(`${product.url}/account/general?v=b&from=%2Fhistory`);
+    await expect.poll(() => page.url()).toBe(`${product.url}/account/general?v=b&from=%2Fhistory`);
     expect(await wantsReminder(account)).toBe(false);
     expectNoErrors();
     await close();

@@ -41,9 +41,9 @@ describe('the consent for marketing', () => {
     // Closing a modal is a step in the history.
     await expect.poll(() => new URL(page.url()).pathname).toBe('/account/subscription');
     await expect.poll(() => answersOn(page)).toEqual([tracked]);
-    expect((await account.me()).marketingConsent).toBe(isGranted);
-    const asked = page.evaluate(() => localStorage.getItem('clearframe:marketing-consent-shows'));
-    expect(await asked).toBe('1');
+    await expect.poll(async () => (await account.me()).marketingConsent).toBe(isGranted);
+    const asked = () => page.evaluate(() => localStorage.getItem('clearframe:marketing-consent-shows'));
+    await expect.poll(asked).toBe('1');
     expectNoErrors();
     await close();
   });
@@ -58,13 +58,13 @@ describe('the consent for marketing', () => {
       await page.getByRole('heading', { level: 1, name: text('account:marketing.title') }).waitFor();
       await page.getByRole('link', { name: text('account:marketing.decline') }).click();
       await page.waitForURL('**/about/files');
-      expect((await account.me()).marketingConsent).toBe(false);
+      await expect.poll(async () => (await account.me()).marketingConsent).toBe(false);
       await page.goto(address);
       await page.getByRole('button', { name: text('account:marketing.accept') }).click();
       await page.waitForURL('**/about/files');
-      expect((await account.me()).marketingConsent).toBe(true);
+      await expect.poll(async () => (await account.me()).marketingConsent).toBe(true);
       await page.goto(address);
-      expect(new URL(page.url()).pathname).toBe('/about/files');
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/about/files');
       expectNoErrors();
       await close();
     },
@@ -83,7 +83,7 @@ describe('the consent for marketing', () => {
           const form = page.locator('form', { hasText: text('account:privacy.marketing') });
           await form.getByRole('button', { name: text('account:general.save') }).click();
           await page.getByRole('status').getByText('Saved').waitFor();
-          expect(new URL(page.url()).pathname).toBe('/account/general/privacy');
+          await expect.poll(() => new URL(page.url()).pathname).toBe('/account/general/privacy');
         }
         await until('the answer is stored', async () => (await account.me()).marketingConsent === isGranted);
       }
@@ -121,8 +121,10 @@ describe('the consent for training', () => {
     // Closing a modal is a step in the history.
     await expect.poll(() => new URL(page.url()).pathname).toBe('/result');
     await expect.poll(() => answersOn(page)).toEqual([tracked]);
-    expect((await account.me()).imageTrainingConsent).toBe(isGranted);
-    expect(await page.evaluate(() => localStorage.getItem('clearframe:image-training-consent-shows'))).toBe('1');
+    await expect.poll(async () => (await account.me()).imageTrainingConsent).toBe(isGranted);
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('clearframe:image-training-consent-shows')))
+      .toBe('1');
     expectNoErrors();
     await close();
   });
@@ -147,15 +149,15 @@ describe('the consent for training', () => {
       await page.getByRole('heading', { name: text('account:imageTraining.declined.title') }).waitFor();
       await page.getByRole(javaScriptEnabled ? 'button' : 'link', { name: text('common:gotIt') }).click();
       await page.waitForURL(`**${settings}`);
-      expect((await account.me()).imageTrainingConsent).toBe(false);
+      await expect.poll(async () => (await account.me()).imageTrainingConsent).toBe(false);
       await ask();
       await choose('button', 'accept');
       await page.waitForURL(`**${settings}`);
       await page.getByRole('switch', { name: text('account:privacy.imageTraining'), checked: true }).waitFor();
-      expect((await account.me()).imageTrainingConsent).toBe(true);
+      await expect.poll(async () => (await account.me()).imageTrainingConsent).toBe(true);
       // Nothing to ask a second time.
       await page.goto('/consents/image-training?from=%2Fabout%2Ffiles');
-      expect(new URL(page.url()).pathname).toBe('/about/files');
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/about/files');
       expectNoErrors();
       await close();
     },

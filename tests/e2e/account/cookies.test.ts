@@ -45,9 +45,10 @@ describe('the cookie banner', () => {
         await banner(page).waitFor({ state: 'detached' });
         await expect.poll(() => answerOf(page)).toBe(answer);
         await expect.poll(() => page.url()).toBe(`${product.url}/pricing?v=b`);
-        if (javaScriptEnabled) expect(await actionsOn(page)).toEqual([choice === 'accept' ? 'accepted' : 'rejected']);
+        if (javaScriptEnabled)
+          await expect.poll(() => actionsOn(page)).toEqual([choice === 'accept' ? 'accepted' : 'rejected']);
         await page.goto('/');
-        expect(await banner(page).count()).toBe(0);
+        await expect.poll(() => banner(page).count()).toBe(0);
         expectNoErrors();
         await close();
       },
@@ -99,16 +100,17 @@ describe('the cookie settings', () => {
     const dialog = page.getByRole('dialog', { name: text('footer:cookies.settings') });
     const measurement = dialog.getByRole('switch', { name: text('onboarding:cookies.measurement.title') });
     await settings(page).click();
+    await dialog.waitFor();
     await expectAccessible(page, [1440, 390]);
     await measurement.check();
     await dialog.getByRole('button', { name: text('onboarding:cookies.save') }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await banner(page).count()).toBe(0);
+    await expect.poll(() => banner(page).count()).toBe(0);
     await expect.poll(() => answerOf(page)).toBe('C0002');
-    expect(await actionsOn(page)).toEqual(['customizing', 'customized']);
+    await expect.poll(() => actionsOn(page)).toEqual(['customizing', 'customized']);
 
     await settings(page).click();
-    expect(await measurement.isChecked()).toBe(true);
+    await expect.poll(() => measurement.isChecked()).toBe(true);
     await dialog.getByRole('button', { name: text('footer:cookies.refuse') }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => answerOf(page)).toBe('');
@@ -127,16 +129,15 @@ describe('the cookie settings', () => {
       .getByRole('link', { name: text('footer:cookies.settings') })
       .click();
     await page.getByRole('heading', { level: 1, name: text('footer:cookies.settings') }).waitFor();
-    expect(await banner(page).count()).toBe(0);
+    await expect.poll(() => banner(page).count()).toBe(0);
     await page.getByRole('switch', { name: text('onboarding:cookies.advertising.title') }).check();
     await page.getByRole('button', { name: text('onboarding:cookies.save') }).click();
     await page.waitForURL('**/privacy-and-cookie-policy');
-    expect(await answerOf(page)).toBe('C0004');
+    await expect.poll(() => answerOf(page)).toBe('C0004');
     await page.goto('/cookies');
-    const states = page
-      .getByRole('switch')
-      .evaluateAll((inputs) => inputs.map((one) => (one as HTMLInputElement).checked));
-    expect(await states).toEqual([false, true]);
+    const states = () =>
+      page.getByRole('switch').evaluateAll((inputs) => inputs.map((one) => (one as HTMLInputElement).checked));
+    await expect.poll(states).toEqual([false, true]);
     expectNoErrors();
     await close();
   });
@@ -168,6 +169,7 @@ describe('scripts of third parties', () => {
     await dialog.getByRole('switch', { name: text('onboarding:cookies.advertising.title') }).check();
     await dialog.getByRole('button', { name: text('onboarding:cookies.save') }).click();
     await expect.poll(() => parties.requested).toEqual(['/gtm.js?id=GTM-TEST']);
+    await dialog.waitFor({ state: 'detached' });
     await settings(page).click();
     await dialog.getByRole('button', { name: text('footer:cookies.accept') }).click();
     await expect.poll(() => parties.requested).toEqual(['/gtm.js?id=GTM-TEST', '/survey.js']);
@@ -195,13 +197,13 @@ describe('scripts of third parties', () => {
       allowedOrigins: [parties.origin],
     });
     await page.goto('/pricing');
-    expect(await banner(page).count()).toBe(0);
+    await expect.poll(() => banner(page).count()).toBe(0);
     const accept = page.locator('#onetrust-accept-btn-handler[data-watched]');
     await accept.waitFor();
     expect(parties.requested).toEqual(['/platform.js']);
     await accept.click();
     await expect.poll(() => parties.requested).toEqual(['/platform.js', '/gtm.js?id=GTM-TEST', '/survey.js']);
-    expect(await actionsOn(page)).toEqual(['accepted']);
+    await expect.poll(() => actionsOn(page)).toEqual(['accepted']);
     await settings(page).click();
     await page
       .getByRole('dialog')

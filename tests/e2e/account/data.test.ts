@@ -93,7 +93,7 @@ describe('personal data', () => {
     await page.getByRole('button', { name: text('account:erase.keep') }).waitFor({ state: 'detached' });
     await expect.poll(() => pathOfPage(page)).toBe('/account/general/privacy');
     await erase.click();
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
     await account.me();
     expectNoErrors();
     await close();

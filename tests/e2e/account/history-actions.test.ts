@@ -37,7 +37,7 @@ describe('downloading photos', () => {
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await page.getByRole('checkbox', { name: 'Select all' }).click();
-        expect(await cards(page).getByRole('checkbox', { checked: true }).count()).toBe(4);
+        await expect.poll(() => cards(page).getByRole('checkbox', { checked: true }).count()).toBe(4);
       } else for (const box of await cards(page).getByRole('checkbox').all()) await box.check();
       await page.getByRole('button', { name: /^Download (4 photos|selected)$/ }).click();
       await page.getByText("3 photos aren't ready and won't be included.").waitFor();
@@ -92,7 +92,7 @@ describe('deleting photos', () => {
     await ask.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await names(page)).toEqual(from(3, 3));
+    await expect.poll(() => names(page)).toEqual(from(3, 3));
 
     await menu.click();
     await ask.click();
@@ -102,7 +102,7 @@ describe('deleting photos', () => {
       .click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Notifications' }).getByText('Deleted').waitFor();
-    expect(await names(page)).toEqual(['photo 3', 'photo 1']);
+    await expect.poll(() => names(page)).toEqual(['photo 3', 'photo 1']);
     expect(await listed(account)).toEqual(['photo 3', 'photo 1']);
     expectNoErrors();
     await close();
@@ -115,7 +115,7 @@ describe('deleting photos', () => {
     await isLive(page);
     await page.getByRole('contentinfo').getByText(text('footer:promiseMember')).waitFor();
     const button = page.getByRole('button', { name: /^Delete/ });
-    expect(await button.isDisabled()).toBe(true);
+    await expect.poll(() => button.isDisabled()).toBe(true);
     for (const name of ['photo 3', 'photo 1']) {
       await page.getByRole('checkbox', { name: text('account:history.choose', { name }) }).focus();
       await page.keyboard.press('Space');
@@ -142,11 +142,12 @@ describe('deleting photos', () => {
     await announce(account, PAGE_SIZE + 3);
     await page.goto('/history?v=b');
     await page.getByRole('link', { name: 'Older', exact: true }).click();
+    await page.waitForURL(/[?&]after=/);
     const later = page.url();
     for (const name of [text('account:history.downloadChosen'), text('account:history.deleteChosen')]) {
       await page.getByRole('button', { name }).click();
       await page.getByRole('status').getByText(text('account:history.nothingSelected')).waitFor();
-      expect(page.url()).toBe(later);
+      await expect.poll(() => page.url()).toBe(later);
       await page.goto(later);
       await page.getByRole('status').getByText(text('account:history.nothingSelected')).waitFor({ state: 'detached' });
     }
@@ -156,7 +157,7 @@ describe('deleting photos', () => {
     await page.getByRole('heading', { level: 1, name: 'Delete 2 files?' }).waitFor();
     await page.getByRole('button', { name: 'Delete 2 files' }).click();
     await page.getByRole('status').getByText('Deleted').waitFor();
-    expect(page.url()).toBe(later);
+    await expect.poll(() => page.url()).toBe(later);
     // The browser may show the notice before it has parsed the list.
     await expect.poll(() => names(page)).toEqual(['photo 2']);
 

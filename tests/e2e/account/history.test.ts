@@ -82,7 +82,9 @@ describe('the history', () => {
       .getByText(/Waiting|Enhancing/)
       .first()
       .waitFor({ state: 'detached' });
-    expect(await cards(page).getByRole('link').first().getAttribute('href')).toBe(`/result?taskId=${taskId}`);
+    await expect
+      .poll(() => cards(page).getByRole('link').first().getAttribute('href'))
+      .toBe(`/result?taskId=${taskId}`);
     expectNoErrors();
     await close();
   });
@@ -103,7 +105,7 @@ describe('the history', () => {
       .click();
     const result = cards(page).locator(`a[href="/result?taskId=${taskId}"]`);
     await result.or(cards(page).getByText(/Waiting|Enhancing/)).waitFor();
-    expect(page.url()).toBe(`${product.url}/history`);
+    await expect.poll(() => page.url()).toBe(`${product.url}/history`);
     if (!javaScriptEnabled) await until('it is done', async () => hasResult((await account.task(taskId)).status));
     if (!javaScriptEnabled) await page.goto('/history');
     await result.waitFor();
@@ -121,15 +123,15 @@ describe('the history', () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     await announce(account, PAGE_SIZE + 2);
     await page.goto('/history?v=b');
-    expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
+    await expect.poll(() => names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
     await page.getByRole('link', { name: 'Older', exact: true }).click();
     await page.waitForURL(/\/history\?after=[\w-]+&v=b$/);
     await page.getByRole('link', { name: 'Older', exact: true }).waitFor({ state: 'detached' });
-    expect(await names(page)).toEqual(from(2, 2));
+    await expect.poll(() => names(page)).toEqual(from(2, 2));
     await page.getByRole('link', { name: 'Newer', exact: true }).click();
     await page.waitForURL('**/history?v=b');
     await page.getByRole('link', { name: 'Older', exact: true }).waitFor();
-    expect(await names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
+    await expect.poll(() => names(page)).toEqual(from(PAGE_SIZE + 2, PAGE_SIZE));
 
     // A filter is kept from page to page.
     await page.getByRole('link', { name: 'In progress', exact: true }).click();
@@ -137,7 +139,7 @@ describe('the history', () => {
     await page.getByRole('link', { name: 'Older', exact: true }).click();
     await page.waitForURL(/\/history\?show=running&after=[\w-]+&v=b$/);
     await page.getByRole('link', { name: 'Older', exact: true }).waitFor({ state: 'detached' });
-    expect(await names(page)).toEqual(from(2, 2));
+    await expect.poll(() => names(page)).toEqual(from(2, 2));
     await page.getByRole('link', { name: 'Ready', exact: true }).click();
     await page.getByText(text('account:history.nothing.title')).waitFor();
     await page.getByRole('link', { name: 'Show all', exact: true }).click();
@@ -151,7 +153,7 @@ describe('the history', () => {
     await announce(account, 1);
     for (const after of [randomUUID(), 'nothing']) {
       await page.goto(`/history?after=${after}&v=b`);
-      expect(page.url()).toBe(`${product.url}/history?v=b`);
+      await expect.poll(() => page.url()).toBe(`${product.url}/history?v=b`);
     }
     await close();
   });

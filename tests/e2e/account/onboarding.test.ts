@@ -49,11 +49,11 @@ describe('getting started', () => {
       await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page, { email });
       if (javaScriptEnabled) await continueForFree(page);
       await accountLink(page, email).waitFor();
-      expect(new URL(page.url()).pathname).toBe('/about/files');
-      expect(await page.getByRole('link', { name: 'Get started' }).count()).toBe(0);
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/about/files');
+      await expect.poll(() => page.getByRole('link', { name: 'Get started' }).count()).toBe(0);
       await page.goto('/');
       if (javaScriptEnabled) await untilHydrated(page);
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
       expectNoErrors();
       await close();
     },
@@ -66,10 +66,10 @@ describe('getting started', () => {
     if (javaScriptEnabled) await untilHydrated(page);
     await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
     await accountLink(page).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/about/files');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/about/files');
     // The code is used; logging in again is possible.
     await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
-    expect(new URL(page.url()).pathname).toBe('/about/files');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/about/files');
     await page.goto('/onboarding?forceLogin=1');
     await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
     expectNoErrors();
@@ -105,11 +105,11 @@ describe('getting started', () => {
       await page.getByRole('link', { name: `${text('tiers:try')} Business` }).click();
       await page.waitForURL('**/checkout?*');
       await page.getByText('Free until').waitFor();
-      if (javaScriptEnabled) expect(await noted()).toEqual(['shown', 'accepted']);
+      if (javaScriptEnabled) await expect.poll(() => noted()).toEqual(['shown', 'accepted']);
 
       // No plans are offered with a gift code.
       await page.goto(`${address}&redeemCode=abc`);
-      expect(new URL(page.url()).pathname).toBe('/about/files');
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/about/files');
       expectNoErrors();
       await close();
     },
@@ -125,12 +125,12 @@ describe('an onboarding on another site', () => {
       const { page, expectNoErrors, close } = await visit({ javaScriptEnabled });
       await page.goto(address);
       // The secret is a credential, so it is removed from the address.
-      expect(page.url()).not.toContain('user_id');
-      expect(new URL(page.url()).searchParams.get('version')).toBe('ft');
+      await expect.poll(() => page.url()).not.toContain('user_id');
+      await expect.poll(() => new URL(page.url()).searchParams.get('version')).toBe('ft');
       if (javaScriptEnabled) {
         await untilHydrated(page);
-        const kept = page.evaluate(() => localStorage.getItem('clearframe:web-onboarding-local-storage-id'));
-        expect(await kept).toBe('from-the-funnel');
+        const kept = () => page.evaluate(() => localStorage.getItem('clearframe:web-onboarding-local-storage-id'));
+        await expect.poll(kept).toBe('from-the-funnel');
       }
       await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
       await page.waitForURL(`**/processing?taskId=${taskId}`);
@@ -153,7 +153,7 @@ describe('an onboarding on another site', () => {
     await page.waitForURL(`**/processing?taskId=${taskId}`);
     for (const stale of [address, '/onboarding?user_id=made-up']) {
       await page.goto(stale);
-      expect(new URL(page.url()).pathname).toBe('/');
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/');
       await accountLink(page).waitFor();
     }
     expectNoErrors();

@@ -59,7 +59,7 @@ describe('a key for the plug-in', () => {
       const [stored] = await keysOf(account);
       expect(key.startsWith(stored?.prefix ?? '?')).toBe(true);
       await page.getByRole('main').getByText(`${stored?.prefix}…`).waitFor();
-      expect(await storedBy(page)).not.toContain(key);
+      await expect.poll(() => storedBy(page)).not.toContain(key);
 
       // Sends the form again without JavaScript.
       await page.reload();
@@ -67,7 +67,7 @@ describe('a key for the plug-in', () => {
       expect(await keysOf(account)).toHaveLength(1);
       await page.goto(`${TAB}?v=b`);
       await page.getByText(text('account:pluginKey.neverUsed')).waitFor();
-      expect(await newKey(page).count()).toBe(0);
+      await expect.poll(() => newKey(page).count()).toBe(0);
       expect(await page.content()).not.toContain(key);
 
       if (javaScriptEnabled) await untilHydrated(page);
@@ -126,8 +126,8 @@ describe('a key for the plug-in', () => {
       if (javaScriptEnabled) await untilHydrated(page);
       await createButton(page).click();
       await page.getByRole('alert').getByText(text('common:errors.plugin_keys.limit_reached')).waitFor();
-      expect(pathOfPage(page)).toBe(TAB);
-      expect(await newKey(page).count()).toBe(0);
+      await expect.poll(() => pathOfPage(page)).toBe(TAB);
+      await expect.poll(() => newKey(page).count()).toBe(0);
       await close();
     },
   );
@@ -151,8 +151,8 @@ describe('a key for the plug-in', () => {
     await expect.poll(() => newKey(page).evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: text('account:pluginKey.new.copy') }).click();
     await page.getByText(text('account:pluginKey.new.copied'), { exact: true }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
-    expect(await storedBy(page)).not.toContain(key);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    await expect.poll(() => storedBy(page)).not.toContain(key);
 
     // Another one: each form creates its own.
     await createButton(page).click();
@@ -186,7 +186,7 @@ describe('a key for the plug-in', () => {
     await page.getByRole('alert').getByText(text('common:errors.service.unavailable')).waitFor();
     await page.unroute('**/account/plugin-key/keys');
     await createButton(page).click();
-    expect(await newKey(page).inputValue()).toMatch(/^cfk_/);
+    await expect.poll(() => newKey(page).inputValue()).toMatch(/^cfk_/);
     expect(await keysOf(account)).toHaveLength(1);
     await close();
   });
@@ -195,7 +195,7 @@ describe('a key for the plug-in', () => {
     const { page, account, close } = await openMember(browser(), product.url, { javaScriptEnabled: false });
     await subscribe(account, 'personal');
     await page.goto(TAB);
-    expect(pathOfPage(page)).toBe('/account/general');
+    await expect.poll(() => pathOfPage(page)).toBe('/account/general');
     const form = { requestId: crypto.randomUUID() };
     const answer = await page.request.post(`${product.url}${TAB}`, { form });
     expect(answer.status()).toBe(403);

@@ -58,7 +58,7 @@ describe('the secret menu', () => {
     await dialog(page).waitFor();
     const password = page.getByLabel(text('account:secretMenu.password'));
     await password.waitFor();
-    expect(new URL(page.url()).pathname).toBe('/secret-menu');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/secret-menu');
     await expectAccessible(page);
     await enter(page, '');
     await page.getByText(text('account:secretMenu.missing'), { exact: true }).waitFor();
@@ -69,10 +69,12 @@ describe('the secret menu', () => {
     await expectAccessible(page, [390]);
     await choose(page, /^start/);
     await page.getByText('Done! Please, reload the page').waitFor();
-    expect(await page.evaluate((secret) => document.documentElement.outerHTML.includes(secret), PASSWORD)).toBe(false);
+    await expect
+      .poll(() => page.evaluate((secret) => document.documentElement.outerHTML.includes(secret), PASSWORD))
+      .toBe(false);
     await page.goto('/pricing');
     await trial(page, CHANGED).first().waitFor();
-    expect(await trial(page, USUAL).count()).toBe(0);
+    await expect.poll(() => trial(page, USUAL).count()).toBe(0);
     expectNoErrors();
     await close();
   });

@@ -50,7 +50,7 @@ describe('the feature ranking', () => {
       await button(page, 'send').click();
       await page.getByText(text('surveys:features.different')).waitFor();
       // The answers are kept.
-      expect(await page.getByLabel(text('surveys:features.third')).inputValue()).toBe('video');
+      await expect.poll(() => page.getByLabel(text('surveys:features.third')).inputValue()).toBe('video');
       if (javaScriptEnabled) await expectAccessible(page, [390]);
       await rank(page, ['speed', 'faces', 'video']);
       await button(page, 'send').click();
@@ -58,7 +58,7 @@ describe('the feature ranking', () => {
       if (!javaScriptEnabled) await page.getByRole('link', { name: text('common:goBack') }).click();
       await page.waitForURL('**/help');
       const answers = { first: 'speed', second: 'faces', third: 'video' };
-      expect(await events()).toEqual([{ survey: 'feature_ranking', action: 'end', answers }]);
+      await expect.poll(() => events()).toEqual([{ survey: 'feature_ranking', action: 'end', answers }]);
       expectNoErrors();
       await close();
     },
@@ -69,7 +69,7 @@ describe('the feature ranking', () => {
     await page.goto('/surveys/features?from=%2Fhelp');
     await button(page, 'features.noThanks').click();
     await page.waitForURL('**/help');
-    expect(await events()).toEqual([{ survey: 'feature_ranking', action: 'declined' }]);
+    await expect.poll(() => events()).toEqual([{ survey: 'feature_ranking', action: 'declined' }]);
     expectNoErrors();
     await close();
   });
@@ -88,7 +88,7 @@ describe('the onboarding survey', () => {
       await page.getByLabel(text(`surveys:onboarding.${name}.question`)).selectOption(value);
     await button(page, 'send').click();
     await title(page, 'thanks.title').waitFor();
-    expect(await events()).toEqual([{ survey: 'onboarding', action: 'end', answers: ANSWERS }]);
+    await expect.poll(() => events()).toEqual([{ survey: 'onboarding', action: 'end', answers: ANSWERS }]);
     expectNoErrors();
     await close();
   });
@@ -98,7 +98,7 @@ describe('the onboarding survey', () => {
     await page.goto('/surveys/onboarding');
     await button(page, 'onboarding.skip').click();
     await page.waitForURL((url) => url.pathname === '/');
-    expect(await events()).toEqual([]);
+    await expect.poll(() => events()).toEqual([]);
     expectNoErrors();
     await close();
   });

@@ -132,7 +132,7 @@ describe('a batch', () => {
     await summary(owner.page, '2 of 2 ready');
     // The visitor comes from an onboarding on another site.
     await owner.page.goto(`/onboarding?bulk_upload_id=${bulkUploadId}`);
-    expect(new URL(owner.page.url()).searchParams.get('bulkUploadId')).toBe(bulkUploadId);
+    await expect.poll(() => new URL(owner.page.url()).searchParams.get('bulkUploadId')).toBe(bulkUploadId);
     await summary(owner.page, '2 of 2 ready');
     await Promise.all([owner.close(), other.close()]);
   });

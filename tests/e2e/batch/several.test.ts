@@ -64,15 +64,17 @@ describe('several photos without a plan for them', () => {
     await openHome(page);
     await drop(page, [photo('first.jpg'), photo('second.jpg')]);
     await page.getByRole('dialog', { name: text('tiers:offer.batch.title') }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/offer/batch');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/offer/batch');
     await dialog(page)
       .getByRole('link', { name: text('tiers:try') })
       .waitFor();
     await expectAccessible(page);
-    expect(await events(page)).toMatchObject([
-      { event: 'bulk_upload_limit', reason: 'business_required', files: 2 },
-      { event: 'paywall', action: 'shown', previousAction: 'batch' },
-    ]);
+    await expect
+      .poll(() => events(page))
+      .toMatchObject([
+        { event: 'bulk_upload_limit', reason: 'business_required', files: 2 },
+        { event: 'paywall', action: 'shown', previousAction: 'batch' },
+      ]);
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
 
@@ -115,9 +117,11 @@ describe('several photos without a plan for them', () => {
     await dialog(page)
       .getByText(/: PDF$/)
       .waitFor();
-    expect(new URL(page.url()).search).toBe('?found=PDF');
+    await expect.poll(() => new URL(page.url()).search).toBe('?found=PDF');
     await expectAccessible(page);
-    expect(await events(page)).toEqual([{ event: 'bulk_upload_format', reason: 'wrong_file_format', found: 'PDF' }]);
+    await expect
+      .poll(() => events(page))
+      .toEqual([{ event: 'bulk_upload_format', reason: 'wrong_file_format', found: 'PDF' }]);
     await dialog(page).getByRole('button').first().click();
     await page.waitForURL(/\/(processing|result)\?taskId=/);
     expectNoErrors();
@@ -141,9 +145,9 @@ describe('several photos without a plan for them', () => {
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(actions?.y ?? 0);
     await page.goto('/offer/batch');
     await page.getByRole('heading', { level: 1, name: text('tiers:offer.batch.title') }).waitFor();
-    expect(await page.getByRole('link', { name: text('tiers:offer.logIn') }).getAttribute('href')).toBe(
-      '/login?returnTo=%2Foffer%2Fbatch',
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: text('tiers:offer.logIn') }).getAttribute('href'))
+      .toBe('/login?returnTo=%2Foffer%2Fbatch');
     await page.getByRole('link', { name: text('tiers:offer.single') }).click();
     await page.waitForURL((url) => url.pathname === '/');
     expectNoErrors();
@@ -163,13 +167,14 @@ describe('a business customer', () => {
     await dialog(page).getByRole('button', { name: 'Enhance 15 photos' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
-    expect(await events(page)).toEqual([{ event: 'bulk_upload_limit', reason: 'too_many_files', files: 16 }]);
+    await expect
+      .poll(() => events(page))
+      .toEqual([{ event: 'bulk_upload_limit', reason: 'too_many_files', files: 16 }]);
 
     await page.locator('#upload-folder').setInputFiles(folder);
     await page.waitForURL(/\/batch\?bulkUploadId=/);
     await page.getByText('3.jpg').first().waitFor();
-    const names = await page.getByText(/^\d+\.jpg$/).allTextContents();
-    expect(names).toEqual(['2.jpg', '10.jpg', '3.jpg']);
+    await expect.poll(() => page.getByText(/^\d+\.jpg$/).allTextContents()).toEqual(['2.jpg', '10.jpg', '3.jpg']);
     expectNoErrors();
     await close();
   });
@@ -185,7 +190,7 @@ describe('a business customer', () => {
     await page.waitForURL(/\/batch\?bulkUploadId=/);
     await page.getByText('third.jpg').first().waitFor();
     await page.getByRole('alert').getByText(text('common:errors.uploads.unsupported_type')).waitFor();
-    expect(await page.getByText(PDF.name).count()).toBe(0);
+    await expect.poll(() => page.getByText(PDF.name).count()).toBe(0);
     expectNoErrors();
     await close();
   });

@@ -34,10 +34,10 @@ describe('a failed login', () => {
       if (leave === 'by the browser') await popup.close();
       else await popup.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
-      expect(await form(page).getByRole('alert').count()).toBe(0);
+      await expect.poll(() => form(page).getByRole('alert').count()).toBe(0);
     }
     const canceled = ['login started', 'login canceled auth/popup-closed-by-user'];
-    expect(await trackedOn(page)).toEqual([...canceled, ...canceled]);
+    await expect.poll(() => trackedOn(page)).toEqual([...canceled, ...canceled]);
     expectNoErrors();
     await close();
   });
@@ -49,7 +49,7 @@ describe('a failed login', () => {
       .getByRole('button', { name: text('common:gotIt') })
       .click();
     await form(page).waitFor();
-    expect(await trackedOn(page)).toContain('login failed auth/web-storage-unsupported');
+    await expect.poll(() => trackedOn(page)).toContain('login failed auth/web-storage-unsupported');
     expectNoErrors();
     await close();
   });
@@ -99,7 +99,7 @@ describe('a failed login', () => {
     await page.getByRole('button', { name: 'Continue with Apple' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL('**/login?returnTo=*');
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     expectNoErrors();
     await close();
   });

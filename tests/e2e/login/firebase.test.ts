@@ -85,7 +85,7 @@ describe('with Firebase', () => {
     await signIn(page, 'Apple', email);
     await continueForFree(page);
     await accountLink(page, email).waitFor();
-    expect(page.url()).toBe(`${product.url}/about/files`);
+    await expect.poll(() => page.url()).toBe(`${product.url}/about/files`);
     await page.reload();
     await accountLink(page, email).waitFor();
     expectNoErrors();
@@ -107,8 +107,8 @@ describe('with Firebase', () => {
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await (await opened).close();
     await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
-    expect(await trackedOn(page)).toEqual(['login started', 'login canceled auth/popup-closed-by-user']);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => trackedOn(page)).toEqual(['login started', 'login canceled auth/popup-closed-by-user']);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     expectNoErrors();
     await close();
   });
@@ -123,7 +123,7 @@ describe('with Firebase', () => {
     await signIn(page, 'Google', email);
     await continueForFree(page);
     await accountLink(page, email).waitFor();
-    expect(page.url()).toBe(`${product.url}/about/files`);
+    await expect.poll(() => page.url()).toBe(`${product.url}/about/files`);
     const events = await trackedOn(page);
     expect(events).toContain('login failed auth/account-exists-with-different-credential');
     expect(events).toContain('accountLinking completed');

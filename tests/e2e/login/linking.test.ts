@@ -34,17 +34,19 @@ describe('an account of another provider', () => {
     await signInByPopup(page, { provider: 'Facebook', email });
     const linking = modal(page, 'You already have an account');
     await linking.getByText('already has an account with Google').waitFor();
-    expect(await page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
     await signUpByPopup(page, { provider: 'Google', email });
     await accountLink(page, email).waitFor();
-    expect(await trackedOn(page)).toEqual([
-      'login started',
-      'login failed auth/account-exists-with-different-credential',
-      'login started',
-      'accountLinking started',
-      'accountLinking completed',
-      'login completed',
-    ]);
+    await expect
+      .poll(() => trackedOn(page))
+      .toEqual([
+        'login started',
+        'login failed auth/account-exists-with-different-credential',
+        'login started',
+        'accountLinking started',
+        'accountLinking completed',
+        'login completed',
+      ]);
     expectNoErrors();
     await close();
 
@@ -85,7 +87,7 @@ describe('an account of another provider', () => {
       .click();
     await continueForFree(page);
     await accountLink(page, own).waitFor();
-    expect(await trackedOn(page)).toContain('accountLinking failed auth/email-already-in-use');
+    await expect.poll(() => trackedOn(page)).toContain('accountLinking failed auth/email-already-in-use');
     await close();
   });
 });

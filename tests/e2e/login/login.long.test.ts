@@ -28,7 +28,7 @@ describe('logging in over the page', () => {
     const email = newEmail();
     await signUpByPopup(page, { provider, email });
     await accountLink(page, email).waitFor();
-    expect(page.url()).toBe(`${product.url}/?v=b`);
+    await expect.poll(() => page.url()).toBe(`${product.url}/?v=b`);
     expectNoErrors();
     await close();
   });
@@ -53,7 +53,7 @@ it('a login does not redirect to other sites', async () => {
   await untilHydrated(page);
   await signInByPopup(page);
   await accountLink(page).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/onboarding');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/onboarding');
   expectNoErrors();
   await close();
 });
@@ -70,7 +70,7 @@ describe('linking an account of another email address', () => {
     await choice.getByRole('button', { name: text('onboarding:differentEmail.keepApart') }).click();
     await continueForFree(page);
     await accountLink(page, own).waitFor();
-    expect(await trackedOn(page)).not.toContain('accountLinking failed auth/email-already-in-use');
+    await expect.poll(() => trackedOn(page)).not.toContain('accountLinking failed auth/email-already-in-use');
     await close();
   });
 });
@@ -86,7 +86,7 @@ describe('a failed login', () => {
     ] as const) {
       await signInByPopup(page, { scenario });
       await page.getByRole('dialog').getByRole('alert').getByText(words).waitFor();
-      expect(await accountLink(page).count()).toBe(0);
+      await expect.poll(() => accountLink(page).count()).toBe(0);
     }
     expectNoErrors();
     await close();
@@ -102,7 +102,7 @@ describe('a failed login', () => {
       expected.push('login started', 'login failed users.identity_rejected');
       await expect.poll(() => trackedOn(page)).toEqual(expected);
       await page.getByRole('dialog').getByRole('alert').getByText(text('onboarding:login.failures.other')).waitFor();
-      expect(await accountLink(page).count()).toBe(0);
+      await expect.poll(() => accountLink(page).count()).toBe(0);
     }
     expectNoErrors();
     await close();

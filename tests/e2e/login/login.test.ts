@@ -30,13 +30,13 @@ describe('logging in', () => {
     await untilHydrated(page);
     await page.evaluate(() => document.body.setAttribute('data-mark', ''));
     await openLogin(page);
-    expect(new URL(page.url()).pathname).toBe('/login');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/login');
     const email = newEmail();
     await signUpByPopup(page, { provider: 'Google', email });
     await accountLink(page, email).waitFor();
-    expect(page.url()).toBe(`${product.url}/?v=b`);
-    expect(await page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);
-    expect(await trackedOn(page)).toEqual(['login started', 'login completed']);
+    await expect.poll(() => page.url()).toBe(`${product.url}/?v=b`);
+    await expect.poll(() => page.evaluate(() => document.body.hasAttribute('data-mark'))).toBe(true);
+    await expect.poll(() => trackedOn(page)).toEqual(['login started', 'login completed']);
     await page.reload();
     await accountLink(page, email).waitFor();
     expectNoErrors();
@@ -69,10 +69,10 @@ describe('logging in', () => {
       if (javaScriptEnabled) await untilHydrated(page);
       await (javaScriptEnabled ? signInByPopup : signInByRedirect)(page);
       await accountLink(page).waitFor();
-      expect(new URL(page.url()).pathname).toBe(path);
+      await expect.poll(() => new URL(page.url()).pathname).toBe(path);
       // A member is redirected at once.
       await page.goto(`/login?${new URLSearchParams({ returnTo })}`);
-      expect(new URL(page.url()).pathname).toBe(path === '/onboarding' ? '/' : path);
+      await expect.poll(() => new URL(page.url()).pathname).toBe(path === '/onboarding' ? '/' : path);
       expectNoErrors();
       await close();
     }
@@ -102,7 +102,7 @@ describe('logging in', () => {
     await openLogin(page);
     await signUpByPopup(page);
     await accountLink(page).waitFor();
-    expect(page.url()).toBe(result);
+    await expect.poll(() => page.url()).toBe(result);
     await page.getByAltText('Your photo after').waitFor();
     const response = await fetch(`${product.apiUrl}/api/v1/web/users/@me`, {
       headers: { authorization: `Bearer ${guest}` },

@@ -55,8 +55,8 @@ describe('Google’s prompt', () => {
     await offer(page, googleToken({ aud: aud ?? google.clientId, email: newEmail(), email_verified }));
     await prompt(page).click();
     await page.getByText(text('onboarding:login.failures.other')).first().waitFor();
-    expect(await trackedOn(page)).toEqual(['login started', 'login failed auth/invalid-credential']);
-    expect(await accountLink(page).count()).toBe(0);
+    await expect.poll(() => trackedOn(page)).toEqual(['login started', 'login failed auth/invalid-credential']);
+    await expect.poll(() => accountLink(page).count()).toBe(0);
     await close();
   });
 
@@ -74,7 +74,7 @@ describe('Google’s prompt', () => {
       await untilHydrated(page);
       const before = google.requestedPaths.length;
       await page.clock.runFor(10_000);
-      expect(await page.locator('script[src*="/gsi/client"]').count()).toBe(0);
+      await expect.poll(() => page.locator('script[src*="/gsi/client"]').count()).toBe(0);
       expect(google.requestedPaths.length).toBe(before);
       await close();
     }

@@ -38,9 +38,9 @@ itWithAndWithoutJavaScript(
     if (javaScriptEnabled) await untilHydrated(page);
     await page.getByRole('link', { name: text('support:developers.key.create') }).click();
     await page.getByRole('heading', { name: text('account:pluginKey.title') }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(javaScriptEnabled ? 1 : 0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(javaScriptEnabled ? 1 : 0);
     const guide = page.getByRole('link', { name: text('account:pluginKey.use.guide') });
-    expect(await guide.getAttribute('href')).toBe('/developers');
+    await expect.poll(() => guide.getAttribute('href')).toBe('/developers');
     expectNoErrors();
     await close();
   },

@@ -71,19 +71,22 @@ async function refuse(form: Form, javaScriptEnabled: boolean) {
     ...(!javaScriptEnabled && { expectedStatus: 422, viewport: PHONE }),
   });
   const { page } = watched;
-  await page.goto(form.address, { waitUntil: javaScriptEnabled ? 'networkidle' : 'load' });
+  await page.goto(form.address);
+  if (javaScriptEnabled) await page.locator('form[data-validated]').first().waitFor();
   await page.getByLabel(form.label).fill(form.wrong);
   await page.getByRole('button', { name: form.button, exact: true }).click();
   await page.getByRole('alert').waitFor();
   // Without JavaScript the browser focuses by `autofocus`, some time after the page is shown.
   await page.locator('[aria-invalid=true]:focus').waitFor();
   if (!javaScriptEnabled) await untilInView(page.getByRole('alert'));
-  expect(await stateOf(page, form)).toEqual({
-    value: form.wrong,
-    isInvalid: 'true',
-    description: [form.error, form.hint].filter(Boolean),
-    alerts: [form.error],
-  });
+  await expect
+    .poll(() => stateOf(page, form))
+    .toEqual({
+      value: form.wrong,
+      isInvalid: 'true',
+      description: [form.error, form.hint].filter(Boolean),
+      alerts: [form.error],
+    });
   return watched;
 }
 
@@ -118,7 +121,7 @@ const leaveAndReturn: Next = async (page) => {
   await page.goBack();
   const field = page.getByLabel(CHECKOUT.label);
   await field.waitFor();
-  expect(await field.inputValue()).toBe(EMAIL.right);
+  await expect.poll(() => field.inputValue()).toBe(EMAIL.right);
 };
 
 const cancel: Next = async (page) => {
@@ -144,11 +147,13 @@ it.each([
 
   const { page, expectNoErrors, close } = await refuse(form, true);
   await page.getByLabel(form.label).fill(form.right);
-  expect(await stateOf(page, form)).toMatchObject({
-    isInvalid: null,
-    description: [form.hint].filter(Boolean),
-    alerts: [],
-  });
+  await expect
+    .poll(() => stateOf(page, form))
+    .toMatchObject({
+      isInvalid: null,
+      description: [form.hint].filter(Boolean),
+      alerts: [],
+    });
   await next(page);
   expectNoErrors();
   await close();
@@ -168,7 +173,7 @@ itWithAndWithoutJavaScript('going back shows what was entered', { short: 'withou
   await page.getByRole('heading', { level: 1, name: text('home:headline') }).waitFor();
   await page.goBack();
   await field.waitFor();
-  expect(await field.inputValue()).toBe(EMAIL.right);
+  await expect.poll(() => field.inputValue()).toBe(EMAIL.right);
   expectNoErrors();
   await close();
 });

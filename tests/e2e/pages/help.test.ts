@@ -32,7 +32,7 @@ itWithAndWithoutJavaScript(
     const subject = `Blurred ${email}`;
     await page.goto(`/help/contact?v=b&source=${'x'.repeat(60)}`);
     if (javaScriptEnabled) await untilHydrated(page);
-    expect(await page.getByLabel(text('support:contact.email'), { exact: true }).inputValue()).toBe(email);
+    await expect.poll(() => page.getByLabel(text('support:contact.email'), { exact: true }).inputValue()).toBe(email);
     await page.getByLabel(text('support:contact.name')).fill('Ada <b>Lovelace</b>');
     await page.getByLabel(text('support:contact.subject')).fill(subject);
     await page.getByLabel(text('support:contact.body')).fill('First line\nsecond line');
@@ -61,7 +61,8 @@ itWithAndWithoutJavaScript(
     await page.route('**/api/sandbox/scripts/recaptcha.js*', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: FAILING_CAPTCHA }),
     );
-    await page.goto('/help/contact', { waitUntil: javaScriptEnabled ? 'networkidle' : 'load' });
+    await page.goto('/help/contact');
+    if (javaScriptEnabled) await untilHydrated(page);
     await page.getByLabel(text('support:contact.name')).fill('Ada');
     await page.getByLabel(text('support:contact.email'), { exact: true }).fill(newEmail());
     await page.getByLabel(text('support:contact.subject')).fill('Hello');
@@ -75,7 +76,7 @@ itWithAndWithoutJavaScript(
       page.getByText(message).filter({ visible: true }).first().waitFor(),
       page.getByRole('button', { name: text('support:contact.send') }).click(),
     ]);
-    expect(await page.getByLabel(text('support:contact.body')).inputValue()).toBe('Some words');
+    await expect.poll(() => page.getByLabel(text('support:contact.body')).inputValue()).toBe('Some words');
     await close();
   },
 );

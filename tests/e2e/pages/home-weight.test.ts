@@ -31,7 +31,7 @@ describe('the landing page', () => {
     expect(addresses()).not.toMatch(/modal-stack-view/);
     await page.getByRole('link', { name: 'What happens to your photo' }).click();
     await page.getByRole('dialog').waitFor();
-    expect(addresses()).toMatch(/modal-stack-view/);
+    await expect.poll(addresses).toMatch(/modal-stack-view/);
     await close();
   });
 
@@ -63,7 +63,8 @@ describe('the landing page', () => {
       const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
       return {
         script: Math.min(...timings.filter(({ name }) => name.endsWith('.js')).map(({ startTime }) => startTime)),
-        picture: timings.find(({ name }) => name === shown)?.responseEnd ?? Number.NaN,
+        // The picture may still be loading when the scripts no longer wait for it.
+        picture: timings.find(({ name }) => name === shown)?.responseEnd ?? Number.POSITIVE_INFINITY,
         latest: (page?.domContentLoadedEventStart ?? Number.NaN) + longestWaitMs,
       };
     }, LONGEST_WAIT_MS);
@@ -107,7 +108,7 @@ describe('the landing page', () => {
     });
     await page.goto('/', { waitUntil: 'networkidle' });
     await page.locator('html[data-live]').waitFor();
-    expect(await page.evaluate(() => ('shifts' in window ? window.shifts : null))).toEqual([]);
+    await expect.poll(() => page.evaluate(() => ('shifts' in window ? window.shifts : null))).toEqual([]);
     expectNoErrors();
     await close();
   });

@@ -84,10 +84,10 @@ describe('the language switch', () => {
     await page.getByRole('link', { name: /^Language/ }).click();
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.waitForURL('**/about/files?v=b');
-    expect(await languageOf(page)).toEqual(['de', 'ltr']);
+    await expect.poll(() => languageOf(page)).toEqual(['de', 'ltr']);
     await page.getByText('2.048').waitFor();
     await page.goto('/');
-    expect(await languageOf(page)).toEqual(['de', 'ltr']);
+    await expect.poll(() => languageOf(page)).toEqual(['de', 'ltr']);
     expectNoErrors();
     await close();
   });
@@ -103,8 +103,8 @@ describe('the language switch', () => {
       .toBe(true);
     await page.getByRole('button', { name: 'العربية' }).click();
     await page.waitForSelector('html[lang="ar"][data-live]');
-    expect(await languageOf(page)).toEqual(['ar', 'rtl']);
-    expect(new URL(page.url()).pathname).toBe('/about/files');
+    await expect.poll(() => languageOf(page)).toEqual(['ar', 'rtl']);
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/about/files');
     await page.goBack();
     await page.waitForURL('**/about/photo');
     expectNoErrors();
@@ -137,14 +137,14 @@ describe('right to left', () => {
       if (!box) throw new Error(`${selector} is not on the screen`);
       return box.x + box.width / 2;
     };
-    expect(await middleOf('header a')).toBeGreaterThan(720);
-    expect(await middleOf('header a[href^="/language"]')).toBeLessThan(720);
+    await expect.poll(() => middleOf('header a')).toBeGreaterThan(720);
+    await expect.poll(() => middleOf('header a[href^="/language"]')).toBeLessThan(720);
     await page.locator('footer a[href^="/about/"]').first().click();
     await page.getByRole('dialog').waitFor();
-    expect(await middleOf('[role="tablist"]')).toBeGreaterThan(
-      await middleOf('[role="tabpanel"][data-state="active"]'),
-    );
-    expect(await middleOf('.modal > button')).toBeLessThan(720);
+    await expect
+      .poll(() => middleOf('[role="tablist"]'))
+      .toBeGreaterThan(await middleOf('[role="tabpanel"][data-state="active"]'));
+    await expect.poll(() => middleOf('.modal > button')).toBeLessThan(720);
     expectNoErrors();
     await close();
   });

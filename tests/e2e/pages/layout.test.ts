@@ -26,7 +26,7 @@ describe('the version parameter', () => {
       });
       await page.goto('/nothing-here/?v=spring');
       for (const link of await page.locator('header a, footer a, main a[href^="/"]').all()) {
-        expect(await link.getAttribute('href')).toContain('v=spring');
+        await expect.poll(() => link.getAttribute('href')).toContain('v=spring');
       }
       await page.goto('/?v=spring');
       if (javaScriptEnabled) await isLive(page);
@@ -40,7 +40,7 @@ describe('the version parameter', () => {
       await page.waitForURL('**/about/files?v=spring');
       await page.getByRole('button', { name: 'Dark' }).first().click();
       await expect.poll(() => themeOf(page)).toBe('dark');
-      expect(new URL(page.url()).search).toBe('?v=spring');
+      await expect.poll(() => new URL(page.url()).search).toBe('?v=spring');
       expectNoErrors();
       await close();
     },
@@ -76,7 +76,7 @@ describe('the color theme', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await openPage(browser(), product.url, { colorScheme, javaScriptEnabled: false });
       await page.goto('/');
-      expect(await themeOf(page)).toBeNull();
+      await expect.poll(() => themeOf(page)).toBeNull();
       await page
         .getByRole('button', { name: text('common:theme.system'), pressed: true })
         .first()
@@ -98,14 +98,14 @@ describe('the color theme', () => {
     await page.getByRole('button', { name: 'Dark' }).click();
     await page.getByRole('button', { name: 'Dark', pressed: true }).waitFor();
     await expect.poll(() => backgroundOf(page)).not.toBe(light);
-    expect(new URL(page.url()).pathname).toBe('/about/files');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/about/files');
     await expect
       .poll(async () => (await page.context().cookies()).some(({ name }) => name === 'clearframe_theme'))
       .toBe(true);
 
     const response = await page.goto('/');
     expect(await response?.text()).toMatch(/<html[^>]* data-theme="dark"/);
-    expect(await backgroundOf(page)).not.toBe(light);
+    await expect.poll(() => backgroundOf(page)).not.toBe(light);
     if (javaScriptEnabled) await isLive(page);
     await page.getByRole('button', { name: text('common:theme.system') }).click();
     await expect.poll(() => themeOf(page)).toBeNull();
@@ -140,10 +140,10 @@ describe('keyboard', () => {
     await isLive(page);
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Skip to content' });
-    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+    await expect.poll(() => skip.evaluate((link) => link === document.activeElement)).toBe(true);
     await expect.poll(async () => (await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     expectNoErrors();
     await close();
   });
@@ -156,7 +156,7 @@ describe('keyboard', () => {
     await page.waitForURL('**/pricing');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     // For search engines.
-    expect(await page.locator('meta[name=description]').count()).toBe(1);
+    await expect.poll(() => page.locator('meta[name=description]').count()).toBe(1);
     expectNoErrors();
     await close();
   });
@@ -169,7 +169,7 @@ describe('errors and interruptions', () => {
     await isLive(page);
     await page.evaluate(() => document.body.setAttribute('data-mark', ''));
     await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false })));
-    expect(await page.locator('body[data-mark]').count()).toBe(1);
+    await expect.poll(() => page.locator('body[data-mark]').count()).toBe(1);
     await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     await page.locator('body:not([data-mark])').waitFor();
     expectNoErrors();

@@ -22,15 +22,15 @@ describe('a modal’s address', () => {
     const link = page.getByRole('link', { name: 'What happens to your photo' });
     await link.click();
     await dialog(page).waitFor();
-    expect(new URL(page.url()).href).toBe(`${product.url}/about/photo?v=b`);
-    expect(await dialog(page).getAttribute('aria-labelledby')).toBeTruthy();
+    await expect.poll(() => new URL(page.url()).href).toBe(`${product.url}/about/photo?v=b`);
+    await expect.poll(() => dialog(page).getAttribute('aria-labelledby')).toBeTruthy();
     await page.getByRole('dialog', { name: 'What happens to your photo' }).waitFor();
-    expect(await page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1);
 
     await page.goBack();
     await dialog(page).waitFor({ state: 'detached' });
-    expect(new URL(page.url()).href).toBe(`${product.url}/?v=b`);
-    expect(await isMarked(page)).toBe(true);
+    await expect.poll(() => new URL(page.url()).href).toBe(`${product.url}/?v=b`);
+    await expect.poll(() => isMarked(page)).toBe(true);
     await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
     // The page is unchanged.
     expect(asked).toEqual([]);
@@ -44,7 +44,7 @@ describe('a modal’s address', () => {
     await dialog(page).waitFor();
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'What happens to your photo' }).waitFor();
-    expect(await dialog(page).count()).toBe(0);
+    await expect.poll(() => dialog(page).count()).toBe(0);
     await page.getByRole('link', { name: text('common:gotIt') }).click();
     await page.waitForURL('**/ui/modals');
 
@@ -100,7 +100,7 @@ describe('a modal’s address', () => {
     await page.getByRole('heading', { level: 1, name: text('common:about.result.title') }).waitFor();
     await expectPath(page, '/about/result');
     await page.getByRole('link', { name: text('common:gotIt') }).click();
-    expect(new URL(page.url()).href).toBe(`${product.url}/?v=b`);
+    await expect.poll(() => new URL(page.url()).href).toBe(`${product.url}/?v=b`);
     expectNoErrors();
     await close();
   });

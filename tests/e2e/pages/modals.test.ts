@@ -11,7 +11,7 @@ const clickBackdrop = (page: Page): Promise<void> => page.mouse.click(8, 8);
 /** Waits two frames, in which a closing modal would have started to fade. */
 const expectStillOpen = async (page: Page): Promise<void> => {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  expect(await page.locator('.modal[data-state="open"]').count()).toBe(1);
+  await expect.poll(() => page.locator('.modal[data-state="open"]').count()).toBe(1);
 };
 
 /** Animations are on; they delay closing. */
@@ -46,7 +46,14 @@ describe('closing', () => {
       () => page.keyboard.press('Escape'),
       () => clickBackdrop(page),
       () => page.getByRole('button', { name: 'Close' }).click({ force: true }),
-      () => page.evaluate(() => history.back()),
+      () =>
+        page.evaluate(() => {
+          const stepped = new Promise<void>((resolve) => {
+            window.addEventListener('popstate', () => resolve(), { once: true, capture: true });
+          });
+          history.back();
+          return stepped;
+        }),
     ]) {
       await attempt();
       await expectStillOpen(page);
@@ -63,7 +70,7 @@ describe('closing', () => {
     const id = 'gallery:modal[prevent-pop]';
     await opener(page, id).click();
     await dialog(page).waitFor();
-    expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Close' }).count()).toBe(0);
     for (const attempt of [
       () => page.keyboard.press('Escape'),
       () => clickBackdrop(page),
@@ -87,18 +94,22 @@ describe('several', () => {
       const inside = lower.getByRole('button', { name: "open('about')" });
       await inside.click();
       await page.getByRole('dialog', { name: 'What happens to your photo' }).waitFor();
-      expect(await lower.evaluate((element) => element.hasAttribute('inert'))).toBe(true);
-      expect(await page.locator('#content').evaluate((element) => element.closest('[inert]') !== null)).toBe(true);
+      await expect.poll(() => lower.evaluate((element) => element.hasAttribute('inert'))).toBe(true);
+      await expect
+        .poll(() => page.locator('#content').evaluate((element) => element.closest('[inert]') !== null))
+        .toBe(true);
 
       await leave();
       await expect.poll(() => page.locator('.modal').count()).toBe(1);
-      expect(await lower.evaluate((element) => element.hasAttribute('inert'))).toBe(false);
+      await expect.poll(() => lower.evaluate((element) => element.hasAttribute('inert'))).toBe(false);
       await expect.poll(() => inside.evaluate((element) => element === document.activeElement)).toBe(true);
       await expectPath(page, '/ui/modals/modal');
 
       await leave();
       await expect.poll(() => page.locator('.modal').count()).toBe(0);
-      expect(await page.locator('#content').evaluate((element) => element.closest('[inert]') === null)).toBe(true);
+      await expect
+        .poll(() => page.locator('#content').evaluate((element) => element.closest('[inert]') === null))
+        .toBe(true);
       await expectPath(page, '/ui/modals');
     }
   });
@@ -109,7 +120,7 @@ describe('while one is open', () => {
     const page = gallery();
     await opener(page, 'upload:error').focus();
     await page.keyboard.press('Enter');
-    await dialog(page).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
     const names: string[] = [];
     for (const key of ['Tab', 'Tab', 'Shift+Tab']) {
       names.push(
@@ -143,7 +154,7 @@ describe('while one is open', () => {
     await page.mouse.wheel(0, -400);
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => window.scrollY)).toBe(before);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
     expectNoErrors();
     await close();
   });
@@ -179,7 +190,7 @@ describe('while one is open', () => {
     await page.keyboard.press('End');
     await page.getByText('up to 2,048 pixels').waitFor();
     await expectPath(page, '/about/files');
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Files');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toBe('Files');
     await page.reload();
     await page.getByRole('heading', { level: 1, name: text('common:about.files.title') }).waitFor();
   });

@@ -42,15 +42,15 @@ itWithAndWithoutJavaScript(
     await page.getByText(/Next charge: \$19\.99 on/).waitFor();
     await page.getByText(/Next charge: \$9\.99 on/).waitFor();
     const cancel = page.getByRole('link', { name: text('account:subscription.cancel') });
-    expect(await cancel.count()).toBe(2);
+    await expect.poll(() => cancel.count()).toBe(2);
     await cancel.last().click();
     await page.getByRole('button', { name: text('account:cancel.confirm') }).click();
     await page.waitForURL('**/account/subscription');
     await page.getByText('Canceled. You keep access until').waitFor();
     // Only that one.
     await page.getByText(/Next charge: \$19\.99 on/).waitFor();
-    expect(await page.getByText("You're paying for 2 subscriptions.").count()).toBe(0);
-    expect(await cancel.count()).toBe(1);
+    await expect.poll(() => page.getByText("You're paying for 2 subscriptions.").count()).toBe(0);
+    await expect.poll(() => cancel.count()).toBe(1);
     expectNoErrors();
     await close();
   },
@@ -65,7 +65,7 @@ itWithAndWithoutJavaScript(
     await page.goto('/account/limits');
     await page.getByText('20 left').waitFor();
     const bar = page.getByRole('progressbar').first();
-    expect(await bar.getAttribute('value')).toBe('0');
+    await expect.poll(() => bar.getAttribute('value')).toBe('0');
     await runSql(ALL_DOWNLOADS, (await account.me()).webUserId);
     await page.reload();
     if (javaScriptEnabled) await untilHydrated(page);
@@ -99,7 +99,7 @@ itWithAndWithoutJavaScript(
     await page.getByText('9,99€', { exact: true }).first().waitFor();
     await page.getByRole(javaScriptEnabled ? 'button' : 'link', { name: text('tiers:paywall.later') }).click();
     await page.getByRole('link', { name: text('result:pay', { price: '4,99€' }) }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/result');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/result');
     expectNoErrors();
     await close();
   },
@@ -112,12 +112,12 @@ itWithAndWithoutJavaScript(
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     const address = '/account/plugin-key/offer?from=%2Fabout%2Ffiles';
     await page.goto(address);
-    expect(new URL(page.url()).pathname).toBe('/account/general');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/account/general');
     await subscribe(account, 'business');
     await page.goto(address);
     await page.getByRole('heading', { level: 1, name: 'Your Photoshop plugin key' }).waitFor();
     const retrieval = page.getByRole('link', { name: 'Retrieve it' });
-    expect(await retrieval.getAttribute('href')).toBe('/account/plugin-key');
+    await expect.poll(() => retrieval.getAttribute('href')).toBe('/account/plugin-key');
     await page.getByRole('link', { name: 'Later', exact: true }).click();
     await page.waitForURL('**/about/files');
     expectNoErrors();
@@ -137,7 +137,7 @@ itWithAndWithoutJavaScript(
       .click();
     await page.waitForURL('**/checkout?priceId=sbx_price_three_exports_usd');
     await page.getByRole('heading', { name: '3 downloads' }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     expectNoErrors();
     await close();
   },

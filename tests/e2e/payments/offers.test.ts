@@ -35,8 +35,8 @@ describe('offers', () => {
       await page.getByRole('button', { name: '$ USD' }).click();
       await page.getByText('$25.99', { exact: true }).waitFor();
       // The period stays, and other pages agree.
-      expect(new URL(page.url()).search).toBe('?period=monthly');
-      expect(await page.getByRole('button', { name: '$ USD' }).getAttribute('aria-pressed')).toBe('true');
+      await expect.poll(() => new URL(page.url()).search).toBe('?period=monthly');
+      await expect.poll(() => page.getByRole('button', { name: '$ USD' }).getAttribute('aria-pressed')).toBe('true');
       await page.goto('/');
       await page.getByText('from $9.99 a week').waitFor();
       expectNoErrors();
@@ -62,7 +62,7 @@ describe('offers', () => {
         ['yearly', '1,040 photos every 52 weeks'],
       ]) {
         await page.goto(`/upgrade?period=${period}`);
-        expect(await page.getByText(/^[\d,]+ photos /).allTextContents()).toEqual([allowance]);
+        await expect.poll(() => page.getByText(/^[\d,]+ photos /).allTextContents()).toEqual([allowance]);
       }
       await close();
     },
@@ -80,15 +80,17 @@ describe('offers', () => {
       await page.getByRole('button', { name: 'Continue with card' }).click();
       await goBack(page);
       await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
-      expect(await page.getByRole('alert').count()).toBe(0);
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
       await page.getByRole('button', { name: 'Continue with card' }).waitFor();
-      expect(new URL(page.url()).searchParams.get('priceId')).toBe(new URL(checkout).searchParams.get('priceId'));
-      expect(await reminder.isChecked()).toBe(false);
+      await expect
+        .poll(() => new URL(page.url()).searchParams.get('priceId'))
+        .toBe(new URL(checkout).searchParams.get('priceId'));
+      await expect.poll(() => reminder.isChecked()).toBe(false);
 
       await page.getByRole('button', { name: 'Continue with PayPal' }).click();
       await answer(page, 'decline');
       await page.getByRole('status').filter({ hasText: 'Nothing was charged.' }).waitFor();
-      expect(await page.getByRole('alert').count()).toBe(0);
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
       expectNoErrors();
       await close();
     },
@@ -101,11 +103,9 @@ describe('offers', () => {
       const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await choosePlan(page, 'Business', { trial: true });
       const links = page.getByRole('main').locator('a[href^="/terms"]');
-      expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
-        '/terms',
-        '/terms#business',
-        '/terms#tax',
-      ]);
+      await expect
+        .poll(() => links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))))
+        .toEqual(['/terms', '/terms#business', '/terms#tax']);
       await links.nth(1).click();
       await page.waitForURL('**/terms#business');
       await page.locator('section#business').getByRole('heading', { name: 'Terms for businesses' }).waitFor();
@@ -120,7 +120,7 @@ it('links to the contact form in a blocked country', async () => {
   const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
   await page.goto('/unavailable');
   const contact = page.getByRole('main').getByRole('link', { name: 'Contact us' });
-  expect(await contact.getAttribute('href')).toBe('/help/contact?source=country');
+  await expect.poll(() => contact.getAttribute('href')).toBe('/help/contact?source=country');
   await close();
 });
 
@@ -136,11 +136,11 @@ it('confirms a subscription 2400 ms after the purchase, for 2 s, and no longer o
   await isLive(page);
   const toast = page.locator('.toast').filter({ hasText: 'Your plan is active' });
   await page.clock.runFor(2399);
-  expect(await toast.count()).toBe(0);
+  await expect.poll(() => toast.count()).toBe(0);
   await page.clock.runFor(1);
   await toast.waitFor();
   await page.clock.runFor(1999);
-  expect(await toast.count()).toBe(1);
+  await expect.poll(() => toast.count()).toBe(1);
   await page.clock.runFor(1);
   await toast.waitFor({ state: 'detached' });
   await page.clock.resume();
@@ -149,15 +149,15 @@ it('confirms a subscription 2400 ms after the purchase, for 2 s, and no longer o
   await page.reload();
   await isLive(page);
   await page.clock.runFor(5000);
-  expect(await toast.count()).toBe(0);
+  await expect.poll(() => toast.count()).toBe(0);
 
   // Unlimited downloads need no packs, and Business contains Personal. The currency stays.
   await page.goto('/upgrade');
   await page.getByText(text('tiers:current'), { exact: true }).waitFor();
   const main = page.getByRole('main');
-  expect(await main.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade)/ }).count()).toBe(0);
-  expect(await main.getByRole('heading', { name: 'Just a few photos?' }).count()).toBe(0);
-  expect(await main.getByRole('button', { name: '€ EUR' }).count()).toBe(0);
+  await expect.poll(() => main.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade)/ }).count()).toBe(0);
+  await expect.poll(() => main.getByRole('heading', { name: 'Just a few photos?' }).count()).toBe(0);
+  await expect.poll(() => main.getByRole('button', { name: '€ EUR' }).count()).toBe(0);
   expectNoErrors();
   await close();
 });
@@ -179,13 +179,13 @@ it('tracks each click on an account tab once, by mouse, touch and keyboard', asy
   await shows('General');
   await tab('Subscription').click();
   await shows('Subscription');
-  expect(await tapped()).toEqual(['subscription_tapped']);
+  await expect.poll(() => tapped()).toEqual(['subscription_tapped']);
   await tab('General').tap();
   await shows('General');
-  expect(await tapped()).toEqual(['subscription_tapped', 'general_tapped']);
+  await expect.poll(() => tapped()).toEqual(['subscription_tapped', 'general_tapped']);
   await tab('General').focus();
   await page.keyboard.press('ArrowDown');
   await shows('Subscription');
-  expect(await tapped()).toEqual(['subscription_tapped', 'general_tapped', 'subscription_tapped']);
+  await expect.poll(() => tapped()).toEqual(['subscription_tapped', 'general_tapped', 'subscription_tapped']);
   await close();
 });

@@ -35,12 +35,12 @@ describe("the card provider's form in the checkout", () => {
     await page.goto('/upgrade');
     await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();
     await page.getByLabel('Test card number').waitFor();
-    expect(await payButton(page).isDisabled()).toBe(true);
+    await expect.poll(() => payButton(page).isDisabled()).toBe(true);
     await expectAccessible(page, [320, 1280]);
     await enter(page, 'declined');
     await payButton(page).click();
     await page.getByRole('alert').getByText('Your card was declined.').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/checkout');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/checkout');
     expect((await account.me()).availableCredits).toBe(0);
     await enter(page, 'good');
     await payButton(page).dblclick();
@@ -150,7 +150,7 @@ describe("the wallet's buttons in the checkout", () => {
     await walletButton(page).click();
     await approvalButton(page, 'Approve').click();
     await page.getByRole('alert').getByText(text('tiers:checkout.problem.wallet')).waitFor();
-    expect(errors).toEqual(["PayPal's data.subscriptionID not set"]);
+    await expect.poll(() => errors).toEqual(["PayPal's data.subscriptionID not set"]);
     expect((await account.me()).monetization.isSubscribed).toBe(false);
     await close();
   });

@@ -48,25 +48,29 @@ describe('the paywall', () => {
     const result = page.url();
 
     let dialog = await openPaywall(page);
-    expect(new URL(page.url()).pathname).toBe('/upgrade');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/upgrade');
     // The picture beside it is visible.
-    const [panel, picture] = await Promise.all([dialog.boundingBox(), page.locator('.viewer-frame').boundingBox()]);
-    expect(panel && picture && panel.x - picture.x).toBeGreaterThan((picture?.width ?? 0) / 2);
-    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
+    const visiblePart = async () => {
+      const [panel, picture] = await Promise.all([dialog.boundingBox(), page.locator('.viewer-frame').boundingBox()]);
+      return panel && picture && (panel.x - picture.x) / picture.width;
+    };
+    await expect.poll(visiblePart).toBeGreaterThan(1 / 2);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
     await dialog.getByText(text('tiers:packs.noLogin')).waitFor();
     await dialog.getByText(text('tiers:period.monthly'), { exact: true }).click();
     await dialog.getByText(text('tiers:perWeek', { price: '$6.50' })).waitFor();
-    expect(new URL(page.url()).searchParams.get('period')).toBe('monthly');
+    await expect.poll(() => new URL(page.url()).searchParams.get('period')).toBe('monthly');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(page.url()).toBe(result);
+    await expect.poll(() => page.url()).toBe(result);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text('result:plans'));
 
     dialog = await openPaywall(page);
     await dialog.getByRole('link', { name: /^Buy: 1 download/ }).click();
     await page.waitForURL('**/checkout?*');
+    const actions = async () => (await tracked(page, 'paywall')).map(({ action }) => action);
+    await expect.poll(actions).toEqual(['shown', 'dismissed', 'shown', 'accepted']);
     const events = await tracked(page, 'paywall');
-    expect(events.map(({ action }) => action)).toEqual(['shown', 'dismissed', 'shown', 'accepted']);
     expect(events[0]).toMatchObject({ previousAction: 'watermark' });
     expect(events[0]?.priceIds).toHaveLength(6);
     expect(events[3]?.priceIds).toEqual([new URL(page.url()).searchParams.get('priceId')]);
@@ -74,10 +78,12 @@ describe('the paywall', () => {
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await payWith(page, 'good');
     await page.waitForURL('**/result?*');
-    expect(new URL(page.url()).searchParams.get('taskId')).toBe(new URL(result).searchParams.get('taskId'));
+    await expect
+      .poll(() => new URL(page.url()).searchParams.get('taskId'))
+      .toBe(new URL(result).searchParams.get('taskId'));
     const task = await (await visitorOf(page)).task(new URL(result).searchParams.get('taskId') ?? '');
     expect(task.isExported).toBe(true);
-    expect(await page.getByText(text('result:watermark')).count()).toBe(0);
+    await expect.poll(() => page.getByText(text('result:watermark')).count()).toBe(0);
     await expect.poll(() => tracked(page, 'payment')).toEqual([{ event: 'payment', value: 9.99, currency: 'USD' }]);
     expectNoErrors();
     await close();
@@ -101,9 +107,9 @@ describe('the paywall', () => {
     await payWith(page, 'good');
     await page.waitForURL('**/result?*');
     const taskIdIn = (url: string) => new URL(url).searchParams.get('taskId') ?? '';
-    expect(taskIdIn(page.url())).toBe(taskIdIn(result));
+    await expect.poll(() => taskIdIn(page.url())).toBe(taskIdIn(result));
     await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
-    expect(await page.getByText(text('result:watermark')).count()).toBe(0);
+    await expect.poll(() => page.getByText(text('result:watermark')).count()).toBe(0);
     expect((await (await visitorOf(page)).task(taskIdIn(result))).isExported).toBe(true);
     expectNoErrors();
     await close();

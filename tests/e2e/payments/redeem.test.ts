@@ -39,18 +39,18 @@ describe('redeeming', () => {
       await page.goto(`/redeem?redeemCode=${code}`);
       if (javaScriptEnabled) await untilHydrated(page);
       const field = page.getByLabel(text('account:redeem.code'));
-      expect(await field.inputValue()).toBe(code);
+      await expect.poll(() => field.inputValue()).toBe(code);
       await field.fill('GIFT-NONE');
       const redeem = page.getByRole('button', { name: text('account:redeem.confirm') });
       await redeem.click();
       await page.getByText(text('common:errors.gift_codes.not_found')).waitFor();
-      expect(await field.inputValue()).toBe('GIFT-NONE');
+      await expect.poll(() => field.inputValue()).toBe('GIFT-NONE');
       await field.fill(code);
       await redeem.click();
       const done = page.getByRole('heading', { name: text('account:redeem.done.title') });
       await done.waitFor();
-      expect(await page.getByRole('dialog').count()).toBe(javaScriptEnabled ? 1 : 0);
-      expect(new URL(page.url()).pathname).toBe('/redeem/done');
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(javaScriptEnabled ? 1 : 0);
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/redeem/done');
       await page.reload();
       await done.waitFor();
       expect(await account.me()).toMatchObject({ role: 'business', giftCode: { isActive: true } });
@@ -73,9 +73,9 @@ describe('redeeming', () => {
       if (javaScriptEnabled) await untilHydrated(page);
       await page.getByRole('button', { name: text('account:mobile.link') }).click();
       await page.getByText(text('account:mobile.missing')).waitFor();
-      expect(
-        await page.getByLabel(text('account:mobile.id')).evaluate((field) => field === document.activeElement),
-      ).toBe(true);
+      await expect
+        .poll(() => page.getByLabel(text('account:mobile.id')).evaluate((field) => field === document.activeElement))
+        .toBe(true);
       await page.getByRole('button', { name: text('account:redeem.confirm') }).click();
       await page.getByText(text('account:redeem.missing')).waitFor();
       expectNoErrors();

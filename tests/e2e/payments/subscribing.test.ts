@@ -81,11 +81,13 @@ describe('subscriptions', () => {
       await choice.click();
       await page.getByRole('link', { name: 'Yes, proceed' }).click();
       await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor();
-      expect(await page.getByRole('checkbox', { name: 'Yes, proceed' }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByRole('checkbox', { name: 'Yes, proceed' }).isChecked()).toBe(true);
       await withoutTrial(page);
       await page.getByRole('checkbox', { name: 'Yes, proceed' }).uncheck();
       await page.getByRole('button', { name: 'Pay by card' }).click();
-      expect(pathOfPage(page)).toBe('/checkout');
+      // The answer would undo a check before it.
+      await page.locator('[aria-invalid=true]').waitFor();
+      await expect.poll(() => pathOfPage(page)).toBe('/checkout');
       await page.getByRole('checkbox', { name: 'Yes, proceed' }).check();
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'good');
@@ -132,7 +134,7 @@ describe('subscriptions', () => {
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
       await page.getByText('Canceled. You keep access until').waitFor();
-      expect(await page.getByRole('button', { name: text('account:subscription.restart') }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name: text('account:subscription.restart') }).count()).toBe(0);
       expectNoErrors();
       await close();
     },
@@ -185,7 +187,7 @@ itWithAndWithoutJavaScript('charges the intro price of the address', { short: 'w
   await page.getByText('$0.99 for the first week').first().waitFor();
   await page.getByRole('link', { name: 'Choose Personal' }).click();
   await page.getByText('$0.99', { exact: true }).first().waitFor();
-  expect(await page.getByRole('button', { name: 'Pay with PayPal' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Pay with PayPal' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Pay by card' }).click();
   await payWith(page, 'good');
   await page.waitForURL('**/account/subscription');

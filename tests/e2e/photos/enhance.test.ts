@@ -100,13 +100,15 @@ describe('enhancing a photo', () => {
       ['Shift+ArrowLeft', '88'],
     ] as const) {
       await page.keyboard.press(key);
-      expect(await slider.inputValue()).toBe(value);
+      await expect.poll(() => slider.inputValue()).toBe(value);
     }
-    expect(await slider.getAttribute('aria-valuetext')).toBe('Before: 88%');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('Before: 88%');
     await expectZoom(page);
 
     await page.getByRole('button', { name: 'Other formats' }).click();
-    expect(await page.getByRole('link', { name: 'PNG' }).getAttribute('href')).toMatch(/^\/offer\/formats\?taskId=/);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'PNG' }).getAttribute('href'))
+      .toMatch(/^\/offer\/formats\?taskId=/);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'PNG' }).waitFor({ state: 'hidden' });
 
@@ -132,7 +134,9 @@ describe('enhancing a photo', () => {
     await page.getByLabel('Photo', { exact: true }).setInputFiles(small);
     await page.getByRole('button', { name: 'Enhance photo' }).click();
     await page.waitForURL(/\/result\?taskId=/);
-    expect(await page.getByRole('link', { name: 'After: open the photo' }).getAttribute('href')).toMatch(/^\/media\//);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'After: open the photo' }).getAttribute('href'))
+      .toMatch(/^\/media\//);
     for (const alt of ['Your photo before', 'Your photo after']) {
       const box = await page.getByAltText(alt).boundingBox();
       expect(box?.width).toBeGreaterThan(100);

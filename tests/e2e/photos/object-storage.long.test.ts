@@ -50,7 +50,7 @@ describe('the whole product on S3', () => {
       ] as const) {
         const picture = page.getByAltText(alt);
         await picture.waitFor();
-        expect(await picture.getAttribute('src')).toContain(`${storage.endpoint}/${storage.bucket}/`);
+        await expect.poll(() => picture.getAttribute('src')).toContain(`${storage.endpoint}/${storage.bucket}/`);
         await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(side);
       }
 

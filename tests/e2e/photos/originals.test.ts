@@ -70,9 +70,9 @@ describe('the stage', () => {
       await page.goto(`/result?taskId=${taskId}`);
       await page.getByText('Nothing to improve: your photo is unchanged.').waitFor();
       await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
-      expect(await page.locator('a[href*="/checkout"]').count()).toBe(0);
-      expect(await page.getByText('$').count()).toBe(0);
-      expect(await page.getByText('See pricing').count()).toBe(0);
+      await expect.poll(() => page.locator('a[href*="/checkout"]').count()).toBe(0);
+      await expect.poll(() => page.getByText('$').count()).toBe(0);
+      await expect.poll(() => page.getByText('See pricing').count()).toBe(0);
       expectNoErrors();
       await close();
     },

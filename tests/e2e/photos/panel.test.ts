@@ -28,16 +28,21 @@ describe('the tool panel', () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await openRestoredFace(page);
     await page.getByRole('button', { name: 'Face 1', exact: true }).focus();
-    const outline = await page.locator('.viewer-highlight').boundingBox();
-    const picture = await page.getByAltText('Your photo after').boundingBox();
-    expect(outline?.width).toBeGreaterThan((picture?.width ?? 0) / 8);
-    expect(outline?.width).toBeLessThan(picture?.width ?? 0);
+    const share = async () => {
+      const outline = await page.locator('.viewer-highlight').boundingBox();
+      const picture = await page.getByAltText('Your photo after').boundingBox();
+      return outline && picture && outline.width / picture.width;
+    };
+    await expect.poll(share).toBeGreaterThan(1 / 8);
+    await expect.poll(share).toBeLessThan(1);
 
     await openTab(page, 'More');
     await page.getByLabel(text('result:panel.changes')).check();
     const map = page.locator('img.viewer-overlay');
     await map.waitFor();
-    expect(await map.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(480);
+    await expect
+      .poll(() => map.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)))
+      .toBe(480);
     await page.getByLabel(text('result:panel.changes')).uncheck();
     await map.waitFor({ state: 'detached' });
 
@@ -67,7 +72,7 @@ describe('the tool panel', () => {
         return newest?.aiPipeline.colorEnhance?.model === 'golden';
       });
       await page.getByRole('link', { name: 'Version 2' }).waitFor();
-      expect(await page.getByText(text('result:panel.offer.saved')).count()).toBe(0);
+      await expect.poll(() => page.getByText(text('result:panel.offer.saved')).count()).toBe(0);
       expectNoErrors();
       await close();
     },
@@ -88,7 +93,7 @@ describe('the tool panel', () => {
       await untilShown(page, () => page.getByRole('button', { name: text('result:panel.offer.applyNewer') }).click());
       const { outputs } = (await account.task(taskId)).result;
       expect(outputs.map(({ recipe }) => recipe.version)).toEqual([RECIPE_VERSION, 1]);
-      expect(await page.getByText(text('result:panel.offer.newer')).count()).toBe(0);
+      await expect.poll(() => page.getByText(text('result:panel.offer.newer')).count()).toBe(0);
       expectNoErrors();
       await close();
     },
@@ -120,7 +125,7 @@ describe('the tool panel', () => {
         await tutorial.waitFor({ state: 'detached' });
         await page.reload();
         if (javaScriptEnabled) await untilHydrated(page);
-        expect(await tutorial.count()).toBe(0);
+        await expect.poll(() => tutorial.count()).toBe(0);
       } finally {
         await sql(`DELETE FROM flag_overrides WHERE name = 'shouldShowNewModelsTutorial'`);
       }
@@ -172,10 +177,10 @@ describe('the tool panel', () => {
     });
     released.resolve();
     await page.getByRole('link', { name: 'Version 3' }).waitFor();
-    expect(await location.isChecked()).toBe(false);
+    await expect.poll(() => location.isChecked()).toBe(false);
     await page.reload();
     await untilHydrated(page);
-    expect(await location.isChecked()).toBe(false);
+    await expect.poll(() => location.isChecked()).toBe(false);
     expectNoErrors();
     await close();
   });

@@ -40,7 +40,7 @@ describe('a file other than a photo', () => {
         .waitFor();
       // The modal has its own address.
       const address = javaScriptEnabled && withScript === 'dialog' ? '/upload-error/wrong_file_format' : '/';
-      expect(new URL(page.url()).pathname).toBe(address);
+      await expect.poll(() => new URL(page.url()).pathname).toBe(address);
       // Detected in the bytes.
       if (address !== '/') await page.getByRole('dialog').getByText('This file: HTML').waitFor();
       expectNoErrors();
@@ -90,7 +90,7 @@ describe('a file other than a photo', () => {
     await refusal.waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Enhance photo' }).waitFor();
-    expect(await refusal.count()).toBe(0);
+    await expect.poll(() => refusal.count()).toBe(0);
     await close();
   });
 });

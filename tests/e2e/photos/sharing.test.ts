@@ -87,14 +87,14 @@ describe('sharing', () => {
     await expectAccessible(page);
     await button(page, 'copy').click();
     await page.getByText(text('result:share.copied'), { exact: true }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
     await button(page, 'send').click();
     await expect.poll(() => page.evaluate(() => ('sent' in window ? window.sent : null))).toBe(address);
 
     const stranger = await openPage(browser(), product.url, { expectedStatus: 404 });
     await stranger.page.goto(`/result?sharingId=${address.split('/').at(-1)}`);
     await stranger.page.waitForURL(address);
-    expect(await stranger.page.title()).toBe(text('result:shared.title'));
+    await expect.poll(() => stranger.page.title()).toBe(text('result:shared.title'));
     const pictures = await picturesOf(stranger.page);
     expect(pictures).toEqual([`/media/shares/`, `/media/shares/`].map((path) => expect.stringContaining(path)));
     await stranger.page.getByRole('slider').waitFor();
@@ -149,7 +149,7 @@ describe('sharing', () => {
     await page.getByRole('link', { name: text('common:goBack') }).click();
     await page.waitForURL(`**/result?taskId=${taskId}`);
     await page.getByRole('link', { name: text('common:share') }).click();
-    expect(await link(page).inputValue()).toBe(address);
+    await expect.poll(() => link(page).inputValue()).toBe(address);
 
     const stranger = await openPage(browser(), product.url, {
       javaScriptEnabled: false,
@@ -170,7 +170,7 @@ describe('sharing', () => {
     await stranger.page.getByRole('heading', { name: 'انتهت صلاحية الرابط أو أنه غير صحيح' }).waitFor();
     await page.reload();
     await button(page, 'create').click();
-    expect(await link(page).inputValue()).not.toBe(address);
+    await expect.poll(() => link(page).inputValue()).not.toBe(address);
     await button(page, 'stop').click();
     await button(page, 'create').waitFor();
     for (const watched of [owner, stranger]) {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
+import { asOneChange } from '../../support/browser/clock.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
@@ -29,6 +30,7 @@ describe('the tools of a result', () => {
   it('preview a locked look, go back, and apply it once the plan has it', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const taskId = await account.enhance(photo, 'me.jpg', PLAIN);
+    await page.clock.install();
     await page.goto(`/result?taskId=${taskId}`);
     await untilHydrated(page);
     await page.getByRole('tab', { name: 'Face' }).focus();
@@ -37,10 +39,10 @@ describe('the tools of a result', () => {
     await untilShown(page, () => look(page, 'Golden').check());
     await page.getByText('These tools are in Business.').waitFor();
     await page.getByText('$19.99 a week').waitFor();
-    expect(await page.getByRole('link', { name: 'Download', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Download', exact: true }).count()).toBe(0);
     await untilShown(page, () => page.getByRole('link', { name: 'Back to my result' }).click());
-    expect(await look(page, 'Off').first().isChecked()).toBe(true);
-    expect(await versions(page).count()).toBe(2);
+    await expect.poll(() => look(page, 'Off').first().isChecked()).toBe(true);
+    await expect.poll(() => versions(page).count()).toBe(2);
 
     await subscribe(account, 'business');
     await page.reload();
@@ -49,23 +51,25 @@ describe('the tools of a result', () => {
     await untilShown(page, () => look(page, 'Golden').check());
     expect((await account.task(taskId)).result.outputs[0]).toMatchObject({ isPreview: false, hasWatermark: false });
     // The last of several changes is applied.
-    await untilShown(page, async () => {
-      await look(page, 'Teal').check();
-      await look(page, 'Muted').check();
-    });
+    await untilShown(page, () =>
+      asOneChange(page, async () => {
+        await look(page, 'Teal').check();
+        await look(page, 'Muted').check();
+      }),
+    );
     expect((await account.task(taskId)).result.outputs[0]?.aiPipeline).toEqual({ colorEnhance: { model: 'muted' } });
     const runs = (await account.task(taskId)).result.outputs.length;
     // An earlier result with the same tools needs no run.
     await untilShown(page, () => look(page, 'Golden').check());
     expect((await account.task(taskId)).result.outputs).toHaveLength(runs);
     await untilShown(page, () => page.getByRole('link', { name: 'Redo' }).click());
-    expect(await look(page, 'Muted').isChecked()).toBe(true);
+    await expect.poll(() => look(page, 'Muted').isChecked()).toBe(true);
 
     await page.getByRole('link', { name: 'Compare Version 1' }).click();
     await page.getByText('Compare with original').waitFor();
     const tags = page.locator('.viewer .compare-tag');
-    expect((await tags.allTextContents())[0]).toBe('Version 1');
-    expect((await tags.allTextContents())[1]).toMatch(/^Version [2-9]$/);
+    await expect.poll(async () => (await tags.allTextContents())[0]).toBe('Version 1');
+    await expect.poll(async () => (await tags.allTextContents())[1]).toMatch(/^Version [2-9]$/);
     await page.getByRole('tab', { name: 'More' }).click();
     await page.getByText('me.jpg').last().waitFor();
     await page.getByRole('button', { name: 'Save as default' }).click();
@@ -115,10 +119,10 @@ describe('the tools of a result', () => {
     await page.goto(`/result?taskId=${taskId}`);
     // The form is longer than the window.
     const picture = page.getByAltText('Your photo after');
-    expect(await picture.boundingBox()).toMatchObject({ y: 64 });
+    await expect.poll(() => picture.boundingBox()).toMatchObject({ y: 64 });
     await look(page, 'Golden').check();
-    expect((await picture.boundingBox())?.y).toBeLessThan(65);
-    expect((await picture.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await expect.poll(async () => (await picture.boundingBox())?.y).toBeLessThan(65);
+    await expect.poll(async () => (await picture.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('These tools are in Business.').waitFor();
     await page.getByRole('link', { name: 'Back to my result' }).click();

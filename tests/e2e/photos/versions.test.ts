@@ -52,7 +52,7 @@ describe('earlier results', () => {
         if (!javaScriptEnabled) await page.getByRole('button', { name: text('result:panel.apply') }).click();
       });
       const versions = page.getByRole('navigation', { name: text('result:panel.results.title') });
-      expect(await versions.locator('[aria-current]').textContent()).toBe('Version 2');
+      await expect.poll(() => versions.locator('[aria-current]').textContent()).toBe('Version 2');
       const orange = await meanOf(await download(page));
 
       await versions.getByRole('link', { name: 'Compare Version 1' }).click();
@@ -63,7 +63,7 @@ describe('earlier results', () => {
       await expect.poll(() => tags.allTextContents()).toEqual(['Before', 'After']);
 
       await untilShown(page, () => versions.getByRole('link', { name: 'Version 1' }).first().click());
-      expect(await versions.locator('[aria-current]').textContent()).toBe('Version 1');
+      await expect.poll(() => versions.locator('[aria-current]').textContent()).toBe('Version 1');
       expect(await meanOf(await download(page))).not.toEqual(orange);
       expectNoErrors();
       await close();
@@ -93,7 +93,7 @@ describe('while a picture is processed again', () => {
         await page.getByRole('progressbar', { name: text('result:panel.progress') }).waitFor();
         await page.getByRole('button', { name: text('common:cancel') }).waitFor();
         await page.getByRole('link', { name: text('result:download'), exact: true }).waitFor();
-        expect(new URL(page.url()).pathname).toBe('/result');
+        await expect.poll(() => new URL(page.url()).pathname).toBe('/result');
         await page.getByAltText('Your photo after').waitFor();
         await other.call(taskRoutes.cancelTask, { params: { taskId: large } });
       });

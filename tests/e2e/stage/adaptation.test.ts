@@ -30,7 +30,7 @@ it('a result is usable in forced colors, and at a zoom of 400 %', async () => {
   const strength = page.getByRole('slider', {
     name: `${text('result:panel.tools.faceEnhance')}: ${text('result:panel.strength')}`,
   });
-  expect(await contrastOf(strength)).toBeGreaterThan(20);
+  await expect.poll(() => contrastOf(strength)).toBeGreaterThan(20);
   const [icon, knob] = await page.locator('.compare-handle svg').evaluate((element) => {
     const { color, backgroundColor } = getComputedStyle(element);
     return [color, backgroundColor];
@@ -40,7 +40,10 @@ it('a result is usable in forced colors, and at a zoom of 400 %', async () => {
   // 1280 × 1024 pixels.
   await page.setViewportSize({ width: 320, height: 256 });
   await expectNoOverflow(page);
-  await page.getByRole('button', { name: text('result:edit'), exact: true }).press('Enter');
+  const handle = page.getByRole('button', { name: text('result:edit'), exact: true });
+  // A press before the layout of small screens would have no focus.
+  await handle.waitFor();
+  await handle.press('Enter');
   await strength.press('ArrowLeft');
   await page.getByRole('link', { name: 'Version 2' }).waitFor();
   await expectNoOverflow(page);

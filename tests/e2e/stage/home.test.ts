@@ -35,9 +35,9 @@ describe('the sample of the home page', () => {
       ['End', '100'],
     ] as const) {
       await slider.press(key);
-      expect(await slider.inputValue()).toBe(value);
+      await expect.poll(() => slider.inputValue()).toBe(value);
     }
-    expect(await slider.getAttribute('aria-valuetext')).toBe('Before: 100%');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('Before: 100%');
     expectNoErrors();
     await close();
   });
@@ -59,8 +59,8 @@ describe('a guest’s photo', () => {
     await page.getByLabel('Choose a photo').setInputFiles(jpegFile(await smallPicture()));
     await page.waitForURL(/\/result\?taskId=/);
     await page.getByAltText('Your photo after').waitFor();
-    expect(await page.getByRole('slider', { name: text('result:compare') }).inputValue()).toBe('25');
-    expect(await page.evaluate(() => Reflect.get(window, 'recordedPhases'))).toEqual([]);
+    await expect.poll(() => page.getByRole('slider', { name: text('result:compare') }).inputValue()).toBe('25');
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'recordedPhases'))).toEqual([]);
     expectNoErrors();
     await close();
   });

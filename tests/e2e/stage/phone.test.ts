@@ -52,8 +52,8 @@ describe('on a phone', () => {
     await expectControlsAboveSheet(page);
     // An icon: the file's name needs the room.
     const login = page.locator('.stage-bar a[href^="/login"]');
-    expect(await login.textContent()).toMatch(/\S/);
-    expect((await login.boundingBox())?.width).toBeLessThanOrEqual(44);
+    await expect.poll(() => login.textContent()).toMatch(/\S/);
+    await expect.poll(async () => (await login.boundingBox())?.width).toBeLessThanOrEqual(44);
 
     const handle = page.locator('.sheet-handle');
     await handle.click();

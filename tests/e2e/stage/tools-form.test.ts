@@ -7,6 +7,7 @@ import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts'
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
+import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { untilShown } from '../../support/result-page.ts';
 import { text } from '../../support/texts.ts';
@@ -33,7 +34,7 @@ describe('the tools without JavaScript', () => {
     await untilShown(page, () => page.getByRole('button', { name: text('result:panel.offer.applySaved') }).click());
     expect(await newestOf(account, taskId)).toMatchObject({ aiPipeline: defaultAiPipeline, keepLocation: true });
     const location = page.getByLabel(text('result:panel.keepLocation'));
-    expect(await location.isChecked()).toBe(true);
+    await expect.poll(() => location.isChecked()).toBe(true);
     await location.uncheck();
     await untilShown(page, () => apply(page));
     expect(await newestOf(account, taskId)).toMatchObject({ aiPipeline: defaultAiPipeline, keepLocation: false });
@@ -99,13 +100,13 @@ describe('the tools without JavaScript', () => {
     }
 
     const strength = page.locator('input[name=colorEnhanceStrength]');
-    expect(await strength.isVisible()).toBe(false);
+    await expect.poll(() => strength.isVisible()).toBe(false);
     await page.locator('input[name=colorEnhance][value=teal]').check();
-    expect(await strength.isVisible()).toBe(true);
+    await expect.poll(() => strength.isVisible()).toBe(true);
     const model = page.locator('select[name=faceEnhance]');
-    expect(await model.isVisible()).toBe(false);
+    await expect.poll(() => model.isVisible()).toBe(false);
     await page.locator('input[name=faceEnhanceOn]').check();
-    expect(await model.isVisible()).toBe(true);
+    await expect.poll(() => model.isVisible()).toBe(true);
     expectNoErrors();
     await close();
   });
@@ -113,12 +114,8 @@ describe('the tools without JavaScript', () => {
   it('say how long a photo takes', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, WITHOUT_SCRIPT);
     const visitor = await visitorOf(page);
-    const taskId = await visitor.submit(
-      await sharp(await smallPicture())
-        .resize(2000)
-        .jpeg()
-        .toBuffer(),
-    );
+    // Large enough to be cancelled in time.
+    const taskId = await visitor.submit(await blurredPortrait(2000));
     await page.goto(`/processing?taskId=${taskId}`);
     await page.getByText(/^About \d+ (?:s|min) left$/).waitFor();
     await page.getByRole('button', { name: text('common:cancel') }).click();

@@ -2,6 +2,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { asOneChange, pauseClock } from '../../support/browser/clock.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -44,8 +45,8 @@ describe('on a phone, beside the closed tools', () => {
     await sent.promise;
     // Closed from within; the focus stays on the page.
     await page.locator('input[name=colorEnhance][value=golden]').press('Escape');
-    expect(await handle.getAttribute('aria-expanded')).toBe('false');
-    expect(await handle.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => handle.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => handle.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByRole('progressbar', { name: text('result:panel.progress') }).waitFor();
     await page.getByRole('button', { name: text('common:cancel') }).waitFor();
     await untilShown(page, async () => released.resolve());
@@ -107,6 +108,8 @@ describe('the view of a result', () => {
     await page.clock.install();
     await page.goto(`/result?taskId=${taskId}`);
     await untilHydrated(page);
+    // A slow click would be a long press.
+    await pauseClock(page);
     const viewer = page.getByRole('region', { name: text('result:view.label') });
     const box = await viewer.boundingBox();
     if (!box) throw new Error('no viewer');
@@ -129,12 +132,13 @@ describe('the view of a result', () => {
     for (const key of ['Enter', 'Space']) {
       await button.press(key);
       await held(page).waitFor({ state: 'detached' });
-      expect(await button.getAttribute('aria-pressed')).toBe('false');
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
       await button.press(key);
       await held(page).waitFor();
-      expect(await button.getAttribute('aria-pressed')).toBe('true');
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
     }
 
+    await page.clock.resume();
     const width = () => afterPicture(page).evaluate((image) => image.getBoundingClientRect().width);
     const fitted = await width();
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -150,6 +154,7 @@ describe('a result', () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await subscribe(account, 'business');
     const taskId = await account.enhance(await smallPicture(), 'sea.jpg', { colorEnhance: { model: 'golden' } });
+    await page.clock.install();
     await page.goto(`/result?taskId=${taskId}`);
     await untilHydrated(page);
     const newest = async () => (await account.task(taskId)).result.outputs[0];
@@ -157,10 +162,12 @@ describe('a result', () => {
     const strength = page.getByRole('slider', {
       name: `${text('result:panel.tools.colorEnhance')}: ${text('result:panel.strength')}`,
     });
-    await untilShown(page, async () => {
-      await strength.press('ArrowLeft');
-      await strength.press('ArrowLeft');
-    });
+    await untilShown(page, () =>
+      asOneChange(page, async () => {
+        await strength.press('ArrowLeft');
+        await strength.press('ArrowLeft');
+      }),
+    );
     expect((await newest())?.aiPipeline).toEqual({ colorEnhance: { model: 'golden', strength: 0.9 } });
     await page.getByRole('tab', { name: text('result:panel.sections.more') }).click();
     await untilShown(page, () => page.getByLabel(text('result:panel.upscale.title')).selectOption('2'));
@@ -168,7 +175,7 @@ describe('a result', () => {
     await page.getByText('120 → 240 px').first().waitFor();
     await untilShown(page, () => page.getByRole('link', { name: text('result:panel.results.undo') }).click());
     await page.getByRole('tab', { name: text('result:panel.sections.color') }).click();
-    expect(await strength.inputValue()).toBe('90');
+    await expect.poll(() => strength.inputValue()).toBe('90');
     await page.getByRole('status').getByText('Showing version 2').waitFor();
     expectNoErrors();
     await close();
@@ -185,7 +192,7 @@ describe('a result', () => {
     await page.reload();
     await untilHydrated(page);
     await page.getByRole('link', { name: text('result:download'), exact: true }).waitFor();
-    expect(await page.getByText(text('result:watermark')).count()).toBe(0);
+    await expect.poll(() => page.getByText(text('result:watermark')).count()).toBe(0);
     await expect.poll(async () => (await bytes()).equals(marked)).toBe(false);
     expectNoErrors();
     await close();

@@ -42,20 +42,21 @@ describe('the stage of a video', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
 
     await page.getByRole('button', { name: text('result:video.nextFrame'), exact: true }).click();
     await page.locator('.video-transport').getByText('Frame 2', { exact: true }).waitFor();
-    expect(await widthOf(page)).toBeCloseTo(closer, 1);
+    await expect.poll(() => widthOf(page)).toBeCloseTo(closer, 1);
     const hold = page.getByRole('button', { name: text('result:hold') });
-    await hold.click();
+    // By the keyboard: a slow click would be a long press.
+    await hold.press('Enter');
     await page.locator('.viewer[data-held]').waitFor();
     await page.getByRole('button', { name: text('result:video.nextFrame'), exact: true }).click();
     await page.locator('.video-transport').getByText('Frame 3', { exact: true }).waitFor();
-    expect(await page.locator('.viewer[data-held]').count()).toBe(1);
-    await hold.click();
+    await expect.poll(() => page.locator('.viewer[data-held]').count()).toBe(1);
+    await hold.press('Enter');
     await page.locator('.viewer[data-held]').waitFor({ state: 'detached' });
 
     const divider = page.getByRole('slider', { name: text('result:compare') });
     const before = await divider.inputValue();
     await divider.press('ArrowRight');
-    expect(await divider.inputValue()).not.toBe(before);
+    await expect.poll(() => divider.inputValue()).not.toBe(before);
     await stage.focus();
     await page.keyboard.press('0');
     await expect.poll(() => widthOf(page)).toBeCloseTo(fitted, 1);

@@ -37,17 +37,23 @@ const timesOf = (page: Page) =>
       elements.map(async (element) => {
         const player = element as HTMLVideoElement;
         while (player.seeking || player.readyState < 2)
-          await new Promise((resolve) => player.addEventListener('seeked', resolve, { once: true }));
+          await new Promise((resolve) => {
+            for (const type of ['seeked', 'loadeddata', 'canplay'])
+              player.addEventListener(type, resolve, { once: true });
+          });
         return player.currentTime;
       }),
     ),
   );
 
-async function expectSameFrame(page: Page, frame: number): Promise<void> {
+/** Whether both players are at the same frame, and its number. */
+async function framesOf(page: Page): Promise<readonly [boolean, number]> {
   const [before = 0, after = 0] = await timesOf(page);
-  expect(Math.abs(before - after)).toBeLessThan(FRAME / 2);
-  expect(Math.floor(after / FRAME)).toBe(frame);
+  return [Math.abs(before - after) < FRAME / 2, Math.floor(after / FRAME)];
 }
+
+/** Polls: a player seeks some time after the press. */
+const expectSameFrame = (page: Page, frame: number) => expect.poll(() => framesOf(page)).toEqual([true, frame]);
 
 const tool = (page: Page, name: 'faceEnhance' | 'backgroundEnhance' | 'colorEnhance') =>
   page.getByLabel(text(`result:panel.tools.${name}`));
@@ -60,7 +66,7 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     await page.waitForURL('**/result?taskId=*&mediaType=video');
     await untilEnhanced(page, bar(page));
     await expectAccessible(page);
-    expect(await page.title()).toBe(text('result:video.title'));
+    await expect.poll(() => page.title()).toBe(text('result:video.title'));
 
     await expectSameFrame(page, 0);
     await button(page, 'nextFrame').click();
@@ -76,8 +82,7 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     await button(page, 'pause').waitFor();
     await page.keyboard.press(' ');
     await button(page, 'play').waitFor();
-    const [before = 0, after = 0] = await timesOf(page);
-    expect(Math.abs(before - after)).toBeLessThan(FRAME / 2);
+    await expect.poll(async () => (await framesOf(page))[0]).toBe(true);
 
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: text('result:video.download') }).click();
@@ -104,16 +109,16 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     await bar(page).waitFor();
 
     const plans = page.getByRole('link', { name: text('result:plans'), exact: true });
-    expect(await plans.getAttribute('href')).toContain('/offer/business_models');
+    await expect.poll(() => plans.getAttribute('href')).toContain('/offer/business_models');
     const used = page.getByText(text('result:video.tools'), { exact: true });
     await used.waitFor();
-    expect(await tool(page, 'colorEnhance').isDisabled()).toBe(true);
+    await expect.poll(() => tool(page, 'colorEnhance').isDisabled()).toBe(true);
     for (const name of ['faceEnhance', 'backgroundEnhance'] as const) await tool(page, name).setChecked(false);
     await page.getByRole('button', { name: text('result:panel.offer.applyNewer') }).click();
     await used.waitFor({ state: 'detached' });
     await untilEnhanced(page, bar(page));
-    expect(await tool(page, 'faceEnhance').isChecked()).toBe(false);
-    expect(await used.count()).toBe(0);
+    await expect.poll(() => tool(page, 'faceEnhance').isChecked()).toBe(false);
+    await expect.poll(() => used.count()).toBe(0);
     expectNoErrors();
     await close();
   });
@@ -148,8 +153,8 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     // The tools of the new result are listed like those of the earlier one.
     const details = page.locator('dd').getByText(text('result:panel.tools.colorEnhance'), { exact: true });
     await untilEnhanced(page, details);
-    expect(await tool(page, 'colorEnhance').inputValue()).toBe('teal');
-    expect(await players.count()).toBe(2);
+    await expect.poll(() => tool(page, 'colorEnhance').inputValue()).toBe('teal');
+    await expect.poll(() => players.count()).toBe(2);
     expectNoErrors();
     await close();
   });
@@ -178,7 +183,7 @@ describe('a video that is refused', () => {
     await subscribe(account, 'personal');
     await choose(page, long);
     await page.getByRole('dialog', { name: text('tiers:offer.video_limit.title') }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/offer/video_limit');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/offer/video_limit');
     await close();
 
     const plain = await openMember(browser(), product.url, { javaScriptEnabled: false });

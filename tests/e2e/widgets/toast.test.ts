@@ -21,10 +21,10 @@ describe('toast', () => {
     await page.getByRole('button', { name: 'Show a toast' }).click();
     await toastOf(page, 'Link copied').waitFor();
     await page.clock.runFor(1999);
-    expect(await isVisible(toastOf(page, 'Link copied'))).toBe(true);
+    await expect.poll(() => isVisible(toastOf(page, 'Link copied'))).toBe(true);
     await page.clock.runFor(1);
     await toastOf(page, 'Link copied').waitFor({ state: 'detached' });
-    expect(await page.locator('.toast-viewport').count()).toBe(0);
+    await expect.poll(() => page.locator('.toast-viewport').count()).toBe(0);
   });
 
   it('stacks, each with its own timer', async () => {
@@ -33,12 +33,12 @@ describe('toast', () => {
     await page.getByRole('button', { name: 'Show a toast' }).click();
     await page.getByRole('button', { name: 'Show a problem' }).click();
     await toastOf(page, 'That did not work').waitFor();
-    expect(await page.locator('.toast').count()).toBe(3);
+    await expect.poll(() => page.locator('.toast').count()).toBe(3);
     await page.clock.runFor(2000);
     await toastOf(page, 'That did not work').waitFor({ state: 'detached' });
-    expect(await page.locator('.toast').count()).toBe(1);
+    await expect.poll(() => page.locator('.toast').count()).toBe(1);
     await page.clock.runFor(2999);
-    expect(await page.locator('.toast').count()).toBe(1);
+    await expect.poll(() => page.locator('.toast').count()).toBe(1);
     await page.clock.runFor(1);
     await page.locator('.toast').waitFor({ state: 'detached' });
   });
@@ -48,10 +48,10 @@ describe('toast', () => {
     await page.getByRole('button', { name: 'Show a toast' }).click();
     await toastOf(page, 'Link copied').hover();
     await page.clock.runFor(10_000);
-    expect(await isVisible(toastOf(page, 'Link copied'))).toBe(true);
+    await expect.poll(() => isVisible(toastOf(page, 'Link copied'))).toBe(true);
     await page.mouse.move(1, 1);
     await page.clock.runFor(1999);
-    expect(await isVisible(toastOf(page, 'Link copied'))).toBe(true);
+    await expect.poll(() => isVisible(toastOf(page, 'Link copied'))).toBe(true);
     await page.clock.runFor(1);
     await toastOf(page, 'Link copied').waitFor({ state: 'detached' });
   });
@@ -74,7 +74,7 @@ describe('toast', () => {
       await said.getByText('Left by the page before').waitFor();
       if (!javaScriptEnabled) {
         await page.reload();
-        expect(await page.getByText('Left by the page before').count()).toBe(0);
+        await expect.poll(() => page.getByText('Left by the page before').count()).toBe(0);
       }
       expectNoErrors();
       await close();

@@ -29,12 +29,12 @@ describe('tooltip of a toggle', () => {
     const tooltip = boxIn(page);
     await toggleOf(page).hover();
     await page.clock.runFor(99);
-    expect(await isVisible(tooltip)).toBe(false);
+    await expect.poll(() => isVisible(tooltip)).toBe(false);
     await page.clock.runFor(1);
     await tooltip.waitFor();
     await page.mouse.move(1, 1);
     await page.clock.runFor(299);
-    expect(await isVisible(tooltip)).toBe(true);
+    await expect.poll(() => isVisible(tooltip)).toBe(true);
     await page.clock.runFor(1);
     await tooltip.waitFor({ state: 'detached' });
   });
@@ -46,14 +46,14 @@ describe('tooltip of a toggle', () => {
     await page.clock.runFor(50);
     await page.mouse.move(1, 1);
     await page.clock.runFor(1000);
-    expect(await isVisible(tooltip)).toBe(false);
+    await expect.poll(() => isVisible(tooltip)).toBe(false);
 
     await toggleOf(page).hover();
     await page.clock.runFor(100);
     await tooltip.waitFor();
     await tooltip.hover();
     await page.clock.runFor(1000);
-    expect(await isVisible(tooltip)).toBe(true);
+    await expect.poll(() => isVisible(tooltip)).toBe(true);
   });
 
   it('opens 100 ms after focus, describes the toggle, and closes by Escape or 300 ms after blur', async () => {
@@ -62,15 +62,17 @@ describe('tooltip of a toggle', () => {
     const focus = async () => {
       await toggle.focus();
       await page.clock.runFor(99);
-      expect(await isVisible(tooltip)).toBe(false);
+      await expect.poll(() => isVisible(tooltip)).toBe(false);
       await page.clock.runFor(1);
       await tooltip.waitFor();
     };
     await focus();
-    expect(await page.getByRole('tooltip').textContent()).toBe(
-      'Enhance faces. Brings eyes, skin and hair back into focus.',
-    );
-    expect(await toggle.getAttribute('aria-describedby')).toBe(await page.getByRole('tooltip').getAttribute('id'));
+    await expect
+      .poll(() => page.getByRole('tooltip').textContent())
+      .toBe('Enhance faces. Brings eyes, skin and hair back into focus.');
+    await expect
+      .poll(() => toggle.getAttribute('aria-describedby'))
+      .toBe(await page.getByRole('tooltip').getAttribute('id'));
     await page.keyboard.press('Escape');
     await tooltip.waitFor({ state: 'detached' });
 
@@ -78,7 +80,7 @@ describe('tooltip of a toggle', () => {
     await focus();
     await toggle.blur();
     await page.clock.runFor(299);
-    expect(await isVisible(tooltip)).toBe(true);
+    await expect.poll(() => isVisible(tooltip)).toBe(true);
     await page.clock.runFor(1);
     await tooltip.waitFor({ state: 'detached' });
   });
@@ -104,7 +106,7 @@ describe('tooltip of a toggle', () => {
         }),
     );
     await page.clock.runFor(99);
-    expect(await isVisible(boxIn(page))).toBe(false);
+    await expect.poll(() => isVisible(boxIn(page))).toBe(false);
     await page.clock.runFor(1);
     await boxIn(page).waitFor();
   });
@@ -113,15 +115,18 @@ describe('tooltip of a toggle', () => {
     const page = frozen();
     await toggleOf(page).hover();
     await page.clock.runFor(100);
-    const tooltip = await boxOf(boxIn(page));
     const toggle = await boxOf(toggleOf(page));
-    expect(tooltip.width).toBe(200);
-    const distance =
-      tooltip.y > toggle.y ? tooltip.y - toggle.y - toggle.height : toggle.y - tooltip.y - tooltip.height;
-    expect(distance).toBeCloseTo(15, 0);
+    const widthAndDistance = async () => {
+      const { width, y, height } = await boxOf(boxIn(page));
+      return [width, Math.round(y > toggle.y ? y - toggle.y - toggle.height : toggle.y - y - height)];
+    };
+    // It is placed once its size is measured.
+    await expect.poll(widthAndDistance).toEqual([200, 15]);
     const film = page.locator('.toggle-tooltip video');
     expect(await boxOf(film)).toMatchObject({ width: 200, height: 124 });
-    expect(await film.evaluate((video: HTMLVideoElement) => [video.loop, video.muted])).toEqual([true, true]);
+    await expect
+      .poll(() => film.evaluate((video: HTMLVideoElement) => [video.loop, video.muted]))
+      .toEqual([true, true]);
   });
 
   it('plays its video except under reduced motion', async () => {
@@ -130,8 +135,11 @@ describe('tooltip of a toggle', () => {
       await toggleOf(page).hover();
       const film = page.locator('.toggle-tooltip video');
       await film.waitFor();
-      await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
-      expect(await film.evaluate((video: HTMLVideoElement) => video.paused)).toBe(reducedMotion === 'reduce');
+      const isReduced = reducedMotion === 'reduce';
+      // With enough data a video that may play begins to.
+      await expect
+        .poll(() => film.evaluate((video: HTMLVideoElement) => [video.readyState, video.autoplay, video.paused]))
+        .toEqual([4, !isReduced, isReduced]);
       expectNoErrors();
       await close();
     }
@@ -151,12 +159,12 @@ describe('tooltip of a toggle', () => {
     await touch('touchMove', [{ x: finger.x + 40, y: finger.y }]);
     await touch('touchEnd', []);
     await page.clock.runFor(1000);
-    expect(await isVisible(tooltip)).toBe(false);
+    await expect.poll(() => isVisible(tooltip)).toBe(false);
 
     await page.touchscreen.tap(finger.x, finger.y);
     await tooltip.waitFor();
     await page.clock.runFor(1000);
-    expect(await isVisible(tooltip)).toBe(true);
+    await expect.poll(() => isVisible(tooltip)).toBe(true);
     await page.touchscreen.tap(5, 5);
     await tooltip.waitFor({ state: 'detached' });
     expectNoErrors();

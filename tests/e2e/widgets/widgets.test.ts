@@ -19,8 +19,8 @@ describe('segmented selector', () => {
 
   it('selects the first option by default and labels an option by its key when it has no label', async () => {
     const page = english();
-    expect(await page.getByRole('radio', { name: 'JPEG' }).isChecked()).toBe(true);
-    expect(await page.getByRole('radio', { name: 'Monthly' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'JPEG' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Monthly' }).isChecked()).toBe(true);
   });
 
   it('selects by click, calls the setter and the action, and slides by one or two widths', async () => {
@@ -32,8 +32,8 @@ describe('segmented selector', () => {
       ['Monthly', 'monthly', 1],
     ] as const) {
       await group.getByText(name).click();
-      expect(await group.getByRole('radio', { name }).isChecked()).toBe(true);
-      expect(await page.getByText(key, { exact: true }).first().textContent()).toBe(key);
+      await expect.poll(() => group.getByRole('radio', { name }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByText(key, { exact: true }).first().textContent()).toBe(key);
       await expect.poll(() => slid(group)).toBeCloseTo(widths);
     }
   });
@@ -45,7 +45,7 @@ describe('segmented selector', () => {
     await group.locator('.segment').nth(2).click();
     await expect.poll(() => slid(group)).toBeCloseTo(-2);
     await page.keyboard.press('ArrowRight');
-    expect(await radios.nth(1).isChecked()).toBe(true);
+    await expect.poll(() => radios.nth(1).isChecked()).toBe(true);
     await expect.poll(() => slid(group)).toBeCloseTo(-1);
   });
 
@@ -54,12 +54,12 @@ describe('segmented selector', () => {
     const format = (name: string) => page.getByRole('radio', { name });
     await format('JPEG').focus();
     await page.keyboard.press('ArrowRight');
-    expect(await format('PNG').isChecked()).toBe(true);
+    await expect.poll(() => format('PNG').isChecked()).toBe(true);
     await page.keyboard.press('ArrowRight');
-    expect(await format('JPEG').isChecked()).toBe(true);
+    await expect.poll(() => format('JPEG').isChecked()).toBe(true);
     await page.getByText('TIFF').click({ force: true });
-    expect(await format('TIFF').isChecked()).toBe(false);
-    expect(await format('TIFF').isDisabled()).toBe(true);
+    await expect.poll(() => format('TIFF').isChecked()).toBe(false);
+    await expect.poll(() => format('TIFF').isDisabled()).toBe(true);
   });
 
   it('sets a discount of 18 characters or more smaller', async () => {
@@ -67,7 +67,7 @@ describe('segmented selector', () => {
     const size = (text: string) =>
       page.getByText(text, { exact: true }).evaluate((badge) => Number.parseFloat(getComputedStyle(badge).fontSize));
     expect('You are saving 16%').toHaveLength(18);
-    expect(await size('You are saving 16%')).toBeLessThan(await size('Save 35%'));
+    await expect.poll(() => size('You are saving 16%')).toBeLessThan(await size('Save 35%'));
   });
 });
 
@@ -108,19 +108,19 @@ describe('other widgets', () => {
     const page = english();
     const toggle = page.getByRole('switch', { name: 'Switched off' });
     await toggle.click();
-    expect(await toggle.isChecked()).toBe(true);
+    await expect.poll(() => toggle.isChecked()).toBe(true);
     await page.keyboard.press('Space');
-    expect(await toggle.isChecked()).toBe(false);
+    await expect.poll(() => toggle.isChecked()).toBe(false);
     const locked = page.getByRole('switch', { name: 'Off, and' });
     await locked.click({ force: true });
-    expect(await locked.isChecked()).toBe(false);
-    expect(await locked.isDisabled()).toBe(true);
+    await expect.poll(() => locked.isChecked()).toBe(false);
+    await expect.poll(() => locked.isDisabled()).toBe(true);
   });
 
   it('spinner: 80 by 80 by default', async () => {
     const page = english();
     const spinner = page.getByRole('status').filter({ hasText: 'Loading' }).locator('svg');
-    expect(await spinner.evaluate((svg) => [svg.clientWidth, svg.clientHeight])).toEqual([80, 80]);
+    await expect.poll(() => spinner.evaluate((svg) => [svg.clientWidth, svg.clientHeight])).toEqual([80, 80]);
   });
 
   it('slider: by keyboard, mirrored right to left, with a text value', async () => {
@@ -131,9 +131,9 @@ describe('other widgets', () => {
       const slider = page.locator('.slider').first();
       await slider.focus();
       await page.keyboard.press(key);
-      expect(await slider.getAttribute('aria-valuetext')).toBe('61%');
+      await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('61%');
       await page.keyboard.press('Home');
-      expect(await slider.inputValue()).toBe('0');
+      await expect.poll(() => slider.inputValue()).toBe('0');
     }
   });
 

@@ -20,7 +20,7 @@ const lockHolders = () =>
   );
 
 describe(`${COUNT} subscriptions started together`, () => {
-  it('all start, each once, without a request in a transaction', { timeout: 300_000 }, async () => {
+  it('all start, each once, without a request in a transaction', { timeout: 900_000 }, async () => {
     const members: Customer[] = [];
     for (let count = 0; count < COUNT; count += 1) members.push(await Customer.member(api));
     const methods = await Promise.all(members.map((member) => member.method()));

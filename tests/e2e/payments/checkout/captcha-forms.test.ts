@@ -74,9 +74,9 @@ describe('with JavaScript', () => {
     const notice = page.getByText('This site is protected by reCAPTCHA');
     await notice.waitFor();
     await page.waitForFunction(() => 'grecaptcha' in window);
-    expect(
-      await notice.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-    ).toEqual(['https://policies.google.com/privacy', 'https://policies.google.com/terms']);
+    await expect
+      .poll(() => notice.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))))
+      .toEqual(['https://policies.google.com/privacy', 'https://policies.google.com/terms']);
     const tokens: (string | null)[] = [];
     for (let attempt = 0; attempt < 2; attempt++) {
       const [request] = await Promise.all([checkoutForm(page), payButton(page).click()]);
@@ -106,7 +106,7 @@ describe('with JavaScript', () => {
     await isAsked;
     await payButton(page).click();
     await page.getByText('Captcha not loaded yet.').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/checkout');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/checkout');
     const sent = checkoutForm(page);
     load();
     expect(tokenIn(await sent)).toMatch(/^sbx_captcha/);

@@ -24,7 +24,7 @@ describe('one-time purchases', () => {
       await page.getByText('No login required').waitFor();
       // The photo, by its display file.
       const photo = page.getByRole('img', { name: text('tiers:checkout.photo.alt') });
-      expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+      await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
       await page.getByText('JPEG · ').waitFor();
       const saving = javaScriptEnabled ? page.waitForEvent('download') : null;
       await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -36,9 +36,9 @@ describe('one-time purchases', () => {
         javaScriptEnabled ? null : page.getByRole('link', { name: 'Download', exact: true }).click(),
       ]);
       expect((await bytesOf(saved)).length).toBeGreaterThan(500);
-      expect(await page.getByText('has a watermark').count()).toBe(0);
+      await expect.poll(() => page.getByText('has a watermark').count()).toBe(0);
       // Paid pictures are not offered again; a reload starts no download.
-      expect(await page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('link', { name: text('result:pay', { price: '$4.99' }) }).count()).toBe(0);
       await page.reload();
       await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
       expectNoErrors();
@@ -64,7 +64,7 @@ describe('one-time purchases', () => {
       ]);
       if (!javaScriptEnabled) await page.reload();
       await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
-      expect(await page.getByText('has a watermark').count()).toBe(0);
+      await expect.poll(() => page.getByText('has a watermark').count()).toBe(0);
       expect((await account.me()).availableCredits).toBe(2);
       expectNoErrors();
       await close();
@@ -81,8 +81,10 @@ describe('one-time purchases', () => {
       await route.continue();
     });
     await enhancePicture(page);
+    const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download', exact: true }).click();
-    await Promise.all([page.waitForEvent('download'), released.resolve()]);
+    released.resolve();
+    await downloading;
     await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
     expectNoErrors();
     await close();
@@ -201,7 +203,7 @@ it('completes a payment whose return is to another page, and cleans the address'
   );
   await payWith(page, 'good');
   await page.waitForURL('**/account/limits');
-  expect(new URL(page.url()).search).toBe('');
+  await expect.poll(() => new URL(page.url()).search).toBe('');
   expect((await account.me()).availableCredits).toBe(3);
   expectNoErrors();
   await close();

@@ -93,7 +93,7 @@ describe('recovery of payments', () => {
       await page.goto(returnUrl);
       await page.waitForURL(/\/result\?taskId=/);
       await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
-      expect(await page.getByText('has a watermark').count()).toBe(0);
+      await expect.poll(() => page.getByText('has a watermark').count()).toBe(0);
       expectNoErrors();
       await close();
     },

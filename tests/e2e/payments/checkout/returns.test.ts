@@ -43,7 +43,7 @@ describe('a failed redirect', () => {
           expect(searchParams.has(parameter), parameter).toBe(false);
         await page.getByRole('button', { name: text('tiers:checkout.cardTrial') }).waitFor();
         const reminder = page.getByRole('switch', { name: text('tiers:checkout.reminder') });
-        expect(await reminder.isChecked()).toBe(false);
+        await expect.poll(() => reminder.isChecked()).toBe(false);
         expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, openSubscription: null });
         await page
           .getByRole('alert')

@@ -44,8 +44,8 @@ describe('the switch of the trial', () => {
       expect(new URLSearchParams((await sent).postData() ?? '').get('trialShown')).toBe('true');
       answer();
       await button(page, 'card').waitFor();
-      expect(isTrialIn(new URL(page.url()))).toBe(false);
-      expect(new URL(page.url()).pathname).toBe('/checkout');
+      await expect.poll(() => isTrialIn(new URL(page.url()))).toBe(false);
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/checkout');
       await page.getByText('$9.99', { exact: true }).first().waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: false, openSubscription: null });
 
@@ -66,7 +66,7 @@ describe('the switch of the trial', () => {
     await trialSwitch(page).check();
     await page.getByRole('button', { name: text('tiers:checkout.update') }).click();
     await page.waitForURL(isTrialIn);
-    expect(new URL(page.url()).searchParams.get('version')).toBe('ft');
+    await expect.poll(() => new URL(page.url()).searchParams.get('version')).toBe('ft');
     await page.getByText('$0.00', { exact: true }).first().waitFor();
     await button(page, 'walletTrial').waitFor();
     expect((await account.me()).monetization.openSubscription).toBeNull();

@@ -53,7 +53,7 @@ describe('every call to action is a page', () => {
         const main = page.getByRole('main');
         await main.getByRole('link', { name: `${text('tiers:try')} ${plan}` }).waitFor();
         const login = main.getByRole('link', { name: text('tiers:offer.logIn') });
-        expect(await login.getAttribute('href')).toContain(`returnTo=%2Foffer%2F${topic}`);
+        await expect.poll(() => login.getAttribute('href')).toContain(`returnTo=%2Foffer%2F${topic}`);
         await main.getByRole('link', { name: text('common:goBack') }).click();
         await page.waitForURL('**/about/files');
         expectNoErrors();
@@ -90,7 +90,7 @@ describe('a call to action over a page', () => {
     await page.getByRole('dialog', { name: 'Log in / sign up' }).waitFor();
     await signInByPopup(page, { email: customer.email });
     await page.waitForURL(/\/result\?taskId=/);
-    expect(new URL(page.url()).searchParams.get('taskId')).toBe(result);
+    await expect.poll(() => new URL(page.url()).searchParams.get('taskId')).toBe(result);
     expect((await (await visitorOf(page)).me()).role).toBe('business');
     expectNoErrors();
     await close();
@@ -99,7 +99,7 @@ describe('a call to action over a page', () => {
   it('dismissed: by Escape, with the focus back on what opened it', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await openFormats(page);
-    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.waitForURL(/\/result\?taskId=/);
@@ -124,7 +124,7 @@ describe('a call to action over a page', () => {
       .getByRole('button', { name: text('tiers:offer.tryOut') })
       .click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(page.url()).toBe(preview);
+    await expect.poll(() => page.url()).toBe(preview);
     expectNoErrors();
     await close();
   });

@@ -126,7 +126,7 @@ describe('without flags', () => {
     const { page, expectNoErrors, close } = await openAs(visitor);
     await page.goto(path);
     await usual(page).first().waitFor();
-    expect(await changed(page).count()).toBe(0);
+    await expect.poll(() => changed(page).count()).toBe(0);
     expectNoErrors();
     await close();
   });
@@ -140,7 +140,7 @@ describe('with flags that an operator has set', () => {
   it.each(EFFECTS)('$flag = $value is seen on $path', async ({ visitor, path, usual, changed }) => {
     const { page, expectNoErrors, close } = await openAs(visitor);
     await untilShown(page, path, changed);
-    expect(await usual(page).count()).toBe(0);
+    await expect.poll(() => usual(page).count()).toBe(0);
     expectNoErrors();
     await close();
   });
@@ -148,7 +148,7 @@ describe('with flags that an operator has set', () => {
   it('a highlighted offer is bought, or leads to all plans', async () => {
     const { page, expectNoErrors, close } = await openAs('member');
     await untilShown(page, '/upgrade', link(text('tiers:paywall.others')));
-    expect(await link(/^Buy/)(page).count()).toBe(1);
+    await expect.poll(() => link(/^Buy/)(page).count()).toBe(1);
     await link(text('tiers:paywall.others'))(page).click();
     await link('Buy: 3 downloads')(page).waitFor();
     await page.goBack();
@@ -206,8 +206,8 @@ describe('surveys that an operator has switched on', () => {
     const survey = dialog(page, 'onboarding.title');
     await survey.getByRole('button', { name: text('surveys:onboarding.skip') }).click();
     await survey.waitFor({ state: 'detached' });
-    const state = await (await page.request.get('/consents/state')).json();
-    expect(state).toMatchObject({ hasSurvey: false });
+    const state = async () => (await page.request.get('/consents/state')).json();
+    await expect.poll(state).toMatchObject({ hasSurvey: false });
     expectNoErrors();
     await close();
   });
@@ -227,10 +227,10 @@ describe('version', () => {
     const [forced, stored] = version === 'ip' ? [intro, trial] : [trial, intro];
     const { page, expectNoErrors, close } = await openAs('member');
     await untilShown(page, '/pricing', stored);
-    expect(await forced(page).count()).toBe(0);
+    await expect.poll(() => forced(page).count()).toBe(0);
     await page.goto(`/pricing?version=${version}`);
     await forced(page).waitFor();
-    expect(await stored(page).count()).toBe(0);
+    await expect.poll(() => stored(page).count()).toBe(0);
     await page.locator('main a[href*="personal_weekly"]').click();
     await page.waitForURL((url) => url.pathname === '/checkout' && url.searchParams.get('version') === version);
     const due = page.getByText(version === 'ip' ? '$0.99' : '$0.00', { exact: true });

@@ -57,7 +57,7 @@ describe('events of the offers', () => {
     await page.locator('header').getByRole('link', { name: 'account' }).click();
     await page.getByRole('dialog').getByRole('tab', { name: 'Subscription' }).click();
     await expect.poll(async () => (await events()).length).toBe(1);
-    expect(await events()).toMatchObject([{ kind: 'settings', info: { backend_id: 'oracle-1' } }]);
+    await expect.poll(() => events()).toMatchObject([{ kind: 'settings', info: { backend_id: 'oracle-1' } }]);
     expectNoErrors();
     await close();
   });
@@ -96,7 +96,7 @@ describe('events of the offers', () => {
     const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/events');
     await page.goto('/upgrade');
     expect((await (await sent).response())?.status()).toBe(202);
-    expect(await events()).toEqual([]);
+    await expect.poll(() => events()).toEqual([]);
     expectNoErrors();
     await close();
   });

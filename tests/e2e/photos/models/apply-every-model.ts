@@ -8,6 +8,7 @@ import { untilHydrated } from '../../../support/identity/sign-in.ts';
 import { smallPicture } from '../../../support/payments/checkout.ts';
 import { buyDownloads, subscribe } from '../../../support/payments/purchases.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { shownResult } from '../../../support/result-page.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();
@@ -27,8 +28,8 @@ export interface Visit {
   readonly models?: 'last';
 }
 
-/** Twenty runs, one after the other, beside four visitors who do the same. */
-export const TIMEOUT_MS = 600_000;
+/** Twenty runs, one after the other, beside four visitors who do the same; each step has its own limit. */
+export const TIMEOUT_MS = 1_800_000;
 
 /** Nothing is enlarged, and a picture without faces has nothing to restore. */
 const START = { upscale: { factor: 1 } } as const;
@@ -67,12 +68,6 @@ async function choose(page: Page, offer: Offer, model: string | null): Promise<v
     await page.locator(`select[name=${name}]`).selectOption(model);
 }
 
-/** The displayed result's file, without its signature. */
-async function shownFile(page: Page): Promise<string> {
-  const address = await page.getByAltText('Your photo after').getAttribute('src');
-  return new URL(address ?? '', product.url).pathname;
-}
-
 function modelsOf({ models }: Offer, visit: Visit): Offer['models'] {
   return visit.models === 'last' ? models.slice(-1) : models;
 }
@@ -90,15 +85,15 @@ export async function applyEveryModel(browser: Browser, visit: Visit, expect: Ex
   const taskId = await account.enhance(await smallPicture(), 'sea.jpg', START);
   await page.goto(`/result?taskId=${taskId}`);
   if (javaScriptEnabled) await untilHydrated(page);
-  const seen = new Set([await shownFile(page)]);
+  const seen = new Set([await shownResult(page)]);
   for (const offer of await offersOf(account)) {
     if (javaScriptEnabled)
       await page.getByRole('tab', { name: text(`result:panel.sections.${offer.section}`) }).click();
     for (const { model, requiredPlan } of modelsOf(offer, visit)) {
       await choose(page, offer, model);
       if (!javaScriptEnabled) await page.getByRole('button', { name: text('result:panel.apply') }).click();
-      await expect.poll(async () => seen.has(await shownFile(page))).toBe(false);
-      seen.add(await shownFile(page));
+      await expect.poll(async () => seen.has(await shownResult(page))).toBe(false);
+      seen.add(await shownResult(page));
       // The panel follows the picture in the document.
       await page.waitForLoadState('domcontentloaded');
       const isPreview = !includes(plan, requiredPlan);
@@ -111,7 +106,7 @@ export async function applyEveryModel(browser: Browser, visit: Visit, expect: Ex
       const note = page.getByText(
         text(`result:panel.preview.${requiredPlan === 'personal' ? 'personal' : 'business'}`),
       );
-      expect(await note.count()).toBe(isPreview ? 1 : 0);
+      await expect.poll(() => note.count()).toBe(isPreview ? 1 : 0);
     }
     await choose(page, offer, null);
   }

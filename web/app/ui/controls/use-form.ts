@@ -92,7 +92,8 @@ export function useForm<Module, Value>({ result, load, parse, keepsDraft = true 
 
   const entered: Values | undefined = result?.initialValue ?? draft;
   return {
-    form: { id, onSubmit, onInput },
+    /** Marked once the browser validates: earlier submissions are answered by the action. */
+    form: { id, onSubmit, onInput, 'data-validated': schema ? '' : undefined },
     field(name: keyof Value & string): FormField {
       const value = entered?.[name];
       return {

@@ -107,13 +107,14 @@ describe('the run host under faults', () => {
     it('announces the jobs that it takes', async () => {
       await start(async (payload) => resultOf(payload));
       // A connection is named after it is open.
-      await vi.waitFor(async () => {
+      const announced = async () => {
         const connections = await queues.images.getWorkers();
         // Redis lists the connections to all of its databases.
         const own = connections.filter(({ db }) => db === String(REDIS_DATABASE));
         const workers = own.map(({ rawname }) => connectedWorkerOf(rawname ?? ''));
-        expect(workers.map((worker) => [worker.takes(enhanceImage), worker.takes(newer)])).toEqual([[true, false]]);
-      });
+        return workers.map((worker) => [worker.takes(enhanceImage), worker.takes(newer)]);
+      };
+      await expect.poll(announced).toEqual([[true, false]]);
     });
 
     it.each([newer, { ...enhanceImage, version: enhanceImage.version + 1 }])(
@@ -143,7 +144,7 @@ describe('the run host under faults', () => {
     const stored = afterPutOnce(storeOf(app));
     await queues.publish(payload);
     expect(await stored).toBe(objectKeys.report(payload.subjectId, payload.runId));
-    expect((await fetch(`http://127.0.0.1:${portOf(app)}/readyz`)).status).toBe(503);
+    await expect.poll(async () => (await fetch(`http://127.0.0.1:${portOf(app)}/readyz`)).status).toBe(503);
     proxy.restore();
     expect(await queues.reported(payload.runId)).toEqual([completed(payload)]);
   });
@@ -153,7 +154,7 @@ describe('the run host under faults', () => {
     proxy.cut();
     try {
       const ready = () => fetch(`http://127.0.0.1:${portOf(app)}/readyz`);
-      await vi.waitFor(async () => expect((await ready()).status).toBe(503));
+      await expect.poll(async () => (await ready()).status).toBe(503);
       await app.close();
       apps = [];
     } finally {

@@ -5,7 +5,7 @@ import { LogConfig, LoggingModule } from '@clearframe/runtime/logging';
 import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { InferenceConfig } from '../../config/inference.config.js';
 import { JobsConfig } from '../../config/jobs.config.js';
 import { VideoConfig } from '../../config/video.config.js';
@@ -39,7 +39,7 @@ it.each([
   );
   const redis = new Redis(redisUrl);
   try {
-    await vi.waitFor(async () => expect(await redis.get(VIDEO_AVAILABILITY_KEY)).toBe(said), { timeout: 20_000 });
+    await expect.poll(() => redis.get(VIDEO_AVAILABILITY_KEY)).toBe(said);
   } finally {
     redis.disconnect();
     await app.close();

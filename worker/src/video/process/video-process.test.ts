@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encode, videoTools } from '../../test/clips.js';
 import { enhanceInProcess, NICENESS } from './video-process.js';
 
@@ -63,6 +64,6 @@ it('leaves no process and no file when the worker is killed', async () => {
   await once(worker.stdout, 'data');
   expect(await users()).not.toEqual([]);
   worker.kill('SIGKILL');
-  await vi.waitFor(async () => expect(await users()).toEqual([]), { timeout: 20_000 });
-  await vi.waitFor(() => expect(access(folder)).rejects.toMatchObject({ code: 'ENOENT' }), { timeout: 20_000 });
+  await expect.poll(users).toEqual([]);
+  await expect.poll(() => existsSync(folder)).toBe(false);
 });
