@@ -5,6 +5,7 @@ import { I18nextProvider } from 'react-i18next';
 import { interceptPopState } from './features/modals/modal-history';
 import { startI18n } from './i18n/i18n.client';
 import { DocumentProvider, readDocumentData } from './ui/page/document-data';
+import { repeatEarlyChoices } from './ui/page/head/early-choices';
 import { Hydration, withholdEvents } from './ui/page/hydration';
 
 async function hydrate(): Promise<void> {
@@ -13,7 +14,12 @@ async function hydrate(): Promise<void> {
   // Browsers hide the attribute, not the property.
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
   interceptPopState();
-  const onEnd = withholdEvents();
+  const letEventsThrough = withholdEvents();
+  const onEnd = () => {
+    letEventsThrough();
+    // After the effects of the first rendering.
+    setTimeout(repeatEarlyChoices);
+  };
   startTransition(() => {
     hydrateRoot(
       document,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { holdScripts } from '../../support/browser/network.ts';
 import { openMember, signIn } from '../../support/identity/members.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -154,6 +155,19 @@ describe('preferences', () => {
     await expect
       .poll(() => page.getByRole('switch', { name: text('account:general.reminder.title') }).isChecked())
       .toBe(false);
+    expectNoErrors();
+    await close();
+  });
+
+  it('are saved when toggled before the scripts have loaded', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    const release = await holdScripts(page);
+    await page.goto('/account/general', { waitUntil: 'commit' });
+    const reminder = page.getByRole('switch', { name: text('account:general.reminder.title') });
+    await reminder.uncheck();
+    release();
+    await until('the choice is saved', async () => !(await wantsReminder(account)));
+    await expect.poll(() => reminder.isChecked()).toBe(false);
     expectNoErrors();
     await close();
   });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { holdScripts } from '../../support/browser/network.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { answer, choosePlan, enhancePicture, payWith, withoutTrial } from '../../support/payments/checkout.ts';
@@ -168,12 +169,15 @@ describe('subscriptions', () => {
 
   itWithAndWithoutJavaScript('shows the prices of other periods', { short: 'with' }, async (javaScriptEnabled) => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
-    await page.goto('/upgrade');
+    const release = await holdScripts(page);
+    await page.goto('/upgrade', { waitUntil: 'commit' });
     await page.getByText('$9.99', { exact: true }).first().waitFor();
     // An account that logs in at checkout may be new.
     await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).waitFor();
     await page.getByText('Save 35%').waitFor();
     await page.getByText('Yearly').click();
+    // A choice before the scripts have loaded.
+    release();
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('$260.99', { exact: true }).waitFor();
     expectNoErrors();

@@ -32,6 +32,16 @@ export async function slowUploads(page: Page, bytesPerSecond: number): Promise<N
   return { setOffline, unlimit, patches };
 }
 
+/** Holds the page's scripts back, as a slow connection does. Returns a function that lets them load. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  return released.resolve;
+}
+
 /** A valid JPEG of about `bytes` bytes, by comments after its first marker. */
 export function enlargeJpeg(jpeg: Buffer, bytes: number): Buffer {
   const comment = Buffer.alloc(65_535 + 2);

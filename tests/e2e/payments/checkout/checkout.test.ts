@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { holdScripts } from '../../../support/browser/network.ts';
 import { openMember, signIn } from '../../../support/identity/members.ts';
 import { newEmail } from '../../../support/identity/sign-in.ts';
 import { answer, buyPack, enhancePicture, payWith } from '../../../support/payments/checkout.ts';
@@ -75,15 +76,11 @@ describe('one-time purchases', () => {
     const { page, expectNoErrors, close } = await openNewMember({});
     await buyPack(page, 3);
     await page.waitForURL('**/account/limits');
-    const released = Promise.withResolvers<void>();
-    await page.route('**/assets/*.js', async (route) => {
-      await released.promise;
-      await route.continue();
-    });
+    const release = await holdScripts(page);
     await enhancePicture(page);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download', exact: true }).click();
-    released.resolve();
+    release();
     await downloading;
     await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
     expectNoErrors();

@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/controls/button';
 import { Toggle } from '../../../ui/controls/toggle';
@@ -15,24 +15,16 @@ export function TrialChoice({ order: { priceId, taskId, trial } }: { readonly or
   const navigate = useAppNavigate();
   const [isOn, setOn] = useState(trial.isChosen);
   useEffect(() => setOn(trial.isChosen), [trial.isChosen]);
-  const input = useRef<HTMLInputElement>(null);
   const choose = (next: boolean) => {
     setOn(next);
     const address = preserveOfferParam(checkoutAddress(priceId, { taskId, trial: next }), search);
     navigate(address, { replace: true, preventScrollReset: true });
   };
-  const initial = useRef({ choose, isChosen: trial.isChosen });
-  // A click before hydration has changed the input only.
-  useEffect(() => {
-    const { choose: chooseLate, isChosen } = initial.current;
-    if (input.current && input.current.checked !== isChosen) chooseLate(input.current.checked);
-  }, []);
   return (
     <div className="flex flex-wrap items-center gap-x-4">
       {/* A payment for the other choice shows its order instead. */}
       <input type="hidden" name={SHOWN_TRIAL_FIELD} value={String(trial.isChosen)} />
       <Toggle
-        ref={input}
         className="flex-1 font-medium"
         label={t('checkout.trial')}
         name="freeTrialEnabled"

@@ -1,5 +1,6 @@
 /** The script in the head of every page: `?inline-script` (vite.config.ts) imports its text. */
 import { detectScripts } from './detect-scripts';
+import { markEarlyChoices } from './early-choices';
 import { holdSubmissions } from './hold-submissions';
 import { startScriptsAfterPicture } from './start-scripts';
 
@@ -8,3 +9,4 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 detectScripts();
 startScriptsAfterPicture();
 holdSubmissions();
+markEarlyChoices();
