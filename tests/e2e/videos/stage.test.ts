@@ -44,7 +44,7 @@ describe('the stage of a video', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     await page.locator('.video-transport').getByText('Frame 2', { exact: true }).waitFor();
     await expect.poll(() => widthOf(page)).toBeCloseTo(closer, 1);
     const hold = page.getByRole('button', { name: text('result:hold') });
-    // By the keyboard: a slow click would be a long press.
+    // A slow click would be a long press.
     await hold.press('Enter');
     await page.locator('.viewer[data-held]').waitFor();
     await page.getByRole('button', { name: text('result:video.nextFrame'), exact: true }).click();
