@@ -14,6 +14,21 @@ const expectStillOpen = async (page: Page): Promise<void> => {
   await expect.poll(() => page.locator('.modal[data-state="open"]').count()).toBe(1);
 };
 
+/** Goes back, and waits until the page has undone it: steps in the history are asynchronous, and hidden from listeners. */
+const stepBackAndForth = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let steps = 0;
+        const navigation: EventTarget = Reflect.get(window, 'navigation');
+        navigation.addEventListener('currententrychange', () => {
+          steps += 1;
+          if (steps === 2) resolve();
+        });
+        history.back();
+      }),
+  );
+
 /** Animations are on; they delay closing. */
 const gallery = usePage(openGallery);
 
@@ -46,14 +61,7 @@ describe('closing', () => {
       () => page.keyboard.press('Escape'),
       () => clickBackdrop(page),
       () => page.getByRole('button', { name: 'Close' }).click({ force: true }),
-      () =>
-        page.evaluate(() => {
-          const stepped = new Promise<void>((resolve) => {
-            window.addEventListener('popstate', () => resolve(), { once: true, capture: true });
-          });
-          history.back();
-          return stepped;
-        }),
+      () => stepBackAndForth(page),
     ]) {
       await attempt();
       await expectStillOpen(page);
