@@ -25,11 +25,14 @@ const CONCURRENCY = 4;
  */
 const LOCK_MS = inMilliseconds.seconds(5);
 const STALLED_CHECK_MS = inMilliseconds.seconds(2);
+/** Delay after a failed fetch of a report. A shutdown without Redis waits as long: by BullMQ's 15 s the process was killed. */
+const RETRY_DELAY_MS = inMilliseconds.seconds(1);
 
 @Processor(reportRun.queue, {
   concurrency: CONCURRENCY,
   lockDuration: LOCK_MS,
   stalledInterval: STALLED_CHECK_MS,
+  runRetryDelay: RETRY_DELAY_MS,
   autorun: false,
 })
 export class ReportsProcessor extends WorkerHost implements OnApplicationBootstrap, OnModuleDestroy {

@@ -1,6 +1,11 @@
-import { reportRun } from '@clearframe/contract';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { inMilliseconds, reportRun } from '@clearframe/contract';
+import supertest from 'supertest';
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../runtime/test/ports.js';
 import { asAppError } from '../../src/platform/errors/translate.js';
 import type { DueWork } from '../../src/platform/schedule/work.js';
 import { WorkRunner, WorkState } from '../../src/platform/schedule/work-runner.js';
@@ -9,6 +14,8 @@ import { StoreProxy } from '../support/stores/proxy.js';
 import { until } from '../support/until.js';
 import type { Visitor } from '../support/visitor.js';
 import { ManualWorker } from '../support/workers/manual-worker.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 let api: TestApi;
 let visitor: Visitor;
@@ -118,6 +125,8 @@ describe('while PostgreSQL is unavailable', () => {
     complete();
     // The 1,800th attempt, after an outage of an hour.
     expect(await worker.delayOfReportAfter(1800)).toBe(reportRun.retryMs);
+    // The picture is final within 10 s of the recovery.
+    expect(reportRun.retryMs).toBeLessThanOrEqual(inMilliseconds.seconds(5));
     await postgres.reconnect();
     await until(
       async () => (await visitor.get(`/tasks/${task_id}`)).body.status === 'completed',
@@ -192,15 +201,26 @@ describe('a full queue', () => {
 });
 
 describe('shutting down', () => {
-  it('does not wait for an unavailable Redis', async () => {
-    let away: StoreProxy | undefined;
-    const own = await startApi(async ({ redisUrl }) => {
-      away = await StoreProxy.before(redisUrl);
-      return { REDIS_URL: away.url };
+  it('ends in time while Redis is unavailable', async () => {
+    const port = await freePort();
+    const child = spawn(process.execPath, [MAIN], {
+      env: { ...api.environment, API_PORT: String(port) },
+      // The process ends with this channel, also when this one is killed.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    await away?.disconnect();
-    await until(async () => (await own.http.get('/readyz')).body.dependencies.redis === 'down');
-    await own.stop();
+    const ended = once(child, 'exit');
+    const other = supertest(`http://127.0.0.1:${port}`);
+    const redisOf = () =>
+      other.get('/readyz').then(
+        ({ body }) => body.dependencies.redis,
+        () => 'unknown',
+      );
+    await until(async () => (await redisOf()) === 'up', 'the other process');
+    await redis.disconnect();
+    await until(async () => (await redisOf()) === 'down', 'the outage');
+    child.kill('SIGTERM');
+    // 1 when closing takes longer than the supervisor waits.
+    expect(await ended).toEqual([0, null]);
   });
 });
 
