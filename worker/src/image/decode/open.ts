@@ -11,7 +11,11 @@ import { decodeRareTiff, isReadInverted } from '../tiff/rare-tiff.js';
 import type { ProbedImage } from './probe.js';
 
 const HEIC_THREAD = threadUrl(import.meta.url, '../heif/heic-thread');
-const LOSSLESS_JPEG_THREAD = threadUrl(import.meta.url, '../jpeg/lossless-jpeg-thread');
+/** JPEG that libjpeg does not read. */
+const JPEG_THREADS = {
+  'lossless-jpeg': threadUrl(import.meta.url, '../jpeg/lossless-jpeg-thread'),
+  'deep-jpeg': threadUrl(import.meta.url, '../jpeg/deep-jpeg-thread'),
+} as const;
 
 /** @throws InvalidImageError for a picture that is damaged or takes too long */
 export async function openImage(probed: ProbedImage, signal: AbortSignal): Promise<OpenedImage> {
@@ -22,8 +26,9 @@ export async function openImage(probed: ProbedImage, signal: AbortSignal): Promi
     const image = imageOf(await decodeInThread(HEIC_THREAD, probed.path, signal));
     return { image, icc, exif: exifOf(probed.embedded?.exif) };
   }
-  if (probed.decoder === 'lossless-jpeg') {
-    return { image: imageOf(await decodeInThread(LOSSLESS_JPEG_THREAD, probed.path, signal)), icc: null, exif: null };
+  if (probed.decoder === 'lossless-jpeg' || probed.decoder === 'deep-jpeg') {
+    const samples = await decodeInThread(JPEG_THREADS[probed.decoder], probed.path, signal);
+    return { image: imageOf(samples), icc: null, exif: null };
   }
   if (probed.decoder === 'rare-tiff' && typeof source !== 'string') {
     const decoded = await decodeRareTiff(source, signal);

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { IMAGE_LIMITS, type ImageContentType, pictureTypeOf } from '@clearframe/contract';
 import sharp, { type Metadata } from 'sharp';
 import { readIsobmff } from '../heif/isobmff.js';
-import { rareLosslessFrame } from '../jpeg/jpeg-frame.js';
+import { type JpegFrame, readJpegFrame } from '../jpeg/jpeg-frame.js';
 import { codedColorOfPng, profileOfCode } from '../metadata/cicp.js';
 import { InvalidImageError } from '../picture/errors.js';
 import { READING } from '../picture/libvips.js';
@@ -13,7 +13,7 @@ import { isRareTiff } from '../tiff/rare-tiff.js';
 import { type Source, sourceOf } from './source.js';
 
 /** libvips, or our own decoders in a thread. */
-type Decoder = 'libvips' | 'heic' | 'psd' | 'rare-tiff' | 'lossless-jpeg';
+type Decoder = 'libvips' | 'heic' | 'psd' | 'rare-tiff' | 'lossless-jpeg' | 'deep-jpeg';
 
 export interface ProbedImage {
   readonly path: string;
@@ -63,7 +63,9 @@ export async function probeImage(path: string): Promise<ProbedImage> {
   if (size > IMAGE_LIMITS.maxBytes) throw new InvalidImageError('uploads.too_large');
   const contentType = await contentTypeOf(path);
   const probed =
-    contentType === 'image/vnd.adobe.photoshop' ? await probePsd(path) : await probeWithLibvips(path, contentType);
+    contentType === 'image/vnd.adobe.photoshop'
+      ? await probePsd(path)
+      : await probeWithLibvips(path, contentType, size);
   if (probed.width < 1 || probed.height < 1) throw new InvalidImageError('uploads.undecodable');
   if (probed.width * probed.height > IMAGE_LIMITS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
   if (!probed.isWhole) throw new InvalidImageError('uploads.undecodable');
@@ -91,12 +93,12 @@ type ProbedHeader = Pick<
   | 'embedded'
 >;
 
-async function probeWithLibvips(path: string, contentType: ImageContentType): Promise<ProbedHeader> {
+async function probeWithLibvips(path: string, contentType: ImageContentType, size: number): Promise<ProbedHeader> {
   const source = await sourceOf(path, contentType);
   // The directory of a raw photograph may be at the end of the file.
   if (typeof source !== 'string' && !pictureTypeOf(source)) throw new InvalidImageError('uploads.unsupported_type');
-  const lossless = contentType === 'image/jpeg' ? await rareLosslessFrame(path) : null;
-  if (lossless) return { ...OWN_RGB, ...lossless, source, tiff: null, decoder: 'lossless-jpeg', isWhole: true };
+  const jpeg = contentType === 'image/jpeg' ? await readJpegFrame(path) : null;
+  if (jpeg?.decoder) return rareJpeg(source, jpeg.decoder, jpeg);
   const tiff = contentType === 'image/tiff' && typeof source !== 'string' ? readTiffLayout(source) : null;
   if (tiff && isRareTiff(tiff)) return rareTiff(source, tiff);
   if (tiff && typeof source !== 'string' && isLab(tiff)) declareAsRgb(source, tiff);
@@ -129,7 +131,7 @@ async function probeWithLibvips(path: string, contentType: ImageContentType): Pr
     isNarrowGray: boxes?.isNarrowGray ?? false,
     isPremultiplied: boxes?.isPremultiplied ?? false,
     embedded: { icc, exif: header.exif },
-    isWhole: boxes?.isWhole ?? tiff?.isWhole ?? contentType !== 'image/tiff',
+    isWhole: boxes?.isWhole ?? tiff?.isWhole ?? (contentType !== 'image/tiff' && (jpeg?.leastBits ?? 0) <= size * 8),
   };
 }
 
@@ -151,6 +153,12 @@ function rareTiff(source: Source, tiff: TiffLayout): ProbedHeader {
     isWhole: tiff.isWhole,
   };
 }
+
+const rareJpeg = (
+  source: Source,
+  decoder: NonNullable<JpegFrame['decoder']>,
+  { width, height }: JpegFrame,
+): ProbedHeader => ({ ...OWN_RGB, source, tiff: null, decoder, width, height, isWhole: true });
 
 function colorOf({ space, icc }: Metadata): ProbedImage['color'] {
   if (space === 'srgb' || space === 'rgb' || space === 'rgb16') return 'rgb';

@@ -1,25 +1,26 @@
 import { open } from 'node:fs/promises';
 
-/** Start of frame of a lossless JPEG with Huffman coding (ITU-T T.81, table B.1). */
-const LOSSLESS = 0xc3;
+/** Start of frame (ITU-T T.81, table B.1). */
+const FRAME = { baseline: 0xc0, extended: 0xc1, progressive: 0xc2, lossless: 0xc3 } as const;
 /** Other frames, and markers without a frame's fields (DHT, JPG, DAC). */
 const FRAMES = { first: 0xc0, last: 0xcf, without: [0xc4, 0xc8, 0xcc] } as const;
 const [START_OF_SCAN, END_OF_IMAGE, FILL] = [0xda, 0xd9, 0xff];
-/** Marker, length, precision, height, width, and three components of three bytes. */
-const HEADER_BYTES = 19;
+/** Marker, length, precision, height, width, and four components of three bytes. */
+const HEADER_BYTES = 22;
 /** More than any file has before its frame. */
 const MAX_SEGMENTS = 2_000;
 
-export interface LosslessFrame {
+export interface JpegFrame {
   readonly width: number;
   readonly height: number;
+  /** Null for what libjpeg reads. */
+  readonly decoder: 'lossless-jpeg' | 'deep-jpeg' | null;
+  /** Fewest bits in which blocks can be coded; 0 where it isn't known. */
+  readonly leastBits: number;
 }
 
-/**
- * The frame of a lossless JPEG that libjpeg does not read, with other than 8 bits, or takes for RGB: components 1, 2 and 3,
- * which are YCbCr. Null for any other file.
- */
-export async function rareLosslessFrame(path: string): Promise<LosslessFrame | null> {
+/** Null where no frame precedes the data. */
+export async function readJpegFrame(path: string): Promise<JpegFrame | null> {
   const file = await open(path);
   const head = Buffer.alloc(HEADER_BYTES);
   try {
@@ -27,10 +28,8 @@ export async function rareLosslessFrame(path: string): Promise<LosslessFrame | n
       const { bytesRead } = await file.read(head, 0, HEADER_BYTES, at);
       const marker = head.readUInt8(1);
       if (bytesRead < 10 || head[0] !== FILL || marker === START_OF_SCAN || marker === END_OF_IMAGE) return null;
-      if (marker === LOSSLESS)
-        return isRare(head) ? { height: head.readUInt16BE(5), width: head.readUInt16BE(7) } : null;
       const isFrame = marker >= FRAMES.first && marker <= FRAMES.last;
-      if (isFrame && !FRAMES.without.some((other) => other === marker)) return null;
+      if (isFrame && !FRAMES.without.some((other) => other === marker)) return frameOf(marker, head);
       at += marker === FILL ? 1 : 2 + head.readUInt16BE(2);
     }
     return null;
@@ -39,5 +38,38 @@ export async function rareLosslessFrame(path: string): Promise<LosslessFrame | n
   }
 }
 
-const isRare = (head: Buffer): boolean =>
-  head.readUInt8(4) !== 8 || (head.readUInt8(9) === 3 && [10, 13, 16].every((at, index) => head[at] === index + 1));
+function frameOf(marker: number, head: Buffer): JpegFrame {
+  const [height, width] = [head.readUInt16BE(5), head.readUInt16BE(7)];
+  return { width, height, decoder: decoderOf(marker, head), leastBits: leastBitsOf(marker, head, width, height) };
+}
+
+/**
+ * libjpeg lacks samples of 12 bits, and reads lossless JPEG with 8 bits only. There it takes components 1, 2 and 3 for RGB, which
+ * are YCbCr.
+ */
+function decoderOf(marker: number, head: Buffer): JpegFrame['decoder'] {
+  const precision = head.readUInt8(4);
+  if (marker === FRAME.extended || marker === FRAME.progressive) return precision === 12 ? 'deep-jpeg' : null;
+  if (marker !== FRAME.lossless) return null;
+  const isYCbCr = head.readUInt8(9) === 3 && [10, 13, 16].every((at, index) => head[at] === index + 1);
+  return precision !== 8 || isYCbCr ? 'lossless-jpeg' : null;
+}
+
+const MAX_COMPONENTS = 4;
+
+/** In Huffman code, a block has a code for its mean, and unless progressive another one for the rest. */
+function leastBitsOf(marker: number, head: Buffer, width: number, height: number): number {
+  if (marker > FRAME.progressive) return 0;
+  const factors = Array.from({ length: Math.min(MAX_COMPONENTS, head.readUInt8(9)) }, (_, index) => {
+    const value = head.readUInt8(11 + index * 3);
+    return { across: value >> 4, down: value & 15 };
+  });
+  const [most, mostDown] = [Math.max(...factors.map((f) => f.across)), Math.max(...factors.map((f) => f.down))];
+  if (factors.some(({ across, down }) => across === 0 || down === 0)) return 0;
+  const blocks = factors.reduce(
+    (sum, { across, down }) =>
+      sum + Math.ceil((width * across) / (most * 8)) * Math.ceil((height * down) / (mostDown * 8)),
+    0,
+  );
+  return blocks * (marker === FRAME.progressive ? 1 : 2);
+}

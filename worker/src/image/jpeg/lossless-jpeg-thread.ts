@@ -1,13 +1,15 @@
 /**
- * Decodes lossless JPEG with Huffman coding (ITU-T T.81, annex H), 2 to 16 bits a sample, to 8 bits. Imports no own
- * modules, so that it runs from sources and build alike.
+ * Decodes lossless JPEG with Huffman coding (ITU-T T.81, annex H), 2 to 16 bits a sample, to 8 bits. Runs from
+ * sources and build alike.
  */
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Huffman } from './huffman.js';
 
-const MARKER = { sof3: 0xc3, dht: 0xc4, rst0: 0xd0, rst7: 0xd7, eoi: 0xd9, sos: 0xda, dri: 0xdd };
-/** Index of a table by the next 16 bits: length of the code and category. */
-type Huffman = Uint16Array;
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const { intervalsFrom, readTables }: typeof import('./huffman.js') = await import(`./huffman.${extension}`);
+
+const MARKER = { sof3: 0xc3, dht: 0xc4, sos: 0xda, dri: 0xdd };
 
 interface Component {
   readonly id: number;
@@ -48,22 +50,6 @@ function readFrame(segment: Buffer): Frame {
     return { ...entry, width: columns, height: rows, samples: new Uint16Array(columns * rows) };
   });
   return { precision, width, height, components, shift: 0 };
-}
-
-function readTables(segment: Buffer, tables: Map<number, Huffman>): void {
-  for (let at = 0; at + 17 <= segment.length; ) {
-    const table = new Uint16Array(65_536);
-    let [code, value] = [0, at + 17];
-    for (let length = 1; length <= 16; length++, code <<= 1) {
-      for (let count = segment.readUInt8(at + length); count > 0; count--, code++) {
-        const first = code << (16 - length);
-        if (first >= table.length) throw new RangeError('a table has too many codes');
-        table.fill((length << 8) | segment.readUInt8(value++), first, first + (1 << (16 - length)));
-      }
-    }
-    tables.set(segment.readUInt8(at), table);
-    at = value;
-  }
 }
 
 type ReadDifference = (table: Huffman) => number;
@@ -136,27 +122,6 @@ function decodeRows(read: ReadDifference, { parts, predict, start, units }: Scan
       }
     }
   }
-}
-
-/** Restart intervals of a scan, without stuffed zeros. */
-function intervalsFrom(file: Buffer, start: number): { intervals: Buffer[]; end: number } {
-  const intervals: Buffer[] = [];
-  const bytes = Buffer.alloc(file.length - start);
-  let [from, to, at] = [0, 0, start];
-  for (; at < file.length; at++) {
-    const [byte, next] = [file[at] ?? 0, file[at + 1] ?? MARKER.eoi];
-    if (byte === 0xff && next === 0xff) continue;
-    if (byte === 0xff && next >= MARKER.rst0 && next <= MARKER.rst7) {
-      intervals.push(bytes.subarray(from, to));
-      from = to;
-      at++;
-    } else if (byte === 0xff && next !== 0) break;
-    else {
-      bytes[to++] = byte;
-      if (byte === 0xff) at++;
-    }
-  }
-  return { intervals: [...intervals, bytes.subarray(from, to)], end: at };
 }
 
 function decode(file: Buffer): Frame {
