@@ -49,6 +49,15 @@ describe('TIFF compressed by Zstandard', () => {
       'uploads.too_many_pixels',
     );
   });
+
+  it('whose strip has more bytes than a thread should hold is rejected before it is unpacked', async () => {
+    const strip = zstdCompressSync(Buffer.alloc(1_000));
+    const size = { width: 9_000, height: 9_000, rowsPerStrip: 9_000 };
+    const file = writeTiff([strip], { ...RGB, ...size, compression: ZSTD, bits: [16, 16, 16] });
+    const error = await decode(file).catch((cause: Error) => cause);
+    expect(error).toMatchObject({ code: 'uploads.undecodable' });
+    expect(error).not.toHaveProperty('cause');
+  });
 });
 
 /** An .xz stream of one block: 64 x 48 gray pixels as differences, written by Python's `lzma`. */

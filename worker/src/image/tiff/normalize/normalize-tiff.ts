@@ -31,6 +31,9 @@ const [compress, decompressDeflate, decompressZstd] = [
   promisify(zstdDecompress),
 ];
 
+/** A strip or tile that holds 100 megapixels of RGBA, unpacked: wider samples in one strip took 1.5 GB. */
+const MAX_CHUNK_BYTES = 400_000_000;
+
 /** What the build of libtiff reads, and ImageMagick's: libvips returns black for tiles of other kinds. */
 const READ_COMPRESSIONS = new Set([
   1, 2, 3, 4, 5, 6, 7, 8, 32_766, 32_771, 32_773, 32_809, 32_908, 32_909, 32_946, 34_676, 34_677, 50_001,
@@ -141,6 +144,7 @@ async function convertedChunks(
   const offsets = numbers(isTiled ? TAG.tileOffsets : TAG.stripOffsets) ?? [];
   const lengths = numbers(isTiled ? TAG.tileByteCounts : TAG.stripByteCounts) ?? [];
   const maxOutputLength = chunkBytes(numbers, layout);
+  if (maxOutputLength > MAX_CHUNK_BYTES) throw new InvalidImageError('uploads.undecodable');
   const chunks: Buffer[] = [];
   for (const [index, offset] of offsets.entries()) {
     const stored = file.subarray(offset, offset + (lengths[index] ?? maxOutputLength));
