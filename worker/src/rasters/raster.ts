@@ -49,6 +49,11 @@ export function clampBox(box: Box, width: number, height: number): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
+/** The box in the same picture at another size. */
+export function scaleBox({ x, y, width, height }: Box, scale: number): Box {
+  return { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
+}
+
 /** 0..255 (ITU-R BT.601). */
 export function luma(raster: Raster): Float32Array {
   const { data } = raster;

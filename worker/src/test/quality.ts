@@ -30,6 +30,31 @@ export function cat(): Promise<Raster> {
   return fixture('chelsea.jpg');
 }
 
+/** A white page of dark and blue letters made of bars and stems of one pixel, 320 x 240. */
+export function page(): Raster {
+  const raster = { width: 320, height: 240, data: new Uint8Array(320 * 240 * 3).fill(255) };
+  const strokes = [
+    [0, 0, 1, 8],
+    [4, 0, 1, 8],
+    [0, 0, 5, 1],
+    [0, 4, 5, 1],
+    [0, 7, 5, 1],
+  ] as const;
+  for (let letter = 0; letter < 20 * 50; letter++) {
+    const [column, row] = [letter % 50, Math.floor(letter / 50)];
+    for (const [index, [left, top, width, height]] of strokes.entries()) {
+      // Another three or so of the strokes in each letter.
+      if ((letter * 7 + index * 5 + (letter >> 2)) % 8 < 3) continue;
+      for (let y = top; y < top + height; y++) {
+        const first = ((4 + row * 12 + y) * raster.width + 8 + column * 6 + left) * 3;
+        for (let at = first; at < first + 3 * width; at += 3)
+          raster.data.set(row % 2 === 0 ? [20, 20, 30] : [30, 80, 160], at);
+      }
+    }
+  }
+  return raster;
+}
+
 async function fixture(name: string): Promise<Raster> {
   const file = fileURLToPath(new URL(`../../test/fixtures/${name}`, import.meta.url));
   const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });

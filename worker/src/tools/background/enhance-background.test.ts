@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import { blur, createRaster, crop, luma, type Raster } from '../../rasters/raster.js';
-import { cat, degrade, difference, portrait, similarity } from '../../test/quality.js';
+import { cat, degrade, difference, page, portrait, similarity } from '../../test/quality.js';
 import { runPipeline } from '../pipeline/pipeline.js';
 import { measureDetail } from '../signal/detail.js';
 
@@ -84,6 +84,13 @@ describe('background_enhance', () => {
     const result = await enhanced(fur);
     expect(await fineContrast(result)).toBeLessThan(1.2 * (await fineContrast(fur)));
     expect(similarity(result, fur)).toBeGreaterThan(0.99);
+  });
+
+  it('changes no letter of a page', async () => {
+    const original = page();
+    expect(difference(await enhanced(original), original)).toBe(0);
+    const compressed = await degrade(original, { jpeg: 92 });
+    expect(similarity(await enhanced(compressed), compressed)).toBeGreaterThan(0.99);
   });
 
   it('keeps a background out of focus', async () => {

@@ -21,6 +21,8 @@ export interface FaceReport {
 export interface Face extends DetectedFace {
   /** Including its surroundings; see `measureDetail`. */
   softness: number;
+  /** Mesh points in pixels of the picture, x and y alternating, of a face that the mesh finds in its restoration only. */
+  points?: Float32Array;
 }
 
 /** A restored face and its place. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRaster, crop, luma, type Raster } from '../../rasters/raster.js';
-import { cat, degrade } from '../../test/quality.js';
+import { cat, degrade, page } from '../../test/quality.js';
 import { measureBlockiness, measureNoise } from './noise.js';
 
 /** A sky: a slow gradient. */
@@ -43,6 +43,12 @@ describe('measureNoise', () => {
   it('finds no noise in a clean picture or in fur', async () => {
     expect(noiseOf(sky(240))).toBe(0);
     expect(noiseOf(crop(await cat(), { x: 130, y: 60, width: 200, height: 150 }))).toBeLessThan(0.5);
+  });
+
+  it('finds no noise in letters on a page, and that of a noisy page', async () => {
+    expect(noiseOf(page())).toBe(0);
+    expect(noiseOf(await degrade(page(), { jpeg: 92 }))).toBeLessThan(2);
+    expect(noiseOf(await degrade(page(), { noise: 14 }))).toBeGreaterThan(4);
   });
 
   it('finds none in a picture too small to measure', () => {

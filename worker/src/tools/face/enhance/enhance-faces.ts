@@ -52,6 +52,8 @@ const MISLEADING_NOISE = { from: 0.5, to: 3 } as const;
 /** In this much noise a small face is more like itself in the background result: up to `kept` of that stays. */
 const VERY_NOISY = { from: 8, to: 11, kept: 0.45 } as const;
 const MIN_TRUST = 0.3;
+/** Levels of noise that hide where the parts of a small face are. */
+const HIDING_NOISE = 2.5;
 /**
  * Real pixels across a face between which the network for small faces gives way to the others. The large network has no
  * model of a face: with 30 real pixels it fills in the eyes, even on the small-face network's result. At most `most` of the
@@ -156,7 +158,8 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
   const wanted = enhancementNeed(assessed.defects);
   if (wanted <= 0) return null;
   const copy = await workingCopy(original, assessed);
-  const geometry = await locateInRegion(context.sessions, context.original, face, at, copy.region);
+  const isHiddenByNoise = noise >= HIDING_NOISE && realPixelsOf(face) < GUIDED.to;
+  const geometry = await locateInRegion(context.sessions, context.original, face, at, copy.region, isHiddenByNoise);
   const guided = geometry ? 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to) : 0;
   const unguided = (1 - guided) * small;
   const share = wanted * (1 - VERY_NOISY.kept * unguided * ramp(noise, VERY_NOISY.from, VERY_NOISY.to));

@@ -1,9 +1,9 @@
-import type { DetectedFace } from '../../../networks/faces/face-detector.js';
 import type { Sessions } from '../../../networks/sessions.js';
 import { stretch } from '../../../rasters/filters.js';
 import type { Box, Raster } from '../../../rasters/raster.js';
+import type { Face } from '../../context/context.js';
 import { drawHairline, drawRegions } from '../regions/face-regions.js';
-import { locateBlurredFace, locateFace } from '../verification/locate-face.js';
+import { locateBlurredFace, locateFace, settlePoints } from '../verification/locate-face.js';
 
 /** Where a face's parts lie in its region. */
 export interface FaceGeometry {
@@ -23,11 +23,12 @@ const HAIRLINE = 0.7;
 export async function locateInRegion(
   sessions: Sessions,
   picture: Raster,
-  face: DetectedFace,
+  face: Omit<Face, 'softness'>,
   region: Box,
   size: Pick<Box, 'width' | 'height'>,
+  isHiddenByNoise = false,
 ): Promise<FaceGeometry | null> {
-  const points = (await locateFace(sessions, picture, face.box)) ?? (await locateBlurredFace(sessions, picture, face));
+  const points = face.points ?? (await locate(sessions, picture, face, isHiddenByNoise));
   if (!points) return null;
   const [across, down] = [size.width / region.width, size.height / region.height];
   const placed = points.map((value, at) => (at % 2 === 0 ? (value - region.x) * across : (value - region.y) * down));
@@ -42,4 +43,14 @@ export async function locateInRegion(
     Math.max(value - (skin.data[at] ?? 0), HAIRLINE * (hairline.data[at] ?? 0)),
   );
   return { points: placed, features: stretch(features, columns, rows, size.width, size.height, reduction) };
+}
+
+async function locate(
+  sessions: Sessions,
+  picture: Raster,
+  face: Omit<Face, 'softness'>,
+  isHiddenByNoise: boolean,
+): Promise<Float32Array | null> {
+  const points = (await locateFace(sessions, picture, face.box)) ?? (await locateBlurredFace(sessions, picture, face));
+  return points && isHiddenByNoise ? settlePoints(sessions, picture, face.box, points) : points;
 }

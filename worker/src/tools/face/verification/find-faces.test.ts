@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fivePoints } from '../../../networks/faces/face-alignment.js';
 import { detectFaces } from '../../../networks/faces/face-detector.js';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
@@ -7,6 +8,7 @@ import { cat, degrade, portrait } from '../../../test/quality.js';
 import type { PipelineContext } from '../../context/context.js';
 import { measurePicture } from '../../context/measure.js';
 import { findFaces } from './find-faces.js';
+import { locateFace } from './locate-face.js';
 import { verifyFaces } from './verify-faces.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
@@ -27,6 +29,22 @@ describe('findFaces', () => {
     expect(faces).toHaveLength(1);
     const { x = 0, y = 0, width = 0, height = 0 } = faces[0]?.box ?? {};
     expect(Math.hypot(x + width / 2 - 143, y + height / 2 - 125)).toBeLessThan(20);
+  });
+
+  it.each([
+    [5, 15, 50],
+    [6, 10, 60],
+  ])('finds a face of some 20 real pixels that the mesh sees in neither picture', async (reduction, noise, jpeg) => {
+    const hidden = await degrade(await portrait(), { blur: reduction * 0.6, reduction, noise, jpeg });
+    const [face, ...others] = await findFaces(await contextOf(hidden), OPTIONS);
+    expect(others).toEqual([]);
+    const sharp = await locateFace(sessions, await portrait(), { x: 90, y: 70, width: 105, height: 105 });
+    if (!face?.points || !sharp) throw new Error('no points');
+    const truth = fivePoints(sharp);
+    for (const [index, [x, y]] of fivePoints(face.points).entries()) {
+      const [trueX = 0, trueY = 0] = truth[index] ?? [];
+      expect(Math.hypot(x - trueX, y - trueY)).toBeLessThan(12);
+    }
   });
 
   it('finds the faces of a picture without noise', async () => {

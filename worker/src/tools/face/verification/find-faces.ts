@@ -1,10 +1,15 @@
-import { detectFaces, type FaceDetectorOptions } from '../../../networks/faces/face-detector.js';
-import type { Box, Raster } from '../../../rasters/raster.js';
+import {
+  type DetectedFace,
+  detectFaces,
+  type FaceDetectorOptions,
+  suppressOverlaps,
+} from '../../../networks/faces/face-detector.js';
+import { type Raster, scaleBox } from '../../../rasters/raster.js';
 import { resize } from '../../../rasters/resize.js';
 import type { Face, PipelineContext } from '../../context/context.js';
 import { denoise } from '../../signal/denoise.js';
-import { locateFace } from './locate-face.js';
-import { verifyFaces } from './verify-faces.js';
+import { locateFace, locateHiddenFace } from './locate-face.js';
+import { ALWAYS_LOCATED, measureFace, realPixelsOf, verifyFaces } from './verify-faces.js';
 
 /** Levels of noise that can hide a soft face from the detector. */
 const HIDING_NOISE = 2.5;
@@ -18,18 +23,36 @@ export async function findFaces(context: PipelineContext, options: FaceDetectorO
   if (faces.length > 0) return faces;
   const denoised = await withoutNoise(context, options.maxInputRes);
   if (!denoised) return [];
-  const others = await detectFaces(session, denoised, { ...options, onWindow: undefined });
-  const seen = await Promise.all(others.map(({ box }) => locateFace(context.sessions, denoised, box)));
+  const found = await detectFaces(session, denoised, { ...options, onWindow: undefined });
+  const seen = await Promise.all(found.map(({ box }) => locateFace(context.sessions, denoised, box)));
   const scale = context.original.width / denoised.width;
-  const clear = others
-    .filter((_, index) => seen[index])
-    .map(({ box, confidence }) => ({ box: scaled(box, scale), confidence }));
+  const others = found.map(({ box, confidence }) => ({ box: scaleBox(box, scale), confidence }));
+  const clear = others.filter((_, index) => seen[index]);
   // Noise without a face can become one by denoising, so that the mesh has to find it in the noisy picture too.
   const located = await Promise.all(clear.map(({ box }) => locateFace(context.sessions, context.original, box)));
-  return verifyFaces(
+  const confirmed = await verifyFaces(
     context,
     clear.filter((_, index) => located[index]),
   );
+  return confirmed.length > 0 ? confirmed : findHidden(context, denoised, [...others, ...candidates]);
+}
+
+/** Candidates that show the same face restored from the noisy and from the denoised picture. */
+async function findHidden(
+  context: PipelineContext,
+  denoised: Raster,
+  candidates: readonly DetectedFace[],
+): Promise<Face[]> {
+  const { sessions, original, signal } = context;
+  const faces: Face[] = [];
+  for (const candidate of candidates) {
+    signal.throwIfAborted();
+    const face = measureFace(context, candidate);
+    if (realPixelsOf(face) >= ALWAYS_LOCATED) continue;
+    const points = await locateHiddenFace(sessions, { noisy: original, denoised }, face.box);
+    if (points) faces.push({ ...face, points });
+  }
+  return suppressOverlaps(faces).sort((a, b) => b.box.width - a.box.width);
 }
 
 /**
@@ -43,10 +66,3 @@ async function withoutNoise({ original, assessed }: PipelineContext, maxSide: nu
   const sideOf = (length: number) => Math.max(1, Math.round(length * scale));
   return resize(reduced, sideOf(original.width), sideOf(original.height), 'cubic');
 }
-
-const scaled = ({ x, y, width, height }: Box, scale: number): Box => ({
-  x: x * scale,
-  y: y * scale,
-  width: width * scale,
-  height: height * scale,
-});

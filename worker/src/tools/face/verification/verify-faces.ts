@@ -7,17 +7,14 @@ import { locateBlurredFace, locateFace, MESH_SCALE, squareAround } from './locat
 /** Confidence from which the detector suffices: the mesh misses tiny and turned faces. */
 const TRUSTED_CONFIDENCE = 0.9;
 /** Real pixels across a face from which the mesh is right to reject it. */
-const ALWAYS_LOCATED = 56;
+export const ALWAYS_LOCATED = 56;
 
 /** Keeps candidates confirmed by the mesh, and measures their softness. */
 export async function verifyFaces(
   { sessions, original, noiseless, signal }: Pick<PipelineContext, 'sessions' | 'original' | 'noiseless' | 'signal'>,
   candidates: readonly DetectedFace[],
 ): Promise<Face[]> {
-  const withSoftness = (face: DetectedFace): Face => {
-    const square = clampBox(squareAround(face.box, MESH_SCALE), original.width, original.height);
-    return { ...face, softness: measureDetail(noiseless ?? original, square).softness };
-  };
+  const withSoftness = (face: DetectedFace): Face => measureFace({ original, noiseless }, face);
   const faces: Face[] = [];
   const rejected: DetectedFace[] = [];
   for (const face of candidates) {
@@ -36,6 +33,14 @@ export async function verifyFaces(
   }
   // Done after verification, so that false candidates suppress no face.
   return suppressOverlaps(faces).sort((a, b) => b.box.width - a.box.width);
+}
+
+export function measureFace(
+  { original, noiseless }: Pick<PipelineContext, 'original' | 'noiseless'>,
+  face: DetectedFace,
+): Face {
+  const square = clampBox(squareAround(face.box, MESH_SCALE), original.width, original.height);
+  return { ...face, softness: measureDetail(noiseless ?? original, square).softness };
 }
 
 /** Pixels with detail across the face. */
