@@ -1,20 +1,27 @@
 import { addOutput, addUpload, newCommand, passthrough } from '../ffmpeg/command.js';
 import { encode } from '../ffmpeg/encode.js';
-import { h264Options, trackOptions } from '../frames/frame-writer.js';
+import { h264Options, MUXING_QUEUE, trackOptions } from '../frames/frame-writer.js';
 import { FILES } from './files.js';
 import type { VideoWork } from './video-work.js';
+
+export const DISPLAY_TARGET = `file:${FILES.displayInput}`;
 
 /** The original for pages, without metadata: its streams are copied where browsers can play them, else encoded. */
 export async function writeDisplayInput(work: VideoWork): Promise<void> {
   const { tools, path, metadata } = work;
   const { source, isBrowserPlayable: isPlayable } = metadata;
   const command = addUpload(newCommand(), path, '-copyts');
-  const tracks = trackOptions(source, 0);
-  const common = ['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart', '-f', 'mp4'];
-  const video = isPlayable
-    ? ['-c:v', 'copy', '-video_track_timescale', String(source.timescale)]
-    : [...passthrough(tools), ...h264Options(metadata, tools)];
-  addOutput(command, `file:${FILES.displayInput}`, '-map', `0:${source.index}`, ...tracks, ...video, ...common);
+  const copied = ['-c:v', 'copy', '-video_track_timescale', String(source.timescale)];
+  addOutput(command, DISPLAY_TARGET, ...displayOptions(work, `0:${source.index}`, isPlayable ? copied : undefined));
   if (!isPlayable) command.videoFilters([...work.filters]);
   await encode(tools.ffmpeg, command, work.limits);
+}
+
+/** @param frames what `-map` calls them; by default they are encoded */
+export function displayOptions({ tools, metadata }: VideoWork, frames: string, video?: readonly string[]): string[] {
+  return [
+    ...['-map', frames, ...trackOptions(metadata.source, 0)],
+    ...(video ?? [...passthrough(tools), ...h264Options(metadata, tools), '-max_muxing_queue_size', MUXING_QUEUE]),
+    ...['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart', '-f', 'mp4'],
+  ];
 }

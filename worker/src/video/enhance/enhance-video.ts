@@ -4,12 +4,12 @@ import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { cleaningFilters, fittingSize } from '../frames/filters.js';
 import { lookFilters, looksAt, type SceneLook } from '../picture/look-filters.js';
+import { measureCleaning } from '../picture/measure-cleaning.js';
 import { readPacketTimes } from '../probe/packets.js';
 import { type ProbedMetadata, probeVideo } from '../probe/probe-video.js';
 import { writeDisplayInput } from './display-input.js';
 import { FILES, type VideoOutcome, type VideoUpdate } from './files.js';
 import { enhanceFrameByFrame } from './frame-by-frame.js';
-import { measureCleaning } from './measure-cleaning.js';
 import type { Networks } from './networks.js';
 import { enhanceInOnePass } from './single-pass.js';
 import { RESULT_STREAM, VideoWork } from './video-work.js';
@@ -46,7 +46,7 @@ export async function enhanceVideo(
   const filtersOf = (scenes: readonly SceneLook[]) => (scenes.length > 0 ? [lookFilters(scenes, tools)] : []);
   const networks = faceEnhance && plan.recipe === 'faces' ? await openNetworks() : null;
   const measured = performance.now();
-  // Copying costs no time beside the result; a second encoder would.
+  // Copying costs no time beside the result. Beside networks, a second encoder would.
   const copied = metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
   copied?.catch(() => undefined);
   const strength = faceEnhance?.strength ?? 1;
@@ -64,12 +64,12 @@ export async function enhanceVideo(
   ];
   if (!faces) await enhanceInOnePass(work, filtersAt, onUpdate);
   const encoded = performance.now();
-  await (copied ?? writeDisplayInput(work));
   const result = join(folder, FILES.result);
   const [{ size: sizeBytes }, { duration }] = await Promise.all([
     stat(result),
     readPacketTimes(tools, result, RESULT_STREAM, { ...work.limits, maxBytes: 0 }),
-    work.writePoster(result),
+    copied ?? (faces ? writeDisplayInput(work) : undefined),
+    faces ? work.writePosterOf(result, RESULT_STREAM, ['format=yuv420p']) : undefined,
   ]);
   const ended = performance.now();
   const appliedTools = (['faceEnhance', 'backgroundEnhance', 'colorEnhance'] as const).filter(
@@ -89,7 +89,7 @@ export async function enhanceVideo(
     timings: [
       { step: 'measure', ms: Math.round(measured - started) },
       { step: 'frames', ms: Math.round(encoded - measured) },
-      { step: metadata.isBrowserPlayable ? 'copy-original' : 'transcode-original', ms: Math.round(ended - encoded) },
+      { step: faces && !metadata.isBrowserPlayable ? 'transcode-original' : 'finish', ms: Math.round(ended - encoded) },
     ],
   };
 }

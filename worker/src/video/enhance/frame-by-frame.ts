@@ -41,7 +41,7 @@ export async function enhanceFrameByFrame(
       const seconds = ((performance.now() - first) / 1000 / frames) * Math.max(0, metadata.frameCount - frames);
       faces.stride = strideFor(performance.now() - started, frames, metadata.frameCount, faces.stride);
       onUpdate({ type: 'progress', fraction, seconds });
-      previews.offer(fraction, number, () => work.writePreview(enhanced));
+      previews.offer({ fraction, seconds, frame: number }, () => work.writePreview(enhanced));
     }
     if (frames === 0) throw new FfmpegError('no frame was decoded');
     await writer.finish();

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DISPLAY_MAX_SIDE, THUMBNAIL_MAX_SIDE } from '@clearframe/contract';
+import { DISPLAY_MAX_SIDE, THUMBNAIL_MAX_SIDE } from '@clearframe/contract/media';
 import type { LookName } from '../../tools/color/looks.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError } from '../ffmpeg/run.js';
@@ -96,13 +96,12 @@ export class VideoWork {
     return sampler.writeTables(this.folder, model, strength);
   }
 
-  /** The first frame of a file of this size. */
-  async writePoster(path: string): Promise<void> {
-    const reading = { path, streamIndex: RESULT_STREAM, width: this.width, height: this.height, maxFrames: 1 };
-    const frame = await onlyFrame(
-      new FrameReader(this.tools, { ...reading, filters: ['format=yuv420p'] }, this.limits),
+  /** Pictures of the first frame. The filters give it this size. */
+  async writePosterOf(path: string, streamIndex: number, filters: readonly string[]): Promise<void> {
+    const { tools, width, height, limits } = this;
+    await this.writeFirst(
+      await onlyFrame(new FrameReader(tools, { path, streamIndex, width, height, maxFrames: 1, filters }, limits)),
     );
-    await this.writeFirst(frame);
   }
 
   async writeFirst(frame: Frame): Promise<void> {

@@ -1,4 +1,4 @@
-import { VIDEO_CAPS } from '@clearframe/contract';
+import { VIDEO_CAPS } from '@clearframe/contract/media';
 import ffmpeg, { type FfmpegCommand } from 'fluent-ffmpeg';
 import type { VideoTools } from './locate.js';
 

@@ -1,8 +1,8 @@
 import type { Rgb } from '../../tools/color/color-lab.js';
 import { isWithin, toCodes, toLevels } from '../frames/levels.js';
 
-/** Points per axis. More take longer to parse than to apply: 33 a seventh of a second for each scene (decision 125). */
-const POINTS = 25;
+/** Points per axis. More take longer to compute and to parse than to apply, for each scene (decisions 125 and 136). */
+const POINTS = 21;
 const LAST = POINTS - 1;
 const NEUTRAL = 128;
 /** Steps of a level in the file. */
@@ -11,9 +11,12 @@ const PARTS = 16;
 const [COPIED, SCALED] = [257, 256];
 /** Levels between two points. */
 const STEPS = { chroma: 0xffff / COPIED / LAST, luma: 0xffff / SCALED / LAST } as const;
+/** Points of the curve of gray, which costs nothing. */
+const CURVE_POINTS = 33;
+const CURVE_STEP = 0xffff / SCALED / (CURVE_POINTS - 1);
 
 export interface LookTable {
-  /** New luma of gray at the points, in levels. */
+  /** New luma of gray in steps of `CURVE_STEP`, in levels. */
   readonly luma: readonly number[];
   /** For lut3d: luma, Cb and Cr to the change of luma beyond that of gray, Cb and Cr. */
   readonly cube: string;
@@ -22,12 +25,14 @@ export interface LookTable {
 /** @param transform maps red, green and blue of 0..1 */
 export function tabulateLook(transform: (codes: Rgb) => Rgb, is709: boolean): LookTable {
   const look = extended(transform, is709);
-  const luma = Array.from({ length: POINTS }, (_, at) => look([at * STEPS.luma, NEUTRAL, NEUTRAL])[0]);
+  const grayOf = (level: number): number => look([level, NEUTRAL, NEUTRAL])[0];
+  const luma = Array.from({ length: CURVE_POINTS }, (_, at) => grayOf(at * CURVE_STEP));
+  const grays = Array.from({ length: POINTS }, (_, at) => grayOf(at * STEPS.luma));
   const lines = [`LUT_3D_SIZE ${POINTS}`];
   // The file has red fastest, then green. Luma is passed as green, Cb as blue and Cr as red.
   for (let blue = 0; blue < POINTS; blue++) {
     for (let green = 0; green < POINTS; green++) {
-      const gray = luma[green] ?? 0;
+      const gray = grays[green] ?? 0;
       for (let red = 0; red < POINTS; red++) {
         const [y, cb, cr] = look([green * STEPS.luma, blue * STEPS.chroma, red * STEPS.chroma]);
         lines.push(`${textOf(cr, COPIED)} ${textOf(NEUTRAL + y - gray, SCALED)} ${textOf(cb, COPIED)}`);
@@ -73,5 +78,5 @@ const pointOf = (code: number): number => Math.round(Math.max(0, Math.min(1, cod
 /** Expression of `lut`, which truncates, for the luma of gray. */
 export function lumaExpression(luma: readonly number[]): string {
   const steps = luma.slice(1).map((level, at) => `${(level - (luma[at] ?? 0)).toFixed(2)}*clip(ld(0)-${at},0,1)`);
-  return [`st(0,val/${STEPS.luma.toFixed(6)});${((luma[0] ?? 0) + 0.5).toFixed(2)}`, ...steps].join('+');
+  return [`st(0,val/${CURVE_STEP.toFixed(6)});${((luma[0] ?? 0) + 0.5).toFixed(2)}`, ...steps].join('+');
 }

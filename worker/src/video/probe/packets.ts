@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { VIDEO_CAPS } from '@clearframe/contract';
+import { VIDEO_CAPS } from '@clearframe/contract/media';
 import { FORCED_INPUT } from '../ffmpeg/command.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError, type RunOptions, runTool } from '../ffmpeg/run.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { VIDEO_CAPS } from '@clearframe/contract';
+import { VIDEO_CAPS } from '@clearframe/contract/media';
 import { InvalidImageError } from '../../image/picture/errors.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError } from '../ffmpeg/run.js';

@@ -2,7 +2,6 @@
 
 import { rmSync } from 'node:fs';
 import { InvalidImageError } from '../../image/picture/errors.js';
-import { serializeError } from '../../inference/errors.js';
 import { enhanceVideo } from '../enhance/enhance-video.js';
 import type { Networks } from '../enhance/networks.js';
 import { inheritAliveFd } from '../ffmpeg/run.js';
@@ -22,7 +21,7 @@ function send(message: FromVideoProcess): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** Loaded on demand: a video without networks ends half a second earlier. */
+/** Loaded on demand, as are the errors: a video without networks ends half a second earlier. */
 const openNetworks = async (): Promise<Networks> => (await import('../enhance/networks.js')).openNetworks();
 
 async function answer(request: VideoRequest): Promise<FromVideoProcess> {
@@ -40,8 +39,9 @@ async function answer(request: VideoRequest): Promise<FromVideoProcess> {
 process.once('message', (request: VideoRequest) => {
   folder = request.folder;
   answer(request)
-    .catch((error): FromVideoProcess => {
+    .catch(async (error): Promise<FromVideoProcess> => {
       if (error instanceof InvalidImageError) return { type: 'invalid', code: error.code };
+      const { serializeError } = await import('../../inference/errors.js');
       return { type: 'error', error: serializeError(error) };
     })
     .then(send);
