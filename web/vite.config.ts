@@ -31,8 +31,8 @@ const STAGE_ROUTES = inFolder(['app/routes/processing.tsx', 'app/routes/batch.ts
 
 /**
  * Many small files compress badly, and with HTTP/1.1 each waits for a connection. One chunk has the modules that nearly
- * every page loads and those that home shares with another; the result's other modules are three: those that pages of all kinds load, that only pages with a stage
- * load, and its own. What remains is split by route and dynamic import.
+ * every page loads and those that home shares with another. The result's other modules are three: those that pages of all
+ * kinds load, those that only pages with a stage load, and its own. The rest is split by route and dynamic import.
  */
 function createSharedChunks(): Rollup.GetManualChunk {
   let chunks: ReadonlyMap<string, string> | undefined;

@@ -6,6 +6,7 @@ import type { S3Settings } from '../storage.config.js';
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
 const IDLE_TIMEOUT_MS = inMilliseconds.seconds(30);
 
+/** A bucket with its client. */
 export class Bucket {
   readonly name: string;
   readonly client: S3Client;
