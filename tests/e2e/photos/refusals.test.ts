@@ -114,6 +114,14 @@ describe('a missing photo, or one of another user', () => {
     }
     await close();
   });
+
+  it('says that the link of a receipt has expired', async () => {
+    const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404, javaScriptEnabled: false });
+    await page.goto('/photo?key=AAAAAAAAAAAAAAAAAAAAAA');
+    await page.getByRole('heading', { name: text('common:deadLink.title') }).waitFor();
+    await page.getByText(text('common:deadLink.receipt')).waitFor();
+    await close();
+  });
 });
 
 const nextReport = async (page: Page): Promise<unknown> =>

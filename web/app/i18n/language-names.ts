@@ -2,7 +2,7 @@
 export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   en: 'English',
   'pt-BR': 'Português (Brasil)',
-  'es-419': 'Español (Latinoamérica)',
+  'es-419': 'Español',
   tr: 'Türkçe',
   id: 'Bahasa Indonesia',
   it: 'Italiano',

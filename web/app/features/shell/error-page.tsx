@@ -20,11 +20,12 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
   }, [error]);
   const problem = response ? problemIn(response.data) : null;
 
-  const isDeadLink = problem?.code === 'sharings.not_found' || problem?.code === 'sharings.expired';
+  const isReceiptLink = problem?.code === 'picture_links.not_found';
+  const isDeadLink = isReceiptLink || problem?.code === 'sharings.not_found' || problem?.code === 'sharings.expired';
   const isNotFound = response?.status === 404 && !isDeadLink;
   const hasSessionEnded = problem?.code === 'users.not_authorized';
   const texts = isDeadLink
-    ? { title: t('deadLink.title'), body: t('deadLink.body') }
+    ? { title: t('deadLink.title'), body: t(isReceiptLink ? 'deadLink.receipt' : 'deadLink.body') }
     : isNotFound
       ? { title: t('notFound.title'), body: t('notFound.body') }
       : hasSessionEnded
