@@ -5,8 +5,7 @@ import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { choosePlan, payWith } from '../../support/payments/checkout.ts';
-import { blurredFace } from '../../support/portrait.ts';
+import { choosePlan, payWith, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 import { until } from '../../support/until.ts';
@@ -99,7 +98,7 @@ describe('the consent for training', () => {
     ['decline', 'not_accepted', false],
   ] as const)('is asked for once after a download: %s', async (answer, tracked, isGranted) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { asksForConsent: true });
-    const taskId = await account.enhance(await blurredFace(120));
+    const taskId = await account.enhance(await smallPicture());
     await page.goto(`/result?taskId=${taskId}`);
     await untilHydrated(page);
     await Promise.all([

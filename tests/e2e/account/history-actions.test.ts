@@ -1,22 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { taskRoutes } from '@clearframe/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { announce, cards, from, isLive, listed, names, PAGE_SIZE } from '../../support/pages/history-page.ts';
-import { blurredPortrait } from '../../support/portrait.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
-let portrait: Buffer;
-
-beforeAll(async () => {
-  portrait = await blurredPortrait();
-});
 
 describe('downloading photos', () => {
   itWithAndWithoutJavaScript(
@@ -24,7 +19,7 @@ describe('downloading photos', () => {
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-      await account.enhance(await blurredPortrait(96), 'grandmother.jpg');
+      await account.enhance(await smallPicture(), 'grandmother.jpg');
       await announce(account, 3);
       await page.goto('/history');
       if (javaScriptEnabled) {
@@ -56,7 +51,7 @@ describe('downloading photos', () => {
 
   it('compares with the original on focus, and downloads it untouched', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
-    const original = await blurredPortrait(96);
+    const original = await smallPicture();
     const taskId = await account.enhance(original, 'grandmother.jpg');
     await page.goto('/history');
     await isLive(page);
@@ -175,7 +170,7 @@ describe('deleting photos', () => {
     const { page, account, close } = await openMember(browser(), product.url);
     await announce(account, 2);
     const stranger = await ApiClient.createGuest(product.url);
-    const { taskId: theirs } = await stranger.upload(portrait);
+    const { taskId: theirs } = await stranger.upload(await smallPicture());
     const ids = (await account.call(taskRoutes.listTasks, { query: {} })).data.map(({ taskId }) => taskId);
     const body = new URLSearchParams([...ids, theirs, randomUUID()].map((taskId) => ['taskId', taskId]));
     const response = await page.request.post(`${product.url}/history/delete`, {

@@ -5,7 +5,7 @@ import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { announce, cards, from, isLive, names, PAGE_SIZE } from '../../support/pages/history-page.ts';
-import { enhancePicture } from '../../support/payments/checkout.ts';
+import { enhancePicture, smallPicture } from '../../support/payments/checkout.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -65,7 +65,7 @@ describe('the history', () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     // The second waits until the first is cancelled.
     const long = await account.submit(await blurredPortrait(2000));
-    const taskId = await account.submit(await blurredPortrait(96));
+    const taskId = await account.submit(await smallPicture());
     const header = page.getByRole('banner').getByRole('link', { name: text('header:photos') });
     await expect.poll(() => page.goto('/').then(() => header.textContent())).toContain('2 in progress');
     await page.goto('/history');
@@ -91,7 +91,7 @@ describe('the history', () => {
 
   itWithAndWithoutJavaScript('tries a failed photo again', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    const taskId = await account.submit(await blurredPortrait(96), 'grandmother.jpg');
+    const taskId = await account.submit(await smallPicture(), 'grandmother.jpg');
     await until('it is done', async () => hasResult((await account.task(taskId)).status));
     // No test picture makes the networks fail.
     await failTask(await account.me(), taskId);

@@ -12,7 +12,7 @@ import {
   signInByRedirect,
   untilHydrated,
 } from '../../support/identity/sign-in.ts';
-import { blurredPortrait } from '../../support/portrait.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
@@ -24,7 +24,7 @@ const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), 
 /** A guest who has uploaded a picture in an onboarding on another site, and the URL that it links to. */
 async function finishFunnel() {
   const guest = await ApiClient.createGuest(product.url);
-  const { bulkUploadId, taskId } = await guest.upload(await blurredPortrait(96));
+  const { bulkUploadId, taskId } = await guest.upload(await smallPicture());
   const { webOnboardingUserId } = await guest.call(userRoutes.issueWebOnboardingId, {});
   const query = new URLSearchParams({
     user_id: webOnboardingUserId,

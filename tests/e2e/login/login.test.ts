@@ -11,8 +11,7 @@ import {
   trackedOn,
   untilHydrated,
 } from '../../support/identity/sign-in.ts';
-import { enhancePicture } from '../../support/payments/checkout.ts';
-import { blurredPortrait } from '../../support/portrait.ts';
+import { enhancePicture, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
 const product = sharedProduct();
@@ -21,7 +20,7 @@ const browser = useBrowser();
 const visit = (options?: Parameters<typeof openPage>[2]) => openPage(browser(), product.url, options);
 
 /** Enhanced within a second. */
-const smallPortrait = async () => ({ name: 'small.jpg', mimeType: 'image/jpeg', buffer: await blurredPortrait(96) });
+const smallFile = async () => ({ name: 'small.jpg', mimeType: 'image/jpeg', buffer: await smallPicture() });
 
 describe('logging in', () => {
   it('in the modal keeps the page and updates its header', async () => {
@@ -127,7 +126,7 @@ describe('logging in', () => {
     await page.goto('/');
     await untilHydrated(page);
     const started = page.waitForRequest(/\/media\/uploads\//);
-    await page.getByLabel('Choose a photo').setInputFiles(await smallPortrait());
+    await page.getByLabel('Choose a photo').setInputFiles(await smallFile());
     await started;
     // The upload covers its own tab.
     const other = await page.context().newPage();

@@ -6,6 +6,7 @@ import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts'
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { cards } from '../../support/pages/history-page.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -129,7 +130,7 @@ const nextReport = async (page: Page): Promise<unknown> =>
 
 it('a failed task and a picture that does not load are reported', async () => {
   const { page, account, close } = await openMember(browser(), product.url);
-  const taskId = await account.enhance(await blurredPortrait(96));
+  const taskId = await account.enhance(await smallPicture());
   await page.goto('/history');
   await untilHydrated(page);
   await page.route('**/media/**', (route) => route.abort());
