@@ -6,30 +6,34 @@ import { createProgressReporter } from './ops/launcher/test/progress-reporter.mj
 const reportFolder = process.env.VITEST_REPORT_FOLDER;
 
 /**
- * Files that take longest: they wait for locks to expire, start a product, or repeat short code. Vitest starts large files
- * first until it has timed them, so that these would run alone at the end on a fresh checkout.
+ * Files that take longest, in the order of their start: they wait for locks to expire, start a product, or repeat short code. Vitest
+ * starts large files first until it has timed them, so that these would run alone at the end on a fresh checkout. Those that mostly
+ * wait start beside those that don't.
  */
 const FIRST = [
-  'tests/faults/',
+  'tests/e2e/pages/accessibility.',
+  'tests/faults/load',
+  'tests/e2e/photos/models/',
+  'tests/e2e/payments/purchase-agreement.',
+  'tests/faults/steps.',
   'tests/e2e/login/firebase.',
   'tests/e2e/payments/offers/flags.',
   'tests/e2e/payments/payment-forms.',
   'tests/e2e/videos/',
-  'tests/e2e/pages/accessibility.',
-  'tests/e2e/photos/models/',
-  'tests/e2e/payments/purchase-agreement.',
-  'tests/e2e/payments/offers/shown-prices.',
+  'tests/e2e/payments/offers/shown-prices',
   'worker/src/video/enhance/',
-  'worker/src/tools/pipeline/',
   'api/test/billing/histories/http-histories.',
+  'worker/src/tools/pipeline/',
 ];
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = FIRST.findIndex((part) => moduleId.includes(part));
+  return rank === -1 ? FIRST.length : rank;
+};
 
 /** Vitest's order, the slowest files first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isFirst = ({ moduleId }: TestSpecification) => FIRST.some((part) => moduleId.includes(part));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }
 

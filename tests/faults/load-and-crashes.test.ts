@@ -8,13 +8,19 @@ import { testPictures } from './pictures.ts';
 import { testVideos } from './videos.ts';
 
 const browser = useBrowser();
-const faults = useFaults();
 
+// Each with a product of its own, at the same time: most of the time is spent waiting for restarts.
 if (RUNS.short) {
-  describe('pictures', () => testPictures(faults));
-  describe('payments', () => testPayments(faults));
+  describe.concurrent('requests', () => {
+    const faults = useFaults();
+    describe.sequential('pictures', () => testPictures(faults));
+    describe.sequential('payments', () => testPayments(faults));
+  });
 }
 if (RUNS.long) {
-  describe('videos', () => testVideos(faults));
-  describe('pages', () => testPages(faults, browser));
+  describe.concurrent('longer work', () => {
+    const faults = useFaults();
+    describe.sequential('videos', () => testVideos(faults));
+    describe.sequential('pages', () => testPages(faults, browser));
+  });
 }

@@ -66,7 +66,7 @@ export function testPages(faults: Faults, browser: () => Browser): void {
     await send('broken-off.jpg', enlargeJpeg(faults.small, megabytes(20)));
     await until('its bytes arrive', async () => (await taskOf('broken-off.jpg'))?.status === 'uploading');
     await faults.killer.replace('web');
-    await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
+    await until('the page reports the failure', async () => page.url().startsWith('chrome-error:'));
 
     await send('whole.jpg', faults.small);
     await page.waitForURL(/\/(?:processing|result)\?taskId=/);
