@@ -58,13 +58,13 @@ export class RunsService {
 
   /**
    * Notifies the queue after the commit of {@link cancel}. Only a hint: if it is lost, the run ends by itself and its
-   * report is ignored.
+   * report is ignored. The next runs are dispatched without the caller, whose answer would wait for other dispatches.
    */
   async stop(runId: string): Promise<void> {
     await this.queues
       .cancel(runId)
       .catch((error: Error) => this.logger.warn(`could not stop ${jobIdOf(runId)}: ${error.message}`));
-    await this.dispatch();
+    void this.dispatch();
   }
 
   deleteRuns(manager: EntityManager, subjectIds: readonly string[]): Promise<void> {
