@@ -9,6 +9,7 @@ import { freePort } from '../../../runtime/test/ports.js';
 import { asAppError } from '../../src/platform/errors/translate.js';
 import type { DueWork } from '../../src/platform/schedule/work.js';
 import { WorkRunner, WorkState } from '../../src/platform/schedule/work-runner.js';
+import { ReportsProcessor } from '../../src/runs/reports.processor.js';
 import { startApi, type TestApi } from '../support/application.js';
 import { StoreProxy } from '../support/stores/proxy.js';
 import { until } from '../support/until.js';
@@ -201,6 +202,12 @@ describe('a full queue', () => {
 });
 
 describe('shutting down', () => {
+  // `close()` waits as long, unless it begins before the fetch has failed.
+  it('waits a second at most for the next attempt to fetch a report', () => {
+    const { worker } = api.app.get(ReportsProcessor, { strict: false });
+    expect(worker.opts.runRetryDelay).toBeLessThanOrEqual(inMilliseconds.seconds(1));
+  });
+
   it('ends in time while Redis is unavailable', async () => {
     const port = await freePort();
     const child = spawn(process.execPath, [MAIN], {
