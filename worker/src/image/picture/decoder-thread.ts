@@ -17,12 +17,12 @@ export type DecodedSamples = z.infer<typeof Decoded>;
 
 /**
  * Runs a decoder in WebAssembly, which would block the event loop for seconds, in a thread, which frees its memory at
- * its end. The thread gets `input`, a path or bytes, as `workerData` and posts `DecodedSamples`.
+ * its end. The thread gets `input`, a path, bytes or more, as `workerData` and posts `DecodedSamples`.
  * @throws InvalidImageError for a picture that is damaged or takes too long
  */
 export async function decodeInThread(
   script: URL,
-  input: string | Uint8Array,
+  input: string | object,
   signal: AbortSignal,
 ): Promise<DecodedSamples> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);

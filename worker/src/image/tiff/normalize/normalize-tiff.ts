@@ -4,6 +4,7 @@ import { IMAGE_LIMITS } from '@clearframe/contract';
 import { InvalidImageError } from '../../picture/errors.js';
 import { readDirectory, rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
 import { readTiffLayout, TAG, type TiffLayout } from '../layout/tiff-layout.js';
+import { decodeChunks, isCoded } from './coded-chunks.js';
 import { type Narrowing, narrowingOf } from './narrow-samples.js';
 import { hasJoinablePlanes, joinPlanes } from './separate-planes.js';
 import { narrowWideSamples } from './wide-samples.js';
@@ -40,12 +41,12 @@ const READ_COMPRESSIONS = new Set([
 ]);
 
 /**
- * Rewrites what libtiff or its build in sharp does not read into what it does: strips and tiles compressed by Zstandard or LZMA,
+ * Rewrites what libtiff or its build in sharp does not read into what it does: strips and tiles compressed by Zstandard, LZMA, JPEG 2000, JPEG XL or PNG,
  * samples of 64 bits and floats of 16, some separate planes, and a missing photometric interpretation.
  * @throws InvalidImageError for damaged or too much data
  */
 export async function normalizeTiff(file: Buffer): Promise<Buffer> {
-  const result = await joinedPlanes(await narrowed(await repacked(withPhotometric(file))));
+  const result = await joinedPlanes(await narrowed(await repacked(await decoded(withPhotometric(file)))));
   const layout = readTiffLayout(result);
   if (layout && !READ_COMPRESSIONS.has(layout.compression)) throw new InvalidImageError('uploads.undecodable');
   return result;
@@ -57,6 +58,32 @@ function withPhotometric(file: Buffer): Buffer {
   if (!directory || !layout || layout.photometric >= 0) return file;
   const guess = guessedPhotometric(directory, layout);
   return rewriteDirectory(file, directory, [], () => new Map([[TAG.photometric, [guess]]]));
+}
+
+async function decoded(file: Buffer): Promise<Buffer> {
+  const directory = readDirectory(file);
+  const layout = readTiffLayout(file);
+  if (!directory || !layout || !isCoded(layout)) return file;
+  assertDecodable(layout);
+  const { chunks, photometric } = await decodeChunks(file, directory, layout).catch((cause) => {
+    throw new InvalidImageError('uploads.undecodable', { cause });
+  });
+  const packed: Buffer[] = [];
+  for (const chunk of chunks) packed.push(await compress(chunk, DEFLATE));
+  return rewriteDirectory(
+    file,
+    directory,
+    packed,
+    (offsets) =>
+      new Map<number, readonly number[]>([
+        [TAG.compression, [COMPRESSION.deflate]],
+        [TAG.photometric, [photometric]],
+        [TAG.bitsPerSample, new Array<number>(layout.samplesPerPixel).fill(8)],
+        [TAG.predictor, []],
+        [layout.isTiled ? TAG.tileOffsets : TAG.stripOffsets, offsets],
+        [layout.isTiled ? TAG.tileByteCounts : TAG.stripByteCounts, packed.map(({ length }) => length)],
+      ]),
+  );
 }
 
 async function repacked(file: Buffer): Promise<Buffer> {
