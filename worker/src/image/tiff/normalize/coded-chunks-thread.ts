@@ -23,6 +23,11 @@ interface Input {
 }
 
 const { chunks, format, channels, width, height }: Input = workerData;
+// Its reader of JPEG 2000 fails with these limits, and bounds the size itself.
+if (format !== 'J2K') {
+  ResourceLimits.width = BigInt(width);
+  ResourceLimits.height = BigInt(height);
+}
 const samples = new Uint8Array(width * height * channels.length);
 let row = 0;
 for (const chunk of chunks) {
