@@ -4,7 +4,7 @@ import { isFinal, taskRoutes } from '@clearframe/contract';
 import { expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { RUNS } from '../support/browser/javascript.ts';
-import { blurredPortrait } from '../support/portrait.ts';
+import { slowPortrait } from '../support/portrait.ts';
 import { emptyRedis } from '../support/product/database.ts';
 import { until } from '../support/until.ts';
 import { type Faults, untilFinal, untilRunning } from './faults.ts';
@@ -15,7 +15,7 @@ export function testPictures(faults: Faults): void {
   it('of concurrent guests have places in the queue and private tasks, which all complete', async () => {
     // Others wait until it is cancelled.
     const first = await ApiClient.createGuest(faults.product.url);
-    const blocking = await first.submit(await blurredPortrait(2000));
+    const blocking = await first.submit(await slowPortrait());
     await until('the first picture is being enhanced', async () => (await first.task(blocking)).queueWaitNum === 0);
     const guests = await Promise.all(Array.from({ length: GUESTS }, () => ApiClient.createGuest(faults.product.url)));
     const taskIds = await Promise.all(guests.map((guest) => guest.submit(faults.small)));

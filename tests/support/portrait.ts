@@ -14,6 +14,9 @@ export async function blurredPortrait(width = 512, height = width): Promise<Buff
   return sharp(small).resize(width, height, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 90 }).toBuffer();
 }
 
+/** Keeps the worker busy for longer than a slow browser takes to show its progress and to cancel it. */
+export const slowPortrait = () => blurredPortrait(4000);
+
 /** Blurred and noisy; the face is large enough for the smallest pictures. Square, `width` in pixels. */
 export async function blurredFace(width = 240): Promise<Buffer> {
   const { width: side = 0 } = await sharp(ASTRONAUT).metadata();

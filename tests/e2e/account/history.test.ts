@@ -6,7 +6,7 @@ import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts'
 import { openMember } from '../../support/identity/members.ts';
 import { announce, cards, from, isLive, names, PAGE_SIZE } from '../../support/pages/history-page.ts';
 import { enhancePicture, smallPicture } from '../../support/payments/checkout.ts';
-import { blurredPortrait } from '../../support/portrait.ts';
+import { slowPortrait } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -64,7 +64,7 @@ describe('the history', () => {
   it('updates a photo while it is enhanced', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     // The second waits until the first is cancelled.
-    const long = await account.submit(await blurredPortrait(2000));
+    const long = await account.submit(await slowPortrait());
     const taskId = await account.submit(await smallPicture());
     const header = page.getByRole('banner').getByRole('link', { name: text('header:photos') });
     await expect.poll(() => page.goto('/').then(() => header.textContent())).toContain('2 in progress');

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { blurredFace, blurredPortrait } from '../../support/portrait.ts';
+import { blurredFace, blurredPortrait, slowPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { ENLARGED, expectBeforeAndAfter, jpegFile, type PictureFile } from '../../support/result-page.ts';
 
@@ -153,7 +153,7 @@ describe('enhancing a photo', () => {
 
   itWithAndWithoutJavaScript('can be cancelled', { short: 'with' }, async (javaScriptEnabled) => {
     // Large enough to be cancelled in time.
-    const large = { ...portrait, buffer: await blurredPortrait(2000) };
+    const large = { ...portrait, buffer: await slowPortrait() };
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await page.goto('/');
     await page.getByLabel(javaScriptEnabled ? 'Choose a photo' : 'Photo', { exact: true }).setInputFiles(large);

@@ -9,7 +9,7 @@ import { openMember } from '../../support/identity/members.ts';
 import { newEmail, untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
-import { blurredPortrait } from '../../support/portrait.ts';
+import { slowPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { untilShown } from '../../support/result-page.ts';
 import { text } from '../../support/texts.ts';
@@ -85,7 +85,7 @@ describe('while a picture is processed again', () => {
       }
       // The only worker of networks is busy.
       const other = await ApiClient.logIn(product.url, newEmail());
-      const large = await other.submit(await blurredPortrait(2000));
+      const large = await other.submit(await slowPortrait());
       await until('the other picture is processed', async () => (await other.task(large)).progress > 0);
       await untilShown(page, async () => {
         await page.locator('input[name=backgroundEnhanceOn]').check();

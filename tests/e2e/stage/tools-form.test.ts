@@ -7,7 +7,7 @@ import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts'
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
-import { blurredPortrait } from '../../support/portrait.ts';
+import { slowPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { untilShown } from '../../support/result-page.ts';
 import { text } from '../../support/texts.ts';
@@ -115,7 +115,7 @@ describe('the tools without JavaScript', () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, WITHOUT_SCRIPT);
     const visitor = await visitorOf(page);
     // Large enough to be cancelled in time.
-    const taskId = await visitor.submit(await blurredPortrait(2000));
+    const taskId = await visitor.submit(await slowPortrait());
     await page.goto(`/processing?taskId=${taskId}`);
     await page.getByText(/^About \d+ (?:s|min) left$/).waitFor();
     await page.getByRole('button', { name: text('common:cancel') }).click();

@@ -3,7 +3,7 @@ import type { ApiClient } from '../api-client.ts';
 import { expectAccessible } from '../browser/accessibility.ts';
 import { untilHydrated } from '../identity/sign-in.ts';
 import { smallPicture } from '../payments/checkout.ts';
-import { blurredPortrait } from '../portrait.ts';
+import { slowPortrait } from '../portrait.ts';
 import { jpegFile } from '../result-page.ts';
 import type { State } from './page-states.ts';
 
@@ -97,7 +97,7 @@ export async function startedUpload(page: Page): Promise<void> {
 /** A photo in progress, and cancelled. */
 export function progressOf(account: ApiClient): State {
   return async (page) => {
-    const taskId = await account.submit(await blurredPortrait(2000));
+    const taskId = await account.submit(await slowPortrait());
     await page.goto(`/processing?taskId=${taskId}`);
     await untilHydrated(page);
     await page.locator('.stage-status').waitFor();
