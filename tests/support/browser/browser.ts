@@ -103,6 +103,8 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     if (expectedStatus && message.text().includes(`status of ${expectedStatus}`)) return;
+    // Depends on the time that a page takes.
+    if (message.text().includes('was preloaded using link preload but not used within a few seconds')) return;
     // Remix logs a navigation that another one aborts while its data arrive.
     if (message.text().startsWith('AbortError: signal is aborted without reason')) return;
     errors.push(`${message.type()}: ${message.text()}`);
