@@ -1,6 +1,6 @@
 import { formatPrice, userExportRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
@@ -81,3 +81,21 @@ itWithAndWithoutJavaScript(
     await close();
   },
 );
+
+describe('the plans of a business member', () => {
+  it('are one card in the middle, for every period', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+      viewport: { width: 1440, height: 900 },
+    });
+    await subscribe(account, 'business');
+    for (const period of ['weekly', 'monthly', 'yearly']) {
+      await page.goto(`/upgrade?period=${period}`);
+      const card = page.locator('main section ul.grid > li');
+      await card.waitFor();
+      const { x = 0, width = 0 } = (await card.boundingBox()) ?? {};
+      expect(x + width / 2).toBeCloseTo(720, 0);
+    }
+    expectNoErrors();
+    await close();
+  });
+});

@@ -1,7 +1,8 @@
-import { LOCALES, languageTagOf } from '@clearframe/contract';
+import { LOCALES, languageTagOf, taskRoutes } from '@clearframe/contract';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { openMember } from '../../support/identity/members.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { openRestoredFace } from '../../support/result-page.ts';
 
@@ -10,6 +11,7 @@ const browser = useBrowser();
 
 const PHONE = { width: 390, height: 844 } as const;
 const SMALL_PHONE = { width: 360, height: 640 } as const;
+const TABLET = { width: 768, height: 1024 } as const;
 /** Long words, right to left, and a script without spaces. */
 const LOCALES_OF_SHEETS = ['de', 'ar', 'ja'];
 
@@ -34,7 +36,7 @@ async function expectControlsAboveSheet(page: Page): Promise<void> {
   }
 }
 
-describe('on a phone', () => {
+describe('on a phone or tablet', () => {
   it.each(LOCALES_OF_SHEETS)('the zoom buttons are above the summary of the closed sheet (%s)', async (locale) => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       locale,
@@ -78,6 +80,28 @@ describe('on a phone', () => {
     await close();
   });
 
+  it('a picture in progress has its frame before it can be shown, without JavaScript', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+      viewport: PHONE,
+      javaScriptEnabled: false,
+    });
+    const frame = page.locator('.stage-picture');
+    // Without a file there is no picture.
+    const { taskList } = await account.call(taskRoutes.createBulkUpload, { body: { imageContentType: 'image/jpeg' } });
+    await page.goto(`/processing?taskId=${taskList[0]?.taskId}`);
+    await frame.locator('svg').waitFor();
+    const empty = await frame.boundingBox();
+    expect(empty).toMatchObject({ width: PHONE.width, height: PHONE.width });
+    await page.evaluate(() => {
+      const picture = Object.assign(new Image(), { src: '/samples/astronaut.jpg' });
+      document.querySelector('.stage-picture')?.replaceChildren(picture);
+      return picture.decode();
+    });
+    expect(await frame.boundingBox()).toEqual(empty);
+    expectNoErrors();
+    await close();
+  });
+
   it('a photo can be chosen without scrolling, in every language, beside the cookie banner', async () => {
     for (const locale of LOCALES) {
       const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
@@ -91,7 +115,7 @@ describe('on a phone', () => {
       const choose = page.locator('main form label[for]:visible').first();
       await choose.waitFor();
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
-      for (const viewport of [PHONE, SMALL_PHONE]) {
+      for (const viewport of [PHONE, SMALL_PHONE, TABLET]) {
         await page.setViewportSize(viewport);
         const { height } = viewport;
         // A resize of an emulated phone reaches the layout later.

@@ -117,4 +117,9 @@ function formOf(id: string): HTMLFormElement {
   return form;
 }
 
-const focusFirstInvalid = (id: string): void => formOf(id).querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+/** The error is below its field, which may be partly visible already. */
+function focusFirstInvalid(id: string): void {
+  const field = formOf(id).querySelector<HTMLElement>('[aria-invalid=true]');
+  field?.focus();
+  if (field) document.getElementById(`${field.id}-error`)?.scrollIntoView({ block: 'nearest' });
+}

@@ -10,7 +10,7 @@ import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from 
 import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { usePaywallEvents } from '../plans/use-paywall-events';
-import { Tiers } from '../tiers/tiers';
+import { isSingleCard, Tiers } from '../tiers/tiers';
 import { usePeriod } from '../tiers/use-period';
 import type { PaywallData } from './paywall-address';
 import { type HighlightedOffer, highlightedOffer, highlightedPriceId, SingleOffer } from './single-offer';
@@ -60,7 +60,7 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
     !offers.isBlocked &&
     Object.values(offers.plansByPeriod).every((all) => all.every(({ action }) => action === 'none'));
   return (
-    <div className={highlighted ? 'mx-auto flex w-full max-w-xl flex-col gap-6' : 'contents'}>
+    <div className={highlighted || isSingleCard(offers) ? 'mx-auto flex w-full max-w-xl flex-col gap-6' : 'contents'}>
       <div className="flex flex-col gap-2">
         <ModalTitle>{t(titleKey(loaded, query.previousAction))}</ModalTitle>
         <ModalLead>

@@ -14,6 +14,9 @@ import { PlanAction } from './plan-action';
 
 const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 
+/** By the number of cards. */
+const COLUMNS = ['', 'mx-auto w-full max-w-xl', '@xl:grid-cols-2', '@xl:grid-cols-2 @5xl:grid-cols-3'];
+
 const BUSINESS_LINKS = { business: '/terms#business', tax: '/terms#tax', api: '/developers' };
 
 interface TiersProps {
@@ -28,7 +31,7 @@ interface TiersProps {
   readonly onChoose?: (priceId: string) => void;
 }
 
-/** Pay as you go, Personal and Business; as many columns as there is room for. */
+/** Pay as you go, Personal and Business; as many columns as there is room for, and a single one in the middle. */
 export function Tiers(props: TiersProps) {
   const { offers, isGuest, heading, surface, onCurrency, period, onPeriod, onChoose } = props;
   const { t } = useTranslation('tiers');
@@ -52,7 +55,7 @@ export function Tiers(props: TiersProps) {
           {!offers.isCurrencyFixed && <CurrencySwitch selected={offers.currency} onSelect={onCurrency} />}
         </div>
       )}
-      <ul className={`grid grid-cols-1 gap-4 @xl:grid-cols-2 ${columns > 2 ? '@5xl:grid-cols-3' : ''}`}>
+      <ul className={`grid grid-cols-1 gap-4 ${COLUMNS[Math.min(columns, 3)]}`}>
         {offers.packs.length > 0 && (
           <Packs
             offers={offers}
@@ -85,6 +88,10 @@ const isPeriodic = (action: PlanOffer['action']): boolean => action === 'subscri
 /** A plan that contains no more than the visitor's own is not offered. */
 const shownPlans = ({ plansByPeriod, isBlocked }: OffersView, period: Period): readonly PlanOffer[] =>
   plansByPeriod[period].filter(({ action, isCurrent }) => isBlocked || isCurrent || action !== 'none');
+
+/** Has one card in every period. */
+export const isSingleCard = (offers: OffersView): boolean =>
+  offers.packs.length === 0 && PERIODS.every((period) => shownPlans(offers, period).length < 2);
 
 const below = ({ plansByPeriod }: OffersView, plan: Plan, period: Period): PlanOffer | null =>
   (plan === 'business' && plansByPeriod[period].find((one) => one.plan === 'personal')) || null;

@@ -25,6 +25,7 @@ test('counts the faces that were restored', () => {
 test('notes tools that were requested but not applied', () => {
   expect(notesOf(recipe(BOTH, ['face_enhance']), [])).toEqual([{ kind: 'cleaned' }]);
   expect(notesOf(recipe(FACES, ['face_enhance']), [])).toEqual([{ kind: 'noFace' }]);
+  expect(notesOf(recipe(BOTH, ['face_enhance', 'background_enhance']), [])).toEqual([{ kind: 'noFace' }]);
   expect(notesOf(recipe(BOTH, ['face_enhance']), [face(null)])).toEqual([{ kind: 'facesLeft' }]);
   expect(
     notesOf(recipe({ faceLifting: { model: 'glam' }, bokeh: { model: 'low' } }, ['face_lifting', 'bokeh']), []),

@@ -10,7 +10,8 @@ export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly 
   const notes: ResultNote[] = [];
   if (aiPipeline.faceEnhance) {
     const heldBack = faces.some((face) => face.heldBack);
-    if (faces.length === 0) notes.push({ kind: aiPipeline.backgroundEnhance ? 'cleaned' : 'noFace' });
+    const isCleaned = aiPipeline.backgroundEnhance && !leftAlone.includes('background_enhance');
+    if (faces.length === 0) notes.push({ kind: isCleaned ? 'cleaned' : 'noFace' });
     else if (!leftAlone.includes('face_enhance'))
       notes.push({ kind: 'restored', faces: faces.filter(({ restored }) => restored).length });
     else if (!heldBack) notes.push({ kind: 'facesLeft' });

@@ -92,7 +92,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
         </Notice>
       )}
       <div
-        className={`relative grid grid-cols-1 overflow-hidden rounded-picture bg-raised shadow-float transition sm:min-h-76 lg:flex-1 ${
+        className={`relative grid grid-cols-1 overflow-hidden rounded-picture bg-raised shadow-float transition lg:min-h-76 lg:flex-1 ${
           isDragging ? 'ring-4 ring-accent' : ''
         }`}
       >
@@ -115,7 +115,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
           >
             <span
               aria-hidden
-              className="grid size-16 place-items-center rounded-full bg-accent-soft text-accent-ink max-sm:hidden nojs:hidden"
+              className="grid size-16 place-items-center rounded-full bg-accent-soft text-accent-ink max-lg:hidden nojs:hidden"
             >
               <ImageUp className="size-7" />
             </span>

@@ -18,8 +18,11 @@ const sampleIn = (search: string): SampleName => {
   return SAMPLE_NAMES.find((name) => name === chosen) ?? 'astronaut';
 };
 
-/** Below it are the links to the samples and the button to choose a file, above it header, headline and cookie banner. */
-const ABOVE_FOLD = 'max-lg:js:max-h-[max(9rem,100svh-27.5rem)]';
+/**
+ * Below it are the links to the samples and the button to choose a file, above it header, headline and cookie banner,
+ * which are larger on tablets.
+ */
+const ABOVE_FOLD = 'max-sm:js:max-h-[max(9rem,100svh-27.5rem)] sm:max-lg:js:max-h-[max(9rem,100svh-37rem)]';
 
 /** A sample picture before and after, and links to the others. */
 export function SampleStage({ className }: { readonly className: string }) {

@@ -78,7 +78,7 @@ function Terms({ taskId, download, fileUrl, hasWatermark, onDownload }: Download
   const { primary, left, isLimitReached, hasPlansAbove } = download;
   const isExport = primary === 'export';
   return (
-    <p className="flex min-w-0 flex-wrap items-center justify-center gap-x-3 text-caption text-muted max-sm:basis-full sm:justify-end">
+    <p className="flex min-w-0 flex-wrap items-center justify-center gap-x-3 text-caption text-muted max-sm:basis-full sm:justify-end sm:max-lg:flex-1">
       {isExport ? (
         <span>{left === null ? t('downloadClean') : t('downloadUses', { left })}</span>
       ) : (
