@@ -11,6 +11,7 @@ const browser = useBrowser();
 
 const PHONE = { width: 390, height: 844 } as const;
 const SMALL_PHONE = { width: 360, height: 640 } as const;
+const SIDEWAYS = { width: 844, height: 390 } as const;
 const TABLET = { width: 768, height: 1024 } as const;
 /** Long words, right to left, and a script without spaces. */
 const LOCALES_OF_SHEETS = ['de', 'ar', 'ja'];
@@ -76,6 +77,22 @@ describe('on a phone or tablet', () => {
     await look('teal').press('Escape');
     await page.locator('.sheet-summary').getByRole('alert').waitFor();
     await expectControlsAboveSheet(page);
+    expectNoErrors();
+    await close();
+  });
+
+  it('held sideways, the tools and the download are beside the picture', async () => {
+    const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+      locale: 'de',
+      viewport: SIDEWAYS,
+    });
+    await openRestoredFace(page);
+    const picture = await page.locator('.viewer-frame').boundingBox();
+    expect(picture?.height).toBeGreaterThan(300);
+    expect(await page.locator('.sheet-handle').isVisible()).toBe(false);
+    expect(await areReachable(page.getByRole('tab'))).toEqual([true, true, true, true]);
+    expect(await bottomOf(page.locator('.stage-actions button').last())).toBeLessThanOrEqual(SIDEWAYS.height);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(SIDEWAYS.height);
     expectNoErrors();
     await close();
   });

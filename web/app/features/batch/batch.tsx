@@ -100,7 +100,7 @@ function Actions({ batch: { bulkUploadId, photos, places, hasEnded }, onFiles }:
           size="small"
           href={`/batches/${bulkUploadId}/archive`}
           download
-          className="min-h-11 max-lg:flex-1"
+          className="min-h-11 text-center leading-tight text-balance max-lg:flex-1"
         >
           <Download aria-hidden className="size-5" />
           {ready === total ? t('batch.download') : t('batch.downloadSome', { count: ready })}
