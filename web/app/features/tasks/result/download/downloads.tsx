@@ -43,22 +43,22 @@ export function Downloads(given: DownloadsProps) {
       {offer && (
         <AppLink
           to={checkoutAddress(offer.priceId, { taskId })}
-          className={`${buttonClass('quiet', 'small')} min-h-11 text-center leading-tight text-balance max-sm:flex-1`}
+          className={`${buttonClass('quiet', 'small')} min-h-11 text-center leading-tight text-balance phone:flex-1`}
         >
           {hasWatermark ? t('pay', { price: offer.price }) : t('payFull', { price: offer.price })}
         </AppLink>
       )}
-      <div className={`flex shrink-0 ${offer ? '' : 'max-sm:flex-1'}`}>
+      <div className={`flex shrink-0 ${offer ? '' : 'phone:flex-1'}`}>
         {download.primary === 'export' ? (
           <ExportForm {...{ exporting, taskId, outputId }} className="contents">
             <SubmitButton kind="primary" size="small" className={MAIN}>
-              <Download aria-hidden className={`size-5 ${offer ? 'max-sm:hidden' : ''}`} />
+              <Download aria-hidden className={`size-5 ${offer ? 'phone:hidden' : ''}`} />
               {t('download')}
             </SubmitButton>
           </ExportForm>
         ) : (
           <ButtonLink kind="primary" size="small" className={MAIN} href={fileUrl} download onClick={onDownload}>
-            <Download aria-hidden className={`size-5 ${offer ? 'max-sm:hidden' : ''}`} />
+            <Download aria-hidden className={`size-5 ${offer ? 'phone:hidden' : ''}`} />
             {t('download')}
           </ButtonLink>
         )}
@@ -78,7 +78,7 @@ function Terms({ taskId, download, fileUrl, hasWatermark, onDownload }: Download
   const { primary, left, isLimitReached, hasPlansAbove } = download;
   const isExport = primary === 'export';
   return (
-    <p className="flex min-w-0 flex-wrap items-center justify-center gap-x-3 text-caption text-muted max-sm:basis-full sm:justify-end sm:max-lg:flex-1">
+    <p className="flex min-w-0 flex-wrap items-center justify-end gap-x-3 text-caption text-muted sm:max-lg:flex-1 phone:basis-full! phone:justify-center">
       {isExport ? (
         <span>{left === null ? t('downloadClean') : t('downloadUses', { left })}</span>
       ) : (
