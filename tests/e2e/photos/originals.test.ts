@@ -60,7 +60,7 @@ describe('the stage', () => {
   );
 
   itWithAndWithoutJavaScript(
-    'says that an untouched picture is unchanged, and asks for no money',
+    'says that an untouched picture is unchanged or only scaled down, and asks for no money',
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
@@ -73,6 +73,12 @@ describe('the stage', () => {
       await expect.poll(() => page.locator('a[href*="/checkout"]').count()).toBe(0);
       await expect.poll(() => page.getByText('$').count()).toBe(0);
       await expect.poll(() => page.getByText('See pricing').count()).toBe(0);
+      const wide = await sharp({ create: { width: 2100, height: 8, channels: 3, background: '#5b7a99' } })
+        .jpeg()
+        .toBuffer();
+      await page.goto(`/result?taskId=${await visitor.enhance(wide, 'coast.jpg', untouched)}`);
+      await page.getByText('Nothing to improve: your photo was only scaled down.').waitFor();
+      await expect.poll(() => page.getByText('We enhanced').count()).toBe(0);
       expectNoErrors();
       await close();
     },

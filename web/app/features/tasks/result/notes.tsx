@@ -16,7 +16,7 @@ export function Notes({ output, details }: NotesProps) {
   if (!output.isUntouched && output.notes.length === 0 && !enlargement) return null;
   return (
     <div className="summary-notes">
-      {output.isUntouched && <p>{t('untouched')}</p>}
+      {output.isUntouched && <p>{t(details.isScaledDown ? 'untouchedScaled' : 'untouched')}</p>}
       {output.notes.map((note) => (
         <p key={note.kind}>{noteText(note, t)}</p>
       ))}

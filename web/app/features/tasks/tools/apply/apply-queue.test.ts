@@ -48,6 +48,7 @@ const viewOf = (results: readonly ResultView[], shownId = results[0]?.id ?? ''):
     originalAddress: null,
     resultType: 'JPEG',
     resultSize: { width: 10, height: 10 },
+    isScaledDown: false,
     networks: [],
   },
   savedChoices: PLAIN.choices,

@@ -3,6 +3,7 @@ import {
   DEFAULT_PIPELINE,
   formatPrice,
   lockedTool,
+  OUTPUT_MAX_SIDE,
   planPriceOf,
   RECIPE_VERSION,
   type Role,
@@ -141,6 +142,7 @@ function detailsOf(
   { taskId, inputUrl, input }: Task,
   { contentType, width, height, recipe }: TaskOutput,
 ): MediaDetails {
+  const originalSide = Math.max(input.width ?? 0, input.height ?? 0);
   return {
     fileName: input.fileName,
     originalType: typeName(input.contentType),
@@ -150,6 +152,7 @@ function detailsOf(
     originalAddress: inputUrl && `/tasks/${taskId}/file?of=original`,
     resultType: typeName(contentType),
     resultSize: { width, height },
+    isScaledDown: originalSide > OUTPUT_MAX_SIDE && originalSide > Math.max(width, height),
     networks: recipe.models.map(({ id, version }) => `${id} ${version}`),
   };
 }

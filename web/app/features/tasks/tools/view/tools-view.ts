@@ -66,6 +66,8 @@ export interface MediaDetails {
   readonly originalAddress: string | null;
   readonly resultType: string;
   readonly resultSize: { readonly width: number; readonly height: number };
+  /** The original is larger than results may be. */
+  readonly isScaledDown: boolean;
   /** Networks that ran, with their versions. */
   readonly networks: readonly string[];
 }
