@@ -87,12 +87,13 @@ describe('on a phone or tablet', () => {
       viewport: SIDEWAYS,
     });
     await openRestoredFace(page);
-    const picture = await page.locator('.viewer-frame').boundingBox();
-    expect(picture?.height).toBeGreaterThan(300);
-    expect(await page.locator('.sheet-handle').isVisible()).toBe(false);
-    expect(await areReachable(page.getByRole('tab'))).toEqual([true, true, true, true]);
-    expect(await bottomOf(page.locator('.stage-actions button').last())).toBeLessThanOrEqual(SIDEWAYS.height);
-    expect(await bottomOf(page.locator('.stage'))).toBe(SIDEWAYS.height);
+    const pictureHeight = async () => (await page.locator('.viewer-frame').boundingBox())?.height;
+    await expect.poll(pictureHeight).toBeGreaterThan(300);
+    await page.locator('.sheet-handle').waitFor({ state: 'hidden' });
+    await expect.poll(() => areReachable(page.getByRole('tab'))).toEqual([true, true, true, true]);
+    const lastAction = page.locator('.stage-actions button').last();
+    await expect.poll(() => bottomOf(lastAction)).toBeLessThanOrEqual(SIDEWAYS.height);
+    await expect.poll(() => bottomOf(page.locator('.stage'))).toBe(SIDEWAYS.height);
     expectNoErrors();
     await close();
   });
@@ -107,14 +108,17 @@ describe('on a phone or tablet', () => {
     const { taskList } = await account.call(taskRoutes.createBulkUpload, { body: { imageContentType: 'image/jpeg' } });
     await page.goto(`/processing?taskId=${taskList[0]?.taskId}`);
     await frame.locator('svg').waitFor();
-    const empty = await frame.boundingBox();
-    expect(empty).toMatchObject({ width: PHONE.width, height: PHONE.width });
+    const size = async () => {
+      const box = await frame.boundingBox();
+      return box && [box.width, box.height];
+    };
+    await expect.poll(size).toEqual([PHONE.width, PHONE.width]);
     await page.evaluate(() => {
       const picture = Object.assign(new Image(), { src: '/samples/astronaut.jpg' });
       document.querySelector('.stage-picture')?.replaceChildren(picture);
       return picture.decode();
     });
-    expect(await frame.boundingBox()).toEqual(empty);
+    await expect.poll(size).toEqual([PHONE.width, PHONE.width]);
     expectNoErrors();
     await close();
   });

@@ -14,7 +14,7 @@ import { PlanAction } from './plan-action';
 
 const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 
-/** By the number of cards. */
+/** Classes by the number of cards. */
 const COLUMNS = ['', 'mx-auto w-full max-w-xl', '@xl:grid-cols-2', '@xl:grid-cols-2 @5xl:grid-cols-3'];
 
 const BUSINESS_LINKS = { business: '/terms#business', tax: '/terms#tax', api: '/developers' };
