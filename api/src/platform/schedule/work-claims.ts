@@ -94,13 +94,12 @@ export class WorkClaims implements WorkSource {
     );
   }
 
-  /** For a process that shuts down: the attempt does not count, and the subject is due at once. */
-  async release({ kind }: ScheduledWork, { subject, attempt }: Claim): Promise<void> {
-    await this.query(`UPDATE work_attempts SET attempts = attempts - 1, next_attempt_at = now() WHERE ${HELD}`, [
-      kind,
-      subject,
-      attempt,
-    ]);
+  /** Gives a claim back without an attempt, for instance when the process shuts down. Earlier failures stay. */
+  async release({ kind }: ScheduledWork, { subject, attempt }: Claim, waitMs = 0): Promise<void> {
+    await this.query(
+      `UPDATE work_attempts SET attempts = attempts - 1, next_attempt_at = now() + $4 * interval '1 ms' WHERE ${HELD}`,
+      [kind, subject, attempt, waitMs],
+    );
   }
 
   async failed({ kind, backoff }: ScheduledWork, { subject, attempt }: Claim, error: unknown): Promise<void> {

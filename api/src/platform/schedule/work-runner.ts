@@ -80,7 +80,7 @@ export class WorkRunner {
       const claim = await this.claims.claim(work, rows);
       if (!claim) return;
       startNext();
-      if (state.seen.has(claim.subject)) await this.claims.postpone(work, claim, work.everyMs);
+      if (state.seen.has(claim.subject)) await this.claims.release(work, claim, work.everyMs);
       else if (claim.attempt > work.maxAttempts) await this.setAside(work, claim);
       else await this.attempt(work, claim, abort);
       state.seen.add(claim.subject);

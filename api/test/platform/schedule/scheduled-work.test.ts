@@ -112,6 +112,19 @@ it('does not process a subject that stays due twice in one pass', async () => {
   expect(done).toEqual(['1', '2', '3']);
 });
 
+it('keeps the failures of a subject that becomes due again in the same pass', async () => {
+  const failing = parcels.work({
+    run: async (id) => {
+      if (id === '1') throw new Error('closed');
+      await parcels.becomeDue();
+      await parcels.deliver(id);
+    },
+  });
+  await parcels.runner.pass(failing);
+  expect(await parcels.delivered()).toEqual([2, 3]);
+  expect(await parcels.attempts()).toMatchObject([{ subject: '1', attempts: 1, reason: 'Error: closed' }]);
+});
+
 it("revisits a subject that can't be finished yet at the requested time", async () => {
   await parcels.runner.pass(parcels.work({ run: async () => new RetryLater(60_000) }));
   expect((await parcels.attempts()).map(({ attempts, reason, wait }) => [attempts, reason, Math.ceil(wait)])).toEqual([
