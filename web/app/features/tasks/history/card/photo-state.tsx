@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
 import { ProgressBar } from '../../../../ui/content/progress-bar';
 import type { Transfer, TransferState } from '../../../upload/transfers/transfers';
@@ -23,13 +24,20 @@ export function PhotoState({ state, name, transfer }: PhotoStateProps) {
         }`}
       >
         {progress === null
-          ? t(`history.states.${state.kind}`)
+          ? t(`history.states.${labelOf(state)}`)
           : t(state.kind === 'uploading' ? 'history.states.sending' : 'history.states.working', { progress })}
       </span>
       {progress !== null && <ProgressBar label={name} value={progress} />}
     </div>
   );
 }
+
+/** Codes of files that can be read, but are larger or longer than allowed. */
+const OVER_LIMIT: readonly ErrorCode[] = ['videos.limit_reached', 'uploads.too_large', 'uploads.too_many_pixels'];
+
+/** Key of the text in `history.states`. */
+export const labelOf = <State extends TaskView['state']>(state: State): State['kind'] | 'overLimit' =>
+  state.kind === 'invalid' && OVER_LIMIT.includes(state.code) ? 'overLimit' : state.kind;
 
 /** Progress of the upload or the processing, 0..1; null while neither goes on. */
 function progressOf(state: TaskView['state'], transfer: Transfer | undefined): number | null {
