@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../runs/model/runs.repository.js';
 import { fileFields, runOf, stateFields } from '../tasks/presentation/task-fields.js';
 import { TaskSharings } from '../tasks/presentation/task-sharings.js';
-import { VideoPresenter, videoPipelineOf, videoTypeOf } from '../tasks/presentation/video-presenter.js';
+import { firstFrameOf, VideoPresenter, videoPipelineOf, videoTypeOf } from '../tasks/presentation/video-presenter.js';
 import type { VideoRow } from '../tasks/records/task.entity.js';
 
 @Injectable()
@@ -15,6 +15,7 @@ export class VideoTaskPresenter {
 
   async present(row: VideoRow): Promise<VideoTask> {
     const { probe, result } = row.video;
+    const frame = firstFrameOf(row);
     const [progress, sharings] = await Promise.all([
       this.videos.progressOf([row]),
       result ? this.sharings.listLive([row.id]) : new Map(),
@@ -33,7 +34,7 @@ export class VideoTaskPresenter {
         frameRate: probe?.frameRate ?? null,
       },
       plan: probe?.plan ?? null,
-      posterUrl: probe && (await this.videos.jpeg(probe.posterKey)),
+      posterUrl: frame && (await this.videos.jpeg(frame.posterKey)),
       preview: await this.preview(run),
       result: await this.result(row),
       sharing: sharings.get(row.id) ?? null,

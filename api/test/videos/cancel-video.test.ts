@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { startVideo, useVideosFixture } from './videos-fixture.js';
+import { startVideo, useVideosFixture, videoOf, waitForVideo } from './videos-fixture.js';
 
 const fixture = useVideosFixture();
 
@@ -21,4 +21,21 @@ it('is cancelled, and its worker told, while other runs are being dispatched', a
     await holder.end();
   }
   await worker.end(id);
+});
+
+it('has no frame to show once its files are deleted, whether it was cancelled or could not be read', async () => {
+  const { business, worker } = fixture;
+  const cancelled = await startVideo(business);
+  await worker.waitForJob(cancelled);
+  expect((await videoOf(business, cancelled)).poster_url).not.toBeNull();
+  await business.post(`/video-tasks/${cancelled}/cancel`).expect(200);
+  await worker.end(cancelled);
+  const invalid = await startVideo(business);
+  await worker.end(invalid, { kind: 'invalid', errorCode: 'uploads.undecodable' });
+  await waitForVideo(business, invalid, 'invalid');
+  for (const id of [cancelled, invalid]) {
+    const { display } = await business.task(id);
+    expect([display.input_url, display.thumbnail_url, display.input_thumbnail_url]).toEqual([null, null, null]);
+    expect((await videoOf(business, id)).poster_url).toBeNull();
+  }
 });

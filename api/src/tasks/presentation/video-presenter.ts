@@ -25,6 +25,9 @@ export const videoTypeOf = ({ contentType }: VideoRow): VideoContentType =>
 export const videoPipelineOf = ({ aiPipeline: { faceEnhance, backgroundEnhance, colorEnhance } }: VideoRow) =>
   VideoPipeline.parse({ faceEnhance, backgroundEnhance, colorEnhance });
 
+/** Keys of the original's first frame, which is deleted with it; null before the file has been read. */
+export const firstFrameOf = ({ status, video: { probe } }: VideoRow) => (hasOriginal(status) ? probe : null);
+
 type WithoutSharing = Omit<Task, 'sharing'>;
 
 /** Signs the files of videos and shows videos as tasks, beside pictures. */
@@ -45,9 +48,10 @@ export class VideoPresenter {
 
   async task(row: VideoRow, progress: ReadonlyMap<string, RunProgress>): Promise<WithoutSharing> {
     const { probe, result } = row.video;
+    const frame = firstFrameOf(row);
     const [inputPoster, inputThumbnail, poster, thumbnail, outputUrl, inputUrl] = await Promise.all([
-      probe && this.jpeg(probe.posterKey),
-      probe && this.jpeg(probe.thumbnailKey),
+      frame && this.jpeg(frame.posterKey),
+      frame && this.jpeg(frame.thumbnailKey),
       result && this.jpeg(result.posterKey),
       result && this.jpeg(result.thumbnailKey),
       this.outputUrl(row),
