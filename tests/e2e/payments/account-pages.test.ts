@@ -64,6 +64,8 @@ itWithAndWithoutJavaScript(
     await subscribe(account, 'personal');
     await page.goto('/account/limits');
     await page.getByText('20 left').waitFor();
+    await page.getByText(/^[\d,]+ MB left$/).waitFor();
+    await page.getByText(/^[\d,]+ seconds left$/).waitFor();
     const bar = page.getByRole('progressbar').first();
     await expect.poll(() => bar.getAttribute('value')).toBe('0');
     await runSql(ALL_DOWNLOADS, (await account.me()).webUserId);

@@ -94,6 +94,31 @@ describe('on a phone or tablet', () => {
     const lastAction = page.locator('.stage-actions button').last();
     await expect.poll(() => bottomOf(lastAction)).toBeLessThanOrEqual(SIDEWAYS.height);
     await expect.poll(() => bottomOf(page.locator('.stage'))).toBe(SIDEWAYS.height);
+    // The text has a line of its own, as wide as the actions, which share the next one.
+    const bottoms = () =>
+      page
+        .locator('.stage-actions > * > *')
+        .evaluateAll((found) => found.map((element) => element.getBoundingClientRect().bottom));
+    const [terms = 0, offer = 0, download = 0] = await bottoms();
+    expect(terms).toBeLessThan(offer - 40);
+    expect(Math.abs(offer - download)).toBeLessThan(10);
+    expectNoErrors();
+    await close();
+  });
+
+  it.each(LOCALES_OF_SHEETS)('filters and tabs are one row, which shows the selected entry (%s)', async (locale) => {
+    const { page, expectNoErrors, close } = await openMember(browser(), product.url, { locale, viewport: SMALL_PHONE });
+    for (const address of ['/history?show=failed', '/account/plugin-key']) {
+      await page.goto(address);
+      const row = page.locator('.scroll-row');
+      const tops = () =>
+        row
+          .getByRole('link')
+          .evaluateAll((links) => [...new Set(links.map((link) => link.getBoundingClientRect().top))]);
+      await expect.poll(async () => (await tops()).length).toBe(1);
+      await expect.poll(() => areReachable(row.locator('[aria-current]'))).toEqual([true]);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(SMALL_PHONE.width);
+    }
     expectNoErrors();
     await close();
   });
@@ -136,7 +161,7 @@ describe('on a phone or tablet', () => {
       const choose = page.locator('main form label[for]:visible').first();
       await choose.waitFor();
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
-      for (const viewport of [PHONE, SMALL_PHONE, TABLET]) {
+      for (const viewport of [PHONE, SMALL_PHONE, TABLET, SIDEWAYS]) {
         await page.setViewportSize(viewport);
         const { height } = viewport;
         // A resize of an emulated phone reaches the layout later.

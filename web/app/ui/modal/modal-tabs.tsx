@@ -2,6 +2,7 @@ import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { AppLink } from '../page/app-link';
 import { useDocument } from '../page/document-data';
+import { useScrollRow } from '../page/use-scroll-row';
 import { useModalFrame } from './modal-frame';
 
 interface ModalTab<Key extends string> {
@@ -20,7 +21,7 @@ interface ModalTabsProps<Key extends string> {
   readonly children: ReactNode;
 }
 
-const LIST = 'flex flex-wrap gap-1 sm:w-44 sm:shrink-0 sm:flex-col sm:flex-nowrap';
+const LIST = 'scroll-row sm:w-44 sm:shrink-0 sm:flex-col sm:flex-nowrap';
 const TAB =
   'flex min-h-11 shrink-0 cursor-pointer items-center rounded-xl px-3.5 py-2 text-start text-[0.9375rem] font-medium transition';
 const SELECTED = 'bg-accent-soft text-ink';
@@ -31,6 +32,7 @@ export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
   const { label, tabs, selected, onSelect, onTap, children } = props;
   const { direction } = useDocument();
   const { mode } = useModalFrame();
+  const row = useScrollRow<HTMLDivElement>(tabs.findIndex(({ key }) => key === selected));
   // Radix selects on pointer down and again on focus, before the new tab is rendered.
   const requested = useRef(selected);
   useEffect(() => {
@@ -39,7 +41,7 @@ export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
   if (mode === 'page') {
     return (
       <div className="flex flex-col gap-6 sm:flex-row sm:gap-10">
-        <nav aria-label={label} className={LIST}>
+        <nav ref={row} aria-label={label} className={LIST}>
           {tabs.map((tab) => (
             <AppLink
               key={tab.key}
@@ -70,7 +72,7 @@ export function ModalTabs<Key extends string>(props: ModalTabsProps<Key>) {
       }}
       className="flex flex-col gap-6 sm:flex-row sm:gap-8"
     >
-      <Tabs.List aria-label={label} className={`pe-12 sm:pe-0 ${LIST}`}>
+      <Tabs.List ref={row} aria-label={label} className={`max-sm:js:me-8! ${LIST}`}>
         {tabs.map((tab) => (
           <Tabs.Trigger
             key={tab.key}

@@ -10,7 +10,7 @@ import { PhotosLink } from './photos-link';
 export function Header() {
   const { t } = useTranslation(['common', 'header']);
   return (
-    <header className="mx-auto flex w-full max-w-7xl items-center justify-between gap-4 px-5 py-4 short:py-2 sm:px-8 sm:py-6">
+    <header className="mx-auto flex w-full max-w-7xl items-center justify-between gap-4 px-5 py-4 short:py-2 sm:px-8 sm:py-6 sideways:py-2">
       <AppLink to="/" aria-label={t('header:home')} className="-m-2 rounded-full p-2">
         <Logo name={t('common:name')} />
       </AppLink>

@@ -111,7 +111,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
             action={preserveVersionParam('/?index', search)}
             encType="multipart/form-data"
             onSubmit={(event) => event.preventDefault()}
-            className="relative flex flex-col items-center justify-center gap-4 p-6 text-center short:p-4 sm:gap-5 sm:p-8"
+            className="relative flex flex-col items-center justify-center gap-4 p-6 text-center short:p-4 sm:gap-5 sm:p-8 sideways:gap-3 sideways:p-4"
           >
             <span
               aria-hidden

@@ -20,9 +20,10 @@ const sampleIn = (search: string): SampleName => {
 
 /**
  * Below it are the links to the samples and the button to choose a file, above it header, headline and cookie banner,
- * which are larger on tablets.
+ * which are larger on tablets. On phones held sideways the headline and the button are beside it.
  */
-const ABOVE_FOLD = 'max-sm:js:max-h-[max(9rem,100svh-27.5rem)] sm:max-lg:js:max-h-[max(9rem,100svh-37rem)]';
+const ABOVE_FOLD =
+  'max-sm:js:max-h-[max(9rem,100svh-27.5rem)] sm:max-lg:js:max-h-[max(9rem,100svh-37rem)] sideways:js:max-h-[max(9rem,100svh-12rem)]';
 
 /** A sample picture before and after, and links to the others. */
 export function SampleStage({ className }: { readonly className: string }) {
@@ -30,7 +31,7 @@ export function SampleStage({ className }: { readonly className: string }) {
   const { search } = useLocation();
   const name = sampleIn(search);
   return (
-    <div className={`flex flex-col gap-4 short:gap-3 ${className}`}>
+    <div className={`flex flex-col gap-4 short:gap-3 sideways:gap-3 ${className}`}>
       <CompareSlider
         key={name}
         className={`shadow-float [--knob:82%] js:aspect-[5/4] lg:js:aspect-[4/5] ${ABOVE_FOLD}`}
@@ -49,7 +50,11 @@ export function SampleStage({ className }: { readonly className: string }) {
           ))}
         </ul>
         {/* Without JavaScript it leads to the file field. */}
-        <a href={`#${FILE_INPUT_ID}`} onClick={chooseFile} className={`${buttonClass('quiet')} max-sm:js:hidden`}>
+        <a
+          href={`#${FILE_INPUT_ID}`}
+          onClick={chooseFile}
+          className={`${buttonClass('quiet')} max-sm:js:hidden sideways:js:hidden`}
+        >
           {t('samples.try')}
         </a>
       </div>
@@ -90,7 +95,7 @@ function SampleLink({ name, isShown }: { readonly name: SampleName; readonly isS
       aria-current={isShown || undefined}
       onPointerEnter={preload}
       onFocus={preload}
-      className="block size-14 short:size-11 overflow-hidden rounded-card bg-well shadow-soft transition hover:-translate-y-0.5 hover:shadow-float aria-current:ring-3 aria-current:ring-accent sm:size-16"
+      className="block size-14 short:size-11 overflow-hidden rounded-card bg-well shadow-soft transition hover:-translate-y-0.5 hover:shadow-float aria-current:ring-3 aria-current:ring-accent sm:size-16 sideways:size-11"
     >
       <img src={`/samples/${name}-small.jpg`} alt="" width={160} height={160} className="size-full object-cover" />
       {isWanted && !isShown && (

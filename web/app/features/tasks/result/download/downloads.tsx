@@ -43,7 +43,7 @@ export function Downloads(given: DownloadsProps) {
       {offer && (
         <AppLink
           to={checkoutAddress(offer.priceId, { taskId })}
-          className={`${buttonClass('quiet', 'small')} min-h-11 text-center leading-tight text-balance phone:flex-1`}
+          className={`${buttonClass('quiet', 'small')} min-h-11 text-center leading-tight text-balance phone:flex-1 sideways:px-3`}
         >
           {hasWatermark ? t('pay', { price: offer.price }) : t('payFull', { price: offer.price })}
         </AppLink>
@@ -78,7 +78,7 @@ function Terms({ taskId, download, fileUrl, hasWatermark, onDownload }: Download
   const { primary, left, isLimitReached, hasPlansAbove } = download;
   const isExport = primary === 'export';
   return (
-    <p className="flex min-w-0 flex-wrap items-center justify-end gap-x-3 text-caption text-muted sm:max-lg:flex-1 phone:basis-full! phone:justify-center">
+    <p className="flex min-w-0 flex-wrap items-center justify-end gap-x-3 text-end text-caption text-muted sm:max-lg:flex-1 phone:basis-full! phone:justify-center phone:text-center">
       {isExport ? (
         <span>{left === null ? t('downloadClean') : t('downloadUses', { left })}</span>
       ) : (
