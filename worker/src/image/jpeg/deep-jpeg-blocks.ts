@@ -1,4 +1,4 @@
-import type { Huffman } from './huffman.js';
+import type { Huffman } from './segments.js';
 
 export interface Component {
   readonly id: number;

@@ -5,10 +5,12 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Component, Scan } from './deep-jpeg-blocks.js';
-import type { Huffman } from './huffman.js';
+import type { Huffman } from './segments.js';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const { intervalsFrom, readTables }: typeof import('./huffman.js') = await import(`./huffman.${extension}`);
+const { intervalsFrom, readSegment, readTables }: typeof import('./segments.js') = await import(
+  `./segments.${extension}`
+);
 const { Interval, PRECISION, samplesOf, ZIGZAG }: typeof import('./deep-jpeg-blocks.js') = await import(
   `./deep-jpeg-blocks.${extension}`
 );
@@ -118,11 +120,8 @@ function decode(file: Buffer): Decoded {
   const scanned = new Set<Component>();
   let at = 2;
   for (; at + 4 <= file.length && file[at + 1] !== MARKER.eoi; ) {
-    if (file[at] !== 0xff) throw new RangeError('a marker is missing');
-    while (file[at + 1] === 0xff) at++;
-    const marker = file.readUInt8(at + 1);
-    const segment = file.subarray(at + 4, at + 2 + file.readUInt16BE(at + 2));
-    at += 2 + file.readUInt16BE(at + 2);
+    const { marker, segment, end: next } = readSegment(file, at);
+    at = next;
     if (marker === MARKER.dht) readTables(segment, tables);
     else if (marker === MARKER.dqt) readQuantization(segment, quantizations);
     else if (marker === MARKER.dri) restartUnits = segment.readUInt16BE(0);

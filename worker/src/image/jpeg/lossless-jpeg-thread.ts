@@ -4,10 +4,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Huffman } from './huffman.js';
+import type { Huffman } from './segments.js';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const { intervalsFrom, readTables }: typeof import('./huffman.js') = await import(`./huffman.${extension}`);
+const { intervalsFrom, readSegment, readTables }: typeof import('./segments.js') = await import(
+  `./segments.${extension}`
+);
 
 const MARKER = { sof3: 0xc3, dht: 0xc4, sos: 0xda, dri: 0xdd };
 
@@ -129,11 +131,8 @@ function decode(file: Buffer): Frame {
   let frame: Frame | null = null;
   let [restartUnits, shift, scanned] = [0, 0, 0];
   for (let at = 2; at + 4 <= file.length && scanned < (frame?.components.length ?? 1); ) {
-    if (file[at] !== 0xff) throw new RangeError('a marker is missing');
-    while (file[at + 1] === 0xff) at++;
-    const marker = file.readUInt8(at + 1);
-    const segment = file.subarray(at + 4, at + 2 + file.readUInt16BE(at + 2));
-    at += 2 + file.readUInt16BE(at + 2);
+    const { marker, segment, end: next } = readSegment(file, at);
+    at = next;
     if (marker === MARKER.dht) readTables(segment, tables);
     else if (marker === MARKER.dri) restartUnits = segment.readUInt16BE(0);
     else if (marker === MARKER.sof3) frame ??= readFrame(segment);

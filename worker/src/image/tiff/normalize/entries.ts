@@ -1,11 +1,11 @@
 import { rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
 import { TAG, type TiffLayout } from '../layout/tiff-layout.js';
 
-const UNCOMPRESSED = 1;
+const COMPRESSION = { none: 1, deflate: 8 } as const;
 const CONTIGUOUS = 1;
 const BLACK_IS_ZERO = 1;
 
-type Entry = readonly [tag: number, values: readonly number[]];
+export type Entry = readonly [tag: number, values: readonly number[]];
 
 /** Entries for uncompressed samples, pixel by pixel, in one strip. */
 export const contiguous = (
@@ -16,7 +16,7 @@ export const contiguous = (
   const tiles = [TAG.tileWidth, TAG.tileHeight, TAG.tileOffsets, TAG.tileByteCounts];
   return new Map<number, readonly number[]>([
     ...(isTiled ? tiles.map((tag) => [tag, []] as const) : []),
-    [TAG.compression, [UNCOMPRESSED]],
+    [TAG.compression, [COMPRESSION.none]],
     [TAG.planar, [CONTIGUOUS]],
     [TAG.stripOffsets, offsets],
     [TAG.rowsPerStrip, [height]],
@@ -48,3 +48,30 @@ export const asGray = (
         ...entries,
       ]),
   );
+
+/**
+ * A copy with other strips or tiles.
+ * @param chunks deflated
+ * @param entries of the picture, in place of the file's
+ */
+export function withDeflatedChunks(
+  file: Buffer,
+  directory: TiffDirectory,
+  { isTiled }: TiffLayout,
+  chunks: readonly Buffer[],
+  entries: readonly Entry[],
+): Buffer {
+  const lengths = chunks.map(({ length }) => length);
+  return rewriteDirectory(
+    file,
+    directory,
+    chunks,
+    (offsets) =>
+      new Map<number, readonly number[]>([
+        [TAG.compression, [COMPRESSION.deflate]],
+        [isTiled ? TAG.tileOffsets : TAG.stripOffsets, offsets],
+        [isTiled ? TAG.tileByteCounts : TAG.stripByteCounts, lengths],
+        ...entries,
+      ]),
+  );
+}

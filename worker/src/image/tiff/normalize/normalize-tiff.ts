@@ -5,6 +5,7 @@ import { InvalidImageError } from '../../picture/errors.js';
 import { readDirectory, rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
 import { readTiffLayout, TAG, type TiffLayout } from '../layout/tiff-layout.js';
 import { decodeChunks, isCoded } from './coded-chunks.js';
+import { type Entry, withDeflatedChunks } from './entries.js';
 import { type Narrowing, narrowingOf } from './narrow-samples.js';
 import { hasJoinablePlanes, joinPlanes } from './separate-planes.js';
 import { narrowWideSamples } from './wide-samples.js';
@@ -70,20 +71,11 @@ async function decoded(file: Buffer): Promise<Buffer> {
   });
   const packed: Buffer[] = [];
   for (const chunk of chunks) packed.push(await compress(chunk, DEFLATE));
-  return rewriteDirectory(
-    file,
-    directory,
-    packed,
-    (offsets) =>
-      new Map<number, readonly number[]>([
-        [TAG.compression, [COMPRESSION.deflate]],
-        [TAG.photometric, [photometric]],
-        [TAG.bitsPerSample, new Array<number>(layout.samplesPerPixel).fill(8)],
-        [TAG.predictor, []],
-        [layout.isTiled ? TAG.tileOffsets : TAG.stripOffsets, offsets],
-        [layout.isTiled ? TAG.tileByteCounts : TAG.stripByteCounts, packed.map(({ length }) => length)],
-      ]),
-  );
+  return withDeflatedChunks(file, directory, layout, packed, [
+    [TAG.photometric, [photometric]],
+    [TAG.bitsPerSample, new Array<number>(layout.samplesPerPixel).fill(8)],
+    [TAG.predictor, []],
+  ]);
 }
 
 async function repacked(file: Buffer): Promise<Buffer> {
@@ -94,25 +86,14 @@ async function repacked(file: Buffer): Promise<Buffer> {
   if (!narrow && !REPACKED.includes(layout.compression)) return file;
   assertDecodable(layout);
   const chunks = await convertedChunks(file, directory, layout, narrow?.convert);
-  const { isTiled, samplesPerPixel } = layout;
-  const perSample = (value: number): number[] => new Array<number>(samplesPerPixel).fill(value);
-  return rewriteDirectory(
-    file,
-    directory,
-    chunks,
-    (offsets) =>
-      new Map<number, readonly number[]>([
-        [TAG.compression, [COMPRESSION.deflate]],
-        [isTiled ? TAG.tileOffsets : TAG.stripOffsets, offsets],
-        [isTiled ? TAG.tileByteCounts : TAG.stripByteCounts, chunks.map(({ length }) => length)],
-        ...(narrow
-          ? [
-              [TAG.bitsPerSample, perSample(narrow.bits)] as const,
-              [TAG.sampleFormat, perSample(narrow.format)] as const,
-            ]
-          : []),
-      ]),
-  );
+  const perSample = (value: number): number[] => new Array<number>(layout.samplesPerPixel).fill(value);
+  const entries: Entry[] = narrow
+    ? [
+        [TAG.bitsPerSample, perSample(narrow.bits)],
+        [TAG.sampleFormat, perSample(narrow.format)],
+      ]
+    : [];
+  return withDeflatedChunks(file, directory, layout, chunks, entries);
 }
 
 /** Samples that {@link repacked} left as they are. */

@@ -1,6 +1,25 @@
 /** Index of a table by the next 16 bits: length of the code and value. */
 export type Huffman = Uint16Array;
 
+interface Segment {
+  readonly marker: number;
+  /** Without marker and length. */
+  readonly segment: Buffer;
+  readonly end: number;
+}
+
+/**
+ * The marker segment at a place in the file, after bytes that fill (ITU-T T.81, B.1.1.4).
+ * @throws RangeError
+ */
+export function readSegment(file: Buffer, start: number): Segment {
+  if (file[start] !== 0xff) throw new RangeError('a marker is missing');
+  let at = start;
+  while (file[at + 1] === 0xff) at++;
+  const end = at + 2 + file.readUInt16BE(at + 2);
+  return { marker: file.readUInt8(at + 1), segment: file.subarray(at + 4, end), end };
+}
+
 /** The segment after DHT (ITU-T T.81, B.2.4.2). Keys are class and number, as stored: 0x10 is the first of class 1. */
 export function readTables(segment: Buffer, tables: Map<number, Huffman>): void {
   for (let at = 0; at + 17 <= segment.length; ) {
