@@ -8,6 +8,7 @@ export * from './jobs/catalogue.js';
 export * from './jobs/define.js';
 export * from './jobs/videos.js';
 export * from './jobs/workers.js';
+export * from './locales/dates.js';
 export * from './locales/locales.js';
 export * from './media/keys.js';
 export * from './media/signatures.js';

@@ -29,6 +29,12 @@ const TYPOGRAPHY: readonly { readonly found: RegExp; readonly problem: string; r
   },
   { found: /plug-in|प्लग-इन|\be-(?:mail|posta)/iu, problem: 'may break after the hyphen of plug-in or e-mail' },
   { found: /\S [:;?!»%]/, problem: 'may break before punctuation', language: 'fr' },
+  {
+    // 'l’8 novembre', 'dall’11 novembre': 'il giorno {date}' suits all days.
+    found: /\b(?:il|[ad]al|del|nel|sul) \{\w+\}/iu,
+    problem: 'has an article that some dates elide',
+    language: 'it',
+  },
   { found: / —/, problem: 'may begin a line with a dash', language: 'ru' },
   { found: /\d \d{3}(?!\d)/, problem: 'may break within a number' },
 ];

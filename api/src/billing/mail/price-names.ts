@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { directionOf, type Locale, languageTagOf, PLANS, priceOf } from '@clearframe/contract';
+import { dateFormat, directionOf, type Locale, languageTagOf, PLANS, priceOf } from '@clearframe/contract';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { z } from 'zod';
 
@@ -38,5 +38,4 @@ function nameIn(priceId: string, language: Locale): string {
   return `Clearframe: ${count}`;
 }
 
-export const dateIn = (language: Locale, date: Date): string =>
-  new Intl.DateTimeFormat(languageTagOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+export const dateIn = (language: Locale, date: Date): string => dateFormat(languageTagOf(language))(date);

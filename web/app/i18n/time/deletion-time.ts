@@ -1,3 +1,4 @@
+import { dateFormat } from '@clearframe/contract/dates';
 import { inMilliseconds } from '@clearframe/contract/units';
 import type { FormattedDate } from './formatted-date';
 
@@ -20,14 +21,13 @@ export interface DeletionTime extends FormattedDate {
 export function formatExpiryDate(expiresAt: string, now: Date, language: string): FormattedDate {
   const date = new Date(expiresAt);
   const isSoon = date.getTime() - now.getTime() < SOON_MS;
-  const format = new Intl.DateTimeFormat(language, {
-    timeZone: 'UTC',
+  const format = dateFormat(language, {
     month: 'short',
     day: 'numeric',
     ...(date.getUTCFullYear() === now.getUTCFullYear() ? {} : { year: 'numeric' }),
     ...(isSoon ? { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } : {}),
   });
-  return { iso: expiresAt, text: format.format(date) };
+  return { iso: expiresAt, text: format(date) };
 }
 
 /**

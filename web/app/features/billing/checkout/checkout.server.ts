@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { checkoutRoutes, formatPrice, type PurchaseDecision, priceOf, TRIAL_DAYS } from '@clearframe/contract';
+import {
+  checkoutRoutes,
+  dateFormat,
+  formatPrice,
+  type PurchaseDecision,
+  priceOf,
+  TRIAL_DAYS,
+} from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { plainFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
@@ -119,10 +126,5 @@ function viewOf(
 /** 'Nov 28'; with the year when it isn't the current one. */
 function shortDate(date: Date, language: string): string {
   const isThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
-  return new Intl.DateTimeFormat(language, {
-    month: 'short',
-    day: 'numeric',
-    ...(!isThisYear && { year: 'numeric' }),
-    timeZone: 'UTC',
-  }).format(date);
+  return dateFormat(language, { month: 'short', day: 'numeric', ...(!isThisYear && { year: 'numeric' }) })(date);
 }

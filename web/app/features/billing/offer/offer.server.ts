@@ -1,4 +1,4 @@
-import type { User } from '@clearframe/contract';
+import { dateFormat, type User } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { asApiError, throwPageFor } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
@@ -45,8 +45,8 @@ export async function loadOfferData({ request, context }: LoaderFunctionArgs): P
 async function offerDataOf(user: User | null, request: Request, context: AppLoadContext): Promise<OfferData> {
   const [offers, language] = await Promise.all([offersOrNull(request, context, user), languageOf(request)]);
   const resetsAt = user?.nextRenewImageDownloadLimitsDatetime;
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  return { isGuest: user?.isGuest ?? true, offers, resetsAt: resetsAt ? date.format(new Date(resetsAt)) : null };
+  const format = dateFormat(language);
+  return { isGuest: user?.isGuest ?? true, offers, resetsAt: resetsAt ? format(new Date(resetsAt)) : null };
 }
 
 async function offersOrNull(request: Request, context: AppLoadContext, user: User | null): Promise<OffersView | null> {

@@ -1,4 +1,4 @@
-import { type ErrorCode, giftCodeRoutes, mobileRoutes, type User } from '@clearframe/contract';
+import { dateFormat, type ErrorCode, giftCodeRoutes, mobileRoutes, type User } from '@clearframe/contract';
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -124,8 +124,8 @@ async function done({ search }: URL, fields: URLSearchParams, request: Request, 
 
 async function redeemedUntil(user: User | null, request: Request): Promise<string | null> {
   if (!user?.giftCode?.isActive) return null;
-  const date = new Intl.DateTimeFormat(await languageOf(request), { dateStyle: 'long', timeZone: 'UTC' });
-  return date.format(new Date(user.giftCode.expiryAt));
+  const format = dateFormat(await languageOf(request));
+  return format(new Date(user.giftCode.expiryAt));
 }
 
 export async function loadRedeemed({ request, context }: LoaderFunctionArgs) {

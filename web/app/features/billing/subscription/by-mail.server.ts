@@ -1,4 +1,4 @@
-import { type SubscriptionProvider, subscriptionRoutes } from '@clearframe/contract';
+import { dateFormat, type SubscriptionProvider, subscriptionRoutes } from '@clearframe/contract';
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -82,8 +82,8 @@ async function cancelWith(code: string, caller: RequestCaller): Promise<string |
         { params: { provider }, body: { cancellationCode: code } },
         caller,
       );
-      const date = new Intl.DateTimeFormat(await languageOf(caller.request), { dateStyle: 'long', timeZone: 'UTC' });
-      return cancellationDate && date.format(new Date(cancellationDate));
+      const format = dateFormat(await languageOf(caller.request));
+      return cancellationDate && format(new Date(cancellationDate));
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'billing.code_invalid')) throw error;
     }

@@ -1,4 +1,4 @@
-import { type SubscriptionProvider, subscriptionRoutes } from '@clearframe/contract';
+import { dateFormat, type SubscriptionProvider, subscriptionRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { type ApiError, callApi } from '../../../http/api.server';
 import { preserveVersionParam } from '../../../http/internal-address';
@@ -30,8 +30,8 @@ export async function loadCancel({ request, context }: LoaderFunctionArgs) {
     ]);
     if (info.hasBeenCanceled) throw toTab();
     const isPaid = info.status === 'active' || info.status === 'trialing';
-    const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-    const until = isPaid && info.currentPeriodEnd ? date.format(new Date(info.currentPeriodEnd)) : null;
+    const format = dateFormat(language);
+    const until = isPaid && info.currentPeriodEnd ? format(new Date(info.currentPeriodEnd)) : null;
     return data({ until, other, title: t('cancel.title') }, { headers });
   } catch (error) {
     if (error instanceof Response) throw error;

@@ -1,4 +1,10 @@
-import { inMilliseconds, type Settings, TRIAL_DAYS, TRIAL_REMINDER_DAYS_BEFORE } from '@clearframe/contract';
+import {
+  dateFormat,
+  inMilliseconds,
+  type Settings,
+  TRIAL_DAYS,
+  TRIAL_REMINDER_DAYS_BEFORE,
+} from '@clearframe/contract';
 import type { TrialDays } from './trial-roadmap';
 
 export function trialDaysFrom(
@@ -6,10 +12,10 @@ export function trialDaysFrom(
   language: string,
   { disableEmailReminder }: Pick<Settings, 'disableEmailReminder'>,
 ): TrialDays {
-  const format = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' });
+  const format = dateFormat(language, { month: 'long', day: 'numeric' });
   const after = (day: number) => {
     const date = new Date(now.getTime() + inMilliseconds.days(day));
-    return { day, date: { iso: date.toISOString().slice(0, 10), text: format.format(date) } };
+    return { day, date: { iso: date.toISOString().slice(0, 10), text: format(date) } };
   };
   return {
     today: after(0).date,

@@ -1,5 +1,6 @@
 import {
   checkoutRoutes,
+  dateFormat,
   formatPrice,
   inMilliseconds,
   mayBuy,
@@ -95,7 +96,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
       languageOf(request),
       translatorFor(request, 'tiers'),
     ]);
-    const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+    const format = dateFormat(language);
     return data(
       {
         title: t(kind === 'upgrade' ? 'upgradePage.title' : 'periodPage.title'),
@@ -109,7 +110,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
         refund: preview.remainingAmountCents > 0 ? formatPrice(preview.remainingAmountCents, preview.currency) : null,
         daysLeft: preview.daysLeft,
         isTrialing: preview.isTrialing,
-        nextAt: date.format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_PER_PERIOD[plan.period]))),
+        nextAt: format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_PER_PERIOD[plan.period]))),
         problem: problemInAddress(searchParams.get('problem')),
       },
       { headers },
