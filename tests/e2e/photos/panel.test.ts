@@ -1,5 +1,5 @@
 import { RECIPE_VERSION, userRoutes } from '@clearframe/contract';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
@@ -117,7 +117,15 @@ describe('the tool panel', () => {
       try {
         await untilTutorials(1);
         await tutorial.getByText(text('result:panel.newModels.face')).waitFor();
-        if (javaScriptEnabled) await untilHydrated(page);
+        if (javaScriptEnabled) {
+          await untilHydrated(page);
+          // On a phone held sideways it follows the tools.
+          await page.setViewportSize({ width: 844, height: 390 });
+          const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
+          await expect
+            .poll(async () => (await topOf(tutorial)) > (await topOf(page.getByRole('tablist'))))
+            .toBe(true);
+        }
         await Promise.all([
           page.waitForResponse('**/result/tools*'),
           tutorial.getByRole('button', { name: text('common:gotIt') }).click(),

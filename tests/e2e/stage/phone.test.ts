@@ -1,5 +1,6 @@
 import { LOCALES, languageTagOf, taskRoutes } from '@clearframe/contract';
 import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { openMember } from '../../support/identity/members.ts';
@@ -102,6 +103,34 @@ describe('on a phone or tablet', () => {
     const [terms = 0, offer = 0, download = 0] = await bottoms();
     expect(terms).toBeLessThan(offer - 40);
     expect(Math.abs(offer - download)).toBeLessThan(10);
+    // The paywall leaves half of the screen to the picture, and has the whole height for itself.
+    await page.locator('.stage-actions a[href^="/upgrade"]').first().click();
+    const paywall = page.getByRole('dialog');
+    await paywall.getByRole('listitem').first().waitFor();
+    const paywallBox = () => paywall.boundingBox();
+    await expect.poll(async () => (await paywallBox())?.x).toBeGreaterThanOrEqual(SIDEWAYS.width / 2 - 8);
+    await expect.poll(async () => (await paywallBox())?.height).toBe(SIDEWAYS.height - 16);
+    expectNoErrors();
+    await close();
+  });
+
+  it('the knob is whole on a picture that is lower than the knob', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { viewport: PHONE });
+    const panorama = sharp({ create: { width: 1200, height: 60, channels: 3, background: '#5b7a99' } }).jpeg();
+    const taskId = await account.enhance(await panorama.toBuffer(), 'panorama.jpg', { faceEnhance: { model: 'base' } });
+    await page.goto(`/result?taskId=${taskId}`);
+    const knob = page.locator('.compare-handle svg');
+    await knob.waitFor();
+    const isWhole = () =>
+      knob.evaluate(
+        (icon) =>
+          new Promise<boolean>((resolve) => {
+            new IntersectionObserver(([entry]) => resolve(entry?.intersectionRatio === 1)).observe(icon);
+          }),
+      );
+    await expect.poll(isWhole).toBe(true);
+    await expect.poll(async () => (await page.locator('.viewer-frame').boundingBox())?.height).toBeLessThan(40);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
     expectNoErrors();
     await close();
   });

@@ -18,7 +18,8 @@ export function NewModels({ action, fields }: NewModelsProps) {
     <form
       method="post"
       action={action}
-      className="flex flex-col gap-3 rounded-2xl bg-quiet px-4 py-3.5"
+      // A phone held sideways shows the tools first.
+      className="flex flex-col gap-3 rounded-2xl bg-quiet px-4 py-3.5 sideways:order-1"
       onSubmit={(event) => {
         event.preventDefault();
         setHidden(true);
