@@ -31,7 +31,7 @@ const TYPOGRAPHY: readonly { readonly found: RegExp; readonly problem: string; r
   { found: /\S [:;?!»%]/, problem: 'may break before punctuation', language: 'fr' },
   {
     // 'l’8 novembre', 'dall’11 novembre': 'il giorno {date}' suits all days.
-    found: /\b(?:il|[ad]al|del|nel|sul) \{\w+\}/iu,
+    found: /\b(?:il|d?al|del|nel|sul) \{\w+\}/iu,
     problem: 'has an article that some dates elide',
     language: 'it',
   },
