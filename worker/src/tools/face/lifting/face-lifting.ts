@@ -71,16 +71,22 @@ async function liftFace(
   if (!shape || share <= 0) return null;
   const at = clampBox(boundingBox(shape), context.current.width, context.current.height);
   const before = crop(context.current, at);
-  const retouch = await retouchOf(before, at, shape, model);
+  // Networks run in threads of their own, beside the plan.
+  const [check, retouch] = await Promise.all([
+    uprightPatch(context.current, shape.square)
+      .then((patch) => IdentityCheck.of(context.sessions, patch, 1))
+      .then((check) => check.prepare()),
+    retouchOf(before, at, shape, model),
+  ]);
   if (!retouch) return null;
   context.signal.throwIfAborted();
-  const check = await IdentityCheck.of(context.sessions, await uprightPatch(context.current, shape.square), 1);
+  const apply = retoucher(context.current, before, at, retouch);
   for (let blend = share; blend > 0; blend = nextStep(blend)) {
-    applyRetouch(context.current, before, at, retouch, blend);
+    apply(blend);
     const { similarity } = (await check.compare(await uprightPatch(context.current, shape.square))) ?? {};
     if (similarity !== undefined && similarity >= MIN_SIMILARITY) return { similarity, blend };
   }
-  applyRetouch(context.current, before, at, retouch, 0);
+  apply(0);
   return null;
 }
 
@@ -110,18 +116,20 @@ function boundingBox({ points, width }: FaceShape): Box {
   return { x, y, width: Math.max(...across) + margin - x, height: Math.max(...down) + margin - y };
 }
 
-/** Writes the original face with a share of the retouch. */
-function applyRetouch(picture: Raster, before: Raster, at: Box, retouch: Retouch, blend: number): void {
+/** @returns writes the original face with a share of the retouch */
+function retoucher(picture: Raster, before: Raster, at: Box, retouch: Retouch): (blend: number) => void {
   const { width, height } = before;
-  withKernels(() => {
-    const sampler = new RowSampler({ ...retouch, data: interleaved(retouch) }, RETOUCH_FLOATS, width, height);
-    const [pixels, target] = [reserve(3 * width), reserve(3 * width)];
-    for (let row = 0; row < height; row++) {
-      heap.bytes.set(before.data.subarray(row * width * 3, (row + 1) * width * 3), pixels);
-      kernels.retouchRow(pixels, sampler.line(row), sampler.columns, blend, target, width);
-      picture.data.set(bytesAt(target, 3 * width), ((at.y + row) * picture.width + at.x) * 3);
-    }
-  });
+  const data = interleaved(retouch);
+  return (blend) =>
+    withKernels(() => {
+      const sampler = new RowSampler({ ...retouch, data }, RETOUCH_FLOATS, width, height);
+      const [pixels, target] = [reserve(3 * width), reserve(3 * width)];
+      for (let row = 0; row < height; row++) {
+        heap.bytes.set(before.data.subarray(row * width * 3, (row + 1) * width * 3), pixels);
+        kernels.retouchRow(pixels, sampler.line(row), sampler.columns, blend, target, width);
+        picture.data.set(bytesAt(target, 3 * width), ((at.y + row) * picture.width + at.x) * 3);
+      }
+    });
 }
 
 /** Floats of a pixel, as the kernel reads them. */

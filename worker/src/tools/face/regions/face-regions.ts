@@ -165,10 +165,12 @@ function crossingsAt(polygon: readonly Point[], y: number): number[] {
 function addSpan(data: Float32Array, row: number, width: number, from: number, to: number): void {
   const start = Math.max(0, from);
   const end = Math.min(width, to);
-  for (let x = Math.floor(start); x < end; x++) {
-    const covered = Math.min(end, x + 1) - Math.max(start, x);
-    data[row + x] = (data[row + x] ?? 0) + covered / CUTS;
-  }
+  if (end <= start) return;
+  const first = Math.floor(start);
+  const last = Math.ceil(end) - 1;
+  data[row + first] = (data[row + first] ?? 0) + (Math.min(end, first + 1) - start) / CUTS;
+  for (let at = row + first + 1; at < row + last; at++) data[at] = (data[at] ?? 0) + 1 / CUTS;
+  if (last > first) data[row + last] = (data[row + last] ?? 0) + (end - last) / CUTS;
 }
 
 /** Softens with two box means. */

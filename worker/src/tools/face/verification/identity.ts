@@ -46,6 +46,12 @@ export class IdentityCheck {
     return new IdentityCheck({ mesh, recognition }, before, Math.max(1, softness), await pointsOf(mesh, before));
   }
 
+  /** Measures the original before the first comparison needs it. */
+  async prepare(): Promise<this> {
+    if (this.#points) await this.#originalAt(this.#points);
+    return this;
+  }
+
   /** Null without a face in either picture. The picture has the original's size and position. */
   async compare(after: Raster): Promise<Comparison | null> {
     const points = this.#points ?? (await pointsOf(this.#networks.mesh, after));
