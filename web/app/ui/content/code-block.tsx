@@ -13,7 +13,7 @@ export function CodeBlock({ on, children }: CodeBlockProps) {
     <pre
       dir="ltr"
       lang="en"
-      className={`rounded-control p-4 text-start text-sm leading-relaxed wrap-anywhere whitespace-pre-wrap ${on === 'well' ? 'bg-ground' : 'bg-well'}`}
+      className={`rounded-control p-4 text-start text-sm leading-relaxed break-all whitespace-pre-wrap ${on === 'well' ? 'bg-ground' : 'bg-well'}`}
     >
       <code className="font-mono">{children}</code>
     </pre>

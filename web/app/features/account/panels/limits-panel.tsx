@@ -78,7 +78,7 @@ function VideoUse({ video }: { readonly video: VideoUseView }) {
       <div className="flex flex-col gap-2.5 px-3 py-2">
         <p className="text-title">{t('limits.videoSizeLeft', { left: Math.max(0, megabytes - usedMegabytes) })}</p>
         <Bar text={t('limits.videoSize', { used: usedMegabytes, all: megabytes })} share={usedMegabytes / megabytes} />
-        <p className="text-title">{t('limits.videoLengthLeft', { left: Math.max(0, seconds - usedSeconds) })}</p>
+        <p className="mt-3 text-title">{t('limits.videoLengthLeft', { left: Math.max(0, seconds - usedSeconds) })}</p>
         <Bar text={t('limits.videoLength', { used: usedSeconds, all: seconds })} share={usedSeconds / seconds} />
         <Resets at={resetsAt} />
       </div>

@@ -30,8 +30,8 @@ function Member({ member: { email, provider, since } }: { readonly member: Membe
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-medium break-words">{email ? <bdi>{email}</bdi> : t('general.noEmail')}</p>
         <ModalLead>
-          <p className="text-sm">
-            {provider ? t(`general.signedInWith.${provider}`) : t('general.signedIn')}{' '}
+          <p className="flex flex-col text-sm">
+            {provider ? t(`general.signedInWith.${provider}`) : t('general.signedIn')}
             <time dateTime={since.iso}>{t('general.since', { date: since.text })}</time>
           </p>
         </ModalLead>
