@@ -122,7 +122,9 @@ describe('the tool panel', () => {
           // On a phone held sideways it follows the tools.
           await page.setViewportSize({ width: 844, height: 390 });
           const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
-          await expect.poll(async () => (await topOf(tutorial)) > (await topOf(page.getByRole('tablist')))).toBe(true);
+          await expect
+            .poll(async () => (await topOf(tutorial.getByRole('button'))) > (await topOf(page.getByRole('tablist'))))
+            .toBe(true);
         }
         await Promise.all([
           page.waitForResponse('**/result/tools*'),
