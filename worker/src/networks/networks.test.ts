@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { crop, type Raster } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
 import { limitGain } from '../tools/restoration/gain-limiter.js';
 import { entryForRole, modelsFolder, ROLES, type Role, readManifest, readVerified } from './manifest.js';
@@ -115,18 +116,45 @@ describe('the converted networks', () => {
 
   it('shows no seams: tiled and single runs agree', async () => {
     const session = await sessions.get('restore-photo');
-    const planes = picture(80, [0, 255]);
-    const data = Uint8Array.from(
-      { length: planes.length },
-      (_, at) => planes[(at % 3) * 6400 + Math.floor(at / 3)] ?? 0,
-    );
-    const input = { width: 80, height: 80, data };
+    const input = waves(80);
     const whole = await enlarge(session, input, { limits: { size: 80, feather: 6, context: 12 } });
     const tiled = await enlarge(session, input, { limits: { size: 44, feather: 6, context: 12 } });
     const worst = whole.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (tiled.data[at] ?? 0))), 0);
     expect(worst).toBeLessThanOrEqual(6);
   });
+
+  it('sees a part of a picture as it sees the whole, and leaves the rest interpolated', async () => {
+    const session = await sessions.get('restore-photo');
+    const input = waves(80);
+    const limits = { size: 80, feather: 6, context: 12 };
+    const whole = await enlarge(session, input, { limits });
+    const partial = await enlarge(session, input, { limits, part: { x: 30, y: 20, width: 40, height: 48 } });
+    const interpolated = await resize(input, 320, 320, 'cubic');
+    const inside = { x: 120, y: 80, width: 160, height: 192 };
+    expect(greatestDifference(crop(partial, inside), crop(whole, inside))).toBeLessThanOrEqual(6);
+    for (const beside of [
+      { x: 0, y: 0, width: 320, height: 80 },
+      { x: 0, y: 80, width: 120, height: 192 },
+      { x: 280, y: 80, width: 40, height: 192 },
+      { x: 0, y: 272, width: 320, height: 48 },
+    ]) {
+      expect(greatestDifference(crop(partial, beside), crop(interpolated, beside))).toBe(0);
+    }
+    expect(greatestDifference(whole, interpolated)).toBeGreaterThan(6);
+  });
 });
+
+/** {@link picture} as bytes. */
+function waves(side: number): Raster {
+  const planes = picture(side, [0, 255]);
+  const at = (index: number) => (index % 3) * side * side + Math.floor(index / 3);
+  const data = Uint8Array.from({ length: planes.length }, (_, index) => planes[at(index)] ?? 0);
+  return { width: side, height: side, data };
+}
+
+function greatestDifference(one: Raster, other: Raster): number {
+  return one.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (other.data[at] ?? 0))), 0);
+}
 
 describe('the manifest', () => {
   it('rejects a file with a wrong hash and names it', async () => {

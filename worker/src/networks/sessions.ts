@@ -10,7 +10,7 @@ import { loadInThread, type Network } from './thread/threaded-network.js';
 const MAX_THREADS = 4;
 
 /** A run takes seconds, in which the others and the rest of the pipeline use what it leaves of the cores. */
-const THREADED: readonly Role[] = ['restore-face'];
+const THREADED: readonly Role[] = ['restore-face', 'restore-photo'];
 
 /** Measures its time, so that inference is reported separately. */
 export class Session {

@@ -1,10 +1,13 @@
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../rasters/kernels/kernels.js';
-import { createRaster, type Raster } from '../rasters/raster.js';
+import { type Box, createRaster, type Raster } from '../rasters/raster.js';
+import { resize } from '../rasters/resize.js';
 import type { Session } from './sessions.js';
 import { featherRamp, planTiles, reflect, runTiles, type Tile, type TileLimits, type TilePlan } from './tiling.js';
 
 export interface EnlargeOptions {
   limits: TileLimits;
+  /** Part of the input that the network sees; the rest of the result is interpolated. Absent: all. */
+  part?: Box | undefined;
   signal?: AbortSignal | undefined;
   onTile?(done: number, total: number): void;
 }
@@ -15,19 +18,24 @@ export interface EnlargeOptions {
  */
 export async function enlarge(session: Session, input: Raster, options: EnlargeOptions): Promise<Raster> {
   const scale = session.entry.scale ?? 1;
-  const output = createRaster(input.width * scale, input.height * scale);
+  const size = { width: input.width * scale, height: input.height * scale };
+  const output = options.part
+    ? await resize(input, size.width, size.height, 'cubic')
+    : createRaster(size.width, size.height);
+  const { x: left, y: top, ...part } = options.part ?? { x: 0, y: 0, ...input };
   await runTiles({
     size: options.limits.size,
-    plan: (size) => planTiles(input.width, input.height, { ...options.limits, size }),
+    plan: (longest) => planTiles(part.width, part.height, { ...options.limits, size: longest }),
     signal: options.signal,
     onTile: (done, total) => options.onTile?.(done, total),
     each: async (tile, plan) => {
       const width = tile.width + 2 * plan.context;
       const height = tile.height + 2 * plan.context;
-      const planes = tileToPlanes(input, tile, plan.context, session.entry.input.range ?? [0, 1]);
+      const place = { x: left + tile.x, y: top + tile.y };
+      const planes = tileToPlanes(input, { ...tile, ...place }, plan.context, session.entry.input.range ?? [0, 1]);
       const [result] = await session.run(planes, [1, 3, height, width]);
       if (!result) throw new Error(`${session.entry.id} returned no output`);
-      paintTile(output, result, tile, plan, scale, session.entry.outputs[0]?.range ?? [0, 1]);
+      paintTile(output, result, { tile, place, plan, scale, range: session.entry.outputs[0]?.range ?? [0, 1] });
     },
   });
   return output;
@@ -68,15 +76,17 @@ function tileToPlanes(input: Raster, tile: Tile, context: number, range: readonl
   return planes;
 }
 
+interface TileOutput {
+  readonly tile: Tile;
+  /** In the input. */
+  readonly place: Pick<Tile, 'x' | 'y'>;
+  readonly plan: TilePlan;
+  readonly scale: number;
+  readonly range: readonly [number, number];
+}
+
 /** Crossfades with earlier tiles. What exceeds the picture is left out. */
-function paintTile(
-  output: Raster,
-  planes: Float32Array,
-  tile: Tile,
-  plan: TilePlan,
-  scale: number,
-  range: readonly [number, number],
-): void {
+function paintTile(output: Raster, planes: Float32Array, { tile, place, plan, scale, range }: TileOutput): void {
   const [low, high] = range;
   const gain = 255 / (high - low);
   const sourceWidth = (tile.width + 2 * plan.context) * scale;
@@ -84,8 +94,8 @@ function paintTile(
   const margin = plan.context * scale;
   const across = featherRamp(plan, tile.x, tile.width, scale);
   const down = featherRamp(plan, tile.y, tile.height, scale);
-  const rows = Math.min(down.length, output.height - tile.y * scale);
-  const columns = Math.min(across.length, output.width - tile.x * scale);
+  const rows = Math.min(down.length, output.height - place.y * scale);
+  const columns = Math.min(across.length, output.width - place.x * scale);
   withKernels(() => {
     const stride = 4 * columns;
     const [lines, shares] = [reserve(3 * stride), reserve(stride)];
@@ -97,7 +107,7 @@ function paintTile(
         const start = source + channel * plane;
         heap.floats.set(planes.subarray(start, start + columns), (lines + channel * stride) >> 2);
       }
-      const target = ((tile.y * scale + y) * output.width + tile.x * scale) * 3;
+      const target = ((place.y * scale + y) * output.width + place.x * scale) * 3;
       heap.bytes.set(output.data.subarray(target, target + 3 * columns), own);
       kernels.joinColors(lines, stride, gain, -low * gain, shares, down[y] ?? 1, own, painted, columns);
       output.data.set(bytesAt(painted, 3 * columns), target);

@@ -3,6 +3,8 @@ import type { Box, Raster } from './raster.js';
 
 /** Relative radius of full opacity; from here the patch fades out. */
 const OPAQUE_RADIUS = 0.62;
+/** Relative radius beyond which less than a fifth of the opacity is left. */
+const VISIBLE_RADIUS = 0.9;
 
 /**
  * Blends a patch through a feathered ellipse, in place. The patch covers `at`; the ellipse belongs to `full`, the
@@ -24,6 +26,17 @@ export function blendEllipse(picture: Raster, patch: Raster, at: Box, full: Box,
       picture.data.set(bytesAt(blended, stride), start);
     }
   });
+}
+
+/** Where a patch shows in {@link blendEllipse}, in fractions of `at`. */
+export function visiblePart(at: Box, full: Box): Box {
+  const [width, height] = [VISIBLE_RADIUS * full.width, VISIBLE_RADIUS * full.height];
+  return {
+    x: (full.x + (full.width - width) / 2 - at.x) / at.width,
+    y: (full.y + (full.height - height) / 2 - at.y) / at.height,
+    width: width / at.width,
+    height: height / at.height,
+  };
 }
 
 /** Writes the opacities of a row of the ellipse; false where the row is outside. */

@@ -1,8 +1,16 @@
-import { createRaster } from '../../rasters/raster.js';
+import { createRaster, type Raster } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
-import { type EnsembleOptions, restoreEnsemble, secondsFor, smallReduction } from '../restoration/ensemble.js';
+import {
+  type EnsembleOptions,
+  restoreEnsemble,
+  runSmall,
+  secondsFor,
+  smallReduction,
+  smallShareOfTime,
+  usesSmall,
+} from '../restoration/ensemble.js';
 import { mixLayers } from '../restoration/layers.js';
-import { workingCopy } from '../restoration/working-size.js';
+import { type WorkingCopy, workingCopy } from '../restoration/working-size.js';
 import { enhancementNeed } from '../signal/denoise.js';
 import { findSharpParts } from './sharp-parts.js';
 
@@ -34,29 +42,85 @@ export function secondsForBackground({ original, assessed }: PipelineContext, mo
   return OVERHEAD_SECONDS * megapixels + secondsFor(original, assessed?.defects.softness ?? 1, MODELS[model]);
 }
 
+interface Started {
+  readonly share: number;
+  readonly copy: WorkingCopy;
+  /** Undefined where the small network is skipped. */
+  readonly small: Promise<Raster> | undefined;
+}
+
 /**
  * Removes noise and compression artifacts and sharpens as far as the detail allows, at the picture's real resolution.
  * Sharp, clean pictures stay unchanged. At full strength.
  */
-export async function enhanceBackground(
-  context: PipelineContext,
-  model: BackgroundModel,
-  onProgress: (fraction: number) => void,
-): Promise<void> {
-  const { assessed } = context;
-  if (!assessed) throw new Error('the picture has not been measured');
-  const share = enhancementNeed(assessed.defects);
-  if (share <= 0) return;
-  const copy = await workingCopy(context.original, assessed);
-  const { width, height } = copy.region;
-  const { layers, small } = await restoreEnsemble(context, copy.region, copy.assessed, {
-    ...MODELS[model],
-    onProgress,
-  });
-  if (small) context.cleaned = { raster: small, reduction: smallReduction(assessed.defects.softness) };
-  const kept = findSharpParts(context.original, assessed);
-  if (copy.reduction === 1) return mixLayers(context.current, layers, share, kept);
-  const restored = createRaster(width, height);
-  mixLayers(restored, layers, 1);
-  mixLayers(context.current, [{ raster: restored, share: 1, limit: null }], share, kept);
+export class BackgroundRestoration {
+  readonly #context: PipelineContext;
+  readonly #model: BackgroundModel;
+  #starting: Promise<Started | null> | undefined;
+  #report: (fraction: number) => void = () => undefined;
+  /** Parts of the networks' work, 0..1. */
+  readonly #done = { small: 0, large: 0 };
+
+  constructor(context: PipelineContext, model: BackgroundModel) {
+    this.#context = context;
+    this.#model = model;
+  }
+
+  /** Starts the small network, which depends on the original only. */
+  begin(): void {
+    this.#starting = this.#start();
+    // Reported to the one who awaits it, or not needed after another failure.
+    this.#starting.catch(() => undefined);
+  }
+
+  async finish(onProgress: (fraction: number) => void): Promise<void> {
+    const context = this.#context;
+    this.#report = onProgress;
+    if (!this.#starting) this.begin();
+    const started = await this.#starting;
+    if (!started) return;
+    const { share, copy, small } = started;
+    const { layers, small: output } = await restoreEnsemble(context, copy.region, copy.assessed, {
+      ...this.#optionsFor(copy, 'large'),
+      smallOutput: small,
+    });
+    const { assessed } = context;
+    if (output) context.cleaned = { raster: output, reduction: smallReduction(assessed?.defects.softness ?? 1) };
+    const kept = assessed && findSharpParts(context.original, assessed);
+    if (copy.reduction === 1) return mixLayers(context.current, layers, share, kept);
+    const restored = createRaster(copy.region.width, copy.region.height);
+    mixLayers(restored, layers, 1);
+    mixLayers(context.current, [{ raster: restored, share: 1, limit: null }], share, kept);
+  }
+
+  /** Resolves when nothing runs any more, however it ended. */
+  async settled(): Promise<void> {
+    const started = await this.#starting?.catch(() => undefined);
+    await started?.small?.catch(() => undefined);
+  }
+
+  async #start(): Promise<Started | null> {
+    const { original, assessed } = this.#context;
+    if (!assessed) throw new Error('the picture has not been measured');
+    const share = enhancementNeed(assessed.defects);
+    if (share <= 0) return null;
+    const copy = await workingCopy(original, assessed);
+    const { region } = copy;
+    const { softness } = copy.assessed.defects;
+    const options = this.#optionsFor(copy, 'small');
+    if (!usesSmall(region, softness, options)) return { share, copy, small: undefined };
+    const small = runSmall(this.#context, { region, softness }, options);
+    small.catch(() => undefined);
+    return { share, copy, small };
+  }
+
+  #optionsFor({ region, assessed }: WorkingCopy, network: 'small' | 'large'): EnsembleOptions {
+    const options = MODELS[this.#model];
+    const small = smallShareOfTime(region, assessed.defects.softness, options);
+    const onProgress = (part: number): void => {
+      this.#done[network] = part;
+      this.#report(small * this.#done.small + (1 - small) * this.#done.large);
+    };
+    return { ...options, onProgress };
+  }
 }

@@ -1,5 +1,5 @@
 import type { AiPipeline } from '@clearframe/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import { createRaster, crop, type Raster } from '../../rasters/raster.js';
@@ -75,6 +75,24 @@ describe('runPipeline', () => {
     });
     await expect(running).rejects.toMatchObject({ name: 'AbortError' });
     expect(Math.max(...reached)).toBeLessThan(0.5);
+  });
+
+  it('starts the network for photos while faces are looked for, and lets it end before a cancelled picture does', async () => {
+    const controller = new AbortController();
+    const getting = vi.spyOn(sessions, 'get');
+    const asked = () => getting.mock.calls.map(([role]) => role);
+    const running = runPipeline(sessions, await degrade(await portrait(), MEDIUM), BOTH, {
+      signal: controller.signal,
+      onProgress: () => {
+        if (asked().includes('restore-photo')) controller.abort();
+      },
+    });
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    const ended = sessions.clock.total;
+    expect(asked()).not.toContain('restore-face');
+    // The clock stands while nothing runs.
+    expect(sessions.clock.total).toBe(ended);
+    getting.mockRestore();
   });
 
   it('changes nothing at strength 0 and less at half strength', async () => {

@@ -93,12 +93,16 @@ export async function runPipeline(
     }
   } finally {
     // Networks of a cancelled picture would take the cores from the next one.
-    await work.restoration?.settled();
+    const { background, faces } = work.restorations;
+    await Promise.all([background?.settled(), faces?.settled()]);
   }
   leftAlone.push(...applyStrengths(work));
   const isRestored = !isSame(context.current, original);
-  const changes = isRestored ? await mapChanges(original, context.current) : null;
-  const base = await baseOf(context.current);
+  // libvips reduces on a thread of its own.
+  const [base, changes] = await Promise.all([
+    baseOf(context.current),
+    isRestored ? mapChanges(original, context.current) : null,
+  ]);
   for (const step of FINISHING_STEPS) {
     if (!steps.includes(step)) continue;
     const before = {
@@ -158,7 +162,7 @@ function begin(
     kept,
     background: kept?.background(faces === null) ?? null,
     faces,
-    restoration: null,
+    restorations: { background: null, faces: null },
     ran: new Map(),
   };
 }

@@ -1,7 +1,7 @@
 import type { AiPipeline } from '@clearframe/contract';
 import { DEFAULT_DETECTOR_RES } from '../../networks/faces/face-detector.js';
 import type { Role } from '../../networks/manifest.js';
-import { enhanceBackground, secondsForBackground } from '../background/enhance-background.js';
+import { BackgroundRestoration, secondsForBackground } from '../background/enhance-background.js';
 import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
 import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
 import type { LeftAlone, PipelineContext } from '../context/context.js';
@@ -22,8 +22,8 @@ export interface Work {
   /** Background of an earlier run. */
   readonly background: BackgroundPart | null;
   readonly faces: FacesPart | null;
-  /** Null before it begins. */
-  restoration: FaceRestoration | null;
+  /** Null before they begin. */
+  restorations: { background: BackgroundRestoration | null; faces: FaceRestoration | null };
   /** Networks that ran, by step. */
   readonly ran: Map<string, Set<Role>>;
 }
@@ -46,9 +46,14 @@ export const restoresPicture = ({ pipeline, isEnlarged }: Work): boolean =>
   isEnlarged || pipeline.backgroundEnhance !== undefined;
 
 const modelOf = ({ backgroundEnhance }: AiPipeline) => backgroundEnhance?.model ?? 'enlarged';
-function restorationOf(work: Work): FaceRestoration {
-  work.restoration ??= new FaceRestoration(work.context, work.pipeline.faceEnhance?.model ?? 'base');
-  return work.restoration;
+function backgroundOf({ context, pipeline, restorations }: Work): BackgroundRestoration {
+  restorations.background ??= new BackgroundRestoration(context, modelOf(pipeline));
+  return restorations.background;
+}
+
+function facesOf({ context, pipeline, restorations }: Work): FaceRestoration {
+  restorations.faces ??= new FaceRestoration(context, pipeline.faceEnhance?.model ?? 'base');
+  return restorations.faces;
 }
 
 const megapixelsOf = ({ context: { original } }: Work): number => (original.width * original.height) / 1e6;
@@ -88,11 +93,18 @@ export const RESTORING_STEPS: readonly Step[] = [
     wanted: restoresPicture,
     seconds: ({ context, pipeline, background }) =>
       background ? READING_SECONDS : secondsForBackground(context, modelOf(pipeline)),
-    run: async ({ context, pipeline, background }, onProgress) => {
+    ahead: {
+      before: 'detect_faces',
+      start: (work) => {
+        if (!work.background) backgroundOf(work).begin();
+      },
+    },
+    run: async (work, onProgress) => {
+      const { context, background } = work;
       if (background) {
         context.current.data.set(background.picture.data);
         context.cleaned = background.cleaned;
-      } else await enhanceBackground(context, modelOf(pipeline), onProgress);
+      } else await backgroundOf(work).finish(onProgress);
       context.background = { ...context.current, data: Uint8Array.from(context.current.data) };
     },
   },
@@ -104,12 +116,12 @@ export const RESTORING_STEPS: readonly Step[] = [
     ahead: {
       before: 'background_enhance',
       start: (work) => {
-        if (!work.faces) restorationOf(work).begin();
+        if (!work.faces) facesOf(work).begin();
       },
     },
     run: async (work, onProgress) => {
       const { context, faces, kept } = work;
-      if (!faces) return restorationOf(work).finish(onProgress);
+      if (!faces) return facesOf(work).finish(onProgress);
       context.faces = [...faces.faces];
       context.patches = [...faces.patches];
       // How much of a face may be blended was measured in another picture.

@@ -1,11 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { restoreAligned } from '../../networks/faces/aligned-restoration.js';
-import { enlarge } from '../../networks/super-resolution.js';
 import { ramp } from '../../rasters/ramp.js';
-import { blur, type Raster } from '../../rasters/raster.js';
-import { resize } from '../../rasters/resize.js';
+import { type Box, blur, type Raster } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
 import { type Assessment, denoise, softFraction } from '../signal/denoise.js';
+import { enlargeFrom, softened } from './enlarge-region.js';
 import { measureContrast } from './gain-limiter.js';
 import type { Layer } from './layers.js';
 
@@ -19,12 +17,14 @@ export interface EnsembleOptions {
   large: number;
   /** Greatest input of the large network in pixels; a region with more detail is left to the others. */
   largePixels: number;
+  /** Part of the region that the large network sees, in fractions of its sides; absent: all. */
+  largePart?: Box | undefined;
   /** Standard deviation, in the region's pixels, of a Gaussian blur before the networks; 0 for none. */
   preBlur: number;
   /** How much of the region's own finest detail is added to the result, 0..1. */
   texture: number;
-  /** The small network's output for this region, if it already ran. */
-  smallOutput?: Raster | undefined;
+  /** The small network's output for this region, if it ran or runs already. */
+  smallOutput?: Raster | Promise<Raster> | undefined;
   /** Improves the denoised region before the large network sees it. */
   refine?: ((full: Raster) => Promise<Raster>) | undefined;
   onProgress?(fraction: number): void;
@@ -62,9 +62,6 @@ const FINEST_BLUR = 0.8;
 /** Seconds per megapixel of input on two quiet cores; used for progress only. */
 const SMALL_SECONDS = 6.7;
 export const LARGE_SECONDS = 145;
-
-const LARGE_TILES = { size: 256, feather: 8, context: 2 };
-const SMALL_TILES = { size: 320, feather: 8, context: 10 };
 
 /** Reduction of a region for the small network, so that each pixel carries detail. */
 export function smallReduction(softness: number): number {
@@ -157,19 +154,33 @@ export async function runLarge(
   if (shares.large === 0) return null;
   const factor = Math.min(1, Math.sqrt(largeInput(region, softness, options) / (reduced.width * reduced.height)));
   const input = await softened(reduced, (options.preBlur * reduced.width) / region.width);
-  const share = 1 - smallShareOfTime(region, softness, options);
-  return enlargeFrom(context, input, { role: 'restore-face', factor, size: region }, (part) =>
-    options.onProgress?.(part * share),
-  );
+  const enlarging = { role: 'restore-face', factor, size: region, part: options.largePart } as const;
+  return enlargeFrom(context, input, enlarging, (part) => options.onProgress?.(part));
+}
+
+/** Whether the small network has a share in a region's result. */
+export const usesSmall = (region: Size, softness: number, options: EnsembleOptions): boolean =>
+  sharesOf(region, softness, options).small > 0;
+
+/** The small network's view, which depends on the region as it is. */
+export async function runSmall(
+  context: PipelineContext,
+  { region, softness }: Pick<EnsembleStart, 'region' | 'softness'>,
+  options: EnsembleOptions,
+): Promise<Raster> {
+  const enlarging = { role: 'restore-photo', factor: 1 / smallReduction(softness), size: region } as const;
+  const source = await softened(region, options.preBlur);
+  return enlargeFrom(context, source, enlarging, (part) => options.onProgress?.(part));
 }
 
 /** Runs the small network and lists the views. */
 export async function finishEnsemble(
   context: PipelineContext,
-  { region, softness, full, shares }: EnsembleStart,
+  start: EnsembleStart,
   large: Raster | null,
   options: EnsembleOptions,
 ): Promise<Ensemble> {
+  const { region, softness, full, shares } = start;
   const layers: Layer[] = [{ raster: full, share: 1 - shares.small - shares.large, limit: null }];
   if (options.texture > 0) {
     layers.push({ raster: region, share: options.texture, limit: null });
@@ -178,54 +189,12 @@ export async function finishEnsemble(
   if (shares.small + shares.large === 0) return { layers, small: null };
   const radius = Math.max(6, softness * 1.5);
   const limit = { maxGain: options.maxGain, allowance: ALLOWANCE, radius, reference: measureContrast(full, radius) };
-  let small: Raster | null = null;
-  if (shares.small > 0) {
-    const enlarging = { role: 'restore-photo', factor: 1 / smallReduction(softness), size: region } as const;
-    const share = smallShareOfTime(region, softness, options);
-    small =
-      options.smallOutput ??
-      (await enlargeFrom(context, await softened(region, options.preBlur), enlarging, (part) =>
-        options.onProgress?.(1 - share + part * share),
-      ));
-    layers.push({ raster: small, share: shares.small, limit });
-  }
+  const small = shares.small > 0 ? await (options.smallOutput ?? runSmall(context, start, options)) : null;
+  if (small) layers.push({ raster: small, share: shares.small, limit });
   if (large) layers.push({ raster: large, share: shares.large, limit });
   return { layers, small };
 }
 
 /** Share of the time inside the networks, 0..1. */
-const smallShareOfTime = (region: Size, softness: number, options: EnsembleOptions): number =>
+export const smallShareOfTime = (region: Size, softness: number, options: EnsembleOptions): number =>
   secondsFor(region, softness, { ...options, large: 0 }) / secondsFor(region, softness, options);
-
-/** Blurs below a third of a pixel are not worth their time. */
-async function softened(raster: Raster, sigma: number): Promise<Raster> {
-  return sigma < 1 / 3 ? raster : await blur(raster, sigma);
-}
-
-interface Enlarging {
-  role: 'restore-face' | 'restore-photo';
-  /** Factor by which the source is resized for the network. */
-  factor: number;
-  /** Size of the result. */
-  size: Size;
-}
-
-async function enlargeFrom(
-  context: PipelineContext,
-  source: Raster,
-  { role, factor, size }: Enlarging,
-  onProgress: (fraction: number) => void,
-): Promise<Raster> {
-  const width = Math.max(1, Math.round(source.width * factor));
-  const height = Math.max(1, Math.round(source.height * factor));
-  const session = await context.sessions.get(role);
-  const input = await resize(source, width, height, 'cubic');
-  const enlarged = session.entry.alignment
-    ? await restoreAligned(session, await context.sessions.get('face-mesh'), input)
-    : await enlarge(session, input, {
-        limits: role === 'restore-face' ? LARGE_TILES : SMALL_TILES,
-        signal: context.signal,
-        onTile: (done, total) => onProgress(done / total),
-      });
-  return await resize(enlarged, size.width, size.height, 'cubic');
-}

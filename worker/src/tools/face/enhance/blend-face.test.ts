@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
-import type { Raster } from '../../../rasters/raster.js';
+import { blendEllipse, visiblePart } from '../../../rasters/blend.js';
+import { createRaster, type Raster } from '../../../rasters/raster.js';
 import { degrade, difference, portrait } from '../../../test/quality.js';
 import { blendWhileSimilar } from './blend-face.js';
 
@@ -27,6 +28,23 @@ function mirrored({ width, height, data }: Raster, axis: 'across' | 'down'): Ras
   }
   return { width, height, data: turned };
 }
+
+describe('visiblePart', () => {
+  it('has all of a patch but its faintest fifth, also of one cut at the edge', () => {
+    const full = { x: -20, y: 10, width: 100, height: 100 };
+    const at = { x: 0, y: 10, width: 80, height: 100 };
+    const picture = createRaster(120, 120);
+    blendEllipse(picture, { ...at, data: new Uint8Array(80 * 100 * 3).fill(255) }, at, full, 1);
+    const part = visiblePart(at, full);
+    const [left, top] = [at.x + part.x * at.width, at.y + part.y * at.height];
+    const [right, bottom] = [left + part.width * at.width, top + part.height * at.height];
+    expect([left, top, right, bottom].map(Math.round)).toEqual([-15, 15, 75, 105]);
+    const isBeside = (x: number, y: number) => x < left || x >= right || y < top || y >= bottom;
+    const beside = picture.data.filter((_, index) => isBeside(Math.floor(index / 3) % 120, Math.floor(index / 360)));
+    expect(Math.max(...beside)).toBeLessThan(255 / 5);
+    expect(Math.max(...beside)).toBeGreaterThan(0);
+  });
+});
 
 describe('blendWhileSimilar', () => {
   it('blends in a sharper version of the same face fully', async () => {

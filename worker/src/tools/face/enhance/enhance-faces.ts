@@ -1,3 +1,4 @@
+import { visiblePart } from '../../../rasters/blend.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
 import { sampleWindow } from '../../../rasters/resampling/window.js';
@@ -172,6 +173,7 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
   const options: EnsembleOptions = {
     ...model,
     preBlur,
+    largePart: visiblePart(at, full),
     intensity: model.intensity * (1 + degradation),
     small: smallShare(model, softness) * networkTrust * (1 - guided),
     large: model.large * networkTrust * (1 - guided),
