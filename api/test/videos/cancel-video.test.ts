@@ -1,5 +1,7 @@
+import { ObjectStore } from '@clearframe/runtime/storage';
 import { Client } from 'pg';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { runScheduled } from '../support/scheduled.js';
 import { startVideo, useVideosFixture, videoOf, waitForVideo } from './videos-fixture.js';
 
 const fixture = useVideosFixture();
@@ -38,4 +40,19 @@ it('has no frame to show once its files are deleted, whether it was cancelled or
     expect([display.input_url, display.thumbnail_url, display.input_thumbnail_url]).toEqual([null, null, null]);
     expect((await videoOf(business, id)).poster_url).toBeNull();
   }
+});
+
+it('is cancelled while the store fails, and its files are deleted later', async () => {
+  const { api, business, worker } = fixture;
+  const id = await startVideo(business);
+  await worker.waitForJob(id);
+  const filesOf = async () => (await api.files()).filter((key) => key.includes(id));
+  const failing = vi.spyOn(api.app.get(ObjectStore), 'delete').mockRejectedValueOnce(new Error('the store is away'));
+  expect((await business.post(`/video-tasks/${id}/cancel`).expect(200)).body.status).toBe('cancelled');
+  failing.mockRestore();
+  await worker.end(id);
+  expect(await filesOf()).not.toEqual([]);
+  await runScheduled(api, 'retention.media');
+  expect(await filesOf()).toEqual([]);
+  expect((await videoOf(business, id)).status).toBe('cancelled');
 });

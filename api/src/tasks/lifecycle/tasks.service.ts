@@ -60,12 +60,14 @@ export class TasksService {
       const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
       await this.repository.update(manager, task.id, change);
       if (isVideo(task)) await this.videos.release(manager, task.id);
-      if (change.status === 'cancelled') await this.runs.cancelAll(manager, task.id);
-      else if (task.runId) await this.runs.cancel(manager, task.runId);
+      if (change.status === 'cancelled') {
+        await this.runs.cancelAll(manager, task.id);
+        await addDeletions(manager, 'media', [task.id]);
+      } else if (task.runId) await this.runs.cancel(manager, task.runId);
       return { before: task, after: { ...task, ...change } };
     });
     await this.stopRun(before);
-    if (after.status === 'cancelled') await this.deleteMedia(after.id);
+    if (after.status === 'cancelled') await this.deleteNow(after.id);
     return this.presenter.task(caller.role, after);
   }
 
@@ -81,13 +83,18 @@ export class TasksService {
     });
     for (const row of rows) {
       await this.stopRun(row);
-      await this.finishDeletion(row.id).catch((error: Error) =>
-        this.logger.warn({ taskId: row.id, err: error }, 'the media of a deleted task are deleted later'),
-      );
+      await this.deleteNow(row.id);
     }
   }
 
-  /** Deletes the media of a task whose row is deleted. */
+  /** A failure is left to the scheduled deletion. */
+  private async deleteNow(taskId: string): Promise<void> {
+    await this.finishDeletion(taskId).catch((error: Error) =>
+      this.logger.warn({ taskId, err: error }, 'the media of a cancelled or deleted task are deleted later'),
+    );
+  }
+
+  /** Deletes the media of a task that is cancelled or whose row is deleted. */
   async finishDeletion(taskId: string): Promise<void> {
     await this.deleteMedia(taskId);
     await finishDeletion(this.database.manager, 'media', taskId);
