@@ -138,6 +138,7 @@ export const ERRORS = {
   'tasks.wrong_state': clientError(409, "The task's state doesn't allow this"),
   'tasks.failed': serverError(500, "The photo couldn't be processed"),
   'tasks.timed_out': serverError(500, 'Processing took too long'),
+  'tasks.disk_full': serverError(500, 'A server has no space left'),
   'sharings.not_found': clientError(404, 'The link is either expired or incorrect'),
   'sharings.expired': clientError(410, 'The link is either expired or incorrect'),
   'queue.full': transient(503, 'Too many photos are waiting'),

@@ -31,7 +31,7 @@ export const INVALID_CODES = [
 export type InvalidCode = (typeof INVALID_CODES)[number];
 
 /** Why a run failed with a valid input. */
-const FAILURE_CODES = ['tasks.failed', 'tasks.timed_out'] as const;
+const FAILURE_CODES = ['tasks.failed', 'tasks.timed_out', 'tasks.disk_full'] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /**

@@ -79,6 +79,7 @@ export const enhanceRoutes = {
       'uploads.too_many_pixels',
       'uploads.undecodable',
       'uploads.unsupported_type',
+      'tasks.disk_full',
       'tasks.failed',
       'tasks.not_found',
       'tasks.timed_out',

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inSeconds } from '@clearframe/contract';
 import { NotConfiguredError } from '../../config/index.js';
+import { namingFullDisk } from '../disk-full.js';
 import {
   type ByteRange,
   deferStreamErrors,
@@ -170,7 +171,7 @@ export class DiskStore extends ObjectStore {
     const target = this.pathOf(key);
     const folder = dirname(target);
     await this.staging.withFile(async (file) => {
-      await fill(file);
+      await namingFullDisk(this.root, () => fill(file));
       for (let attempt = 1; ; attempt++) {
         try {
           await mkdir(folder, { recursive: true });

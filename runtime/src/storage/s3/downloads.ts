@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasRunningOwner, OWN_FILES } from '../../process/owned-files.js';
+import { namingFullDisk } from '../disk-full.js';
 import type { LocalFile } from '../object-store.js';
 
 const PREFIX = 'clearframe-object-';
@@ -15,7 +16,7 @@ export async function download(source: Readable): Promise<LocalFile> {
   const path = join(tmpdir(), `${PREFIX}${OWN_FILES}${randomUUID()}`);
   const release = () => rm(path, { force: true });
   try {
-    await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    await namingFullDisk(tmpdir(), () => pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
   } catch (error) {
     await release();
     throw error;

@@ -1,6 +1,6 @@
 import { defineJob, enhanceImage, objectKeys, REDIS_PREFIX, reportRun } from '@clearframe/contract';
 import { RedisClient, RedisConfig } from '@clearframe/runtime/redis';
-import { openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
+import { DiskFullError, openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
 import { type Job, Queue, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,36 +19,41 @@ beforeAll(async () => {
 });
 afterAll(() => queues.stop());
 
-it('stops an attempt that takes too long and reports the run as timed out', async () => {
+/** Runs the last attempt of a job with this handler. */
+async function reportOf(timeoutMs: number, handle: () => Promise<never>) {
   const root = { log: pino({ level: 'silent' }) };
   const redis = new RedisClient(new RedisConfig(queues.redisUrl), root);
   const connection = { url: queues.redisUrl, maxRetriesPerRequest: null };
   const queue = new Queue(reportRun.queue, { prefix: REDIS_PREFIX, connection });
   const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: queues.dataFolder }));
-  const reports = new RunReports(queue, store, root);
-  const executor = new RunExecutor(
-    reports,
-    new Cancellations(redis, new JobsConfig({ images: 1 })),
-    new Metrics(),
-    root,
-  );
-  const registered = {
-    definition: defineJob({ ...enhanceImage, timeoutMs: 5 }),
-    handler: { handle: () => new Promise<never>(() => undefined) },
-  };
+  const cancellations = new Cancellations(redis, new JobsConfig({ images: 1 }));
+  const executor = new RunExecutor(new RunReports(queue, store, root), cancellations, new Metrics(), root);
+  const registered = { definition: defineJob({ ...enhanceImage, timeoutMs }), handler: { handle } };
   const payload = payloadOf();
   await queues.publish(payload);
   const job = (await queues.images.getJob(`run-${payload.runId}`)) as Job;
-
   const error = await executor.execute(registered, job, new AbortController().signal).catch((thrown: Error) => thrown);
-  expect(error).toBeInstanceOf(TimedOutError);
   await executor.reportFailed(registered, job, error as Error);
-
-  const timedOut = { kind: 'failed', errorCode: 'tasks.timed_out' };
-  expect(await queues.reported(payload.runId)).toEqual([timedOut]);
-  expect(await store.readJson(objectKeys.report(payload.subjectId, payload.runId))).toEqual(timedOut);
+  const reported = await queues.reported(payload.runId);
+  const stored = await store.readJson(objectKeys.report(payload.subjectId, payload.runId));
   await queue.close();
   redis.onApplicationShutdown();
+  return { error, reported, stored };
+}
+
+it('stops an attempt that takes too long and reports the run as timed out', async () => {
+  const { error, reported, stored } = await reportOf(5, () => new Promise<never>(() => undefined));
+  expect(error).toBeInstanceOf(TimedOutError);
+  const timedOut = { kind: 'failed', errorCode: 'tasks.timed_out' };
+  expect(reported).toEqual([timedOut]);
+  expect(stored).toEqual(timedOut);
+});
+
+it('reports that a disk is full', async () => {
+  const full = new DiskFullError(queues.dataFolder);
+  const { error, reported } = await reportOf(enhanceImage.timeoutMs, () => Promise.reject(full));
+  expect(error).toBe(full);
+  expect(reported).toEqual([{ kind: 'failed', errorCode: 'tasks.disk_full' }]);
 });
 
 it('tries a report again after the same two seconds, however often it fails, and keeps one stack', async () => {

@@ -1,4 +1,5 @@
 import {
+  type FailureCode,
   type JobOutcome,
   type RunIds,
   traceIdOf,
@@ -8,6 +9,7 @@ import {
 } from '@clearframe/contract';
 import { unlessAborted, withTimeout } from '@clearframe/runtime/concurrency';
 import { RootLog } from '@clearframe/runtime/logging';
+import { DiskFullError } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
@@ -61,8 +63,7 @@ export class RunExecutor {
   /** For a job without attempts left. */
   async reportFailed(registered: RegisteredJob, job: Job, error: Error): Promise<void> {
     const { subjectId, runId } = this.unpack(registered, job);
-    const errorCode = error instanceof TimedOutError ? 'tasks.timed_out' : 'tasks.failed';
-    await this.settle(registered, { subjectId, runId }, { kind: 'failed', errorCode });
+    await this.settle(registered, { subjectId, runId }, { kind: 'failed', errorCode: failureCodeOf(error) });
   }
 
   private async settle({ definition }: RegisteredJob, ids: RunIds, outcome: JobOutcome): Promise<JobOutcome> {
@@ -131,6 +132,11 @@ export class RunExecutor {
     }
     throw error;
   }
+}
+
+function failureCodeOf(error: Error): FailureCode {
+  if (error instanceof TimedOutError) return 'tasks.timed_out';
+  return error instanceof DiskFullError ? 'tasks.disk_full' : 'tasks.failed';
 }
 
 /** Decoders' messages contain file names; logs may hold ids only. */

@@ -2,15 +2,18 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasRunningOwner, OWN_FILES } from '@clearframe/runtime/process';
+import { namingFullDisk } from '@clearframe/runtime/storage';
 
 const ROOT = join(tmpdir(), 'clearframe-videos');
 
-/** A new, empty folder, removed after the work. */
+/** A new, empty folder, removed after the work. @throws DiskFullError, errors of the work */
 export async function withScratch<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  await mkdir(ROOT, { recursive: true });
-  const folder = await mkdtemp(join(ROOT, OWN_FILES));
+  const folder = await namingFullDisk(ROOT, async () => {
+    await mkdir(ROOT, { recursive: true });
+    return mkdtemp(join(ROOT, OWN_FILES));
+  });
   try {
-    return await work(folder);
+    return await namingFullDisk(ROOT, () => work(folder));
   } finally {
     // A program that has just been killed may still write.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
