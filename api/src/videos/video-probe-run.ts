@@ -7,6 +7,7 @@ import {
   objectKeys,
   type ProbedVideo,
   probeVideo,
+  type ReachedVideoLimit,
   type Role,
   VIDEO_CAPS,
 } from '@clearframe/contract';
@@ -21,7 +22,7 @@ import { KindOfRun, type RunKind } from '../runs/model/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
 import { videoPipelineOf } from '../tasks/presentation/video-presenter.js';
 import { revertReprocessing } from '../tasks/processing/enhance-run.js';
-import { isVideo, type TaskRow, type VideoLimitDetails, type VideoRow } from '../tasks/records/task.entity.js';
+import { isVideo, type TaskRow, type VideoRow } from '../tasks/records/task.entity.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import { UserRepository } from '../users/user.repository.js';
 import { changeOf } from './video-outcomes.js';
@@ -83,7 +84,7 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
       if (!(error instanceof AppError)) throw error;
       const kept = revertReprocessing(task);
       if (kept) return { ...kept, errorCode: error.code };
-      const limit = (error.options.details ?? null) as VideoLimitDetails | null;
+      const limit = (error.options.details ?? null) as ReachedVideoLimit | null;
       return { status: 'invalid', errorCode: error.code, video: { ...task.video, limit } };
     }
     const runId = randomUUID();

@@ -14,7 +14,7 @@ export class VideoTaskPresenter {
   ) {}
 
   async present(row: VideoRow): Promise<VideoTask> {
-    const { probe, result } = row.video;
+    const { probe, result, limit } = row.video;
     const frame = firstFrameOf(row);
     const [progress, sharings] = await Promise.all([
       this.videos.progressOf([row]),
@@ -38,6 +38,7 @@ export class VideoTaskPresenter {
       preview: await this.preview(run),
       result: await this.result(row),
       sharing: sharings.get(row.id) ?? null,
+      reachedLimit: row.errorCode === 'videos.limit_reached' ? limit : null,
     };
   }
 

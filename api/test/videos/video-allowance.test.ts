@@ -39,7 +39,11 @@ describe('the limits of a video', () => {
     const refusal = [403, 'videos.limit_reached', details];
     expect(refusalOf(await processVideo(personal, id))).toEqual(refusal);
     expect(refusalOf(await processVideo(personal, id))).toEqual(refusal);
-    expect(await videoOf(personal, id)).toMatchObject({ status: 'invalid', error_code: 'videos.limit_reached' });
+    expect(await videoOf(personal, id)).toMatchObject({
+      status: 'invalid',
+      error_code: 'videos.limit_reached',
+      reached_limit: details,
+    });
     expect(await usedOf(personal)).toEqual([0, 0]);
     expect(worker.has(id)).toBe(false);
     await until(async () => !(await api.files()).some((key) => key.includes(id)), 'its files to be deleted');
@@ -120,11 +124,14 @@ describe('the use of a video', () => {
     }
   });
 
-  it('is released when it fails, and reserved again by a retry', async () => {
+  it.each([
+    ['tasks.timed_out', 'videos.failed'],
+    ['tasks.disk_full', 'tasks.disk_full'],
+  ] as const)('is released when it fails by %s, and reserved again by a retry', async (errorCode, shown) => {
     const { business, worker } = fixture;
     const id = await startVideo(business);
-    await worker.end(id, { kind: 'failed', errorCode: 'tasks.timed_out' });
-    expect(await waitForVideo(business, id, 'failed')).toMatchObject({ error_code: 'videos.failed', result: null });
+    await worker.end(id, { kind: 'failed', errorCode });
+    expect(await waitForVideo(business, id, 'failed')).toMatchObject({ error_code: shown, result: null });
     expect(await usedOf(business)).toEqual([0, 0]);
     expect((await processVideo(business, id).expect(202)).body).toMatchObject({
       status: 'reprocessing',

@@ -13,6 +13,7 @@ import {
   type MediaType,
   type OutputContentType,
   type ProbedVideo,
+  type ReachedVideoLimit,
   type RenditionOrder,
   type renderLooks,
   type TaskStatus,
@@ -68,16 +69,9 @@ export interface VideoState {
   readonly probe: ProbedVideo | null;
   readonly result: (EnhancedVideo & { readonly runId: string }) | null;
   /** The limit that it is over: `details` of the task's error. */
-  readonly limit: VideoLimitDetails | null;
+  readonly limit: ReachedVideoLimit | null;
   /** Source and tools of the result that is kept while the video is enhanced again. Absent in older rows. */
   readonly previous?: Pick<VideoState, 'probe'> & { readonly aiPipeline: AiPipeline };
-}
-
-/** `limit` is a name of the eligibility limits on the wire. */
-export interface VideoLimitDetails {
-  readonly limit: string;
-  readonly value: number;
-  readonly allowed: number;
 }
 
 export type VideoRow = TaskRow & { readonly mediaType: 'video'; readonly video: VideoState };

@@ -43,6 +43,17 @@ export const VideoTaskCreated = UploadTarget.omit({ taskId: true })
   .meta({ id: 'VideoTaskCreated' });
 export type VideoTaskCreated = z.infer<typeof VideoTaskCreated>;
 
+/** A limit of the plan that the file exceeds, in MB or seconds. */
+export const ReachedVideoLimit = z
+  .object({
+    limit: z.enum(['max_size_mb', 'max_length', 'max_period_size_mb', 'max_period_length']),
+    /** Measured for the file, or for the week including it. */
+    value: z.number(),
+    allowed: z.number(),
+  })
+  .meta({ id: 'ReachedVideoLimit' });
+export type ReachedVideoLimit = z.infer<typeof ReachedVideoLimit>;
+
 /** Width and height in pixels as shown, duration in seconds; null until the file has been read. */
 const VideoInput = z
   .object({
@@ -107,6 +118,8 @@ export const VideoTask = z
     /** The live public link. */
     sharing: TaskSharing.nullable(),
     errorCode: z.string().nullable(),
+    /** With the error code `videos.limit_reached`. */
+    reachedLimit: ReachedVideoLimit.nullable(),
     createdAt: z.iso.datetime(),
     /** When the media are deleted. */
     expiresAt: z.iso.datetime(),
@@ -116,7 +129,7 @@ export type VideoTask = z.infer<typeof VideoTask>;
 
 const videoParams = z.object({ videoTaskId: z.uuid() });
 
-/** `details` of `videos.limit_reached` are `{limit, value, allowed}`; `limit` is a name of the eligibility limits. */
+/** `details` of `videos.limit_reached` are a {@link ReachedVideoLimit}. */
 export const videoRoutes = {
   createVideoTask: defineRoute({
     method: 'POST',

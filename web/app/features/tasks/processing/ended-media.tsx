@@ -11,6 +11,9 @@ import { Notice } from '../../../ui/content/notice';
 import { buttonClass } from '../../../ui/controls/button';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { AppLink } from '../../../ui/page/app-link';
+import { offerAddress } from '../../billing/offer/offer-address';
+import type { LimitRefusal } from '../../upload/decision/reached-limit';
+import { errorTexts } from '../../upload/error/error-texts';
 import type { TaskView } from '../task/task-view';
 
 interface EndedMediaProps {
@@ -18,6 +21,8 @@ interface EndedMediaProps {
   readonly taskId: string;
   readonly batchId?: string | null;
   readonly state: TaskView['state'] & { readonly kind: EndedKind };
+  /** The limit that a video exceeds. */
+  readonly refusal?: LimitRefusal | null;
   readonly fileName: string | null;
   readonly problem: ErrorCode | null;
 }
@@ -35,9 +40,13 @@ export const isEnded = <State extends { readonly kind: string }>(
 ): state is State & { readonly kind: EndedKind } =>
   state.kind === 'failed' || state.kind === 'invalid' || state.kind === 'cancelled';
 
-export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName, problem }: EndedMediaProps) {
+export function EndedMedia(props: EndedMediaProps) {
+  const { mediaType, taskId, batchId = null, state, refusal, fileName, problem } = props;
   const { t } = useTranslation(['processing', 'common']);
-  const title = t(`${state.kind}.title`);
+  const { t: tCommon } = useTranslation('common');
+  // Says the same as the check before the file is sent.
+  const limit = refusal ? errorTexts(refusal.error, tCommon) : null;
+  const title = limit?.title ?? t(`${state.kind}.title`);
   useEffect(() => {
     // The page may have been loaded with the title of its progress.
     document.title = title;
@@ -46,6 +55,7 @@ export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName,
   useEffect(() => {
     if (canRetry) reportError('media', new Error(`Task ${taskId} failed`));
   }, [canRetry, taskId]);
+  const hasOther = canRetry || batchId !== null || refusal?.kind === 'offer';
   const anotherPhoto = state.kind === 'invalid' ? t('invalid.other') : t('common:startOver');
   return (
     <MessagePage
@@ -65,7 +75,12 @@ export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName,
               {t('batch.back')}
             </AppLink>
           )}
-          <AppLink to="/" reloadDocument className={buttonClass(canRetry || batchId ? 'quiet' : 'primary')}>
+          {refusal?.kind === 'offer' && (
+            <AppLink to={offerAddress(refusal)} className={buttonClass('primary')}>
+              {t('invalid.plans')}
+            </AppLink>
+          )}
+          <AppLink to="/" reloadDocument className={buttonClass(hasOther ? 'quiet' : 'primary')}>
             {mediaType === 'video' ? t('video.other') : anotherPhoto}
           </AppLink>
         </>
@@ -77,7 +92,10 @@ export function EndedMedia({ mediaType, taskId, batchId = null, state, fileName,
         </p>
       )}
       {problem && <Notice>{t(`common:errors.${problem}`)}</Notice>}
-      {'code' in state && <p>{t(fileErrorKey(state.code, mediaType === 'video'))}</p>}
+      {limit?.lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {!limit && 'code' in state && <p>{t(fileErrorKey(state.code, mediaType === 'video'))}</p>}
       <p>{t('common:originalSafe')}</p>
     </MessagePage>
   );

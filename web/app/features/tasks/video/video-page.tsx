@@ -19,13 +19,13 @@ export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   const { t } = useTranslation('result');
   const { view: video, isDelayed, refresh } = useRefreshed(initial, `/videos/${initial.taskId}`);
   usePolling(refresh, isInProgress(video));
-  const { taskId, state, fileName, result } = video;
+  const { taskId, state, refusal, fileName, result } = video;
   const isDone = state.kind === 'done' && result !== null;
   useEffect(() => {
     // The page was loaded with the title of its progress.
     if (isDone) document.title = t('video.title');
   }, [isDone, t]);
-  if (isEnded(state)) return <EndedMedia mediaType="video" {...{ taskId, state, fileName, problem }} />;
+  if (isEnded(state)) return <EndedMedia mediaType="video" {...{ taskId, state, refusal, fileName, problem }} />;
   if (isDone) return <VideoResult {...{ video, result, tools, problem, isDelayed, refresh }} />;
   return <VideoProgress {...{ video, isDelayed, problem }} />;
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode, VideoTaskResult } from '@clearframe/contract';
 import type { z } from 'zod';
+import type { LimitRefusal } from '../../upload/decision/reached-limit';
 import type { Choices } from '../tools/choices/choices';
 import type { ComparedVideo } from './player/video-comparison';
 
@@ -15,6 +16,8 @@ export interface VideoView {
     /** `progress` is 0..1. */
     | { readonly kind: 'working'; readonly progress: number }
     | { readonly kind: 'failed' | 'invalid'; readonly code: ErrorCode };
+  /** Which limit an invalid video exceeds, and what helps. */
+  readonly refusal: LimitRefusal | null;
   readonly fileName: string | null;
   /** Known once the file has been read. */
   readonly plan: { readonly recipe: 'faces' | 'signal'; readonly estimatedSeconds: number } | null;

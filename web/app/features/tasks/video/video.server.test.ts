@@ -2,6 +2,7 @@ import { fromWire, VideoTask } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { contextFor } from '../../../../test/context';
 import { TASK_ID } from '../../../../test/wire';
+import { uploaderOf } from '../../upload/server/uploader.server';
 import { videoViewOf } from './video.server';
 
 const video = (changes: Record<string, unknown> = {}) => ({
@@ -28,6 +29,7 @@ const video = (changes: Record<string, unknown> = {}) => ({
   result: null,
   sharing: null,
   error_code: null,
+  reached_limit: null,
   created_at: '2026-01-01T00:00:00.000Z',
   expires_at: '2026-01-31T00:00:00.000Z',
   ...changes,
@@ -48,8 +50,12 @@ const RESULT = {
   faces_restored: 1,
 };
 
-const viewOf = (changes: Record<string, unknown> = {}) =>
-  videoViewOf(VideoTask.parse(fromWire(VideoTask, video(changes))), contextFor(new URL('http://api.test')));
+const viewOf = (changes: Record<string, unknown> = {}, role: 'personal' | 'business' = 'personal') =>
+  videoViewOf(
+    VideoTask.parse(fromWire(VideoTask, video(changes))),
+    contextFor(new URL('http://api.test')),
+    uploaderOf({ role, isGuest: false }),
+  );
 
 test.each([
   [{ status: 'uploading' }, { kind: 'uploading' }],
@@ -93,4 +99,18 @@ test('a video that could not be enhanced again keeps its result and says why', (
   const kept = viewOf({ status: 'completed', result: RESULT, error_code: 'videos.failed' });
   expect(kept).toMatchObject({ state: { kind: 'done' }, lastError: 'videos.failed' });
   expect(viewOf({ status: 'completed', result: RESULT }).lastError).toBeNull();
+});
+
+test.each([
+  ['personal', 61, 60, { kind: 'offer', topic: 'video_limit', error: { reason: 'duration', max: 60, actual: 61 } }],
+  ['personal', 130, 60, { kind: 'error', error: { reason: 'duration', max: 60, actual: 130 } }],
+  ['business', 121, 120, { kind: 'error', error: { reason: 'duration_business', max: 120, actual: 121 } }],
+] as const)('a video that is too long for %s says so as before it is sent: %i s', (role, value, allowed, refusal) => {
+  const changes = {
+    status: 'invalid',
+    error_code: 'videos.limit_reached',
+    reached_limit: { limit: 'max_length', value, allowed },
+  };
+  expect(viewOf(changes, role).refusal).toMatchObject(refusal);
+  expect(viewOf({}, role).refusal).toBeNull();
 });

@@ -4,7 +4,9 @@ import { callApi } from '../../../http/api.server';
 import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionTime } from '../../../i18n/time/deletion-time';
-import { userOrNull } from '../../upload/server/uploader.server';
+import { refusalOfLimit } from '../../upload/decision/reached-limit';
+import { uploaderOf, userOrNull } from '../../upload/server/uploader.server';
+import type { Uploader } from '../../upload/shared/uploader';
 import { isEnded } from '../processing/ended-media';
 import { readAs, taskIdIn } from '../task/task.server';
 import { choicesOf } from '../tools/choices/choices';
@@ -41,21 +43,23 @@ function problemIn(request: Request) {
 }
 
 /** Throws the pages of `readTask`. */
-export const readVideo = async (taskId: string, request: Request, context: AppLoadContext): Promise<VideoView> =>
-  videoViewOf(
-    await readAs(taskId, request, context, (token) =>
-      callApi(videoRoutes.getVideoTask, { params: { videoTaskId: taskId } }, { context, request, token }),
-    ),
-    context,
+export async function readVideo(taskId: string, request: Request, context: AppLoadContext): Promise<VideoView> {
+  const video = await readAs(taskId, request, context, (token) =>
+    callApi(videoRoutes.getVideoTask, { params: { videoTaskId: taskId } }, { context, request, token }),
   );
+  const user = video.reachedLimit && (await userOrNull(request, context));
+  return videoViewOf(video, context, uploaderOf(user));
+}
 
-export function videoViewOf(video: VideoTask, context: AppLoadContext): VideoView {
+/** @param uploader whose limits apply */
+export function videoViewOf(video: VideoTask, context: AppLoadContext, uploader: Uploader): VideoView {
   const { settings } = context;
   const { input, plan, preview, posterUrl, errorCode } = video;
   const { duration, frameRate } = input;
   return {
     taskId: video.videoTaskId,
     state: stateOf(video),
+    refusal: refusalOf(video, uploader),
     fileName: input.fileName,
     plan,
     remainingSeconds: video.remainingSeconds,
@@ -98,6 +102,12 @@ function resultOf({ result, input, posterUrl }: VideoTask, { settings }: AppLoad
     faces: result.facesRestored,
     sizeBytes: result.sizeBytes,
   };
+}
+
+function refusalOf({ status, reachedLimit }: VideoTask, uploader: Uploader): VideoView['refusal'] {
+  if (status !== 'invalid' || !reachedLimit) return null;
+  const { limit: name, value, allowed } = reachedLimit;
+  return refusalOfLimit({ name, value, allowed }, uploader);
 }
 
 function stateOf(video: VideoTask): VideoView['state'] {

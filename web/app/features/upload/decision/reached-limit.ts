@@ -10,10 +10,12 @@ const REASONS: Readonly<Record<ReachedLimit['name'], readonly [UploadErrorReason
   max_period_length: ['week_duration', 'week_duration'],
 };
 
-type Refusal = Extract<UploadDecision<never>, { kind: 'offer' | 'error' }>;
+export type LimitRefusal = Extract<UploadDecision<never>, { kind: 'offer' | 'error' }> & {
+  readonly error: UploadError;
+};
 
 /** What to show for a limit that the backend has found: an upgrade where it helps, else the error (spec 2, section 8). */
-export function refusalOfLimit({ name, value, allowed }: ReachedLimit, { role, limits }: Uploader): Refusal {
+export function refusalOfLimit({ name, value, allowed }: ReachedLimit, { role, limits }: Uploader): LimitRefusal {
   const isBusiness = role === 'business';
   const error: UploadError = {
     reason: REASONS[name][isBusiness ? 1 : 0],
