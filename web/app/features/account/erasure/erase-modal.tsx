@@ -43,7 +43,10 @@ export function EraseModal({ erasure, result = null, modal }: EraseContentsProps
             field={field('email')}
             label={
               <>
-                {t('erase.write')} <bdi className="block break-words text-muted">{email}</bdi>
+                {t('erase.write')}{' '}
+                <span className="block break-words text-muted">
+                  <bdi>{email}</bdi>
+                </span>
               </>
             }
             error={t('erase.notTheSame')}
