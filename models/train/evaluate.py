@@ -115,13 +115,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--networks", type=Path, required=True)
-    parser.add_argument("--checkpoint", type=Path, required=True)
+    parser.add_argument("--checkpoint", type=Path, nargs="+", required=True, help="the mean of several")
     options = parser.parse_args()
     portraits = load_portraits(options.data)
     people = [portraits.people[index] for index in portraits.held_out()]
     sets = {size: validation_set(portraits, size) for size in VALIDATION}
     evaluator = Evaluator(sets, FaceRes(options.networks), torch.device("cpu"))
-    network = load_restorer(options.checkpoint)
+    network = load_restorer(*options.checkpoint)
     print_table("restored", evaluator.measure(network))
     for size in VALIDATION:
         values = evaluator.measure_each(network, size)

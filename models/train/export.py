@@ -1,6 +1,7 @@
 """Writes the averaged weights of a checkpoint as ONNX: `export.py --checkpoint FILE --out FILE.onnx`.
 
-The same checkpoint gives the same bytes. Needs Debian's python3-onnx, which PyTorch's exporter calls.
+Of several checkpoints of one training it writes the mean, which has less of the pattern that an adversarial loss leaves
+in each of them. The same checkpoint gives the same bytes. Needs Debian's python3-onnx, which PyTorch's exporter calls.
 """
 
 import argparse
@@ -16,9 +17,10 @@ from model.network import DetailRestorer, FaceRestorer
 OPSET = 13
 
 
-def load_restorer(checkpoint: Path) -> nn.Module:
-    """The averaged network of a checkpoint, of the kind and size that its weights have."""
-    weights = torch.load(checkpoint, map_location="cpu")["average"]
+def load_restorer(*checkpoints: Path) -> nn.Module:
+    """The averaged network of a checkpoint or the mean of several, of the kind and size that its weights have."""
+    each = [torch.load(checkpoint, map_location="cpu")["average"] for checkpoint in checkpoints]
+    weights = {name: sum(one[name] for one in each) / len(each) for name in each[0]}
     width, channels = weights["stem.weight"].shape[:2]
     if any(name.startswith("encoders.") for name in weights):
         network: nn.Module = FaceRestorer(width, block=math.isqrt(channels // 3))
@@ -49,10 +51,10 @@ def export(network: nn.Module, out: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--checkpoint", type=Path, required=True)
+    parser.add_argument("--checkpoint", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    export(load_restorer(options.checkpoint), options.out)
+    export(load_restorer(*options.checkpoint), options.out)
     content = options.out.read_bytes()
     print(f"{options.out}: {len(content)} bytes, SHA-256 {hashlib.sha256(content).hexdigest()}")
 

@@ -1,52 +1,30 @@
 """`python3 -m unittest discover models/train`: seconds, and needs no portraits."""
 
 import argparse
+import json
 import tempfile
 import unittest
 from pathlib import Path
 
 import numpy as np
 import torch
+from PIL import Image
 
-from data import CROP_SIDE, OVERSAMPLING, PairSampler, Portraits, SIDE, VALIDATION, validation_set
-from degrade import degrade_fixed, degrade_randomly, disc_kernel, gaussian_kernel, line_kernel
+from data import load_portraits, PairSampler, Portraits, SIDE, validation_set
 from evaluate import laplacian_variance, luma, psnr, ssim
 from export import load_restorer
-from model.losses import face_weight, texture_loss
+from model.losses import face_weight, RecognitionLoss, texture_loss
 from model.network import DetailRestorer, FaceRestorer, PatchDiscriminator
-from portraits import FFHQ, similarity
+from pictures.portraits import FFHQ, similarity
+from pictures.test_pictures import noise_portraits
 from train import FaceTrainer
 from train_detail import DetailTrainer, PATCH, PatchSampler, PORTRAIT_SIDE
 
 
-def noise_portraits(people: int, excluded: int) -> Portraits:
-    side = CROP_SIDE * OVERSAMPLING
-    crops = np.random.default_rng(1).integers(0, 256, (people, side, side, 3), np.uint8)
-    return Portraits(crops, [{"excluded": index == excluded} for index in range(people)])
-
-
-class Degradations(unittest.TestCase):
-    picture = np.random.default_rng(2).integers(0, 256, (96, 128, 3), np.uint8)
-
-    def test_keep_size_and_depth(self):
-        for seed in range(30):
-            degraded = degrade_randomly(self.picture, 1.5 + seed / 3, np.random.default_rng(seed))
-            self.assertEqual((degraded.shape, degraded.dtype), (self.picture.shape, np.uint8))
-
-    def test_are_the_same_for_the_same_seed(self):
-        first, second = (degrade_randomly(self.picture, 3, np.random.default_rng(5)) for _ in range(2))
-        np.testing.assert_array_equal(first, second)
-
-    def test_leave_a_flat_picture_flat_but_for_noise(self):
-        flat = np.full((64, 64, 3), 130, np.uint8)
-        for severity in VALIDATION.values():
-            degraded = degrade_fixed(flat, severity, np.random.default_rng(1))
-            self.assertLess(abs(degraded.mean() - 130), 2)
-
-    def test_blur_with_kernels_that_sum_to_one(self):
-        for kernel in (gaussian_kernel(2, 1, 0.3), gaussian_kernel(0, 0, 0), disc_kernel(3.4), line_kernel(5, 1)):
-            self.assertAlmostEqual(kernel.sum(), 1)
-            self.assertEqual(kernel.shape[0] % 2, 1)
+def face_options(**changes: float) -> argparse.Namespace:
+    plain = {"identity": 0, "layers": 0, "adversarial": 0, "judged_from": 0, "texture": 0}
+    small = {"width": 8, "init": None, "rate": 1e-3, "samples": 100, "seconds": None}
+    return argparse.Namespace(**{**small, **plain, **changes})
 
 
 class Data(unittest.TestCase):
@@ -54,6 +32,26 @@ class Data(unittest.TestCase):
         portraits = noise_portraits(people=25, excluded=12)
         self.assertEqual(portraits.held_out(), [0, 24])
         self.assertEqual(len(portraits.training()), 22)
+
+    def test_further_portraits_are_trained_with_and_leave_the_split_alone(self):
+        portraits = noise_portraits(people=13, excluded=0)
+        further = [{"excluded": False, "source": "test"}] * 12
+        together = Portraits([*portraits.crops, *portraits.crops[:12]], [*portraits.people, *further])
+        self.assertEqual(together.held_out(), portraits.held_out())
+        self.assertEqual(together.training(), [*portraits.training(), *range(13, 25)])
+
+    def test_portraits_are_loaded_with_the_further_ones(self):
+        portraits = noise_portraits(people=2, excluded=0)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            np.save(folder / "crops.npy", portraits.crops)
+            Image.fromarray(portraits.crops[0]).save(folder / "further.png")
+            (folder / "people.json").write_text(json.dumps(portraits.people))
+            further = [{"excluded": False, "source": "test", "file": "further.png"}]
+            (folder / "further.json").write_text(json.dumps(further))
+            loaded = load_portraits(folder)
+            np.testing.assert_array_equal(loaded.crops[2], portraits.crops[0])
+            np.testing.assert_array_equal(loaded.crops[1], portraits.crops[1])
 
     def test_batches_pair_pictures_of_the_network_size(self):
         degraded, sharp = PairSampler(noise_portraits(3, excluded=0), seed=1).batch(2)
@@ -107,7 +105,7 @@ class Networks(unittest.TestCase):
         self.assertEqual(PatchDiscriminator(8)(torch.rand(1, 3, SIDE, SIDE)).shape, (1, 1, SIDE // 8, SIDE // 8))
 
     def test_average_leaves_the_untrained_weights_behind(self):
-        options = argparse.Namespace(width=8, init=None, rate=1e-3, identity=0, adversarial=0, texture=0, samples=10_000)
+        options = face_options(samples=10_000)
         trainer = FaceTrainer(options)
         for parameter in trainer.network.parameters():
             parameter.data.fill_(1)
@@ -116,8 +114,26 @@ class Networks(unittest.TestCase):
         for parameter in trainer.average.parameters():
             self.assertLess((parameter - 1).abs().max().item(), 1e-6)
 
+    def test_time_alone_ends_a_training_by_the_clock(self):
+        trainer = FaceTrainer(face_options(seconds=1000))
+        trainer.samples = 10_000
+        self.assertLess(trainer.fraction(), 0.5)
+        trainer.started -= 1000
+        self.assertEqual(trainer.fraction(), 1)
+
+    def test_recognition_loss_is_nothing_for_the_same_face(self):
+        class Recognizer(torch.nn.Module):
+            def features(self, faces: torch.Tensor) -> list[torch.Tensor]:
+                return [faces, faces.mean((2, 3))]
+
+        loss, faces = RecognitionLoss(Recognizer()), torch.rand(2, 3, 16, 16)
+        target, tinted = loss.target(faces), faces * faces.new_tensor([0, 0.5, 1])[:, None, None]
+        same, other = loss(faces, target), loss(tinted, target)
+        self.assertLess(max(same).item(), 1e-6)
+        self.assertGreater(min(other).item(), 1e-3)
+
     def test_checkpoint_continues_and_exports(self):
-        options = argparse.Namespace(width=8, init=None, rate=1e-3, identity=0, adversarial=0.1, texture=0.1, samples=100)
+        options = face_options(adversarial=0.1, texture=0.1)
         trainer = FaceTrainer(options)
         pictures = torch.rand(2, 3, SIDE, SIDE)
         trainer.step(pictures, pictures.flip(3))
@@ -131,8 +147,17 @@ class Networks(unittest.TestCase):
             self.assertEqual(losses[0], losses[1])
             self.assertTrue(torch.isfinite(load_restorer(path)(pictures)).all())
 
+    def test_mean_of_checkpoints(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [Path(folder) / name for name in ("first.pt", "second.pt")]
+            for value, path in enumerate(paths):
+                weights = FaceRestorer(8, block=2).state_dict()
+                torch.save({"average": {name: torch.full_like(each, value) for name, each in weights.items()}}, path)
+            for parameter in load_restorer(*paths).parameters():
+                self.assertTrue(torch.equal(parameter, torch.full_like(parameter, 0.5)))
+
     def test_detail_restorer_keeps_any_even_size_and_exports(self):
-        options = argparse.Namespace(width=8, blocks=2, init=None, rate=1e-3, texture=0.2, samples=100)
+        options = face_options(blocks=2, texture=0.2)
         trainer = DetailTrainer(options)
         picture = torch.rand(1, 3, 34, 50)
         self.assertTrue(torch.equal(trainer.network(picture), picture))

@@ -7,10 +7,10 @@ import torch
 
 from data import load_portraits, PairSampler, SIDE, VALIDATION, validation_set
 from evaluate import Evaluator
-from model.losses import discriminator_loss, face_weight, generator_loss, IdentityLoss, pixel_loss, texture_loss
+from model.losses import discriminator_loss, face_weight, generator_loss, pixel_loss, RecognitionLoss, texture_loss
 from model.network import BLOCKS_PER_SIDE, count_parameters, FaceRestorer, PatchDiscriminator
 from model.pretrained import FaceRes
-from trainer import append_curve, common_options, print_table, train, Trainer
+from trainer import append_curve, best_device, common_options, Losses, print_table, train, Trainer
 
 
 def parse_options() -> argparse.Namespace:
@@ -19,46 +19,59 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--networks", type=Path, required=True, help="folder of the tfjs graph models")
     parser.add_argument("--width", type=int, default=40, help="channels at the finest level (32, 40, 64)")
     parser.add_argument("--identity", type=float, default=0, help="weight of the identity loss")
+    parser.add_argument("--layers", type=float, default=0, help="weight of the difference in the recognizer's layers")
     parser.add_argument("--adversarial", type=float, default=0, help="weight of the adversarial loss")
+    parser.add_argument("--judged-from", type=float, default=0, help="part of the training before the adversarial loss")
     return parser.parse_args()
 
 
 class FaceTrainer(Trainer):
-    def __init__(self, options: argparse.Namespace):
+    def __init__(self, options: argparse.Namespace, recognition: RecognitionLoss | None = None):
         super().__init__(FaceRestorer(options.width, block=SIDE // BLOCKS_PER_SIDE), options)
         self.discriminator = PatchDiscriminator().to(self.device)
-        self.judge_optimizer = torch.optim.Adam(self.discriminator.parameters(), options.rate / 2, betas=(0, 0.99))
+        self.judge_optimizer = torch.optim.Adam(self.discriminator.parameters(), options.rate / 2, betas=(0.0, 0.99))
         self.weight = face_weight(SIDE).to(self.device)
-        self.identity = IdentityLoss(FaceRes(options.networks)).to(self.device) if options.identity else None
+        self.recognition = recognition if options.identity or options.layers else None
 
-    def step(self, degraded: torch.Tensor, sharp: torch.Tensor) -> dict[str, float]:
-        """One update of the network, and of the discriminator when there is one."""
+    def step(self, degraded: torch.Tensor, sharp: torch.Tensor, target: list[torch.Tensor] | None = None) -> Losses:
+        """One update of the network, and of the discriminator when there is one.
+
+        `target` is what the recognizer makes of the sharp faces, unless it shall be computed here.
+        """
         options = self.options
-        restored = self.network(degraded)
+        judged = options.adversarial > 0 and self.fraction() >= options.judged_from
+        with self.precision:
+            restored = self.network(degraded).float()
+        # In 32 bits: steps between neighbors are small beside the pixels.
         losses = {"pixel": pixel_loss(restored, sharp, self.weight)}
         total = losses["pixel"]
         if options.texture:
             losses["texture"] = texture_loss(restored, sharp, self.weight)
             total = total + options.texture * losses["texture"]
-        if self.identity:
-            losses["identity"] = self.identity(restored, sharp)
-            total = total + options.identity * losses["identity"]
-        if options.adversarial:
+        if self.recognition:
+            with self.precision:
+                target = target or self.recognition.target(sharp)
+                losses["identity"], losses["layers"] = self.recognition(restored, target)
+            total = total + options.identity * losses["identity"] + options.layers * losses["layers"]
+        if judged:
             self.discriminator.requires_grad_(False)
-            losses["generator"] = generator_loss(self.discriminator(restored))
+            with self.precision:
+                losses["generator"] = generator_loss(self.discriminator(restored).float())
             total = total + options.adversarial * losses["generator"]
         self.update(total, len(sharp))
-        if options.adversarial:
+        if judged:
             losses["discriminator"] = self.step_discriminator(restored.detach(), sharp)
-        return {name: value.item() for name, value in losses.items()}
+        return {name: value.detach() for name, value in losses.items()}
 
     def step_discriminator(self, restored: torch.Tensor, sharp: torch.Tensor) -> torch.Tensor:
         self.discriminator.requires_grad_(True)
-        loss = discriminator_loss(self.discriminator(sharp), self.discriminator(restored))
+        with self.precision:
+            sharp_logits, restored_logits = self.discriminator(sharp), self.discriminator(restored)
+        loss = discriminator_loss(sharp_logits.float(), restored_logits.float())
         self.judge_optimizer.zero_grad(set_to_none=True)
         loss.backward()
         self.judge_optimizer.step()
-        return loss.detach()
+        return loss
 
     def rates(self) -> list[tuple[torch.optim.Optimizer, float]]:
         return [*super().rates(), (self.judge_optimizer, self.options.rate / 2)]
@@ -71,13 +84,18 @@ class FaceTrainer(Trainer):
         }
 
 
+def recognition_loss(options: argparse.Namespace) -> RecognitionLoss:
+    recognizer = FaceRes(options.networks).to(best_device())
+    return RecognitionLoss(recognizer.in_16_bits() if best_device().type == "cuda" else recognizer)
+
+
 def main() -> None:
     options = parse_options()
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     options.out.mkdir(parents=True, exist_ok=True)
     portraits = load_portraits(options.data)
-    trainer = FaceTrainer(options)
+    trainer = FaceTrainer(options, recognition_loss(options))
     if options.resume and (options.out / "checkpoint.pt").exists():
         trainer.load(options.out / "checkpoint.pt")
     # A resumed training draws other samples than those before.

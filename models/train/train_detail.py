@@ -10,12 +10,12 @@ from PIL import Image
 from PIL.Image import Resampling
 
 from data import Portraits, Sampler, to_tensor
-from degrade import degrade_fixed, degrade_randomly, random_reduction, Severity
+from pictures.degrade import degrade_fixed, degrade_randomly, random_reduction, Severity
 from evaluate import laplacian_variance, psnr
 from model.losses import pixel_loss, texture_loss
 from model.network import count_parameters, DetailRestorer
-from portraits import EXCLUDED
-from trainer import common_options, print_table, Rows, train, Trainer
+from pictures.portraits import EXCLUDED
+from trainer import common_options, Losses, print_table, Rows, train, Trainer
 
 PATCH = 128
 MARGIN = 16
@@ -45,18 +45,18 @@ class DetailTrainer(Trainer):
         super().__init__(DetailRestorer(options.width, options.blocks), options)
         self.weight = torch.ones(1, 1, PATCH, PATCH, device=self.device)
 
-    def step(self, degraded: torch.Tensor, sharp: torch.Tensor) -> dict[str, float]:
+    def step(self, degraded: torch.Tensor, sharp: torch.Tensor) -> Losses:
         restored = self.network(degraded)
         pixel = pixel_loss(restored, sharp, self.weight)
         texture = texture_loss(restored, sharp, self.weight)
         self.update(pixel + self.options.texture * texture, len(sharp))
-        return {"pixel": pixel.item(), "texture": texture.item()}
+        return {"pixel": pixel.detach(), "texture": texture.detach()}
 
 
 class PatchSampler(Sampler):
     """Of patches of whole portraits."""
 
-    def degrade(self, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def degrade(self, picture: np.ndarray, person: dict) -> tuple[np.ndarray, np.ndarray]:
         sharp = sharp_patch(picture, self.rng)
         return cut(degrade_randomly(sharp, random_reduction(self.rng, *REDUCTIONS), self.rng), sharp, self.rng)
 

@@ -18,6 +18,7 @@ LOG_STEPS = 50
 AVERAGE_DECAY = 0.999
 
 Batch = tuple[torch.Tensor, torch.Tensor]
+Losses = dict[str, torch.Tensor]
 Rows = list[dict[str, float | str]]
 
 
@@ -27,6 +28,7 @@ def common_options(description: str, rate: float, samples: int) -> argparse.Argu
     parser.add_argument("--resume", action="store_true", help="continue the training in --out")
     parser.add_argument("--init", type=Path, help="start from the weights of another checkpoint")
     parser.add_argument("--samples", type=int, default=samples, help="length of the whole training")
+    parser.add_argument("--seconds", type=float, help="length by the clock instead, for a machine that is lent")
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=rate, help="learning rate at the start, of a cosine to 1e-6")
     parser.add_argument("--texture", type=float, default=0, help="weight of the texture loss")
@@ -36,24 +38,37 @@ def common_options(description: str, rate: float, samples: int) -> argparse.Argu
     return parser
 
 
+def best_device() -> torch.device:
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
 class Trainer:
     """A network with everything that its training changes. Subclasses define the losses of a step."""
 
     def __init__(self, network: nn.Module, options: argparse.Namespace):
         self.options = options
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.network = network.to(self.device)
+        self.device = best_device()
+        self.network = network.to(self.device, memory_format=torch.channels_last)
         if options.init:
             print("not in the initial weights:", load_matching(self.network, options.init), flush=True)
         # What is evaluated and exported: steadier than the weights of the last step.
         self.average = copy.deepcopy(self.network).requires_grad_(False)
         self.optimizer = torch.optim.Adam(self.network.parameters(), options.rate)
+        # Graphics processors compute in 16 bits several times as fast; the weights keep 32.
+        self.precision = torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
+        self.started = time.monotonic()
         self.samples = 0
         self.cpu_seconds = 0.0
 
-    def step(self, degraded: torch.Tensor, sharp: torch.Tensor) -> dict[str, float]:
+    def step(self, degraded: torch.Tensor, sharp: torch.Tensor) -> Losses:
         """One update of the network. Returns the loss of each kind."""
         raise NotImplementedError
+
+    def fraction(self) -> float:
+        """How much of the training is over, in 0..1."""
+        if self.options.seconds:
+            return min(1, (time.monotonic() - self.started) / self.options.seconds)
+        return min(1, self.samples / self.options.samples)
 
     def update(self, loss: torch.Tensor, samples: int) -> None:
         self.set_rate()
@@ -68,15 +83,16 @@ class Trainer:
     def update_average(self, steps: int) -> None:
         """Follows about the last 1000 steps; fewer at the start, so that it doesn't keep the untrained weights."""
         decay = min(AVERAGE_DECAY, steps / (steps + 10))
-        for kept, current in zip(self.average.parameters(), self.network.parameters()):
-            kept.lerp_(current, 1 - decay)
+        kept = list(self.average.parameters())
+        torch._foreach_mul_(kept, decay)
+        torch._foreach_add_(kept, list(self.network.parameters()), alpha=1 - decay)
 
     def rates(self) -> list[tuple[torch.optim.Optimizer, float]]:
         return [(self.optimizer, self.options.rate)]
 
     def set_rate(self) -> None:
-        """A cosine over the samples, so that pauses and slow machines don't change the schedule."""
-        factor = 0.5 * (1 + math.cos(math.pi * min(1, self.samples / self.options.samples)))
+        """A cosine; over the samples unless told otherwise, so that pauses and slow machines don't change it."""
+        factor = 0.5 * (1 + math.cos(math.pi * self.fraction()))
         for optimizer, rate in self.rates():
             for group in optimizer.param_groups:
                 group["lr"] = rate * factor + 1e-6
@@ -110,6 +126,10 @@ def load_matching(network: nn.Module, path: Path) -> list[str]:
     return [name for name in own if name not in matching]
 
 
+def shown(losses: Losses) -> str:
+    return " ".join(f"{name} {value.item():.4f}" for name, value in losses.items())
+
+
 def append_curve(path: Path, progress: dict, rows: Rows) -> None:
     lines = [{**progress, **row} for row in rows]
     new = not path.exists()
@@ -135,12 +155,11 @@ def train(trainer: Trainer, draw: Callable[[int], Batch], measure: Callable[[nn.
         signal.signal(number, lambda received, _frame: stopping.append(received))
     saved, measured = time.monotonic(), trainer.samples // options.evaluate_every
     cpu_before = time.process_time() - trainer.cpu_seconds
-    while trainer.samples < options.samples and not stopping:
+    while trainer.fraction() < 1 and not stopping:
         losses = trainer.step(*(batch.to(trainer.device) for batch in draw(options.batch)))
         trainer.cpu_seconds = time.process_time() - cpu_before
         if trainer.samples // options.batch % LOG_STEPS == 0:
-            shown = " ".join(f"{name} {value:.4f}" for name, value in losses.items())
-            print(f"{trainer.samples} samples, {trainer.cpu_seconds:.0f} s of processor: {shown}", flush=True)
+            print(f"{trainer.samples} samples, {trainer.cpu_seconds:.0f} s of processor: {shown(losses)}", flush=True)
         if trainer.samples // options.evaluate_every > measured:
             measured = trainer.samples // options.evaluate_every
             print_table(f"{trainer.samples} samples", rows := measure(trainer.average))

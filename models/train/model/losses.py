@@ -44,17 +44,25 @@ def face_weight(side: int) -> torch.Tensor:
     return (weight / weight.mean())[None, None]
 
 
-class IdentityLoss(nn.Module):
-    """One minus the cosine between the embeddings of the restored and the sharp face."""
+class RecognitionLoss(nn.Module):
+    """How a recognition network sees the restored and the sharp face: by its embeddings and by what leads to them."""
 
     def __init__(self, recognizer: nn.Module):
         super().__init__()
         self._recognizer = recognizer.eval().requires_grad_(False)
 
-    def forward(self, restored: torch.Tensor, sharp: torch.Tensor) -> torch.Tensor:
+    def target(self, sharp: torch.Tensor) -> list[torch.Tensor]:
+        """What `forward` compares with; several networks that restore the same faces can share it."""
         with torch.no_grad():
-            target = self._recognizer(sharp)
-        return 1 - F.cosine_similarity(self._recognizer(restored), target).mean()
+            return self._recognizer.features(sharp)
+
+    def forward(self, restored: torch.Tensor, target: list[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
+        """One minus the cosine of the embeddings, and the mean absolute difference of the layers before them."""
+        *own_layers, own = self._recognizer.features(restored)
+        *layers, embedding = target
+        # Per layer relative to its own mean, since layers differ in scale.
+        ratios = [(a - b).abs().float().mean() / b.abs().float().mean() for a, b in zip(own_layers, layers)]
+        return 1 - F.cosine_similarity(own.float(), embedding.float()).mean(), torch.stack(ratios).mean()
 
 
 def generator_loss(restored_logits: torch.Tensor) -> torch.Tensor:

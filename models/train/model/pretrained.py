@@ -223,19 +223,30 @@ class FaceRes(nn.Module):
 
     SIDE = 224
     CENTRE_Y = 0.53
+    LAYERS = tuple(f"conv_pw_{block}_relu/clip_by_value" for block in (1, 3, 5))
+    """Those of 112, 56 and 28 pixels a side: edges, strokes and parts of a face."""
     ZOOM = 1.0125
     """Of the crops tried on portraits, this part of the aligned one tells people apart best."""
 
     def __init__(self, folder: Path):
         super().__init__()
-        self._model = GraphModel(folder / "faceres.json", ["global_pooling/Mean"])
+        self._model = GraphModel(folder / "faceres.json", [*self.LAYERS, "global_pooling/Mean"])
         size = 1 / self.ZOOM
         theta = torch.tensor([[size, 0, 0], [0, size, 2 * self.CENTRE_Y - 1]])
         self.register_buffer("_theta", theta[None])
         # Of ImageNet as Caffe has it; the network takes blue, green, red.
         self.register_buffer("_mean", torch.tensor([103.939, 116.779, 123.68])[None, :, None, None])
 
+    def in_16_bits(self) -> "FaceRes":
+        """For automatic precision, which would compute in 32 bits what 32-bit constants are added to."""
+        self._model.bfloat16()
+        return self
+
     def forward(self, faces: torch.Tensor) -> torch.Tensor:
+        return self.features(faces)[-1]
+
+    def features(self, faces: torch.Tensor) -> list[torch.Tensor]:
+        """The LAYERS, and the embedding."""
         grid = F.affine_grid(self._theta.expand(len(faces), -1, -1), [len(faces), 3, self.SIDE, self.SIDE], False)
         crops = F.grid_sample(faces, grid, align_corners=False)
-        return self._model(crops.flip(1) * 255 - self._mean)[0]
+        return self._model(crops.flip(1) * 255 - self._mean)

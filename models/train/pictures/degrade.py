@@ -66,6 +66,13 @@ def degrade_randomly(picture: np.ndarray, reduction: float, rng: np.random.Gener
     return compress(enlarged, "JPEG", 95) if rng.random() < 0.6 else enlarged
 
 
+def degrade_like_bench(picture: np.ndarray, reduction: float, rng: np.random.Generator) -> np.ndarray:
+    """The family of `pnpm bench quality`: blur grows with the reduction, compression with the noise."""
+    noise = rng.uniform(2, 18)
+    quality = round(np.clip(90 - 2.9 * noise + rng.normal(0, 6), 30, 95))
+    return degrade_fixed(picture, Severity(reduction, rng.uniform(0.45, 0.7) * reduction, noise, quality), rng)
+
+
 def random_reduction(rng: np.random.Generator, smallest: float = 1.1, largest: float = 7.3) -> float:
     """Uniform in the logarithm, so that each octave of sizes is seen equally often."""
     return math.exp(rng.uniform(math.log(smallest), math.log(largest)))
@@ -109,10 +116,12 @@ def convolve(picture: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     if radius == 0:
         return picture
     padded = np.pad(picture.astype(np.float32), ((radius, radius), (radius, radius), (0, 0)), "reflect")
-    shape = padded.shape[:2]
-    spectrum = np.fft.rfft2(padded, axes=(0, 1)) * np.fft.rfft2(kernel, shape)[..., None]
+    # Multiples of 32 have no large prime factors, which would make the transformation slow.
+    shape = tuple(-(-length // 32) * 32 for length in padded.shape[:2])
+    spectrum = np.fft.rfft2(padded, shape, axes=(0, 1)) * np.fft.rfft2(kernel, shape)[..., None]
     full = np.fft.irfft2(spectrum, shape, axes=(0, 1))
-    return to_bytes(full[2 * radius :, 2 * radius :])
+    height, width = picture.shape[:2]
+    return to_bytes(full[2 * radius : 2 * radius + height, 2 * radius : 2 * radius + width])
 
 
 def add_noise(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
