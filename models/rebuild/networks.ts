@@ -65,8 +65,8 @@ export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
   {
     id: 'small-face-restorer',
     role: 'restore-small-face',
-    version: '2',
-    sha256: '6afdfbc329ace46c030575ee519638be58ee8d35a006dbc23b567a24af136ffd',
+    version: '3',
+    sha256: 'edc52604544b7987947549ccb934a28891951994ee8d8d83bdfc17783310a20e',
     licence: { spdx: 'LicenseRef-Clearframe', notice: 'train/MODEL_CARD.md' },
     alignment: [
       [0.35412, 0.39803],
