@@ -66,7 +66,7 @@ def trainers(options: argparse.Namespace, recognition: RecognitionLoss) -> dict[
 
 
 def save(folder: Path, variants: dict[str, FaceTrainer]) -> None:
-    """The averaged weights alone, those of large networks in 16 bits: results of 16 MiB at most can come back."""
+    """The averaged weights alone, those of large networks in 16 bits: about 14 MB a variant at most."""
     for name, trainer in variants.items():
         weights = trainer.average.state_dict()
         if trainer.options.width > MEDIUM:

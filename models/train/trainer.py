@@ -28,7 +28,7 @@ def common_options(description: str, rate: float, samples: int) -> argparse.Argu
     parser.add_argument("--resume", action="store_true", help="continue the training in --out")
     parser.add_argument("--init", type=Path, help="start from the weights of another checkpoint")
     parser.add_argument("--samples", type=int, default=samples, help="length of the whole training")
-    parser.add_argument("--seconds", type=float, help="length by the clock instead, for a machine that is lent")
+    parser.add_argument("--seconds", type=float, help="length by the clock instead")
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=rate, help="learning rate at the start, of a cosine to 1e-6")
     parser.add_argument("--texture", type=float, default=0, help="weight of the texture loss")
