@@ -7,16 +7,21 @@ import { expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { createClip } from '../support/clip.ts';
 import { subscribe } from '../support/payments/purchases.ts';
+import { emptyRedis } from '../support/product/database.ts';
 import { until } from '../support/until.ts';
 import { uploadVideo } from '../support/upload-video.ts';
 import type { Faults } from './faults.ts';
 
-/** Whether a program has the file of a task among its arguments. */
-async function isRead(taskId: string): Promise<boolean> {
+/** Ids of programs whose arguments have all these words. Linux only. */
+async function programsWith(...words: string[]): Promise<number[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')));
-  return lines.some((line) => line.includes(taskId));
+  return ids.filter((_, at) => words.every((word) => lines[at]?.includes(word))).map(Number);
 }
+
+const signalAll = (pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT'): void => {
+  for (const pid of pids) process.kill(pid, signal);
+};
 
 export function testVideos(faults: Faults): void {
   it('reads the length of a video from its packets, and refuses one that is too long', async () => {
@@ -49,8 +54,36 @@ export function testVideos(faults: Faults): void {
     expect(await account.call(videoLimitRoutes.getVideoLimits, { query: {} })).toMatchObject({ usedLength: 5 });
     const folders = await readdir(join(tmpdir(), 'clearframe-videos'));
     expect(folders.filter((name) => name.startsWith(`${killed}.`))).toEqual([]);
-    await until('no program reads the video any more', async () => !(await isRead(videoTaskId)));
+    await until('no program reads the video any more', async () => (await programsWith(videoTaskId)).length === 0);
     const results = await readdir(join(faults.product.dataFolder, 'media/results', videoTaskId), { recursive: true });
     expect(results.filter((file) => file.endsWith('result.mp4'))).toHaveLength(1);
+  });
+
+  it('finishes a video for one use of the allowance when Redis has lost everything meanwhile', async () => {
+    const account = await ApiClient.logIn(faults.product.url, `${randomUUID()}@example.com`);
+    await subscribe(account, 'personal');
+    const pipeline = { backgroundEnhance: { model: 'base' } } as const;
+    const videoTaskId = await uploadVideo(account, await createClip({ seconds: 5, size: '640x360' }), pipeline);
+    const params = { videoTaskId };
+    await account.call(videoRoutes.processVideoTask, { params });
+    const read = () => account.call(videoRoutes.getVideoTask, { params });
+    const held = await until('the video is being enhanced', async () => {
+      const pids = await programsWith(videoTaskId, 'file:result.mp4');
+      return pids.length > 0 ? pids : null;
+    });
+    // The video can't end before Redis is empty.
+    signalAll(held, 'SIGSTOP');
+    try {
+      expect((await read()).status).toBe('processing');
+      await emptyRedis(faults.product);
+    } finally {
+      signalAll(held, 'SIGCONT');
+    }
+    const ended = async () => {
+      const video = await read().catch(() => null);
+      return video && isFinal(video.status) ? video : null;
+    };
+    expect(await until('the video has ended', ended, { deadlineMs: 200_000 })).toMatchObject({ status: 'completed' });
+    expect(await account.call(videoLimitRoutes.getVideoLimits, { query: {} })).toMatchObject({ usedLength: 5 });
   });
 }
