@@ -141,7 +141,7 @@ export const ERRORS = {
   'tasks.disk_full': serverError(500, 'A server has no space left'),
   'sharings.not_found': clientError(404, 'The link is either expired or incorrect'),
   'sharings.expired': clientError(410, 'The link is either expired or incorrect'),
-  'queue.full': transient(503, 'Too many photos are waiting'),
+  'queue.full': transient(503, 'Too many photos and videos are waiting'),
 } as const satisfies Record<string, ErrorEntry>;
 
 /** `error_code` of a problem response. */
