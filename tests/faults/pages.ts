@@ -7,6 +7,8 @@ import { openPage } from '../support/browser/browser.ts';
 import { enlargeJpeg, slowUploads } from '../support/browser/network.ts';
 import { openMember } from '../support/identity/members.ts';
 import { untilHydrated } from '../support/identity/sign-in.ts';
+import { subscribe } from '../support/payments/purchases.ts';
+import { shownFile } from '../support/result-page.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
 import type { Faults } from './faults.ts';
@@ -31,6 +33,30 @@ export function testPages(faults: Faults, browser: () => Browser): void {
     await page.getByRole('slider', { name: 'Drag to compare' }).waitFor();
     await close();
   });
+
+  it.each([true, false])(
+    'shows the file of a new plan once it is encoded (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const { page, account, close } = await openMember(browser(), faults.product.url, { javaScriptEnabled });
+      const taskId = await account.enhance(faults.small, 'sea.jpg', { upscale: { factor: 1 } });
+      const worker = await faults.product.pidOf('worker');
+      process.kill(worker, 'SIGSTOP');
+      try {
+        await subscribe(account, 'business');
+        await page.goto(`/result?taskId=${taskId}`);
+        await page.getByText(text('result:watermark')).waitFor();
+      } finally {
+        process.kill(worker, 'SIGCONT');
+      }
+      await page.getByText(text('result:watermark')).waitFor({ state: 'detached' });
+      const [output] = (await account.task(taskId)).result.outputs;
+      expect([output?.hasWatermark, output?.isEncoding]).toEqual([false, false]);
+      const files = [output?.display?.url, output?.display?.mediumUrl].map((url) => new URL(url ?? '').pathname);
+      const shown = async () => new URL(await shownFile(page.getByAltText('Your photo after'))).pathname;
+      await expect.poll(async () => files.includes(await shown())).toBe(true);
+      await close();
+    },
+  );
 
   it.each(['api', 'web'] as const)('resumes an upload at its byte when %s is killed', async (name) => {
     await until('earlier uploads are joined', async () => (await lastPart(faults)) === 0);

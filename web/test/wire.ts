@@ -79,6 +79,7 @@ export const output = (changes: Readonly<Record<string, unknown>> = {}) => ({
   is_preview: false,
   keep_location: false,
   has_watermark: true,
+  is_encoding: false,
   ai_pipeline: {},
   converted_images: [],
   changes: null,

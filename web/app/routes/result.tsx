@@ -19,9 +19,9 @@ export const handle = {
     loaded !== undefined && ('video' in loaded ? loaded.video.state.kind !== 'done' : isIncomplete(loaded.task)),
 };
 
-/** In progress, or without one of its display files. */
+/** In progress, or without one of the files to show. */
 const isIncomplete = ({ state, display, output }: TaskView): boolean =>
-  state.kind !== 'done' || !display.inputUrl || output?.display === null;
+  state.kind !== 'done' || !display.inputUrl || output?.display === null || output?.isEncoding === true;
 
 /** A picture, or with `mediaType=video` a video in any state. */
 export const loader = (args: LoaderFunctionArgs) =>

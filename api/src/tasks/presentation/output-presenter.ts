@@ -12,7 +12,7 @@ export class OutputPresenter {
 
   async output(
     row: TaskRow,
-    { output, order, image, display, converted }: ServedOutput,
+    { output, order, image, isEncoding, display, converted }: ServedOutput,
     number: number,
   ): Promise<TaskOutput> {
     const { faces, recipe } = output.image;
@@ -25,6 +25,7 @@ export class OutputPresenter {
       display: display && (await this.display(row, display)),
       isPreview: output.isPreview,
       hasWatermark: image?.hasWatermark ?? order.watermark,
+      isEncoding,
       keepLocation: output.keepLocation ?? false,
       aiPipeline: recipe.aiPipeline,
       convertedImages: await this.converted(row, converted),

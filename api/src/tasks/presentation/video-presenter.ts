@@ -108,6 +108,7 @@ export class VideoPresenter {
         display: posterUrl && thumbnailUrl ? { url: posterUrl, mediumUrl: null, thumbnailUrl, width, height } : null,
         isPreview: false,
         hasWatermark: false,
+        isEncoding: false,
         keepLocation: false,
         aiPipeline: row.aiPipeline,
         convertedImages: [],

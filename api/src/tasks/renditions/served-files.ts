@@ -21,6 +21,8 @@ export interface ServedOutput {
   /** File of `order`; until it is encoded one that shows less, or null. */
   readonly image: RenderedImage | null;
   readonly isFinal: boolean;
+  /** A file or its display file is to come. */
+  readonly isEncoding: boolean;
   readonly display: RenderedImage | null;
   readonly converted: readonly RenderedImage[];
   /** Orders to encode. */
@@ -61,15 +63,17 @@ function servedOutput(role: Role, task: TaskRow, output: TaskOutputRow, files: r
   const order = servedOrder(role, task, output, formatOf(role, task, output, files));
   const known = [...ownFiles(output), ...readyOf(files)];
   const display = displayOrder(order);
-  const isReady = (wanted: RenditionOrder): boolean => known.some((file) => isSame(output, file.order, wanted));
+  const lacking = [order, display].filter((wanted) => !known.some((file) => isSame(output, file.order, wanted)));
+  const rowOf = (wanted: RenditionOrder) => findRow(files, output.runId, wanted);
   return {
     output,
     order,
     image: pick(known, output, order),
-    isFinal: isReady(order),
+    isFinal: !lacking.includes(order),
+    isEncoding: lacking.some((wanted) => rowOf(wanted)?.status !== 'failed'),
     display: pick(known, output, display),
     converted: readyOf(files).flatMap((file) => (isSameDelivery(file.order, order) ? [file.image] : [])),
-    missing: [order, display].filter((wanted) => !isReady(wanted) && !findRow(files, output.runId, wanted)),
+    missing: lacking.filter((wanted) => !rowOf(wanted)),
   };
 }
 

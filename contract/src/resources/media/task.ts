@@ -79,6 +79,8 @@ export const TaskOutput = z
     display: DisplayImage.nullable(),
     isPreview: z.boolean(),
     hasWatermark: z.boolean(),
+    /** A file for the current plan is being encoded. Until then `url` and `display` show less, or are null. */
+    isEncoding: z.boolean(),
     /** Its files keep the location (GPS) of the original. */
     keepLocation: z.boolean(),
     aiPipeline: AiPipeline,

@@ -22,6 +22,7 @@ const output = (model: string, changes = {}) => ({
   is_preview: false,
   keep_location: false,
   has_watermark: false,
+  is_encoding: false,
   ai_pipeline: { color_enhance: { model } },
   converted_images: [],
   faces: [],

@@ -14,6 +14,7 @@ const output = (changes: object) => ({
   is_preview: false,
   keep_location: false,
   has_watermark: false,
+  is_encoding: false,
   ai_pipeline: {},
   converted_images: [],
   changes: null,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useRevalidator } from '@remix-run/react';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { batchAddress } from '../../../session/photos/task-addresses';
 import { Notice } from '../../../ui/content/notice';
@@ -63,6 +63,10 @@ export function Stage(props: StageProps) {
   const { revalidate } = useRevalidator();
   const pictures = usePictures(initial, task, before?.files ?? null);
   usePolling(refresh, pictures.arePending);
+  const isEncoded = output.isEncoding && task.output?.isEncoding === false;
+  useEffect(() => {
+    if (isEncoded) revalidate();
+  }, [isEncoded, revalidate]);
 
   const onDownload = (event: MouseEvent) => {
     if (areFresh()) return;

@@ -36,14 +36,14 @@ export function usePictures(
   );
   const after = useFirst(
     outputDisplay ?? { url: output.url, mediumUrl: null },
-    `${output.id} ${outputDisplay ? 'display' : 'file'}`,
+    `${output.id} ${outputDisplay ? 'display' : 'file'} ${output.isEncoding}`,
     broken,
   );
   return {
     before: compared ?? original,
     after,
     placeholder: compared ? null : placeholder,
-    arePending: !inputUrl || !outputDisplay,
+    arePending: !inputUrl || !outputDisplay || output.isEncoding,
     onBroken: ({ url }) => setBroken((urls) => [...urls, url]),
   };
 }

@@ -47,6 +47,8 @@ export interface OutputView {
   readonly width: number;
   readonly height: number;
   readonly hasWatermark: boolean;
+  /** Another file for the visitor's plan is to come. */
+  readonly isEncoding: boolean;
   /** Every requested tool left the picture unchanged, so nothing is sold. */
   readonly isUntouched: boolean;
   /** Boxes in pixels of the result. */

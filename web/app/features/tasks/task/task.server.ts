@@ -154,6 +154,7 @@ function outputOf(output: EncodedOutput, settings: AppLoadContext['settings']): 
     width: output.width,
     height: output.height,
     hasWatermark: output.hasWatermark,
+    isEncoding: output.isEncoding,
     isUntouched: isUntouched(output.recipe),
     faces: output.faces.map(({ box }) => box),
     isPreview: output.isPreview,

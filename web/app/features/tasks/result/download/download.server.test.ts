@@ -18,6 +18,7 @@ const OUTPUT: Finished['output'] = {
   width: 100,
   height: 100,
   hasWatermark: true,
+  isEncoding: false,
   isPreview: false,
   isUntouched: false,
   faces: [],

@@ -32,6 +32,7 @@ const output = (id: string, changes: { version?: number; isPreview?: boolean; nu
   is_preview: changes.isPreview ?? false,
   keep_location: false,
   has_watermark: false,
+  is_encoding: false,
   ai_pipeline: { face_enhance: { model: 'base' } },
   converted_images: [],
   faces: [{ restored: true }, { restored: false }, { restored: true, held_back: true }].map((face) => ({
