@@ -7,7 +7,7 @@ import {
   objectKeys,
   type ProbedVideo,
   probeVideo,
-  type ReachedVideoLimit,
+  ReachedVideoLimit,
   type Role,
   VIDEO_CAPS,
 } from '@clearframe/contract';
@@ -84,7 +84,7 @@ export class VideoProbeRun implements RunKind<typeof probeVideo, VideoRow> {
       if (!(error instanceof AppError)) throw error;
       const kept = revertReprocessing(task);
       if (kept) return { ...kept, errorCode: error.code };
-      const limit = (error.options.details ?? null) as ReachedVideoLimit | null;
+      const limit = ReachedVideoLimit.safeParse(error.options.details).data ?? null;
       return { status: 'invalid', errorCode: error.code, video: { ...task.video, limit } };
     }
     const runId = randomUUID();

@@ -1,7 +1,7 @@
-import { ERRORS, type ErrorCode } from '@clearframe/contract';
+import { ERRORS, type ErrorCode, ReachedVideoLimit } from '@clearframe/contract';
 import { type AppLoadContext, data } from '@remix-run/node';
 import { ApiError } from './api.server';
-import { type ProblemView, type ReachedLimit, VIDEO_LIMIT_NAMES } from './problem';
+import type { ProblemView } from './problem';
 
 /** Converts any error to an {@link ApiError} and logs unexpected ones. */
 export function asApiError(error: unknown, { logger, requestId }: AppLoadContext): ApiError {
@@ -20,12 +20,8 @@ export function problemViewOf(error: ApiError): ProblemView {
 }
 
 /** The limit that a video exceeds; null for other errors. */
-export function reachedLimitOf({ code, details }: ApiError): ReachedLimit | null {
-  if (code !== 'videos.limit_reached' || !details) return null;
-  const { limit, value, allowed } = details;
-  const name = VIDEO_LIMIT_NAMES.find((known) => known === limit);
-  return name && typeof value === 'number' && typeof allowed === 'number' ? { name, value, allowed } : null;
-}
+export const reachedLimitOf = ({ code, details }: ApiError): ReachedVideoLimit | null =>
+  code === 'videos.limit_reached' ? (ReachedVideoLimit.safeParse(details).data ?? null) : null;
 
 /** Action data with the error, its status and `Retry-After`. */
 export const problemData = (error: ApiError, headers: Headers) =>

@@ -79,7 +79,10 @@ export const TaskOutput = z
     display: DisplayImage.nullable(),
     isPreview: z.boolean(),
     hasWatermark: z.boolean(),
-    /** A file for the current plan is being encoded. Until then `url` and `display` show less, or are null. */
+    /**
+     * The file for the current plan is to come; until then `url` and `display` show less, or are null. Reading the task by
+     * itself starts its encoding.
+     */
     isEncoding: z.boolean(),
     /** Its files keep the location (GPS) of the original. */
     keepLocation: z.boolean(),

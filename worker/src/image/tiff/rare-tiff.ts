@@ -1,5 +1,5 @@
 import { type DecodedSamples, decodeInThread, threadUrl } from '../picture/decoder-thread.js';
-import { OLD_JPEG, type TiffLayout } from './layout/tiff-layout.js';
+import { COMPRESSION, type TiffLayout } from './layout/tiff-layout.js';
 
 const THREAD = threadUrl(import.meta.url, 'tiff-thread');
 
@@ -30,11 +30,11 @@ export const isRareTiff = ({
     (bitsPerSample === MAX_BITS && !isFloat) ||
     (photometric === YCBCR && compression !== JPEG) ||
     (hasSeparatePlanes && samplesPerPixel > 1 && (isTiled || photometric === YCBCR)) ||
-    compression === OLD_JPEG);
+    compression === COMPRESSION.oldJpeg);
 
 /** ImageMagick takes white for black in gray of rare depths that says white is 0. */
 export const isReadInverted = ({ photometric, compression }: TiffLayout): boolean =>
-  photometric === WHITE_IS_ZERO && compression !== OLD_JPEG;
+  photometric === WHITE_IS_ZERO && compression !== COMPRESSION.oldJpeg;
 
 /**
  * Samples of 8 bits in the file's own RGB; other colors become sRGB.

@@ -104,11 +104,8 @@ function resultOf({ result, input, posterUrl }: VideoTask, { settings }: AppLoad
   };
 }
 
-function refusalOf({ status, reachedLimit }: VideoTask, uploader: Uploader): VideoView['refusal'] {
-  if (status !== 'invalid' || !reachedLimit) return null;
-  const { limit: name, value, allowed } = reachedLimit;
-  return refusalOfLimit({ name, value, allowed }, uploader);
-}
+const refusalOf = ({ status, reachedLimit }: VideoTask, uploader: Uploader): VideoView['refusal'] =>
+  status === 'invalid' && reachedLimit ? refusalOfLimit(reachedLimit, uploader) : null;
 
 function stateOf(video: VideoTask): VideoView['state'] {
   const { status, errorCode, progress, plan, queueWaitNum } = video;

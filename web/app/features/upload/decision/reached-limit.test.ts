@@ -13,20 +13,20 @@ test.each([
   ['max_period_size_mb', 240, 480, 'video_week', 'week_size', 'week_size'],
   ['max_period_length', 240, 480, 'video_week', 'week_duration', 'week_duration'],
 ] as const)('%s is an upgrade for Personal where Business allows the video, else an error', (...row) => {
-  const [name, own, raised, topic, reason, reasonOfBusiness] = row;
-  expect(refusalOfLimit({ name, value: raised, allowed: own }, personal)).toEqual({
+  const [limit, own, raised, topic, reason, reasonOfBusiness] = row;
+  expect(refusalOfLimit({ limit, value: raised, allowed: own }, personal)).toEqual({
     kind: 'offer',
     topic,
     single: null,
     error: { reason, media, max: own, actual: raised },
   });
   const value = raised + 0.1;
-  expect(refusalOfLimit({ name, value, allowed: own }, personal)).toEqual({
+  expect(refusalOfLimit({ limit, value, allowed: own }, personal)).toEqual({
     kind: 'error',
     error: { reason, media, max: own, actual: value },
     rest: [],
   });
-  expect(refusalOfLimit({ name, value, allowed: raised }, business)).toEqual({
+  expect(refusalOfLimit({ limit, value, allowed: raised }, business)).toEqual({
     kind: 'error',
     error: { reason: reasonOfBusiness, media, max: raised, actual: value },
     rest: [],

@@ -59,8 +59,19 @@ const UNREAD_TAGS: readonly number[] = [
 ];
 const READ_TAGS = Object.values(TAG).filter((tag) => !UNREAD_TAGS.includes(tag));
 
-/** Obsolete: stores data under other tags. */
-export const OLD_JPEG = 6;
+export const COMPRESSION = {
+  none: 1,
+  rle: 2,
+  group3: 3,
+  group4: 4,
+  /** Obsolete: stores data under other tags. */
+  oldJpeg: 6,
+  jpeg: 7,
+  deflate: 8,
+  oldDeflate: 32_946,
+  lzma: 34_925,
+  zstd: 50_000,
+} as const;
 const SEPARATE_PLANES = 2;
 const IEEE_FLOAT = 3;
 
@@ -94,7 +105,7 @@ export function readTiffLayout(file: Buffer): TiffLayout | null {
     extraSamples: fields.get(TAG.extraSamples) ?? [],
     isFloat: first(TAG.sampleFormat, 1) === IEEE_FLOAT,
     hasDeclaredRange: directory.entries.has(TAG.smallestSample) && directory.entries.has(TAG.largestSample),
-    isWhole: compression === OLD_JPEG ? isWholeOldJpeg(fields, file.length) : isWhole(fields, file.length),
+    isWhole: compression === COMPRESSION.oldJpeg ? isWholeOldJpeg(fields, file.length) : isWhole(fields, file.length),
   };
 }
 

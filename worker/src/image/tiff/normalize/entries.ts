@@ -1,7 +1,6 @@
 import { rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
-import { TAG, type TiffLayout } from '../layout/tiff-layout.js';
+import { COMPRESSION, TAG, type TiffLayout } from '../layout/tiff-layout.js';
 
-const COMPRESSION = { none: 1, deflate: 8 } as const;
 const CONTIGUOUS = 1;
 const BLACK_IS_ZERO = 1;
 

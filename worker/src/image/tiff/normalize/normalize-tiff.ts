@@ -3,7 +3,7 @@ import { deflate, inflate, zstdDecompress } from 'node:zlib';
 import { IMAGE_LIMITS } from '@clearframe/contract';
 import { InvalidImageError } from '../../picture/errors.js';
 import { readDirectory, rewriteDirectory, type TiffDirectory } from '../layout/directory.js';
-import { readTiffLayout, TAG, type TiffLayout } from '../layout/tiff-layout.js';
+import { COMPRESSION, readTiffLayout, TAG, type TiffLayout } from '../layout/tiff-layout.js';
 import { decodeChunks, isCoded } from './coded-chunks.js';
 import { type Entry, withDeflatedChunks } from './entries.js';
 import { type Narrowing, narrowingOf } from './narrow-samples.js';
@@ -12,17 +12,6 @@ import { narrowWideSamples } from './wide-samples.js';
 import { unpackXz } from './xz.js';
 
 const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5, yCbCr: 6 } as const;
-const COMPRESSION = {
-  none: 1,
-  rle: 2,
-  group3: 3,
-  group4: 4,
-  jpeg: 7,
-  deflate: 8,
-  oldDeflate: 32_946,
-  lzma: 34_925,
-  zstd: 50_000,
-} as const;
 const NO_PREDICTOR = 1;
 /** Speed: the copy is decoded at once. */
 const DEFLATE = { level: 1 } as const;
