@@ -49,12 +49,15 @@ const waitsForLock = (table: string) =>
     [`%${table}%`],
   );
 
-/** Starts a request whose work waits until the holder ends its transaction. */
+/**
+ * Starts a request whose work waits until the holder ends its transaction. The response is wrapped: a promise that an
+ * async function returns is awaited with it.
+ */
 async function startSlow(key: string) {
   await holder.query('BEGIN; LOCK TABLE bulk_uploads IN ACCESS EXCLUSIVE MODE');
   const response = announce(key).then((answer) => answer);
   await until(async () => (await waitsForLock('bulk_uploads')).length > 0, 'the work of the request');
-  return response;
+  return { response };
 }
 
 describe('the claim of an Idempotency-Key', () => {
@@ -62,15 +65,13 @@ describe('the claim of an Idempotency-Key', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const before = await uploadCount();
-      const first = startSlow('slow');
-      await until(() => claimOf('slow'), 'the claim');
-      await until(async () => (await waitsForLock('bulk_uploads')).length > 0, 'the work');
+      const first = await startSlow('slow');
       await endLease('slow');
       vi.advanceTimersByTime(RENEW_EVERY_MS);
       await until(async () => (await claimOf('slow'))?.is_held, 'the renewal');
       expect((await announce('slow').expect(409)).body.error_code).toBe('idempotency.in_progress');
       await holder.query('ROLLBACK');
-      expect((await first).status).toBe(201);
+      expect((await first.response).status).toBe(201);
       expect(await uploadCount()).toBe(before + 1);
     } finally {
       vi.useRealTimers();
@@ -79,8 +80,7 @@ describe('the claim of an Idempotency-Key', () => {
 
   it('is not ended by a request that has lost it', async () => {
     const [done, failed] = ['late-response', 'late-failure'];
-    const finishing = startSlow(done);
-    await until(async () => (await waitsForLock('bulk_uploads')).length > 0, 'the work');
+    const finishing = await startSlow(done);
     const failing = announce(failed).then((answer) => answer);
     await until(async () => (await waitsForLock('bulk_uploads')).length > 1, 'both requests');
     // Another process has claimed both keys.
@@ -89,7 +89,7 @@ describe('the claim of an Idempotency-Key', () => {
     const [, second] = await waitsForLock('bulk_uploads');
     await api.sql('SELECT pg_cancel_backend($1)', [second?.pid]);
     await holder.query('ROLLBACK');
-    expect((await Promise.all([finishing, failing])).map(({ status }) => status).sort()).toEqual([201, 503]);
+    expect((await Promise.all([finishing.response, failing])).map(({ status }) => status).sort()).toEqual([201, 503]);
     expect(await Promise.all([claimOf(done), claimOf(failed)])).toEqual(taken);
   });
 
