@@ -50,3 +50,24 @@ it('a result is usable in forced colors, and at a zoom of 400 %', async () => {
   expectNoErrors();
   await close();
 });
+
+it('at a zoom of 200 % the names of the tools are not broken', async () => {
+  // 1440 × 900 pixels. A name in German is wider than a quarter of the panel.
+  const viewport = { width: 720, height: 450 };
+  const { page, expectNoErrors, close } = await openPage(browser(), product.url, { locale: 'de', viewport });
+  const visitor = await visitorOf(page);
+  const taskId = await visitor.enhance(await smallPicture(), 'sea.jpg', { faceEnhance: { model: 'base' } });
+  await page.goto(`/result?taskId=${taskId}`);
+  await untilHydrated(page);
+  const linesOf = (tab: Locator) =>
+    tab.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    });
+  const tabs = page.getByRole('tab');
+  await expect.poll(async () => Promise.all((await tabs.all()).map(linesOf))).toEqual([1, 1, 1, 1]);
+  await expectNoOverflow(page);
+  expectNoErrors();
+  await close();
+});
