@@ -3,7 +3,8 @@ import { detectFaces } from '../../../networks/faces/face-detector.js';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
 import type { Raster } from '../../../rasters/raster.js';
-import { cat, degrade, portrait } from '../../../test/quality.js';
+import { resize } from '../../../rasters/resize.js';
+import { cat, degrade, halfLength, portrait } from '../../../test/quality.js';
 import { locateFace } from './locate-face.js';
 import { verifyFaces } from './verify-faces.js';
 
@@ -21,6 +22,20 @@ describe('verifyFaces', () => {
     const { candidates, faces } = await facesIn(await cat());
     expect(candidates.length).toBeGreaterThan(0);
     expect(faces).toEqual([]);
+  });
+
+  it('rejects pockets of a suit that the mesh takes for faces', async () => {
+    const enlarged = await degrade(await resize(await halfLength(), 700, 700, 'cubic'), {
+      blur: 3.2,
+      reduction: 4,
+      jpeg: 70,
+    });
+    const { candidates, faces } = await facesIn(enlarged);
+    const located = await Promise.all(candidates.map(({ box }) => locateFace(sessions, enlarged, box)));
+    const pockets = candidates.filter(({ box }, index) => located[index] && box.y > 300);
+    expect(pockets.length).toBeGreaterThan(1);
+    expect(faces).toHaveLength(1);
+    expect(faces[0]?.box.y).toBeLessThan(200);
   });
 
   it('keeps sharp and soft faces, and distinguishes them', async () => {
