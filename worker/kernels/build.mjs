@@ -1,4 +1,3 @@
-/** Compiles the kernels; run as a program, it writes them. */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';

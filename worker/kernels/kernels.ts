@@ -1,5 +1,5 @@
-// AssemblyScript: compiled to kernels.wasm by build.mjs. Addresses are in bytes; rows may be written up to 16 bytes past their
-// end.
+// AssemblyScript: compiled to kernels.wasm by build.mjs. Addresses are in bytes; rows may be written up to 16 bytes
+// past their end.
 export { applyDeepTable, applyTable, markCells, markDeepCells } from './colors';
 export { averageBlocks, mapChanges, sumLost } from './compare';
 export { addSpan, composeRow, linearize, matteRow, narrow, reduceLight, runningSums } from './lens';

@@ -1,5 +1,3 @@
-/** Kernels on planes of one float a pixel. */
-
 /**
  * Means over windows of 2 * radius + 1 pixels a side, at edges over their inner part, in place. Sums are doubles: those of a
  * window are small differences.
@@ -11,7 +9,6 @@ export function boxMean(plane: usize, rows: usize, sums: usize, width: i32, heig
   const last = height - 1;
   for (let y = 0; y < height; y += 4) {
     const from = plane + <usize>y * stride;
-    // Past the end, the last row again.
     const second = <usize>(min(y + 1, last) - y) * stride;
     const third = <usize>(min(y + 2, last) - y) * stride;
     const fourth = <usize>(min(y + 3, last) - y) * stride;
@@ -95,7 +92,7 @@ export function multiply(one: usize, other: usize, target: usize, count: i32): v
   }
 }
 
-/** Per pixel of a line of floats: linearly between two neighbors. `columns`: index of the left one, share of the right one. */
+/** Per pixel of a line: linearly between two neighbors. `columns`: index of the left one, share of the right one. */
 export function sampleGrays(line: usize, columns: usize, target: usize, count: i32): void {
   for (let x = 0; x < count; x++, columns += 8, target += 4) {
     const at = line + ((<usize>load<i32>(columns)) << 2);

@@ -1,5 +1,3 @@
-/** Kernels of PNG files. */
-
 /**
  * Filters a row by Paeth's predictor (PNG specification, 9.4). `step`: bytes of a pixel; as many zeros lie before `pixels` and the
  * row `above`.

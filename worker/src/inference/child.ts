@@ -1,4 +1,4 @@
-/** The inference process may block; the parent, which renews job locks, must not. */
+/** May block; the parent, which renews job locks, must not. */
 
 import { InferenceConfig } from '../config/inference.config.js';
 import { modelsFolder, ROLES, type Role, readManifest } from '../networks/manifest.js';
@@ -21,10 +21,10 @@ function send(message: FromChild, stored: Envelope<FromChild>['stored'] = []): v
   if (process.connected) process.send?.({ message, stored }, undefined, undefined, () => undefined);
 }
 
-/** Networks that restore pixels take seconds; processes for light work load them only when a picture needs one. */
+/** Take seconds to load; processes for light work load them only when a picture needs one. */
 const HEAVY: readonly Role[] = ['restore-face', 'restore-small-face', 'restore-detail', 'restore-photo'];
 
-/** Loads networks, so that a wrong file stops the worker at its start and not at a picture. */
+/** Loaded at the start, so that a wrong file stops the worker there and not at a picture. */
 async function load(): Promise<Sessions> {
   const config = InferenceConfig.fromEnvironment(process.env);
   const preload = process.env.WORKER_INFERENCE_PRELOAD ?? 'all';
@@ -80,7 +80,7 @@ async function answer(sessions: Sessions, { message: request, stored }: Envelope
     send({ type: 'error', id, error: serializeError(error) });
   } finally {
     running.delete(id);
-    // Collects garbage while idle: otherwise the next picture's pixels would add to this one's.
+    // Garbage is collected while idle: otherwise the next picture's pixels would add to this one's.
     setImmediate(() => globalThis.gc?.());
   }
 }

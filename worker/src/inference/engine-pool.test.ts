@@ -27,7 +27,6 @@ describe('the pool for a picture', () => {
 });
 
 describe('concurrent calls', () => {
-  /** A call that lasts until it is released; `engine` is the process that it got. */
   function hold(pool: EnginePool) {
     const [released, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<AiEngine>()];
     const done = pool.use(async (engine) => {

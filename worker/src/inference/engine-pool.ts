@@ -1,6 +1,6 @@
 import type { AiEngine } from './engine.js';
 
-/** Gives each call an inference process of its own; calls wait for the first that becomes free, in order. */
+/** Gives each call an inference process of its own; calls wait in order. */
 export class EnginePool {
   /** The last used first. */
   private readonly idle: AiEngine[];
@@ -15,7 +15,6 @@ export class EnginePool {
     return this.engines.length > 0;
   }
 
-  /** Whether an inference process has no call. */
   get isIdle(): boolean {
     return this.idle.length > 0;
   }

@@ -31,7 +31,7 @@ export interface AiEngineOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
-/** Time for one network, of which a start loads all: together 2 s on an idle machine. */
+/** Time for one network, of which a start loads all: 2 s together on an idle machine. */
 const LOAD_TIMEOUT_MS = 3 * 60_000;
 
 type Request = ({ type: 'enhance' } & EnhanceRequest) | ({ type: 'looks' } & LooksRequest);
@@ -75,7 +75,6 @@ export class AiEngine {
     await this.#ready();
   }
 
-  /** Used to measure the child's memory. */
   async childPid(): Promise<number | undefined> {
     return (await this.#child)?.process.pid;
   }
@@ -151,7 +150,6 @@ export class AiEngine {
         const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
         timer = setTimeout(() => {
           reject(new EngineTimeoutError(`The picture was not finished after ${timeoutMs} ms`));
-          // The next call starts a new child.
           this.#child = undefined;
           child.kill('SIGKILL');
         }, timeoutMs);

@@ -13,7 +13,6 @@ const MIN_BYTES = 1 << 16;
 const KINDS = { Uint8Array, Uint16Array } as const;
 type Kind = keyof typeof KINDS;
 
-/** An array of a message that lies in the file. */
 interface Stored {
   readonly path: readonly string[];
   readonly kind: Kind;
@@ -28,8 +27,8 @@ export interface Envelope<Message> {
 }
 
 /**
- * Passes large arrays of messages through a file that both processes have open: as part of a message, pixels would be copied
- * several times on either side. Each packed message replaces the one before, so they must be unpacked in turn.
+ * Passes large arrays through a file that both processes have open: in a message, pixels would be copied several times
+ * on either side. Each packed message replaces the one before, so they must be unpacked in turn.
  */
 export class Exchange {
   readonly fd: number;

@@ -16,10 +16,7 @@ export function forkChild(path: URL, environment: NodeJS.ProcessEnv, exchange: E
   return child;
 }
 
-/**
- * Inference uses all cores for seconds; requests come first. Set right after the fork: on Linux threads inherit their
- * creator's priority.
- */
+/** Set right after the fork: on Linux threads inherit their creator's priority. */
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {

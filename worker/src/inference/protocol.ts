@@ -5,7 +5,6 @@ import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline
 import type { RunningStep } from '../tools/pipeline/progress.js';
 import type { SerializedError } from './errors.js';
 
-/** A network that ran. */
 export interface ModelReference {
   id: string;
   version: string;

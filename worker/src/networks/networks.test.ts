@@ -43,7 +43,7 @@ function extremes(data: Uint8Array): [number, number] {
   );
 }
 
-/** Rounding to bytes turns the last digits of a processor's arithmetic into differences of a step. */
+/** Rounding turns the last digits of a processor's arithmetic into differences of a step. */
 const TOLERANCE = { floats: 1e-3, bytes: 0.08 } as const;
 
 describe('the clock of networks', () => {
@@ -144,7 +144,6 @@ describe('the converted networks', () => {
   });
 });
 
-/** {@link picture} as bytes. */
 function waves(side: number): Raster {
   const planes = picture(side, [0, 255]);
   const at = (index: number) => (index % 3) * side * side + Math.floor(index / 3);

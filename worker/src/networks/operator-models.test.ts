@@ -46,7 +46,6 @@ const ENLARGER = {
 
 type Draft = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** The shipped manifest with an additional entry. */
 async function sessionsWith(draft: Draft, bytes?: Uint8Array): Promise<Sessions> {
   const content = bytes ?? (await readFile(join(fixtures, `${draft.id}.onnx`)));
   await writeFile(join(scratch, `${draft.id}.onnx`), content);

@@ -79,7 +79,6 @@ class InferenceClock {
     return this.#recorded.run(roles, work);
   }
 
-  /** Networks that ran since the last call. */
   takeRoles(): Role[] {
     const roles = [...this.#ran];
     this.#ran.clear();
@@ -94,7 +93,7 @@ export interface SessionsOptions {
   providers?: readonly string[] | undefined;
 }
 
-/** Sessions by role, each verified and loaded once. */
+/** Each verified and loaded once. */
 export class Sessions {
   readonly clock = new InferenceClock();
   readonly #manifest: Manifest;

@@ -6,7 +6,7 @@ import { featherRamp, planTiles, reflect, runTiles, type Tile, type TileLimits, 
 
 export interface EnlargeOptions {
   limits: TileLimits;
-  /** Part of the input that the network sees; the rest of the result is interpolated. Absent: all. */
+  /** Part of the input that the network sees; the rest is interpolated. Absent: all. */
   part?: Box | undefined;
   signal?: AbortSignal | undefined;
   onTile?(done: number, total: number): void;

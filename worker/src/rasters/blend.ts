@@ -8,7 +8,7 @@ const VISIBLE_RADIUS = 0.9;
 
 /**
  * Blends a patch through a feathered ellipse, in place. The patch covers `at`; the ellipse belongs to `full`, the
- * region before it was cut at the picture's edge, so that faces there don't fade.
+ * region before it was cut at the picture's edge, where faces must not fade.
  */
 export function blendEllipse(picture: Raster, patch: Raster, at: Box, full: Box, share: number): void {
   const across = ellipseTerms(at.x - full.x, at.width, full.width);

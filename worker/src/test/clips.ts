@@ -24,7 +24,6 @@ const highDynamicRange = (transfer: string): readonly string[] => [
   ...['-color_trc', transfer, '-color_primaries', 'bt2020', '-colorspace', 'bt2020nc'],
 ];
 
-/** Arguments of ffmpeg for a kind of file. */
 const CLIPS = {
   plain: [...TESTSRC, ...SINE, ...H264, '-c:a', 'aac', '-shortest'],
   silent: [...TESTSRC, ...H264],

@@ -1,6 +1,5 @@
 /** Files that only an attacker makes, built from bytes. */
 
-/** A box of a QuickTime file. */
 export function box(type: string, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const head = Buffer.alloc(8);

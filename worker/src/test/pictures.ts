@@ -51,7 +51,6 @@ export async function fileOf(bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-/** Colors at the centers of the fields of {@link quadrants}. */
 export function fieldsOf({ width, height, rgb }: { width: number; height: number; rgb: ArrayLike<number> }) {
   const at = (x: number, y: number): number[] => {
     const from = (Math.floor(y * height) * width + Math.floor(x * width)) * 3;
@@ -80,7 +79,7 @@ export const GRAY_NARROW_AVIF = readFileSync(new URL('../../test/fixtures/gray-n
 export const PREMULTIPLIED_AVIF = readFileSync(new URL('../../test/fixtures/premultiplied.avif', import.meta.url));
 
 /**
- * {@link quadrants} of 64 x 64 in HEVC, encoded by x265 and boxed by a script, because no library here writes it.
- * Rotated by 90 degrees counterclockwise by its container.
+ * {@link quadrants} of 64 x 64 in HEVC, encoded by x265 and boxed by a script: no library here writes it. Its container
+ * rotates it by 90 degrees counterclockwise.
  */
 export const TURNED_HEIC = readFileSync(new URL('../../test/fixtures/turned.heic', import.meta.url));

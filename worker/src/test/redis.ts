@@ -17,7 +17,6 @@ export async function testRedis(database: number): Promise<string> {
   return url.href;
 }
 
-/** A connection that can be cut and restored. */
 export interface RedisProxy {
   readonly url: string;
   cut(): void;

@@ -66,7 +66,6 @@ class NoLooksHandler {
   }
 }
 
-/** Videos have their own tests. */
 @HandlesJob(probeVideo)
 class NoProbeHandler {
   handle(): Promise<JobResult<typeof probeVideo>> {
@@ -83,7 +82,6 @@ class NoVideoHandler {
 
 const SHORT_TIMES = { cancellationInterval: 10 };
 
-/** The production worker with test handlers. */
 export async function startWorker(options: {
   redisUrl: string;
   dataFolder: string;
@@ -139,7 +137,6 @@ export class QueueHarness {
   readonly images: Queue;
   readonly events: QueueEvents;
   private readonly reports: Worker;
-  /** Job options of the last report of each run. */
   readonly reportOptions = new Map<string, JobsOptions>();
   private readonly outcomes = new Map<string, JobOutcome[]>();
   private readonly waiting = new Map<string, () => void>();

@@ -47,7 +47,6 @@ describe('decoding', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('applies orientation %d', async (orientation) => {
-    // The pixels that a camera stores with this orientation.
     const turns: Record<number, ((image: Sharp) => Sharp)[]> = {
       1: [],
       2: [(image) => image.flop()],

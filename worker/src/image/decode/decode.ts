@@ -18,7 +18,7 @@ export interface DecodeOptions {
 }
 
 /**
- * Upright, at most `maxSide`, RGB in its own color space (others become sRGB), with separate transparency.
+ * Upright, at most `maxSide`, RGB in its own color space (others become sRGB).
  * @throws InvalidImageError for a damaged file
  */
 export async function decodePicture(probed: ProbedImage, options: DecodeOptions): Promise<Picture> {
@@ -116,7 +116,7 @@ function whiteOf(floats: Float32Array, channels: number, colors: number): number
 }
 
 /**
- * Accepts a JPEG that lacks only its end marker.
+ * A JPEG that lacks only its end marker.
  * @throws `original` for any other defect
  */
 async function readJpegWithoutEnd(
@@ -137,14 +137,14 @@ async function readJpegWithoutEnd(
 }
 
 const END_MARKER = Buffer.from([0xff, 0xd9]);
-/** Some writers append bytes after the end. */
+/** Some writers append bytes. */
 const MAX_TAIL_BYTES = 1_024;
 /** Bytes that are neither markers nor valid padding. */
 const FILLER = Buffer.alloc(512, 0x55);
 
 /**
- * Completions of a JPEG without an end marker: by the marker, and by filler. If both decode to the same picture, only
- * the marker was missing. Null where the marker is present.
+ * Completions by the end marker, and by filler: if both decode alike, only the marker was missing. Null where it is
+ * present.
  */
 function completionsOf(file: Buffer): readonly [Buffer, Buffer] | null {
   if (file.includes(END_MARKER, Math.max(0, file.length - MAX_TAIL_BYTES))) return null;

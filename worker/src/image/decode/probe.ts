@@ -12,12 +12,10 @@ import { declareAsRgb, isLab } from '../tiff/open-tiff.js';
 import { isRareTiff } from '../tiff/rare-tiff.js';
 import { type Source, sourceOf } from './source.js';
 
-/** libvips, or our own decoders in a thread. */
 type Decoder = 'libvips' | 'heic' | 'psd' | 'rare-tiff' | 'lossless-jpeg' | 'deep-jpeg';
 
 export interface ProbedImage {
   readonly path: string;
-  /** Input for libvips. */
   readonly source: Source;
   readonly tiff: TiffLayout | null;
   readonly contentType: ImageContentType;
@@ -138,7 +136,6 @@ async function probeWithLibvips(path: string, contentType: ImageContentType, siz
 /** First orientation that exchanges width and height. */
 const FIRST_TURNED = 5;
 
-/** What our own decoders return. */
 const OWN_RGB = { isDeep: false, color: 'rgb', isNarrowGray: false, isPremultiplied: false, embedded: null } as const;
 
 function rareTiff(source: Source, tiff: TiffLayout): ProbedHeader {

@@ -66,7 +66,6 @@ describe('encoding', () => {
     expect(found.xmp?.toString()).toContain('cf:sha256="ffff');
     expect(found.xmp?.toString()).toContain('cf:id="a&lt;b"');
     expect(textOf((await exifIn(bytes))?.image, 0x010f)).toBe('Maker');
-    // Samples are not converted.
     const again = await pictureOf(bytes);
     expect(distance(fieldsOf(again), fieldsOf(source))).toBeLessThan(4);
   });
@@ -168,7 +167,6 @@ describe('the watermark', () => {
     const share = touched.filter(Boolean).length / touched.length;
     expect(share).toBeGreaterThan(0.02);
     expect(share).toBeLessThan(0.35);
-    // Every quarter of the picture has a watermark.
     for (const [left, top] of [
       [0, 0],
       [200, 0],

@@ -41,7 +41,7 @@ export function canvasOf(picture: Picture): Canvas {
   return { image, width, height, isDeep, hasAlpha: channels === 4, samples };
 }
 
-/** 72 dpi in pixels per millimeter, the default density. */
+/** 72 dpi, in pixels per millimeter. */
 const SCREEN_DENSITY = 72 / 25.4;
 
 /**

@@ -12,8 +12,8 @@ interface Pixels {
 const CHANNELS = 3;
 
 /**
- * A copy with the tile repeated from the picture's center, as libvips places it, and without it in the ellipses. Compositing by
- * libvips takes 250 ms of a processor for 12 megapixels, this 30.
+ * A copy with the tile repeated from the picture's center, and without it in the ellipses. libvips takes 250 ms of a
+ * processor for 12 megapixels, this 30.
  */
 export async function markPixels(
   { width, height, rgb }: Pixels,

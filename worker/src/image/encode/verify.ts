@@ -10,7 +10,7 @@ const FORMATS: Readonly<Partial<Record<ImageContentType, string>>> = {
 };
 
 /**
- * Decodes every row; even warnings are errors. Only the last row is kept: all of them would take the memory of the picture.
+ * Decodes every row; even warnings are errors. Keeps the last row only, for memory.
  * @throws Error for an undecodable file, or another size or format
  */
 export async function verifyEncoded(

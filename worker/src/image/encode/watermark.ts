@@ -23,15 +23,14 @@ const STROKES = [
 ];
 
 /**
- * A seamless tile of translucent marks in a diagonal lattice joined by thin lines, which can't be cropped away and
- * leaves the picture recognizable.
+ * A seamless tile of translucent marks in a diagonal lattice, which can't be cropped away and leaves the picture
+ * recognizable.
  */
 export async function watermarkTile(width: number, height: number): Promise<Buffer> {
   const side = Math.max(SMALLEST_TILE, Math.round(Math.sqrt(width * height) * TILE_SHARE));
   const mark = side * 0.17;
   const line = Math.max(1, side * 0.007);
   const marks = (stroke: string) =>
-    // One mark in the middle, one shared by the four corners.
     [0.5, 0, 1]
       .flatMap((x) =>
         x === 0.5
@@ -77,7 +76,7 @@ const MAX_CLEAR_SHARE = 0.4;
 /** Part of an ellipse's radius at which it starts to fade. */
 const FADE_FROM = '80%';
 
-/** A region's ellipse, fading at its rim, as an SVG of its own size at a place in whole pixels. */
+/** An ellipse, fading at its rim, as an SVG at a place in whole pixels. */
 export interface ClearEllipse {
   readonly mask: Buffer;
   readonly at: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
@@ -102,7 +101,6 @@ export function clearEllipses(width: number, height: number, clear: readonly Reg
   });
 }
 
-/** Lines from the middle mark towards those in the corners, touching neither. */
 function connectors(side: number, mark: number): string[] {
   const from = mark * 0.95;
   const gap = from * Math.SQRT1_2;

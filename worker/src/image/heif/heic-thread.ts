@@ -1,6 +1,6 @@
 /**
- * Decodes HEVC with libheif in WebAssembly, which would block the event loop for seconds. Imports no own modules, so
- * that it runs from sources and build alike.
+ * Decodes HEVC with libheif in WebAssembly, which blocks for seconds. Imports no own modules: it runs from sources and
+ * build alike.
  */
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -57,7 +57,6 @@ describe('AVIF', () => {
   });
 });
 
-/** {@link TURNED_HEIC}, also without the rotation. */
 function twoPictures(primary: 1 | 2): Buffer {
   let file = Buffer.from(TURNED_HEIC);
   const at = (type: string) => file.indexOf(type, 0, 'latin1');

@@ -5,7 +5,6 @@ export interface Component {
   readonly across: number;
   readonly down: number;
   readonly quantization: number;
-  /** Samples, and blocks that cover them. */
   readonly width: number;
   readonly height: number;
   /** Blocks of a row, which end with those of the last unit. */

@@ -1,6 +1,6 @@
 /**
  * Decodes JPEG of 12 bits a sample, sequential or progressive, with Huffman coding (ITU-T T.81, annexes F and G), to 8
- * bits. Runs from sources and build alike.
+ * bits.
  */
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,7 +1,4 @@
-/**
- * Decodes lossless JPEG with Huffman coding (ITU-T T.81, annex H), 2 to 16 bits a sample, to 8 bits. Runs from
- * sources and build alike.
- */
+/** Decodes lossless JPEG with Huffman coding (ITU-T T.81, annex H), 2 to 16 bits a sample, to 8 bits. */
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Huffman } from './segments.js';

@@ -50,10 +50,7 @@ const readUInt16 = (bytes: Buffer, at: number, order: ByteOrder): number =>
 const readUInt32 = (bytes: Buffer, at: number, order: ByteOrder): number =>
   order === 'little' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
 
-/**
- * Entries that point outside `bytes` or exceed `maxValueBytes` are dropped: unreadable metadata does not invalidate a
- * picture.
- */
+/** Entries that point outside `bytes` or exceed `maxValueBytes` are dropped. */
 export function readIfd(bytes: Buffer, offset: number, order: ByteOrder, maxValueBytes: number): IfdEntry[] {
   if (offset < 8 || offset + 2 > bytes.length) return [];
   const count = Math.min(readUInt16(bytes, offset, order), MAX_ENTRIES);

@@ -24,7 +24,7 @@ export function attachToWebp(file: Buffer, icc: Buffer | null, size: Size): Buff
   return tagged;
 }
 
-/** A copy of the file up to the extended header, which is added to opaque files that lack it, and the chunks after it. */
+/** The file up to the extended header, which opaque files lack, and the chunks after it. */
 function splitExtended(file: Buffer, { width, height }: Size): [Buffer, Buffer] {
   if (file.toString('latin1', CHUNK_AT, CHUNK_AT + 4) === 'VP8X')
     return [Buffer.from(file.subarray(0, EXTENDED_END)), file.subarray(EXTENDED_END)];

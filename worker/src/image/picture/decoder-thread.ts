@@ -16,8 +16,8 @@ const Decoded = z.object({
 export type DecodedSamples = z.infer<typeof Decoded>;
 
 /**
- * Runs a decoder in WebAssembly, which would block the event loop for seconds, in a thread, which frees its memory at
- * its end. The thread gets `input`, a path, bytes or more, as `workerData` and posts `DecodedSamples`.
+ * Runs a decoder in WebAssembly, which blocks for seconds, in a thread, whose end frees its memory. The thread gets
+ * `input` as `workerData` and posts `DecodedSamples`.
  * @throws InvalidImageError for a picture that is damaged or takes too long
  */
 export async function decodeInThread(

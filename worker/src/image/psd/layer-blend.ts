@@ -1,6 +1,5 @@
 /** Blends one channel: backdrop and source, 0..1. */
 type BlendChannel = (backdrop: number, source: number) => number;
-/** Writes the blend of two colors into `into`. */
 export type BlendColor = (backdrop: Float32Array, source: Float32Array, into: Float32Array) => void;
 
 const multiply: BlendChannel = (b, s) => b * s;

@@ -87,7 +87,6 @@ interface Rows {
   readonly lengths: number[];
 }
 
-/** Rows of the first `planes` channels. */
 function rowsOf(document: Buffer, { header, dataOffset }: PsdLayout, planes: number): Rows | null {
   const compression = document.readUInt16BE(dataOffset);
   const start = dataOffset + 2;

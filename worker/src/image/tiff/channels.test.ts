@@ -9,7 +9,6 @@ const PIXELS = SIZE.width * SIZE.height;
 const [SEPARATE_PLANES, EXTRA_SAMPLES, SAMPLE_FORMAT] = [284, 338, 339];
 const TRANSPARENCY = shortEntry(EXTRA_SAMPLES, 2);
 
-/** The same pixel everywhere. */
 const filled = (pixel: readonly number[]): Uint8Array =>
   Uint8Array.from({ length: PIXELS * pixel.length }, (_, index) => pixel[index % pixel.length] ?? 0);
 const bytesOf = ({ buffer }: Uint16Array | Float32Array): Uint8Array => new Uint8Array(buffer);

@@ -57,7 +57,6 @@ export async function openTiff(
 const isGray = ({ photometric }: TiffLayout): boolean =>
   photometric === PHOTOMETRIC.whiteIsZero || photometric === PHOTOMETRIC.blackIsZero;
 
-/** Keeps the first `kept` channels. */
 async function rewritten(
   image: Sharp,
   isDeep: boolean,

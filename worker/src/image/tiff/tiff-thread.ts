@@ -1,6 +1,6 @@
 /**
- * Decodes TIFF with ImageMagick in WebAssembly: an untrusted file can't reach beyond its memory. Imports no own modules,
- * so that it runs from sources and build alike.
+ * Decodes TIFF with ImageMagick in WebAssembly, where an untrusted file can't reach beyond its memory. Imports no own
+ * modules: it runs from sources and build alike.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

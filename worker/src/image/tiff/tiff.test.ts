@@ -39,7 +39,6 @@ function tiffOf(
 }
 
 const rawQuadrants = () => quadrants().raw().toBuffer();
-/** Appends `extra` to every pixel. */
 const withExtra = (rgb: Buffer, extra: (pixel: number) => readonly number[]): Uint8Array =>
   Uint8Array.from(
     Array.from({ length: rgb.length / 3 }, (_, pixel) => [
@@ -181,7 +180,6 @@ describe('TIFF', () => {
   });
 });
 
-/** Smallest and largest sample. */
 const rangeOf = (channels: number) => [
   shortsEntry(340, new Array<number>(channels).fill(0)),
   shortsEntry(341, new Array<number>(channels).fill(1)),

@@ -21,8 +21,8 @@ import type { RenderedLook } from '../../tools/looks/render-looks.js';
 const IDLE_MS = inMilliseconds.minutes(5);
 
 /**
- * Inference processes: one per concurrent picture whose pixels networks restore, one for light work. The latter takes 220 MB, so
- * it starts only when light work arrives while the others are busy, or if there are no others. Closed after the last job.
+ * Inference processes: one per concurrent picture whose pixels networks restore, one of 220 MB for light work, which
+ * starts only when the others are busy or absent. Closed after the last job.
  */
 @Injectable()
 export class Enhancer implements EnginePools, OnModuleInit, OnApplicationShutdown {

@@ -15,8 +15,8 @@ import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
 /**
- * Reports outcomes to `api`. The first outcome is stored and never changes: a second worker on the run, after a stall
- * or republication, reports the stored one.
+ * Reports outcomes to `api`. The first outcome never changes: a second worker on the run, after a stall or
+ * republication, reports the stored one.
  */
 @Injectable()
 export class RunReports {

@@ -25,10 +25,7 @@ import { RunReports } from './reports.js';
 /** For an aborted handler. */
 const ABORT_GRACE_MS = 1_000;
 
-/**
- * Runs one attempt: validates the job, observes cancellation and timeout, and maps the end to an outcome or to BullMQ's
- * error.
- */
+/** Runs one attempt, and maps its end to an outcome or to BullMQ's error. */
 @Injectable()
 export class RunExecutor {
   constructor(

@@ -11,7 +11,6 @@ import { JobRegistry } from '../handler/job-registry.js';
 import { createRunProcessor } from './run.processor.js';
 import { RunHost } from './run-host.js';
 
-/** Handlers are provided by a module per job. */
 @Module({})
 export class JobsModule {
   static forConfig(config: JobsConfig): DynamicModule {

@@ -43,7 +43,7 @@ describe('the run host', () => {
     expect(await queues.reported(payload.runId)).toEqual([completed(payload)]);
     const stored = await storeOf(app).readJson(objectKeys.report(payload.subjectId, payload.runId));
     expect(parseOutcome(enhanceImage, stored)).toEqual(completed(payload));
-    // With a growing delay, finished pictures would stay `processing` long after an outage of PostgreSQL.
+    // With a growing delay, finished pictures would stay `processing` long after an outage.
     expect(queues.reportOptions.get(payload.runId)).toMatchObject({
       attempts: reportRun.attempts,
       backoff: { type: 'fixed', delay: reportRun.retryMs },

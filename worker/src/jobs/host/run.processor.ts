@@ -21,7 +21,6 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
     stalledInterval,
     maxStalledCount,
     runRetryDelay: RETRY_DELAY_MS,
-    // Started when the process is ready.
     autorun: false,
   })
   class RunProcessor extends WorkerHost implements OnApplicationBootstrap {
@@ -44,7 +43,7 @@ export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<Wo
 
     @OnWorkerEvent('error')
     onError(error: Error): void {
-      // Another connection logs outages once; this one repeats them several times a second.
+      // Another connection logs outages once; this one several times a second.
       const level = 'code' in error ? 'debug' : 'warn';
       this.root.log[level]({ queue, reason: error.message }, 'error of the queue');
     }

@@ -23,7 +23,6 @@ afterAll(async () => {
   await programs.remove();
 });
 
-/** Reads a video with these scripts in place of the programs. */
 async function probeWith(scripts: Parameters<StubPrograms['toolsWith']>[1]) {
   const store = await openObjectStore(new StorageConfig({ driver: 'disk', root: join(programs.folder, 'media') }));
   const host: Pick<VideoHost, 'tools' | 'plan' | 'prepareToPlan'> = {

@@ -24,7 +24,6 @@ type Size = readonly [width: number, height: number];
 const RED = { r: 200, g: 30, b: 30 };
 const BLUE = { r: 30, g: 30, b: 200 };
 
-/** Black, except for its last quarter. */
 function picture([width, height]: Size, background: typeof RED) {
   const quarter = { width: Math.ceil(width / 4), height, channels: 3 as const, background };
   return sharp({ create: { width, height, channels: 3, background: '#000' } }).composite([

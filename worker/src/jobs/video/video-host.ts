@@ -54,7 +54,7 @@ export class VideoHost implements OnModuleInit, OnApplicationShutdown {
     else if (tools.source === 'package') {
       log.warn({ version: tools.version }, 'using an old ffmpeg from an npm package; install ffmpeg 5.1 or newer');
     } else log.info({ version: tools.version }, 'ffmpeg found');
-    // A worker without ffmpeg doesn't take the queue (`withAvailableQueues`) and reports that.
+    // A worker without ffmpeg doesn't take the queue and reports that.
     if (tools && !this.jobs.queues.includes('videos')) return;
     // The client connects meanwhile; afterwards Redis may lose the key.
     this.redis.on('ready', () => void this.announce());

@@ -6,7 +6,6 @@ import { alignFace, applyTo, fivePoints, type Similarity, warp } from './face-al
 import { meshFace } from './face-mesh.js';
 
 const MIN_PRESENCE = 0.5;
-/** Maximum enlargement. */
 const MAX_SCALE = 4;
 /** Share of the aligned square, from its center, with full opacity. */
 const SOLID = 0.72;
@@ -27,8 +26,8 @@ export async function runAligned(
 }
 
 /**
- * Restores the picture's face by a network for aligned faces and blends it into the enlarged picture. A picture without
- * a face is returned unchanged.
+ * Restores the face by a network for aligned faces and blends it into the enlarged picture. Without a face, it is
+ * unchanged.
  */
 export async function restoreAligned(session: Session, mesh: Session, picture: Raster): Promise<Raster> {
   const { points, presence } = await meshFace(mesh, picture);
@@ -43,7 +42,6 @@ export async function restoreAligned(session: Session, mesh: Session, picture: R
   return blendAligned(enlarged, warp(face, toFace, width, height), toFace, face.width);
 }
 
-/** The enlarged picture with the restored aligned square, which fades out at its border. */
 function blendAligned(picture: Raster, restored: Raster, toFace: Similarity, side: number): Raster {
   const { width, height, data } = picture;
   const out = createRaster(width, height);

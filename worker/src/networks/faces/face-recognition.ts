@@ -14,7 +14,6 @@ const MIN_BLUR = 0.5;
 /** A unit vector, similar for pictures of a person. Biometric data: keep it in memory, never store or log it. */
 export type FaceEmbedding = Float32Array;
 
-/** The network's input. */
 export interface RecognitionCrop {
   readonly raster: Raster;
   readonly faceWidth: number;
@@ -37,8 +36,7 @@ export async function cropForRecognition(
 }
 
 /**
- * Reduces the face to `realPixels` across: pictures of different sharpness are comparable only at the resolution of the
- * softer one.
+ * Reduces the face to `realPixels` across: different sharpness is comparable only at the resolution of the softer one.
  */
 export async function embedFace(session: Session, crop: RecognitionCrop, realPixels: number): Promise<FaceEmbedding> {
   const side = sideOf(session);

@@ -1,6 +1,5 @@
 /**
- * Runs a network in a thread of its own: ONNX Runtime blocks the thread that calls it. Imports no own modules, so that it runs from
- * sources and build alike.
+ * Runs a network in a thread, which ONNX Runtime blocks. Imports no own modules: it runs from sources and build alike.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';

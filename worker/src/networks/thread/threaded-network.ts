@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** Names and shapes of inputs and outputs. */
 export type Tensors = Pick<InferenceSession, 'inputNames' | 'outputNames' | 'inputMetadata' | 'outputMetadata'>;
 
 type Outputs = Readonly<Record<string, { readonly data: unknown }>>;
@@ -28,7 +27,7 @@ export type Answer =
 /** The thread's script: TypeScript when run from sources. */
 const SCRIPT = new URL(`network-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
-/** Loads a network in a thread. The process may end while the thread waits for work, not while it works. */
+/** The process may end while the thread waits for work, not while it works. */
 export async function loadInThread(order: Order): Promise<Network> {
   const thread = new Worker(SCRIPT, { workerData: order });
   const calls = new Calls(thread);
@@ -53,7 +52,7 @@ class Calls {
       thread.once('error', reject);
       thread.on('message', (answer: Answer) => {
         if (answer.kind === 'loaded') {
-          // Without a listener, an error of the thread ends the process, which is started anew with all networks.
+          // Without a listener, an error of the thread ends the process, which is started anew.
           thread.off('error', reject);
           resolve(answer.tensors);
         } else if (answer.kind === 'outputs') this.#end(answer.id, ({ resolve: end }) => end(answer.outputs));

@@ -1,4 +1,4 @@
-/** The parts of WebAssembly's interface that the kernels use; TypeScript has it in its library for browsers only. */
+/** What the kernels use; TypeScript has it in its library for browsers only. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

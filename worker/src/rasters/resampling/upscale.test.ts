@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { withKernels } from '../kernels/kernels.js';
 import { Enlargement, upscale } from './upscale.js';
 
-/** Rises to the right and down. */
 function ramp(width: number, height: number): Uint8Array {
   return Uint8Array.from({ length: width * height * 3 }, (_, at) => {
     const pixel = Math.floor(at / 3);

@@ -17,8 +17,8 @@ interface Taps {
 }
 
 /**
- * Lanczos enlargement about pixel centers, row by row to save memory. libvips shifts enlarged pictures by half a pixel,
- * and mixed pictures must be aligned. Within {@link withKernels}.
+ * Lanczos enlargement about pixel centers, row by row to save memory. libvips shifts by half a pixel, and mixed
+ * pictures must be aligned. Within {@link withKernels}.
  */
 export class Enlargement {
   readonly #source: Samples;
@@ -31,7 +31,7 @@ export class Enlargement {
   /** Horizontally enlarged rows of the window; row n at n modulo their number. */
   readonly #rows: readonly number[];
   readonly #kept: Int32Array;
-  /** A row of the source with {@link LOBES} repeated pixels at each end, so that no index is clamped. */
+  /** A row of the source, with {@link LOBES} repeated pixels at each end, so that no index is clamped. */
   readonly #line: number;
   /** The window's rows in order, and their weights. */
   readonly #window: number;

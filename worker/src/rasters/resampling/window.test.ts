@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createRaster, crop } from '../raster.js';
 import { sampleWindow } from './window.js';
 
-/** Red rises to the right, green downwards. */
 const slope = createRaster(40, 30);
 for (let y = 0, at = 0; y < 30; y++)
   for (let x = 0; x < 40; x++, at += 3) slope.data.set([5 * x + 10, 6 * y + 10, 90], at);

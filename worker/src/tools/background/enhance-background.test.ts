@@ -23,7 +23,6 @@ function paint(width: number, height: number, level: (x: number, y: number) => n
   return raster;
 }
 
-/** Standard deviation of fine detail. */
 async function fineContrast(picture: Raster): Promise<number> {
   return difference(picture, await blur(picture, 2));
 }

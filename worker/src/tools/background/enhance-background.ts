@@ -50,8 +50,8 @@ interface Started {
 }
 
 /**
- * Removes noise and compression artifacts and sharpens as far as the detail allows, at the picture's real resolution.
- * Sharp, clean pictures stay unchanged. At full strength.
+ * Removes noise and artifacts and sharpens as far as the detail allows, at the picture's real resolution and full
+ * strength. Sharp, clean pictures stay unchanged.
  */
 export class BackgroundRestoration {
   readonly #context: PipelineContext;
@@ -69,7 +69,7 @@ export class BackgroundRestoration {
   /** Starts the small network, which depends on the original only. */
   begin(): void {
     this.#starting = this.#start();
-    // Reported to the one who awaits it, or not needed after another failure.
+    // Reported to the one who awaits it, or not needed.
     this.#starting.catch(() => undefined);
   }
 

@@ -17,8 +17,8 @@ const CALM_SHARE = 0.1;
 const NOISE_MARGIN = 2;
 
 /**
- * Finds sharp parts of a soft picture, such as a face in front of a blurred background, to be kept. Null if there are
- * none, or if full resolution loses nothing.
+ * Sharp parts of a soft picture, such as a face before a blurred background, to be kept. Null if there are none, or if
+ * full resolution loses nothing.
  */
 export function findSharpParts(original: Raster, { planes, defects }: Assessment): KeepMask | null {
   if (softFraction(defects.softness) === 0 || planes.width === original.width) return null;

@@ -21,7 +21,6 @@ function planeOf(width: number, height: number, value: (x: number, y: number) =>
 
 const atOnce = () => Promise.resolve();
 
-/** The picture as a lens shows it, with people where the plane is opaque. */
 async function through(picture: Raster, opacity: Plane, lens: Partial<Lens>): Promise<Raster> {
   const whole = { radius: 12, highlights: 0, vivid: 0, ...lens };
   const result = { ...picture, data: Uint8Array.from(picture.data) };
@@ -37,7 +36,6 @@ const worst = (one: ArrayLike<number>, other: ArrayLike<number>): number =>
 
 const SIDE = 240;
 const NO_PEOPLE = planeOf(SIDE, SIDE, () => 0);
-/** A round subject in the middle. */
 const distanceFromMiddle = (x: number, y: number) => Math.hypot(x - SIDE / 2, y - SIDE / 2);
 const person = (radius: number) =>
   planeOf(SIDE, SIDE, (x, y) => Math.max(0, Math.min(1, radius - distanceFromMiddle(x, y))));

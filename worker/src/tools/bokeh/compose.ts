@@ -88,7 +88,6 @@ function averaged(light: Light, radius: number): Light {
   return light;
 }
 
-/** Rows at the picture's size. */
 const samplerOf = (reduced: ReducedLight, columns: number): RowSampler => {
   const { width, height, reduction, floats } = reduced;
   return new RowSampler(reduced, floats, width * reduction, height * reduction, columns);

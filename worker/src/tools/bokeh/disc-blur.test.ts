@@ -12,7 +12,6 @@ const discSum = (source: Float32Array, width: number, height: number, radius: nu
 const noise = (size: number) => Float32Array.from({ length: size }, (_, index) => ((index * 7919) % 101) / 100);
 const total = (plane: Float32Array) => plane.reduce((sum, value) => sum + value, 0);
 
-/** The image of one point. */
 function disc(radius: number): { plane: Float32Array; side: number } {
   const side = 2 * Math.ceil(radius) + 5;
   const point = new Float32Array(side * side);

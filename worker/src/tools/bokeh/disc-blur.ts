@@ -1,9 +1,9 @@
 import { bytesAt, heap, kernels, reserve } from '../../rasters/kernels/kernels.js';
 
 /**
- * Sum over a disc around every pixel, in place, as an open lens spreads a point of light; zero outside the picture. Rim pixels
- * count in part, so the radius (at least half a pixel) may be fractional. Running sums make the cost proportional to
- * the disc's rows, not its area. `plane`: an address of floats, within {@link withKernels}.
+ * Sum over a disc around every pixel, in place; zero outside the picture. Rim pixels count in part, so the radius (at
+ * least half a pixel) may be fractional. Running sums make the cost proportional to the disc's rows. `plane`: an
+ * address of floats, within {@link withKernels}.
  */
 export function discSum(plane: number, width: number, height: number, radius: number): void {
   const spans = discSpans(Math.max(0.5, radius));

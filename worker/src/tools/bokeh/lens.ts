@@ -43,8 +43,7 @@ const MAX_PIXELS = 2e6;
 const PURE = { from: 0.55, to: 0.95 } as const;
 /**
  * Within this distance of people (relative to the longest side, and in pixels) background hardly counts: mattes are a
- * pixel or two off, and a rim of the subject would show as a bright ring. Between strands of hair the small weight is
- * enough.
+ * pixel or two off, and a rim of the subject would show as a bright ring.
  */
 const MARGIN = { part: 0.003, least: 2, weight: 0.003 } as const;
 /** Share of background around a pixel from which it counts, and counts fully. */

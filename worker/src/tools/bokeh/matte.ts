@@ -31,7 +31,7 @@ const MIN_AREA = 0.03;
 /** Minimum certainty over that share. */
 const MIN_CERTAINTY = 0.85;
 
-/** A face is sufficient; without one, a large area must be a person with certainty. */
+/** A face is sufficient; without one, a large area must be certain. */
 export function showsPerson(mask: Plane, faces: readonly DetectedFace[]): boolean {
   if (faces.length > 0) return true;
   let sure = 0;

@@ -27,7 +27,7 @@ const FACE_HEIGHT = 0.4;
 const MAX_ZOOM_SIDE = 0.8;
 /**
  * Weight of 'no person' in a zoomed square: full within `near` of the way from the face to the edge, none from `far`
- * on. The square may cut another person, and the network misjudges halves.
+ * on. The network misjudges people that the square cuts.
  */
 const REJECTION_FADE = { near: 0.5, far: 0.85 } as const;
 
@@ -53,7 +53,6 @@ export async function findPeople(
   return mask;
 }
 
-/** Mean over the squares and the squeezed picture. */
 async function segmentSquares(
   session: Session,
   picture: Raster,
@@ -124,7 +123,6 @@ function squareAround(face: Box, factor: number, width: number, height: number):
   };
 }
 
-/** Fades with the distance from the face. */
 function blendZoomedMask(mask: Plane, zoomed: Plane, at: Box, face: Box, pictureWidth: number): void {
   const scale = mask.width / pictureWidth;
   const { left, top, columns, rows } = onGrid(at, mask, pictureWidth);
@@ -148,7 +146,6 @@ function blendZoomedMask(mask: Plane, zoomed: Plane, at: Box, face: Box, picture
   }
 }
 
-/** Converts a box to grid cells. */
 function onGrid(at: Box, grid: { width: number; height: number }, pictureWidth: number) {
   const scale = grid.width / pictureWidth;
   const left = Math.min(grid.width - 1, Math.round(at.x * scale));

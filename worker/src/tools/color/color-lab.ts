@@ -66,8 +66,8 @@ export const hueVector = (hue: number): readonly [number, number] => [
 export const hueDifference = (from: number, to: number): number => ((to - from + 540) % 360) - 180;
 
 /**
- * Codes 0..1, with chroma reduced to the gamut. Chroma beyond `free`, the chroma before grading, is compressed into the
- * remaining room, so that strong colors stay distinct instead of clipping.
+ * Codes 0..1. Chroma beyond `free`, the chroma before grading, is compressed into the gamut's remaining room, so that
+ * strong colors stay distinct instead of clipping.
  */
 export function codesWithin(space: ColorSpace, color: Lab, free: number): Rgb {
   const chroma = chromaOf(color);

@@ -128,7 +128,7 @@ function isColored({ count, a, b, chroma }: Samples): boolean {
 
 /**
  * The smaller of two independent estimates if they agree: the mean of near grays, and the mean color of edges (van de
- * Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007), which large skies, walls and faces don't mislead.
+ * Weijer, Gevers and Gijsenij, Edge-Based Color Constancy, 2007).
  */
 function castOf(samples: Samples, width: number): { a: number; b: number } {
   const grays = grayEstimate(samples);

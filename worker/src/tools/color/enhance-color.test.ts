@@ -12,7 +12,6 @@ import { LOOKS, type LookName } from './looks.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 const NAMES = Object.keys(LOOKS) as LookName[];
-/** Six skin tones, from light to dark. */
 const SKIN: [number, number, number][] = [
   [244, 214, 196],
   [228, 184, 157],
@@ -44,7 +43,6 @@ function painted(width: number, height: number, color: (x: number, y: number) =>
   return raster;
 }
 
-/** A test chart: a ramp from black to white with patches of skin and other colors. */
 const chart = painted(256, 140, (x, y) => {
   const patch = SKIN[Math.floor(x / 42.7)];
   if (y >= 40 && y < 80 && patch) return patch;

@@ -17,7 +17,6 @@ export interface FaceReport {
   heldBack: boolean;
 }
 
-/** A face to enhance. */
 export interface Face extends DetectedFace {
   /** Including its surroundings; see `measureDetail`. */
   softness: number;
@@ -25,7 +24,6 @@ export interface Face extends DetectedFace {
   points?: Float32Array;
 }
 
-/** A restored face and its place. */
 export interface Patch {
   restored: Raster;
   /** Inside the picture, of the patch's size. */

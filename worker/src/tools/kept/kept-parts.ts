@@ -50,8 +50,8 @@ export function fingerprintOf(original: Raster, dependencies: unknown): string {
 }
 
 /**
- * Writes and reads the parts of one picture. Pixels are stored as differences from the original, which are small; those of
- * another size as they are.
+ * Parts of one picture. Pixels are stored as differences from the original, which are small; those of another size as
+ * they are.
  */
 export class KeptParts {
   readonly variants: KeptVariants;

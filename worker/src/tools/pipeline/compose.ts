@@ -24,7 +24,6 @@ export function composeBackground({ original, current, background }: PipelineCon
 
 export const isSame = (one: Raster, other: Raster): boolean => Buffer.compare(one.data, other.data) === 0;
 
-/** A copy for thumbnails. */
 export function baseOf(picture: Raster): Promise<Raster> {
   const { width, height } = sizeWithin(picture, BASE_SIDE);
   return resize(picture, width, height, 'cubic');
@@ -38,8 +37,8 @@ export interface ChangeMap {
 }
 
 /**
- * The greatest difference of a channel, per pixel. Pictures of more than twice the map's size are compared at every second
- * pixel, of more than three times at every third: the map shows means.
+ * The greatest difference of a channel, per pixel. Pictures of more than twice the map's size are compared at every
+ * second pixel, of more than three times at every third.
  */
 export async function mapChanges(before: Raster, after: Raster): Promise<ChangeMap> {
   const size = sizeWithin(before, MAP_SIDE);

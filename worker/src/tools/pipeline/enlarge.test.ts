@@ -24,7 +24,6 @@ async function versionsOf(truth: Raster) {
   return { small, interpolated: await resize(small, SIDE, SIDE, 'cubic') };
 }
 
-/** Flat colors, a disc, a slanted and thin straight bars. */
 function icon(): Raster {
   const raster = createRaster(SIDE, SIDE);
   for (let at = 0, y = 0; y < SIDE; y++) {

@@ -44,7 +44,6 @@ export interface PipelineResult {
   base: Raster;
   /** What restoring changed; null for nothing. */
   changes: ChangeMap | null;
-  /** New parts to keep. */
   kept: readonly KeptBytes[];
 }
 
@@ -92,7 +91,7 @@ export async function runPipeline(
       keepPart(step, work);
     }
   } finally {
-    // Networks of a cancelled picture would take the cores from the next one.
+    // Networks of a cancelled picture would take the next one's cores.
     const { background, faces } = work.restorations;
     await Promise.all([background?.settled(), faces?.settled()]);
   }

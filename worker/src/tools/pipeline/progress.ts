@@ -17,7 +17,7 @@ export interface PlannedStep {
   readonly seconds: number;
 }
 
-/** Splits remaining progress among steps by their estimates, corrected by measurements; never decreases. */
+/** Splits remaining progress by estimates, corrected by measurements; never decreases. */
 export class PipelineProgress {
   readonly #report: ReportProgress;
   #done = 0;
@@ -44,7 +44,6 @@ export class PipelineProgress {
     return report;
   }
 
-  /** A step has taken `seconds`. */
   end({ name, seconds: estimate }: PlannedStep, seconds: number): void {
     if (estimate <= 0) return;
     const ratio = seconds / estimate;

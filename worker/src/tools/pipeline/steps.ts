@@ -12,7 +12,6 @@ import { liftFaces, secondsForLifting } from '../face/lifting/face-lifting.js';
 import { findFaces } from '../face/verification/find-faces.js';
 import type { BackgroundPart, FacesPart, KeptParts } from '../kept/kept-parts.js';
 
-/** A picture on its way through the steps. */
 export interface Work {
   readonly context: PipelineContext;
   readonly pipeline: AiPipeline;
@@ -62,8 +61,8 @@ const megapixelsOf = ({ context: { original } }: Work): number => (original.widt
 const READING_SECONDS = 0.05;
 
 /**
- * In order. The whole picture is denoised before restored faces, which come from the original and are already clean,
- * are blended in. All at full strength, so that runs with other strengths can share the work.
+ * In order, all at full strength, so that runs with other strengths can share the work. The picture is denoised before
+ * restored faces, which are already clean, are blended in.
  */
 export const RESTORING_STEPS: readonly Step[] = [
   {
@@ -124,7 +123,7 @@ export const RESTORING_STEPS: readonly Step[] = [
       if (!faces) return facesOf(work).finish(onProgress);
       context.faces = [...faces.faces];
       context.patches = [...faces.patches];
-      // How much of a face may be blended was measured in another picture.
+      // Blending was measured in another picture.
       if (faces.over !== kept?.variants.background) await blendAgain(context);
     },
   },

@@ -26,8 +26,7 @@ const EVIDENCE = 0.33;
 /** Standard deviation, in pixels per softness, of the scales that `clarity` raises. */
 const SHOWN = 0.75;
 /**
- * Levels below which more is added, up to `most` times as much in black: the network predicts in proportion to what it
- * saw in training, where dark skin is rare.
+ * Levels below which more is added, up to `most` times as much in black: dark skin is rare in the network's training.
  */
 const DARK = { below: 128, most: 1.4 } as const;
 /** Eyes, brows and lips gain most by eye, and cost no more similarity than other places. */
@@ -35,8 +34,8 @@ const FEATURED = 1.5;
 
 /**
  * Adds the detail that a network predicts for a faithful but soft picture, in place, at scales that the input does not
- * show; where scales meet, the picture's own contrast is raised. Only brightness changes, and reduced to the input's
- * resolution, the result stays nearly the picture.
+ * show; where scales meet, raises the picture's own contrast. Only brightness changes, and reduced to the input's
+ * resolution the result stays nearly the picture.
  */
 export async function addDetail(
   { sessions, signal }: Pick<PipelineContext, 'sessions' | 'signal'>,

@@ -36,7 +36,6 @@ interface Size {
 }
 
 export interface Ensemble {
-  /** The views and their shares, for `mixLayers`. */
   layers: Layer[];
   /** The small network's unlimited output; null where it did not run. */
   small: Raster | null;
@@ -86,7 +85,6 @@ function largeInput(region: Size, softness: number, { largePixels: maxPixels }: 
  */
 const CLEAN = { part: 0.4, noise: 0.3, noisy: 1 } as const;
 
-/** Share of each network in the result. */
 function sharesOf(region: Size, softness: number, options: EnsembleOptions): { small: number; large: number } {
   const largeShare = options.large * verySoftFraction(softness);
   const large = largeShare >= MIN_LARGE_SHARE && largeInput(region, softness, options) > 0 ? largeShare : 0;
@@ -102,7 +100,6 @@ export function secondsFor(region: Size, softness: number, options: EnsembleOpti
   return (smallPixels * SMALL_SECONDS + largePixels * LARGE_SECONDS) / 1e6;
 }
 
-/** A region before its networks run. */
 export interface EnsembleStart {
   readonly region: Raster;
   readonly softness: number;
@@ -114,7 +111,7 @@ export interface EnsembleStart {
 
 /**
  * Averages three views of a region: reclaimed without a network, the small network's output for the region, and the
- * large network's for the reclaimed region. Their errors differ and average out; each alone is further from the truth.
+ * large network's for the reclaimed region. Their errors average out.
  */
 export async function restoreEnsemble(
   context: PipelineContext,
@@ -158,7 +155,6 @@ export async function runLarge(
   return enlargeFrom(context, input, enlarging, (part) => options.onProgress?.(part));
 }
 
-/** Whether the small network has a share in a region's result. */
 export const usesSmall = (region: Size, softness: number, options: EnsembleOptions): boolean =>
   sharesOf(region, softness, options).small > 0;
 
@@ -173,7 +169,6 @@ export async function runSmall(
   return enlargeFrom(context, source, enlarging, (part) => options.onProgress?.(part));
 }
 
-/** Runs the small network and lists the views. */
 export async function finishEnsemble(
   context: PipelineContext,
   start: EnsembleStart,

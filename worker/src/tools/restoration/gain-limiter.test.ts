@@ -4,7 +4,6 @@ import { limitGain } from './gain-limiter.js';
 
 const LIMIT = { maxGain: 1.25, allowance: 1, radius: 6 };
 
-/** Vertical stripes of one period around a level. */
 function stripes(amplitude: number, level = 128): Raster {
   const [width, height] = [60, 48];
   const data = Uint8Array.from({ length: width * height * 3 }, (_, index) => {

@@ -15,8 +15,8 @@ export interface GainLimit {
 const BLOCK = 4;
 
 /**
- * Limits a network's changes in place: the local mean becomes the reference's, and local contrast exceeds the
- * reference's at most by a factor. Otherwise fine fences and foliage turn to noise. Both pictures have the same size.
+ * Limits a network's changes in place: the local mean becomes the reference's, and local contrast exceeds it at most by
+ * a factor; otherwise fine fences and foliage turn to noise. Both have the same size.
  */
 export function limitGain(enhanced: Raster, reference: Raster, limit: GainLimit): void {
   withKernels(() => {

@@ -20,8 +20,8 @@ export interface KeepMask {
 }
 
 /**
- * target += part * (sum of the layers - target), in place. Row by row and rounded once: whole pictures of floats would
- * take longer in memory than in arithmetic.
+ * target += part * (sum of the layers - target), in place. Row by row: whole pictures of floats would take longer in
+ * memory than in arithmetic.
  */
 export function mixLayers(target: Raster, layers: readonly Layer[], part: number, kept: KeepMask | null = null): void {
   withKernels(() => mixRows(target, layers, part, kept));

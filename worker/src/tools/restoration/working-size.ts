@@ -9,7 +9,6 @@ const MIN_SIDE = 1024;
 /** Less is not worth resizing. */
 const MIN_REDUCTION = 1.15;
 
-/** A region at the size at which it is restored. */
 export interface WorkingCopy {
   readonly region: Raster;
   readonly assessed: Assessment;
@@ -17,7 +16,7 @@ export interface WorkingCopy {
   readonly reduction: number;
 }
 
-/** Reduces a large region that is softer than the networks' outputs: its own size would show no more. */
+/** Reduces a large region that is softer than the networks' outputs. */
 export async function workingCopy(region: Raster, assessed: Assessment): Promise<WorkingCopy> {
   const { softness } = assessed.defects;
   const side = Math.max(region.width, region.height);

@@ -14,7 +14,7 @@ const THRESHOLD = 2.7;
 
 /**
  * Removes noise and JPEG block borders by DCT shrinkage: small coefficients of overlapping blocks are dropped, and each
- * pixel is the mean of its blocks, flat ones weighted more. Can sharpen in the same pass.
+ * pixel is the mean of its blocks, flat ones weighted more. Can sharpen, too.
  */
 export function shrinkCoefficients(
   plane: Float32Array,

@@ -18,7 +18,6 @@ export interface Defects {
 
 /** The picture without noise and blur, and without generated detail. */
 export interface DenoisedPicture {
-  /** Raster of the input's size. */
   full: Raster;
   /** Raster of the picture's real resolution. */
   reduced: Raster;

@@ -21,7 +21,6 @@ async function scene(side: number): Promise<Raster> {
   return { width: side, height: side, data: new Uint8Array(Uint8ClampedArray.from(sum).buffer) };
 }
 
-/** Blurred by about a pixel of the reduced size, reduced and enlarged. */
 async function soften(sharp: Raster, by: number): Promise<Raster> {
   const unfocused = await blur(sharp, by * 0.6);
   const small = await resize(unfocused, Math.round(sharp.width / by), Math.round(sharp.height / by), 'cubic');

@@ -3,7 +3,6 @@ import { createRaster, crop, luma, type Raster } from '../../rasters/raster.js';
 import { cat, degrade, page } from '../../test/quality.js';
 import { measureBlockiness, measureNoise } from './noise.js';
 
-/** A sky: a slow gradient. */
 function sky(side: number): Raster {
   const raster = createRaster(side, side);
   for (let at = 0; at < side * side; at++) {

@@ -60,7 +60,6 @@ async function enhance(
 
 const probe = (path: string, folder = root) => probeVideo(tools, path, { folder, signal });
 
-/** Compares the times of every frame and every packet of sound. */
 async function expectSameTimes(original: string, result: string): Promise<void> {
   for (const streams of ['v:0', 'a'] as const) {
     const [before, after] = [await packetTimes(original, streams), await packetTimes(result, streams)];

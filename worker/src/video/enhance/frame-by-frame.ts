@@ -59,7 +59,7 @@ const PACED_AFTER = 24;
 const TIME_BUDGET_MS = 115_000;
 const MAX_STRIDE = 4;
 
-/** Networks run on fewer frames of a face when a video would not end in time, for instance with many faces. */
+/** Networks run on fewer frames of a face when a video would not end in time. */
 function strideFor(elapsedMs: number, frames: number, total: number, stride: number): number {
   if (frames % PACED_AFTER !== 0) return stride;
   const expected = (elapsedMs / frames) * total;

@@ -1,8 +1,8 @@
 import type { VideoUpdate } from './files.js';
 
 /**
- * The preview's place in the video, and milliseconds before it is made at the earliest. With fewer seconds left, the result
- * would replace it before the page, which asks every 2 s, has shown it.
+ * The preview's place in the video, and milliseconds before it is made at the earliest. With fewer seconds left, the
+ * result would replace it before the page, which asks every 2 s, has shown it.
  */
 const PREVIEW = { part: 0.1, afterMs: 2000, secondsLeft: 4 } as const;
 
@@ -13,7 +13,7 @@ interface Progress {
   readonly frame: number;
 }
 
-/** Makes one pair of preview pictures beside a running video; a pair that can't be made is left out. */
+/** Makes one pair of preview pictures beside a running video, or none. */
 export class Previews {
   private making: Promise<void> | null = null;
 

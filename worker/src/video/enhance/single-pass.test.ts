@@ -36,7 +36,6 @@ async function enhance(path: string, programs = tools): Promise<string> {
   return folder;
 }
 
-/** Mean red, green and blue of a picture, or of a video's first frame. */
 async function meanOf(path: string): Promise<number[]> {
   const frame = ['-frames:v', '1', '-pix_fmt', 'rgb24', '-f', 'image2pipe', '-c:v', 'png', '-'];
   const { stdout } = await run(tools.ffmpeg, ['-v', 'error', '-i', path, ...frame], { encoding: 'buffer' });

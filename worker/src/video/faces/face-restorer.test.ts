@@ -60,7 +60,6 @@ function frameOf({ width, height, data }: Raster, time = 0): Frame {
   return { width, height, data: new Uint8Array(bytes.buffer), time };
 }
 
-/** The same picture within a larger, gray one. */
 function placed(picture: Raster, width: number, height: number, left: number, top: number): Raster {
   const out = createRaster(width, height);
   out.data.fill(128);

@@ -29,7 +29,6 @@ const MIN_STRENGTH = 0.15;
 const LUMA = [0.299, 0.587, 0.114] as const;
 
 export class FaceRestorer {
-  /** People whose faces were tracked. */
   readonly people = new People();
   private readonly tracker: FaceTracker;
   private readonly restoredPeople = new Set<number>();

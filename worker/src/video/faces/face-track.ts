@@ -6,8 +6,8 @@ import type { Box } from '../../rasters/raster.js';
 const STILL = 0.3;
 const PER_MOTION = 20;
 /**
- * Weight of a new residual where the face does not change; it rises with the change in levels. On a compressed clip the
- * steps of faces were 1.14 of the source's with .3 and 26, 1.11 with .08 and 50.
+ * Weight of a new residual where the face does not change; it rises with the change in levels. With .3 and 26 the steps
+ * of faces in a compressed clip were 1.14 of the source's, with .08 and 50 1.11.
  */
 const UNCHANGED = 0.04;
 const CHANGED = 50;
@@ -15,7 +15,6 @@ const CHANGED = 50;
 /** Results of the networks between two comparisons of a face with the original: about a second. */
 const CHECKED_EVERY = 24;
 
-/** What is known of a face that is followed. */
 export class FaceTrack {
   /** Frames since the face was last seen. */
   lost = 0;
@@ -51,7 +50,7 @@ export class FaceTrack {
     return this.points ?? [];
   }
 
-  /** True at the first result and every {@link CHECKED_EVERY} ones: a face turns, and what is restored changes. */
+  /** True at the first result and every {@link CHECKED_EVERY} ones: faces turn. */
   isDue(): boolean {
     if (this.updates - this.checkedAt < CHECKED_EVERY) return false;
     this.checkedAt = this.updates;

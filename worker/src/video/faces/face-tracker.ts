@@ -34,7 +34,6 @@ export class FaceTracker {
     private readonly is709: boolean,
   ) {}
 
-  /** Updates `tracks` to the next frame. */
   async follow(frame: Frame): Promise<void> {
     const halving = Math.max(frame.width, frame.height) >= LARGE_SIDE ? 2 : 1;
     const isCut = this.previous !== null && isSceneCut(this.previous, frame);

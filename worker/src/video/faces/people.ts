@@ -12,8 +12,8 @@ const COMPARED_PIXELS = 24;
 const SAME_PERSON = 0.72;
 
 /**
- * Distinguishes the people of a video: a face that is lost, also by a cut, and found again counts once. Embeddings are biometric data
- * and stay in memory.
+ * Distinguishes the people of a video: a face lost and found again counts once. Embeddings are biometric data and stay
+ * in memory.
  */
 export class People {
   readonly #known: FaceEmbedding[] = [];

@@ -6,8 +6,8 @@ import type { VideoTools } from './locate.js';
 const MAX_ALLOCATION = 600_000_000;
 
 /**
- * A file is parsed as QuickTime or MP4 whatever it contains, and may name no other file: a playlist called .mp4 could
- * make ffmpeg read files of this machine or open a connection.
+ * Files are parsed as QuickTime or MP4 and may name no other file: a playlist called .mp4 could make ffmpeg read files
+ * of this machine or open a connection.
  */
 export const FORCED_INPUT = [
   '-protocol_whitelist',

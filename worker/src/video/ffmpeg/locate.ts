@@ -7,7 +7,6 @@ const run = promisify(execFile);
 export interface VideoTools {
   readonly ffmpeg: string;
   readonly ffprobe: string;
-  /** Version that the program prints. */
   readonly version: string;
   readonly source: 'configured' | 'path' | 'package';
   /** Frame rate modes by their name of 5.1; older builds know `-vsync` only. */

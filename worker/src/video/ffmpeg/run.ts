@@ -8,7 +8,7 @@ export class FfmpegError extends Error {
   override readonly name = 'FfmpegError';
 }
 
-/** A limit of time or a signal ended ffmpeg, or it did not start. This says nothing about the file: another attempt may succeed. */
+/** A limit of time or a signal ended ffmpeg, or it did not start: another attempt may succeed. */
 export class FfmpegInterruptedError extends Error {
   override readonly name = 'FfmpegInterruptedError';
 }
@@ -49,7 +49,7 @@ const NICENESS = 2;
 
 /**
  * Runs a program with limits. A second process waits for the end of descriptor 3, whose other end this process holds:
- * when this process dies, even by SIGKILL, the program is killed. `read` is a shell builtin, so no process remains.
+ * when this process dies, even by SIGKILL, the program is killed. `read` is a shell builtin.
  */
 const GUARD = `ulimit -f "$1"; ulimit -v "$2" 2>/dev/null
 { echo "$3" > /proc/self/autogroup; } 2>/dev/null
@@ -73,8 +73,8 @@ export function inheritAliveFd(descriptor: number): void {
 /** Starts ffmpeg or ffprobe in a process group of its own. */
 export function runTool(program: string, parameters: readonly string[], options: RunOptions): Running {
   options.signal.throwIfAborted();
-  // Linux may share processors between sessions first (`man 7 sched`, autogroup). A request waits for programs that the worker
-  // starts, which read a file; those of a video's process run below them.
+  // Linux may share processors between sessions first (`man 7 sched`, autogroup). Requests wait for the worker's
+  // programs; those of a video's process run below them.
   const limits = [Math.ceil(options.maxBytes / BLOCK), MAX_MEMORY_KB, getPriority()].map(String);
   const child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...limits, program, ...parameters], {
     cwd: options.folder,
@@ -118,8 +118,8 @@ export function runTool(program: string, parameters: readonly string[], options:
 }
 
 /**
- * The shell's status is 128 and the number of the signal that ended the program, 126 or 127 if it did not start. ffmpeg's own
- * are 1, or an error's number: 128 to 159 would be errors of networks, those of files lie above.
+ * The shell's status is 128 and the number of the signal that ended the program, 126 or 127 if it did not start.
+ * ffmpeg's own are 1 or an error's number: network errors are 128 to 159, those of files lie above.
  */
 const INTERRUPTED = { from: 126, to: 159 } as const;
 
@@ -128,7 +128,7 @@ const errorOf = (code: number | null, message: string): Error =>
     ? new FfmpegInterruptedError(message)
     : new FfmpegError(message);
 
-/** Kills a program that neither reads nor writes for too long while this work waits for it. @throws FfmpegInterruptedError */
+/** Kills a program that is stuck while this work waits for it. @throws FfmpegInterruptedError */
 export async function withinStall<Result>(
   work: Promise<Result>,
   { done, kill }: Running,

@@ -26,7 +26,6 @@ export class FrameReader {
   private timeBase = 0;
   private rest: Buffer | null = null;
   private isEnded = false;
-  /** Continues a waiting reader. */
   private wake: () => void = () => undefined;
 
   constructor(
@@ -80,7 +79,6 @@ export class FrameReader {
     return { width, height, data, time: await this.time() };
   }
 
-  /** Ends the decoder early. */
   close(): void {
     this.running.kill();
   }

@@ -25,8 +25,8 @@ export interface WriteOptions {
 
 const BT709 = { space: 'bt709', transfer: 'bt709', primaries: 'bt709' } as const;
 /**
- * x264 and its quality: a coarser one loses what sharpening brings and adds flicker of its own. The details bring as much as
- * the next slower preset, in half of its time (decision 55).
+ * A coarser quality loses what sharpening brings and adds flicker. The details bring as much as the next slower preset,
+ * in half of its time (decision 55).
  */
 export const X264 = [
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '14', '-pix_fmt', 'yuv420p'],
@@ -92,7 +92,6 @@ export function trackOptions({ audio, subtitles }: VideoSource, input: number): 
 export class FrameWriter {
   private readonly running: Running;
   private hasEnded = false;
-  /** Continues a waiting writer. */
   private drained: () => void = () => undefined;
 
   constructor(

@@ -16,9 +16,8 @@ export const looksAt = (looks: readonly SceneLook[], seconds: number): readonly 
 const LONGEST_FRAME = 1;
 
 /**
- * Applies tables to 4:2:0 without converting it to red, green and blue. `lut3d` runs on a quarter of the pixels, where
- * chroma is: it gives the new chroma, and what luma changes beyond the curve that all of its pixels pass through. Its
- * vector code is for 16 bits.
+ * Applies tables to 4:2:0 without converting it to red, green and blue. `lut3d` runs on the quarter of the pixels with
+ * chroma: it gives the new chroma, and what luma changes beyond the gray curve. Its vector code is for 16 bits.
  */
 export function lookFilters(looks: readonly SceneLook[], tools: VideoTools): string {
   const curves = looks.map((look) => `lut=c0='${lumaExpression(look.luma)}'${enabledDuring(look)}`);

@@ -43,8 +43,8 @@ export function tabulateLook(transform: (codes: Rgb) => Rgb, is709: boolean): Lo
 }
 
 /**
- * Texts of all values that a file may have, because formatting numbers takes longer than computing them. Four digits are a
- * fortieth of a level; ffmpeg reads them faster than more.
+ * Formatting numbers takes longer than computing them. Four digits are a fortieth of a level; ffmpeg reads them faster
+ * than more.
  */
 const texts = Object.fromEntries(
   [COPIED, SCALED].map((factor) => [
@@ -81,8 +81,8 @@ function extended(transform: (codes: Rgb) => Rgb, is709: boolean): (levels: Rgb)
 const pointOf = (code: number): number => Math.round(Math.max(0, Math.min(1, code)) * LAST);
 
 /**
- * Expression of `lut`, which truncates, for the luma of gray. ffmpeg evaluates it for 65,536 levels, also of 8 bits: a sum over
- * all steps took .1 s for each scene.
+ * Expression of `lut`, which truncates, for the luma of gray. ffmpeg evaluates it for 65,536 levels: a sum over all
+ * steps took .1 s for each scene.
  */
 export function lumaExpression(luma: readonly number[]): string {
   const within = (first: number, end: number): string => {

@@ -12,7 +12,7 @@ const FLAT = 0.3;
 
 /**
  * Side of the squares of equal pixels that an enlargement without smoothing leaves: 1 for none, null for a flat frame.
- * Such a frame has sharp edges, but no more detail than its small original.
+ * Sharp edges show no more detail than the small original.
  */
 export function measureRepeatedPixels(luma: Uint8Array, width: number, height: number): number | null {
   const [across, down] = [new Float64Array(PERIOD), new Float64Array(PERIOD)];

@@ -24,7 +24,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Levels of red, green and blue; one is what 4:2:0 in 8 bits rounds. */
 const MEAN_DIFFERENCE = 2;
 
-/** A gradient from that level. */
 function frameOf(level: number, time: number): Frame {
   const [width, height] = [64, 36];
   const data = new Uint8Array((width * height * 3) / 2).fill(128);

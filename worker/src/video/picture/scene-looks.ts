@@ -45,7 +45,7 @@ export class SceneSampler {
     if (scene.samples.length > SAMPLES) scene.samples.shift();
   }
 
-  /** Writes a table for each scene: within a scene all frames get the same colors, so that nothing flickers. */
+  /** One table for each scene, so that nothing flickers. */
   async writeTables(folder: string, model: LookName, strength: number): Promise<SceneLook[]> {
     const looks: SceneLook[] = [];
     for (const [index, { time, samples }] of this.scenes.entries()) {

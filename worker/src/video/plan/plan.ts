@@ -11,7 +11,7 @@ interface Planned {
 
 /** Longest recipe with networks. */
 const MAX_FACES_SECONDS = 120;
-/** A larger correction is a temporary load: the networks then run on fewer frames, and the recipe still ends in time. */
+/** A larger correction is a temporary load, in which networks run on fewer frames. */
 const MAX_SLOWDOWN = 1.5;
 /** Per frame. */
 const ASSUMED_FACES = 2;
@@ -26,8 +26,8 @@ const TRANSCODING_SHARE = 0.6;
 
 /**
  * The strongest recipe that ends in time on this machine.
- * @param correction measured relative to planned time of recent videos. Up to {@link MAX_SLOWDOWN} of it counts for the
- *   choice of the recipe, because other work may have slowed them down
+ * @param correction measured relative to planned time of recent videos. Up to {@link MAX_SLOWDOWN} of it counts,
+ * because other work may have slowed them down
  */
 export function planVideo(
   video: Planned,

@@ -28,8 +28,8 @@ const ENCODING_OVERHEAD = 1.5;
 const NETWORKS_OVERHEAD = 1.5;
 
 /**
- * Encodes a generated clip and runs the networks of faces; about a second. In processor time: while other processes keep
- * the cores busy, wall time would plan the weakest recipe for every video of this worker.
+ * Encodes a generated clip and runs the networks of faces; about a second of processor time. By wall time, a busy
+ * machine would plan the weakest recipe for every video.
  */
 export async function measureSpeed(
   tools: VideoTools,

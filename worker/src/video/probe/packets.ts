@@ -23,8 +23,8 @@ const ENCRYPTED = 'Encryption info';
 const STEADY = 0.1;
 
 /**
- * Reads every packet, because a header can say anything; of a file with more than `VIDEO_CAPS.maxReadFrames` those before.
- * Memory is eight bytes a frame.
+ * Reads every packet, because a header can say anything; of a file with more than `VIDEO_CAPS.maxReadFrames` those
+ * before.
  */
 export async function readPacketTimes(
   tools: VideoTools,

@@ -11,7 +11,7 @@ inheritAliveFd(PARENT_ALIVE_FD);
 
 let folder: string | null = null;
 
-// When the worker is killed, no file of the video may remain; the end of this process ends ffmpeg.
+// When the worker is killed, no file of the video may remain.
 process.on('disconnect', () => {
   if (folder !== null) rmSync(folder, { recursive: true, force: true });
   process.exit(0);

@@ -8,7 +8,6 @@ import type { MeasuredSpeed } from '../plan/speed.js';
 /** Descriptor that the process and its programs hold open while they run. */
 export const PARENT_ALIVE_FD = 4;
 
-/** The one request of a process. */
 export type VideoRequest =
   | ({ readonly type: 'enhance' } & EnhanceVideoRequest)
   | { readonly type: 'measure'; readonly tools: VideoTools; readonly folder: string };

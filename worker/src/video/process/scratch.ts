@@ -20,7 +20,7 @@ export async function withScratch<Result>(work: (folder: string) => Promise<Resu
   }
 }
 
-/** Removes folders of workers that no longer run: the worker may have been killed with all its processes. */
+/** Removes folders of workers that were killed with all their processes. */
 export async function removeAbandonedScratch(): Promise<void> {
   const folders = await readdir(ROOT).catch(() => []);
   const abandoned = folders.filter((name) => !hasRunningOwner(name));

@@ -82,7 +82,7 @@ async function ask(
   } finally {
     signal.removeEventListener('abort', kill);
     kill();
-    // Its end closes the descriptors by which ffmpeg is guarded. Then nothing writes to the folder any more.
+    // Its end closes the descriptors that guard ffmpeg. Then nothing writes to the folder any more.
     await exited;
   }
 }

@@ -14,7 +14,6 @@ const MAX_VALUES = 4_000_000;
 export interface TiffDirectory {
   readonly order: ByteOrder;
   readonly isBig: boolean;
-  /** Entries as stored. */
   readonly entries: ReadonlyMap<number, Buffer>;
   /** Numbers of an entry, none for one of another type; null for an absent one, or one outside the file. */
   readonly numbers: (tag: number) => readonly number[] | null;

@@ -8,8 +8,8 @@ import { IdentityCheck } from '../verification/identity.js';
 const MIN_BLEND = 0.15;
 
 /**
- * Blends a restored face into the picture in place, halving its share, down to none, while it shows another person.
- * Returns the share, the similarity if known, and whether the share was reduced.
+ * Blends a restored face in place, halving its share, down to none, while it shows another person. Returns the share,
+ * the similarity if known, and whether the share was reduced.
  */
 export async function blendWhileSimilar(
   sessions: Sessions,

@@ -3,8 +3,8 @@ import { ramp } from '../../../rasters/ramp.js';
 /** Exponent of softness in the amount of detail: the network is the more cautious, the softer the face. */
 const DETAIL_GROWTH = 0.28;
 /**
- * Softness between which the small-face network's result gets up to `most` more detail: it is softer there than the
- * enlarged views are. Less soft small faces would become crisper than the truth.
+ * Softness between which the small-face network's result, softer there than the enlarged views, gets up to `most` more
+ * detail. Less soft small faces would become crisper than the truth.
  */
 const GUIDED_DETAIL = { from: 4.5, to: 8, most: 0.35 } as const;
 

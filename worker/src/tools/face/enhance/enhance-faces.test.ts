@@ -31,7 +31,6 @@ function sharpness(raster: Raster): number {
   return values.reduce((sum, value) => sum + value ** 2, 0) / values.length;
 }
 
-/** A number of portraits in rows of four. */
 function crowd(one: Raster, count: number): Raster {
   const { width, height } = one;
   const scene = createRaster(4 * width, Math.ceil(count / 4) * height);

@@ -56,9 +56,8 @@ const MIN_TRUST = 0.3;
 /** Levels of noise that hide where the parts of a small face are. */
 const HIDING_NOISE = 2.5;
 /**
- * Real pixels across a face between which the network for small faces gives way to the others. The large network has no
- * model of a face: with 30 real pixels it fills in the eyes, even on the small-face network's result. At most `most` of the
- * latter counts: the rest is the denoised face itself.
+ * Real pixels across a face between which the network for small faces gives way to the others. With 30, the large
+ * network, which has no model of a face, fills in the eyes. At most `most` counts: the rest is the denoised face.
  */
 const GUIDED = { from: 32, to: 56, most: 0.85 } as const;
 /** Share of the small network in a slightly soft face. */
@@ -103,8 +102,8 @@ interface StartedFace {
 type Starting = Promise<StartedFace | null>;
 
 /**
- * Restores the largest faces at their real resolution, at full strength, and blends them into the picture as far as it helps.
- * Networks of a face run while the one before is finished: their threads wait for each other and leave the cores unused.
+ * Restores the largest faces at their real resolution and full strength, and blends them as far as it helps. Networks
+ * of a face run while the one before is finished: their threads leave cores unused.
  */
 export class FaceRestoration {
   readonly #context: PipelineContext;
@@ -142,7 +141,7 @@ export class FaceRestoration {
   #start(index: number): void {
     const face = this.#faces[index];
     this.#next = face && startFace(this.#context, face, this.#model);
-    // Reported to the one who awaits it, or not needed after another failure.
+    // Reported to the one who awaits it, or not needed.
     this.#next?.catch(() => undefined);
   }
 }
@@ -152,7 +151,7 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
   const { full, at } = regionOf(context, face, model);
   const original = crop(context.original, at);
   const assessed = await assess(original, softness, FACE_REDUCTION);
-  // A face has few calm places and its texture may measure as noise; the whole picture's measure is more reliable.
+  // A face has few calm places; the whole picture's measure is more reliable.
   const noise = Math.min(assessed.defects.noise, context.assessed?.defects.noise ?? Number.POSITIVE_INFINITY);
   assessed.defects = { ...assessed.defects, noise };
   const small = 1 - ramp(realPixelsOf(face), RECOGNIZABLE.from, RECOGNIZABLE.to);

@@ -5,7 +5,6 @@ import type { Face } from '../../context/context.js';
 import { drawHairline, drawRegions } from '../regions/face-regions.js';
 import { locateBlurredFace, locateFace, settlePoints } from '../verification/locate-face.js';
 
-/** Where a face's parts lie in its region. */
 export interface FaceGeometry {
   /** The mesh's points in pixels of the region as shown, x and y alternating. */
   points: Float32Array;

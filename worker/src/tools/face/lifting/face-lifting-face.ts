@@ -4,8 +4,8 @@ import type { SkinBands } from '../skin/skin-smooth.js';
 import type { SkinStatistics } from '../skin/skin-tone.js';
 
 /**
- * Changes to a face on a grid that may be coarser than the picture: differences of luma and color, and the factor for
- * detail finer than `low`, so that pores are handled at full resolution.
+ * Changes to a face on a grid that may be coarser than the picture, and the factor for detail finer than `low`, so that
+ * pores are handled at full resolution.
  */
 export interface Retouch extends Planes {
   low: Float32Array;
@@ -13,7 +13,6 @@ export interface Retouch extends Planes {
   fine: Float32Array;
 }
 
-/** A face on its grid, with measurements. */
 export interface Face {
   planes: Planes;
   points: Float32Array;

@@ -113,7 +113,6 @@ function lightsAt({ width, height }: Planes, points: Float32Array, faceWidth: nu
 /** Luma from which lightening is reduced, and at which it stops. */
 const BRIGHT = [215, 248] as const;
 
-/** Protects detail near white. */
 export function protectHighlights({ planes }: Face, retouch: Retouch): void {
   for (let at = 0; at < retouch.luma.length; at++) {
     const value = retouch.luma[at] ?? 0;
@@ -124,7 +123,7 @@ export function protectHighlights({ planes }: Face, retouch: Retouch): void {
 /** Every third pixel suffices for the mean. */
 const LIGHTNESS_STRIDE = 3;
 
-/** Sets the mean lightness to the style's change, regardless of other effects. */
+/** Sets the mean lightness to the style's change. */
 export function holdLightness({ planes, regions, skin }: Face, style: LiftingStyle, retouch: Retouch): void {
   for (let round = 0; round < 2; round++) {
     let change = 0;

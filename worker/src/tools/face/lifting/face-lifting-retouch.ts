@@ -81,7 +81,6 @@ const MAX_UNDER_EYE = { light: 12, color: 6 } as const;
 /** Half of a bag's shadow is the face's shape. */
 const SHAPE_SHARE = 0.5;
 
-/** Adjusts dark hollows to the cheek. */
 function brightenUnderEyes({ bands, skin, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
   const hollows = regions.underEyes.data;
   for (let at = 0; at < hollows.length; at++) {

@@ -33,7 +33,6 @@ async function lift(input: Raster, model: LiftingModel, strength?: number) {
   return { ...result, progress };
 }
 
-/** The step alone. */
 async function liftFace(picture: Raster, model: LiftingModel, strength = 1): Promise<Raster> {
   const current = { ...picture, data: Uint8Array.from(picture.data) };
   const faces = [{ box: FACE_BOX, confidence: 1, softness: 1 }];
@@ -96,7 +95,6 @@ function toned(picture: Raster, reflectance: readonly [number, number, number]):
   return { ...picture, data: picture.data.map((value, at) => tables[at % 3]?.[value] ?? 0) };
 }
 
-/** Skin tones from very light to dark. */
 const TONES = [
   [1.15, 1.1, 1.1],
   [0.95, 0.85, 0.78],

@@ -11,7 +11,6 @@ const mesh = await sessions.get('face-mesh');
 const BOX = { x: 100, y: 40, width: 115, height: 115 };
 const sum = (data: Float32Array) => data.reduce((total, value) => total + value, 0);
 
-/** A quarter turn clockwise. */
 function turned(picture: Raster): Raster {
   const target = createRaster(picture.height, picture.width);
   for (let y = 0; y < target.height; y++) {

@@ -8,7 +8,6 @@ const FACE_WIDTH = 300;
 const SKIN = { width: SIDE, height: SIDE, data: new Float32Array(SIDE * SIDE).fill(1) };
 const MIDDLE = (SIDE / 2) * SIDE + SIDE / 2;
 
-/** Skin of one color, changed by levels per point. */
 function separate(change: (x: number, y: number) => number) {
   const raster = createRaster(SIDE, SIDE);
   for (let y = 0, at = 0; y < SIDE; y++) {

@@ -50,7 +50,6 @@ function warped(picture: Raster, warps: readonly Warp[]): Raster {
 
 const clamp = (value: number, length: number): number => Math.min(length - 1, Math.max(0, Math.round(value)));
 
-/** In the colors of another person. */
 function recolored({ width, height, data }: Raster, reflectance: readonly [number, number, number]): Raster {
   return { width, height, data: data.map((value, at) => value * (reflectance[at % 3] ?? 1)) };
 }

@@ -19,8 +19,8 @@ const COARSE_SIDE = 24;
 
 /**
  * Compares a changed face with the original by the smaller of two measures: the cosine of recognition embeddings at the
- * original's real resolution, and light and shade at a coarse scale, which recognition ignores (a mirrored face has
- * nearly the same embedding).
+ * original's real resolution, and coarse light and shade, which recognition ignores (a mirrored face has nearly the
+ * same embedding).
  */
 export class IdentityCheck {
   readonly #networks: Networks;
@@ -79,7 +79,6 @@ export class IdentityCheck {
 export interface Comparison {
   /** 0..1. */
   readonly similarity: number;
-  /** Whether both faces show the same person. */
   readonly same: boolean;
 }
 

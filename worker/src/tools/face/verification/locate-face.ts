@@ -37,8 +37,8 @@ const BLURRED: RestoredRule = { presence: 0.8, shift: 0.18, drift: 0.06 };
 const HIDDEN: RestoredRule = { presence: 0.95, shift: 0.14, drift: 0.04 };
 
 /**
- * In noise the mesh misplaces points of small faces: those it finds in their restoration are nearer, and move by at most .02 boxes when they
- * align another one. Points that don't come to rest belong to no face.
+ * In noise the mesh misplaces points of small faces: those in their restoration are nearer, and move by at most .02
+ * boxes when they align another one. Points that don't settle belong to no face.
  */
 const SETTLED = { presence: 0.9, drift: 0.03, looks: 3 } as const;
 

@@ -57,7 +57,6 @@ export function measureFace(
   return { ...face, softness: measureDetail(noiseless ?? original, square).softness };
 }
 
-/** Pixels with detail across the face. */
 export function realPixelsOf({ box, softness }: Face): number {
   return Math.max(box.width, box.height) / softness;
 }
