@@ -16,7 +16,6 @@ const inFolder = (files: readonly string[]) => files.map((file) => path.join(imp
 
 /** Loaded by every page. */
 const ENTRIES = inFolder(['app/entry.client.tsx', 'app/root.tsx']);
-/** Loaded by most pages. */
 const COMMON = inFolder(['app/ui/content/notice.tsx', 'app/http/page-meta.ts']);
 
 /** Packages that lack `sideEffects: false`: their unused modules may be dropped. */
@@ -30,9 +29,9 @@ const RESULT = inFolder(['app/routes/result.tsx']);
 const STAGE_ROUTES = inFolder(['app/routes/processing.tsx', 'app/routes/batch.tsx']);
 
 /**
- * Many small files compress badly, and with HTTP/1.1 each waits for a connection. One chunk has the modules that nearly
- * every page loads and those that home shares with another. The result's other modules are three: those that pages of all
- * kinds load, those that only pages with a stage load, and its own. The rest is split by route and dynamic import.
+ * Many small files compress badly, and with HTTP/1.1 each waits for a connection. One chunk has what nearly every page
+ * loads and what home shares with another; the result's other modules are three: those of pages of all kinds, those of
+ * pages with a stage, and its own. The rest is split by route and dynamic import.
  */
 function createSharedChunks(): Rollup.GetManualChunk {
   let chunks: ReadonlyMap<string, string> | undefined;
@@ -62,7 +61,7 @@ function chunksOf({ getModuleIds, getModuleInfo }: Rollup.ManualChunkMeta): Read
   return chunks;
 }
 
-/** Packages whose index imports all of them, while only what is used is bundled: importing them says nothing. */
+/** Importing these says nothing: their index imports all, and only what is used is bundled. */
 const PARTLY_USED = ['@clearframe/contract', 'zod'].map((name) =>
   path.join(path.dirname(fileURLToPath(import.meta.resolve(name))), path.sep),
 );
@@ -142,7 +141,7 @@ const constantFlags: Plugin = {
   transform: (code, id) => (/\/@remix-run\/(?:react|router)\/dist\//.test(id) ? code.replaceAll(FLAGS, 'true') : null),
 };
 
-/** A circle of chunks evaluates one before what it imports: pages fail before they become interactive. */
+/** A circle of chunks evaluates one before what it imports: pages fail. */
 const rejectChunkCircles: Plugin = {
   name: 'reject-chunk-circles',
   apply: 'build',

@@ -92,7 +92,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [{ title:
 
 export { pageHeaders as headers } from './http/page-headers';
 
-/** Rendered by the server only: hydration leaves it as it is, and the page's scripts need not contain it. */
+/** Rendered by the server only: hydration leaves it. */
 const HEAD_SCRIPT = import.meta.env.SSR ? headScript : '';
 
 /** Reload interval of waiting pages without JavaScript (spec 2, section 9). */

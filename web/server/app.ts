@@ -41,7 +41,6 @@ const rejectOtherMethods: RequestHandler = ({ method }, response, next) => {
   else response.sendStatus(405);
 };
 
-/** Handles errors outside of Remix. */
 const handleError: ErrorRequestHandler = (error, request, response, next) => {
   const status = statusOf(error);
   if (status === 500) contextOf(request).logger.error({ err: error }, 'unhandled error');

@@ -11,7 +11,6 @@ interface ReceivedRequest {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** An HTTP server in place of the backend, closed after the test. */
 export async function startBackend(handle: Handler) {
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {

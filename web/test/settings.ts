@@ -11,7 +11,6 @@ const strategy = <Id extends 'personal' | 'business'>(id: Id) => ({
   periods: { weekly: PERIOD, monthly: PERIOD, yearly: PERIOD },
 });
 const PACK = { priceId: 'p', exports: 1 };
-/** Settings with some of the tools' models. */
 export const SETTINGS: Settings = {
   ...DEFAULT_FLAGS,
   paymentStrategies: {

@@ -1,6 +1,5 @@
 import { DEFAULT_PREFERENCES, type User } from '@clearframe/contract';
 
-/** `monetization` of guests and new accounts. */
 const NEVER_SUBSCRIBED: User['monetization'] = {
   trialAvailable: true,
   hasIncompleteSubscription: false,
@@ -16,7 +15,6 @@ const NEVER_SUBSCRIBED: User['monetization'] = {
 
 const ID = '6f7d2c0b-9aa6-4a2b-bcbd-a6a2b0974326';
 
-/** A member on the free plan. */
 export const ADA: User = {
   id: 'firebase-1',
   webUserId: ID,

@@ -27,7 +27,6 @@ export interface Messages {
 
 export type Namespace = keyof Messages;
 
-/** Messages by namespace. */
 export type Bundle = Partial<Record<Namespace, Record<string, unknown>>>;
 
 declare module 'i18next' {

@@ -7,7 +7,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   return throwPageFor('request.not_found', context);
 }
 
-/** Never rendered: the component gives errors of the action an error page. */
+/** Never rendered: errors of the action get an error page. */
 export default function CurrencyRoute() {
   return null;
 }

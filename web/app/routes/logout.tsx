@@ -31,7 +31,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect(preserveVersionParam(guestDestination(from), search), { status: 303, headers });
 }
 
-/** Never rendered: the component gives errors of the action an error page. */
+/** Never rendered: errors of the action get an error page. */
 export default function LogoutRoute() {
   return null;
 }

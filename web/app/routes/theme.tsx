@@ -20,7 +20,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   });
 }
 
-/** Never rendered: the component gives errors of the action an error page. */
+/** Never rendered: errors of the action get an error page. */
 export default function ThemeRoute() {
   return null;
 }

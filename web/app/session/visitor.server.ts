@@ -62,8 +62,7 @@ export async function createGuest(request: Request, context: AppLoadContext, tim
 }
 
 /**
- * Creates a guest for a visitor without a session, renews an existing session. Failures are only logged: the next
- * upload creates the guest, the next page renews.
+ * Renews an existing session. Failures are only logged: the next upload creates the guest, the next page renews.
  * @returns the cookies to set
  */
 export async function ensureGuest(request: Request, context: AppLoadContext): Promise<string[]> {
@@ -81,7 +80,6 @@ export async function ensureGuest(request: Request, context: AppLoadContext): Pr
   }
 }
 
-/** A request to the web server and the headers of its response. */
 export interface Exchange {
   readonly request: Request;
   readonly context: AppLoadContext;

@@ -10,8 +10,8 @@ interface Delta {
 let inMemory: Delta | null = null;
 
 /**
- * Shifts the time of an anonymous event by up to 12 hours, so that it can't be matched with a visit. The shift is the
- * same for a calendar month, which keeps the order of events, and is then drawn anew.
+ * Shifts the time by up to 12 hours, so that it can't be matched with a visit. The shift is the same for a calendar
+ * month, which keeps the order of events.
  * @param time Unix time in milliseconds
  */
 export function anonymousTime(time: number): number {

@@ -1,4 +1,3 @@
-/** Where the browser reports errors of its scripts. */
 export const CLIENT_ERRORS_PATH = '/client-errors';
 
 /** Longest texts of a report, in characters. */
@@ -15,6 +14,5 @@ export interface ClientError {
   readonly message: string;
   readonly stack: string;
   readonly path: string;
-  /** The document's event id, which error pages show. */
   readonly requestId: string;
 }

@@ -22,7 +22,6 @@ interface EventBatch {
   readonly events: readonly WebEvent[];
 }
 
-/** Where an event happened. */
 export interface EventPlace {
   readonly path: string;
   /** Query of the page that the visit started with. */
@@ -33,7 +32,7 @@ export interface EventPlace {
 interface QueuedEvent extends EventPlace, Pick<WebEvent, 'subtype'> {
   readonly kind: TrackingKind;
   readonly data: object;
-  /** Unix time in milliseconds. */
+  /** Unix time in ms. */
   readonly time: number;
 }
 
@@ -41,7 +40,7 @@ const queue: QueuedEvent[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isStorageReported = false;
 
-/** Queues an event and those that it causes. A batch leaves after {@link EVENT_FLUSH_MS}, when it is full, and with the page. */
+/** A batch leaves after {@link EVENT_FLUSH_MS}, when it is full, and with the page. */
 export function enqueueEvent(event: QueuedEvent): void {
   startSession(event.time, event);
   add(event);

@@ -31,7 +31,6 @@ export function trackActivity(search: string): void {
   withQueue(({ startSession }) => startSession(now, where));
 }
 
-/** Records an event for the tag manager and for the product's own analytics. */
 export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<Kind>): void {
   window.dataLayer ??= [];
   window.dataLayer.push({ event: kind, ...data });

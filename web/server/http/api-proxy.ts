@@ -23,10 +23,7 @@ const REMOVED_HEADERS = [
 ];
 
 const RETRY_AFTER_SECONDS = 5;
-/**
- * Idle connections are closed long before the backend closes them, after 72 s: a busy backend closed one that a request had
- * just been sent on.
- */
+/** Long before the backend closes them, after 72 s: a busy backend closed one that had just got a request. */
 const IDLE_CONNECTION_MS = inMilliseconds.seconds(30);
 
 /** True for a backend path that stays one after dot segments are resolved. */
@@ -74,8 +71,8 @@ export function proxyToApi(
         outgoing.setHeader('x-forwarded-for', clientAddress);
         outgoing.setHeader('x-clearframe-internal', internalSecret);
         outgoing.setHeader('x-request-id', requestId);
-        // The client's `Connection: close` is about its own connection: passed on, the backend would reset a body that it
-        // refuses early, and the response would be lost.
+        // The client's `Connection: close`, passed on, would let the backend reset a body that it refuses early, and
+        // the response would be lost.
         outgoing.setHeader('connection', 'keep-alive');
       },
       proxyRes: (incoming: IncomingMessage, request, response) => {
@@ -87,7 +84,7 @@ export function proxyToApi(
         response.once('close', () => {
           if (!incoming.complete) incoming.destroy();
         });
-        // The rest of a body that is refused before its end: unread, it would block the client's next request.
+        // Unread, the rest of a refused body would block the client's next request.
         response.once('finish', () => request.unpipe().resume());
       },
       error: (error, request, response) => {

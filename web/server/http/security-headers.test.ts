@@ -25,7 +25,6 @@ async function headersFor(address: string, env: Environment = {}): Promise<Heade
   return (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).headers;
 }
 
-/** Directives of the content security policy, with `abc` as nonce. */
 async function policyFor(address: string, env: Environment = {}): Promise<Map<string, string>> {
   const headers = await headersFor(address, env);
   const policy = headers.get('content-security-policy')?.replaceAll(headers.get('x-nonce') ?? '-', 'abc') ?? '';

@@ -11,7 +11,6 @@ type Sources = Record<string, readonly string[]>;
 /** Login pages that forms may redirect to. */
 const PROVIDER_PAGES = ['https://accounts.google.com', 'https://www.facebook.com', 'https://appleid.apple.com'];
 
-/** Sources needed by Firebase login only. */
 function firebaseSources({ firebase }: IdentitySettings): Sources {
   if (!firebase) return {};
   const { authDomain, emulatorUrl } = firebase;
@@ -59,7 +58,6 @@ const paymentSources = ({ paymentOrigins: origins }: Settings): Sources => ({
   'form-action': origins,
 });
 
-/** Sources of the tag manager, the consent platform and the survey. */
 const thirdPartySources = ({ thirdPartyOrigins: origins }: Settings): Sources => ({
   'script-src': origins,
   'style-src': origins,

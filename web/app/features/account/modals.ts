@@ -7,9 +7,7 @@ import type { PluginKeyView } from './view/plugin-keys';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** Whether marketing may be mailed. */
     readonly 'consent:marketing': Modal<NoProps, 'accepted' | 'notAccepted'>;
-    /** Whether models may be trained on the user's photos. */
     readonly 'consent:image-training': Modal<NoProps, 'accepted' | 'notAccepted'>;
     /** Says that nothing changes. */
     readonly 'consent:image-training-declined': Modal<NoProps, 'gotIt'>;
@@ -17,7 +15,6 @@ declare module '../modals/catalogue' {
     readonly 'plugin-key:offer': Modal<NoProps, 'retrieve' | 'later'>;
     readonly 'plugin-key:revoke': Modal<Pick<PluginKeyView, 'id' | 'prefix'>, 'revoked' | 'kept'>;
     readonly 'user:account': Modal<{ readonly tab: AccountSection }, never>;
-    /** States what erasing the account loses, and asks for confirmation. */
     readonly 'account:erase': Modal<{ readonly erasure: ErasureView }, 'kept'>;
   }
 }

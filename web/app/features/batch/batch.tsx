@@ -118,7 +118,7 @@ function useForgottenTransfers({ photos }: BatchView, transfers: Transfers): voi
   }, [photos, transfers]);
 }
 
-/** Refreshes the batch while one of its photos is uploaded or processed. */
+/** Refreshes while a photo is uploaded or processed. */
 function useBatch(initial: BatchView, transfers: Transfers) {
   const { view, ...state } = useRefreshed(initial, `/batches/${initial.bulkUploadId}`);
   const batch = withTransfers(view, transfers);

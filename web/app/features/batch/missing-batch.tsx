@@ -6,7 +6,6 @@ import { MessagePage } from '../../ui/content/message-page';
 import { buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 
-/** A batch that was deleted, has expired or belongs to another user. */
 export function MissingBatch() {
   const { t } = useTranslation(['processing', 'common']);
   const { pathname, search } = useLocation();

@@ -24,18 +24,14 @@ export const preventsPop = (id: string): boolean => id.includes('prevent-pop');
 export interface ModalHandle<Id extends ModalId> {
   /** Resolves when the URL is the underlying page's again. */
   close(outcome: ModalCatalogue[Id]['outcome']): Promise<void>;
-  /** Replaces the props and the URL. */
   change(props: ModalProps<Id>): void;
-  /** URL of the modal's page with these props. */
   addressOf(props: ModalProps<Id>): string;
 }
 
 export type ModalBodyProps<Id extends ModalId> = ModalProps<Id> & { readonly modal: ModalHandle<Id> };
 
 export interface ModalDefinition<Id extends ModalId> {
-  /** URL of the modal as a page. */
   address(props: ModalProps<Id>): string;
-  /** Imports the contents. */
   load(): Promise<ComponentType<ModalBodyProps<Id>>>;
   /** Message namespaces beside those of every page. */
   readonly sections?: readonly Namespace[];

@@ -13,10 +13,7 @@ import { createModalHistory } from './modal-history';
 import { createModalStack, type ModalStackState } from './modal-stack';
 
 export interface Modals {
-  /**
-   * Opens a modal over the page. Resolves with its outcome when it is closed and the URL is the page's again. When
-   * loading fails, navigates to the modal's page.
-   */
+  /** Resolves with the outcome when the URL is the page's again. When loading fails, navigates to the modal's page. */
   open<Id extends ModalId>(id: Id, props: ModalProps<Id>): Promise<ModalOutcome<Id>>;
   /** Dismisses the top modal, unless its id prevents that. */
   pop(): void;
@@ -24,7 +21,6 @@ export interface Modals {
   lockUi(): () => void;
 }
 
-/** The page that modals are opened over. */
 export interface ModalHost {
   /** Adds the version parameter and the return address to a modal's URL. */
   addressFromPage(address: string): string;

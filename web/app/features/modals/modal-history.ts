@@ -14,7 +14,7 @@ const currentState = (): HistoryState => (window.history.state as HistoryState |
 
 let popStateHandler: ((event: PopStateEvent) => void) | null = null;
 
-/** Must run before Remix registers its listener, so that steps between modals can be hidden from it. */
+/** Must run before Remix registers its listener, to hide steps between modals. */
 export function interceptPopState(): void {
   window.addEventListener('popstate', (event) => popStateHandler?.(event));
 }

@@ -18,7 +18,7 @@ interface ModalLinkProps<Id extends ModalId> {
 const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 
-/** A link to a modal's page; with JavaScript it opens the modal over the current page. */
+/** With JavaScript it opens the modal over the current page. */
 export function ModalLink<Id extends ModalId>(props: ModalLinkProps<Id>) {
   const { modal, with: modalProps, className, label, onOpen, onClose, children } = props;
   const control = useModalControl();

@@ -18,8 +18,8 @@ interface CachedSettings {
 const cache = new Map<string, CachedSettings>();
 
 /**
- * Flags and offers for a visitor: the same for all visitors, or while experiments run, the visitor's own. The `version` query
- * parameter may force an offer.
+ * Flags and offers: the same for all, or while experiments run, the visitor's own. The `version` query parameter may
+ * force an offer.
  * @param fixedCurrency that of a subscription or a chosen price; {@link currencyOf} by default
  * @throws ApiError
  */
@@ -58,7 +58,7 @@ function sharedSettings(terms: Terms, request: Request, context: AppLoadContext)
 
 let areKeysReported = false;
 
-/** Logs once that only one of reCAPTCHA's keys is set: `web` has one and `api` the other, so neither can tell at its start. */
+/** `web` has one of reCAPTCHA's keys and `api` the other, so neither can tell at its start that one is missing. */
 function reportCaptchaKeys(isVerified: boolean, { settings, logger }: AppLoadContext): void {
   if (areKeysReported || isVerified === (settings.captcha !== null)) return;
   areKeysReported = true;

@@ -10,7 +10,7 @@ import { isTheme, THEMES } from '../../ui/page/theme';
 
 const ICONS = { light: Sun, dark: Moon, system: Monitor };
 
-/** A form of three buttons; with JavaScript the theme changes without a navigation. */
+/** With JavaScript the theme changes without a navigation. */
 export function ThemeSwitch({ className = '' }: { readonly className?: string }) {
   const { t } = useTranslation();
   const { theme: current, setTheme } = useDocument();

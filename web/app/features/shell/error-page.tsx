@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/controls/button';
 import { useDocument } from '../../ui/page/document-data';
 import { ResetButton } from '../identity/visitor/reset-button';
 
-/** Explains an error; server errors with the request id for support. */
+/** Shows the request id of server errors, for support. */
 export function ErrorPage({ error }: { readonly error: unknown }) {
   const { t } = useTranslation();
   const { requestId } = useDocument();

@@ -12,7 +12,7 @@ export function useFocusOnPage(): void {
   }, [key]);
 }
 
-/** Reloads a page restored from the back/forward cache, since its session or data may be stale (spec 1, section 2). */
+/** Its session or data may be stale (spec 1, section 2). */
 export function useReloadWhenRestored(): void {
   useEffect(() => {
     const reload = ({ persisted }: PageTransitionEvent) => {

@@ -111,7 +111,6 @@ test('a failed renewal breaks no page and is retried on the next one', async () 
 });
 
 describe('a renewal that arrives late', () => {
-  /** Renews, and delivers the response after `meanwhile`. */
   async function renewLate(meanwhile: (jar: CookieJar, context: AppLoadContext) => Promise<void>) {
     const backend = await startBackend(issue);
     const context = contextFor(backend.url);

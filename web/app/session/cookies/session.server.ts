@@ -80,8 +80,8 @@ function memberCookiesIn(cookies: string | null, context: AppLoadContext) {
 const idOf = (cookieName: string): string => MEMBER_COOKIE.exec(cookieName)?.[1] ?? '';
 
 /**
- * The member sessions of a request, newest first; they take precedence over the guest session. Each login has its own
- * cookie, so that a late response can't remove a newer login.
+ * Newest first; they take precedence over the guest session. Each login has its own cookie, so that a late response
+ * can't remove a newer login.
  */
 export async function memberSessionsIn(cookies: string | null, context: AppLoadContext): Promise<MemberSession[]> {
   const found: MemberSession[] = [];

@@ -1,6 +1,5 @@
 export type PhotosState =
   | { readonly kind: 'none' }
-  /** `count` photos are queued or processed. */
   | { readonly kind: 'running'; readonly count: number }
   /** A photo was finished and not opened since. */
   | { readonly kind: 'ready' };

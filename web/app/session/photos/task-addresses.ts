@@ -1,6 +1,5 @@
 type Query = Readonly<Record<string, string>>;
 
-/** The progress of a photo. */
 export const processingAddress = (taskId: string, query: Query = {}): string =>
   `/processing?${new URLSearchParams({ taskId, ...query })}`;
 
@@ -12,7 +11,6 @@ export const resultAddress = (taskId: string, query: Query = {}): string =>
 export const versionAddress = (taskId: string, outputId: string | null): string =>
   resultAddress(taskId, outputId === null ? {} : { outputId });
 
-/** A video in any state. */
 export const videoAddress = (taskId: string): string => resultAddress(taskId, { mediaType: 'video' });
 
 /** An upload of several photos (spec 2, section 2). */

@@ -40,7 +40,7 @@ const permitted = (parameters: LandingParameters, agreed: readonly ConsentCatego
     Object.entries(parameters).filter(([name]) => agreed.includes('C0004') || !CLICK_IDS.includes(name)),
   );
 
-/** Validated like an address: another version of the page may have stored something else. */
+/** Another version of the page may have stored something else. */
 function storedParameters(): LandingParameters {
   const value = readStored('localStorage', KEY);
   if (typeof value !== 'object' || value === null) return {};

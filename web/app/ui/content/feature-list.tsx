@@ -6,7 +6,6 @@ export interface Feature {
   readonly key: string;
   readonly text: string;
   readonly isIncluded: boolean;
-  /** Replaces the tick of an included feature. */
   readonly Icon?: LucideIcon;
 }
 

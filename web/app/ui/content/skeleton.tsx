@@ -1,4 +1,4 @@
-/** Placeholder for content that is loading; needs a size. Not announced to screen readers. */
+/** Needs a size. Not announced to screen readers. */
 export function Skeleton({ className = '' }: { readonly className?: string }) {
   return <span aria-hidden className={`skeleton block rounded-control ${className}`} />;
 }

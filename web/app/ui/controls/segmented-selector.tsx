@@ -26,7 +26,7 @@ interface SegmentedSelectorProps<Key extends string> {
 /** Discounts of this many characters have a smaller font (spec 2, section 2). */
 const LONG_DISCOUNT_LENGTH = 18;
 
-/** Radio inputs with a sliding indicator; works without JavaScript. */
+/** Works without JavaScript. */
 export function SegmentedSelector<Key extends string>(props: SegmentedSelectorProps<Key>) {
   const { label, options, name, selected, onSelect, action, discountText, className = '' } = props;
   const id = useId();

@@ -14,7 +14,7 @@ interface ToggleTooltipProps {
   readonly children: ReactElement;
 }
 
-/** Demonstrates what a toggle does. Without JavaScript the text is below the toggle. */
+/** Without JavaScript the text is below the toggle. */
 export function ToggleTooltip({ mediaUrl, title, body, children }: ToggleTooltipProps) {
   const { isOpen, close, triggerEvents, contentEvents, isTrigger } = useHoverIntent();
   return (

@@ -4,7 +4,7 @@ interface ToggleProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | '
   readonly label: ReactNode;
 }
 
-/** A checkbox with the role of a switch. The input covers the label, so that a tooltip's trigger is the whole toggle. */
+/** The input covers the label, so that a tooltip's trigger is the whole toggle. */
 export const Toggle = forwardRef<HTMLInputElement, ToggleProps>(function Toggle(
   { label, className = '', ...rest },
   ref,

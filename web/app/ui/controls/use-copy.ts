@@ -7,7 +7,6 @@ interface CopyTexts {
   readonly failed: string;
 }
 
-/** Copies the value of a field and announces it. */
 export function useCopy(field: RefObject<HTMLInputElement | null>, { copied, failed }: CopyTexts): () => Promise<void> {
   const { show } = useToast();
   return async () => {

@@ -27,8 +27,8 @@ export interface FormField {
 const drafts = new Map<string, Values>();
 
 /**
- * State of a form that the browser and the action validate by the same schema. Until the schema is loaded, only the
- * action validates. `@conform-to/react` would add 9 kB (gzip), mostly for nested and repeated fields.
+ * The browser and the action validate by the same schema; until it is loaded, only the action does. `@conform-to/react`
+ * would add 9 kB (gzip), mostly for nested and repeated fields.
  */
 export function useForm<Module, Value>({ result, load, parse, keepsDraft = true }: FormOptions<Module, Value>) {
   const id = useId();

@@ -4,7 +4,6 @@ import { AppLink } from '../page/app-link';
 import { ModalFrameProvider } from './modal-frame';
 
 interface ModalCardProps {
-  /** Path of the previous page. */
   readonly backTo: string;
   readonly backLabel: string;
   readonly size: 'narrow' | 'wide' | 'side';

@@ -6,16 +6,14 @@ export type AppLinkProps = Omit<LinkProps, 'to'> & {
   readonly to: string;
 };
 
-/** Classes of a link within a text. */
 export const TEXT_LINK = 'text-ink underline decoration-line underline-offset-4 transition hover:decoration-current';
 
-/** A link within the product that preserves the version parameter. */
+/** Preserves the version parameter. */
 export const AppLink = forwardRef<HTMLAnchorElement, AppLinkProps>(function AppLink({ to, ...rest }, ref) {
   const { search } = useLocation();
   return <Link ref={ref} to={preserveVersionParam(to, search)} {...rest} />;
 });
 
-/** `useNavigate` that preserves the version parameter. */
 export function useAppNavigate() {
   const navigate = useNavigate();
   const { search } = useLocation();

@@ -7,11 +7,11 @@ const MODULE = ' type="module" async=""';
 const IMPORTANT_PICTURE = ' fetchPriority="high"';
 
 /**
- * Removes NUL bytes from a page. React 18 writes its buffer of 2048 bytes whole, also when a character of several bytes
- * no longer fitted, and browsers show the zeros left at its end as U+FFFD in attributes. HTML has no NUL of its own.
+ * Removes NUL bytes: React 18 writes its buffer of 2048 bytes whole, also when a character of several bytes no longer
+ * fitted, and browsers show zeros as U+FFFD in attributes. HTML has no NUL of its own.
  *
  * Gives preloaded scripts, which Remix writes, a low priority. On a page with an important picture they wait for it
- * (`startScriptsAfterPicture`): such pages are complete without scripts, and on a slow connection these would delay the picture.
+ * (`startScriptsAfterPicture`): on a slow connection they would delay it, and such pages are complete without scripts.
  */
 export function documentStream(): Transform {
   // Texts have a character for each byte, so that chunks may divide characters.

@@ -10,7 +10,7 @@ interface LinkedTextProps {
   readonly target?: '_blank';
 }
 
-/** A message with links. i18next's `Trans` would add 2 kB to the script of every page. */
+/** i18next's `Trans` would add 2 kB to the script of every page. */
 export function LinkedText({ text, links, target }: LinkedTextProps) {
   // Repeats text, link name, link text.
   const parts = text.split(LINK);

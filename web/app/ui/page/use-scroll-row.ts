@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Keeps the selected entry of a `scroll-row` in view. Unlike scrollIntoView(), never scrolls the page. */
+/** Unlike scrollIntoView(), never scrolls the page. */
 export function useScrollRow<Row extends HTMLElement>(selectedIndex: number): RefObject<Row> {
   const ref = useRef<Row>(null);
   useEffect(() => {

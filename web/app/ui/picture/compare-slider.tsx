@@ -15,8 +15,8 @@ interface CompareSliderProps {
 const START = 50;
 
 /**
- * Two pictures of the same size, one over the other. The handle is a range input, and thus supports pointer, touch,
- * keyboard and right-to-left text. Without JavaScript the pictures are side by side.
+ * The handle is a range input, and thus supports pointer, touch, keyboard and right-to-left text. Without JavaScript
+ * the pictures are side by side.
  */
 export function CompareSlider(props: CompareSliderProps) {
   const { before, after, beforeLabel, afterLabel, label, className = '' } = props;

@@ -6,7 +6,7 @@ const KEPT_MS = 30 * 60_000;
 /** URLs by path: every response signs another URL for the same file. */
 const known = new Map<string, { readonly url: string; readonly since: number }>();
 
-/** The first signed URL of a file in this document, so that the picture loads once and doesn't flicker. */
+/** The first signed URL of a file, so that the picture loads once and doesn't flicker. */
 export function useStableUrl(url: string | null): string | null {
   const [stable, setStable] = useState(() => ({ from: url, url: url && stableUrlOf(url) }));
   if (stable.from === url) return stable.url;

@@ -13,7 +13,6 @@ import {
 interface SheetProps {
   /** Name of the panel and of the button that opens it. */
   readonly label: string;
-  /** Visible while the sheet is closed. */
   readonly summary?: ReactNode;
   readonly children: ReactNode;
 }
@@ -104,7 +103,7 @@ export function Sheet({ label, summary, children }: SheetProps) {
   );
 }
 
-/** Lets the stage keep its controls above a closed sheet with a long summary, which covers the end of the picture. */
+/** Lets the stage keep its controls above a closed sheet with a long summary. */
 function useMeasuredHeight(panel: RefObject<HTMLElement>): void {
   useEffect(() => {
     const { current: sheet } = panel;

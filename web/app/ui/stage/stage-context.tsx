@@ -11,7 +11,6 @@ export interface StageState {
   /** Outlined on the picture. */
   readonly highlight: PictureBox | null;
   readonly setHighlight: (box: PictureBox | null) => void;
-  /** URL of a picture shown over the result. */
   readonly overlay: string | null;
   readonly setOverlay: (url: string | null) => void;
 }

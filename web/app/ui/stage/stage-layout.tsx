@@ -19,7 +19,6 @@ interface StageLayoutProps {
   readonly children: ReactNode;
 }
 
-/** A dark editor that fills the viewport: bar, picture and panel. */
 export function StageLayout(props: StageLayoutProps) {
   const { heading, back, fileName, tools, actions, panel, filmstrip, notices, children } = props;
   const { t } = useTranslation('common');

@@ -3,13 +3,11 @@ import { ProgressBar } from '../content/progress-bar';
 
 interface StageStatusProps {
   readonly text: string;
-  /** Accessible name of the progress bar. */
   readonly label: string;
   readonly progress: number | null;
   readonly children?: ReactNode;
 }
 
-/** What is being done with the picture, in place of the panel. */
 export function StageStatus({ text, label, progress, children }: StageStatusProps) {
   return (
     <div className="stage-panel stage-status">

@@ -7,7 +7,7 @@ interface FlashNoticeProps extends ToastOptions {
   readonly text: string;
 }
 
-/** A flash message: a toast, or a line of the page without JavaScript. */
+/** A toast, or a line of the page without JavaScript. */
 export function FlashNotice({
   id,
   text,

@@ -3,7 +3,7 @@ import { type ToastLabels, useToasts } from './toast-list';
 
 const ToastStack = lazy(async () => ({ default: (await import('./toast-stack')).ToastStack }));
 
-/** Renders toasts, loading their component with the first one; once per document. */
+/** Loads the component with the first toast; once per document. */
 export function ToastRegion({ labels }: { readonly labels: ToastLabels }) {
   const toasts = useToasts();
   // An update inside of a Suspense boundary that is still hydrating fails: no boundary without toasts.

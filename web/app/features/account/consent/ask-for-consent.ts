@@ -2,7 +2,9 @@ import { track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import type { AskedConsent } from './consent-address';
 
-/** Each consent's modal, the key that counts its questions in this browser (spec 1, section 4), and its name in events. */
+/**
+ * Each consent's modal, the key that counts its questions in this browser (spec 1, section 4), and its name in events.
+ */
 const QUESTIONS = {
   marketing: {
     modal: 'consent:marketing',
@@ -63,7 +65,7 @@ export interface FollowUp {
 
 const NOTHING: FollowUp = { asksFor: [], offersPluginKey: false, hasSurvey: false };
 
-/** What may be asked of and offered to the visitor. A question must not become an error message. */
+/** What may be asked of and offered to the visitor; never an error message. */
 export async function fetchFollowUp(): Promise<FollowUp> {
   try {
     const response = await fetch('/consents/state');

@@ -18,7 +18,6 @@ interface ConsentQuestionProps {
   readonly children: ReactNode;
 }
 
-/** Asks for a consent. */
 export function ConsentQuestion({ consent, onAccepted, children }: ConsentQuestionProps) {
   const { t } = useTranslation(['account', 'common']);
   const { mode } = useModalFrame();

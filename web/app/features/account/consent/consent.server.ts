@@ -50,7 +50,6 @@ function isAskable(consent: AskedConsent, user: User | null, settings: Settings)
     : settings.imageTrainingConsentEnabled && !user.imageTrainingConsent;
 }
 
-/** The form without JavaScript; declining is a link. */
 const acceptConsent =
   (consent: AskedConsent) =>
   async ({ request, context }: ActionFunctionArgs) => {

@@ -24,8 +24,7 @@ async function followUp(open: Modals['open'], asksForConsent: boolean): Promise<
   if (outcome === 'retrieve') await open('user:account', { tab: 'pluginKey' });
 }
 
-/** What follows a purchase: advertising is notified and, after the message, the marketing consent is asked for and the plug-in
- * key offered. */
+/** Notifies advertising and, after the message, asks for the marketing consent and offers the plug-in key. */
 export function useAfterPurchase(flash: PurchaseFlash | null): void {
   usePaymentEvent(flash);
   const { open } = useModals();

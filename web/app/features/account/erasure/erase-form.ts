@@ -8,10 +8,7 @@ const eraseForm = (email: string | null) =>
         email: z.string().refine((text) => text.trim().toLowerCase() === email.toLowerCase()),
       });
 
-/**
- * Reads the confirmation, in the action and in the browser: the account's email address in any case,
- * or a checked box for an account without an address.
- */
+/** Requires the account's email address in any case, or a checked box for an account without one. */
 export const parseErase = (fields: FormData | URLSearchParams, email: string | null) =>
   parseWithZod<z.ZodType<EraseFields, EraseFields>>(fields, { schema: eraseForm(email) });
 

@@ -14,7 +14,6 @@ import { type PluginKeysView, type PluginKeyView, withoutKey } from '../view/plu
 import type { PanelProps } from './panel';
 import { Group } from './rows';
 
-/** Keys for the Photoshop plug-in and for servers: create, copy once, revoke. */
 export function PluginKeyPanel({ account, onChange }: PanelProps) {
   const { t } = useTranslation('account');
   const { pluginKeys } = account;

@@ -14,7 +14,7 @@ interface CreateKeyFormProps {
   readonly onChange: (pluginKeys: PluginKeysView) => void;
 }
 
-/** Creates a key by fetch, so that it is never part of the history; without JavaScript by a page. */
+/** Creates a key by fetch, so that it is never part of the history. */
 export function CreateKeyForm({ pluginKeys, onChange }: CreateKeyFormProps) {
   const { t } = useTranslation(['account', 'common']);
   const { search } = useLocation();

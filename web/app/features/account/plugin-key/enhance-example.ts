@@ -1,4 +1,4 @@
-/** Joins arguments of a command, a line each: short ones fit on a phone. */
+/** A line for each argument: short ones fit on a phone. */
 export const commandLines = (...lines: readonly string[]): string => lines.join(' \\\n  ');
 
 export const KEY_ARGUMENT = "-H 'X-Api-Key: cfk_…'";

@@ -3,7 +3,6 @@ import { CodeBlock } from '../../../ui/content/code-block';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { enhanceExample } from './enhance-example';
 
-/** In Photoshop, and on a server. */
 export function HowToUseKey({ apiUrl }: { readonly apiUrl: string }) {
   const { t } = useTranslation('account');
   return (

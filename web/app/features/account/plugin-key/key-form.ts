@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const createKeyForm = z.object({
-  /** Makes a form that is sent twice, for instance by a reload, create one key. */
+  /** Makes a form that is sent twice create one key. */
   requestId: z.uuid(),
 });
 

@@ -93,7 +93,6 @@ async function findKey(keyId: string | null, { request, context }: Pick<LoaderFu
   return keys.find(({ id }) => id === keyId);
 }
 
-/** Revokes a key for the form without JavaScript. */
 export async function revokeKeyOnPage({ request, context }: ActionFunctionArgs): Promise<Response> {
   const { keyId } = await readForm(request, context, revokeKeyForm);
   const headers = new Headers(NO_STORE);

@@ -9,7 +9,6 @@ import type { ModalBodyProps } from '../../modals/catalogue';
 import { REVOKE_ADDRESS } from './key-address';
 import { sendRevokeKey } from './key-requests';
 
-/** Asks before a key is revoked permanently. */
 export function RevokeKeyModal({ id, prefix, modal }: ModalBodyProps<'plugin-key:revoke'>) {
   const { t } = useTranslation(['account', 'common']);
   const { mode } = useModalFrame();

@@ -4,10 +4,10 @@ import type { AccountView } from './account-view';
 
 const TIMEOUT_MS = 10_000;
 
-/** For requests without a response, or with a proxy's. */
+/** Without a response, or with a proxy's. */
 const UNREACHABLE: ProblemView = { code: 'service.unavailable', requestId: '' };
 
-/** The account, or why it is unavailable. An ended session redirects to the login page. */
+/** The account, or why it is unavailable. */
 export const fetchAccount = (): Promise<AccountView | ProblemView> => request('/account/data');
 
 /** Sends a preference form; returns the changed account like {@link fetchAccount}. */
@@ -16,7 +16,7 @@ export function sendPreference(form: FormData): Promise<AccountView | ProblemVie
   return sendForm('/account/preferences', form);
 }
 
-/** Sends a form without files. Like {@link fetchAccount}, an ended session redirects to the login page. */
+/** Sends a form without files. */
 export function sendForm<Result extends object>(path: string, form: FormData): Promise<Result | ProblemView> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);

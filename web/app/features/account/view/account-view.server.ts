@@ -71,7 +71,7 @@ export function tabsOf(user: User | null, { psPlugin }: Pick<Settings, 'psPlugin
 }
 
 /**
- * @param language BCP 47, for dates
+ * @param language BCP 47
  * @param browserUrl converts a URL of the API to one for the browser
  */
 export function accountViewOf(

@@ -118,7 +118,6 @@ export interface ErasureView {
   /** Billed by an app store, which continues. */
   readonly hasMobileSubscription: boolean;
   readonly giftUntil: FormattedDate | null;
-  /** Downloads that were bought one by one. */
   readonly credits: number;
 }
 

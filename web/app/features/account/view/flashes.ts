@@ -1,7 +1,6 @@
 import type { Flash } from '../../../session/flash/flash.server';
 import { toastDelayOf } from '../../../session/flash/flash-delay';
 
-/** Message keys by flash. */
 export const FLASHES = {
   saved: 'saved',
   deleted: 'history.deleted',

@@ -4,7 +4,6 @@ import type { Settings } from '../../../../server/config/settings.ts';
 import { dateFormatterFor, type FormatDate } from '../../../i18n/time/formatted-date';
 import type { CreatedKeyView, PluginKeysView, PluginKeyView } from './plugin-keys';
 
-/** Id of a form that creates a key. */
 export const newRequestId = (): string => randomUUID();
 
 /**

@@ -24,13 +24,12 @@ export interface PluginKeysView {
   readonly created: CreatedKeyView | null;
   /** Why the form without JavaScript created none. */
   readonly problem: ProblemView | null;
-  /** Identifies the next form that creates a key, so that a form sent twice creates one key. */
+  /** Identifies the next form: one sent twice creates one key. */
   readonly requestId: string;
   /** Base URL of the API's routes, for the example. */
   readonly apiUrl: string;
 }
 
-/** Adds a key that was created. */
 export const withCreated = (view: PluginKeysView, created: CreatedKeyView, requestId: string): PluginKeysView => ({
   ...view,
   keys: [created, ...(view.keys ?? []).filter(({ id }) => id !== created.id)],
@@ -39,7 +38,6 @@ export const withCreated = (view: PluginKeysView, created: CreatedKeyView, reque
   requestId,
 });
 
-/** Removes a key that was revoked. */
 export const withoutKey = (view: PluginKeysView, keyId: string): PluginKeysView => ({
   ...view,
   keys: view.keys?.filter(({ id }) => id !== keyId) ?? null,

@@ -25,8 +25,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const bulkUploadIdIn = (request: Request): string => new URL(request.url).searchParams.get('bulkUploadId') ?? '';
 
 /**
- * The page of a batch. `?look=` is the photo whose look is applied to the others, `?add` shows the form that adds photos
- * without JavaScript: the page then doesn't refresh itself. An unknown batch is a page with status 404.
+ * `?look=` is the photo whose look is applied to the others, `?add` shows the form that adds photos without JavaScript:
+ * the page then doesn't refresh itself. An unknown batch is a page with status 404.
  */
 export async function loadBatch({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
@@ -71,7 +71,6 @@ const MISSING = (title: string) => ({
   isRefreshing: false,
 });
 
-/** The batch as JSON, polled by its page. */
 export async function loadBatchData({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
   try {

@@ -34,8 +34,7 @@ export const hasFailed = ({ state, output, uploadProblem }: TaskView): boolean =
   output === null && (uploadProblem !== null || state.kind === 'failed' || state.kind === 'invalid');
 
 /**
- * The backend ends tasks whose address has expired. A transfer of this document opens them again: until then they wait
- * for their file.
+ * The backend ends tasks whose address has expired. A transfer of this document opens them again: until then they wait.
  */
 export function withTransfers(batch: BatchView, transfers: Transfers): BatchView {
   const photos = batch.photos.map((photo): TaskView => {

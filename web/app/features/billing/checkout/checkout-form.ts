@@ -52,6 +52,5 @@ export type CheckoutFields = z.output<ReturnType<typeof checkoutForm>>;
 
 export const parseOrder = (fields: URLSearchParams) => parseWithZod(fields, { schema: z.object(orderFields) });
 
-/** Parses the payment form, in the action and in the browser. */
 export const parseCheckout = (fields: FormData | URLSearchParams, questions: CheckoutQuestions) =>
   parseWithZod(fields, { schema: checkoutForm(questions) });

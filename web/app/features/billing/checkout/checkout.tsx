@@ -15,19 +15,15 @@ import { PaymentForm } from './payment-form';
 
 interface CheckoutProps {
   readonly order: OrderView;
-  /** Outcome or error code of a failed payment. */
   readonly problem: PaymentProblem | null;
   /** Error of the submitted payment. */
   readonly refusal: ProblemView | null;
-  /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
-  /** The action's result for a card entered in the page. */
   readonly confirmation: Confirmation | null;
 }
 
 const FORM_ID = 'pay';
 
-/** The order and its charges beside the ways to pay. */
 export function Checkout({ order, problem, refusal, result, confirmation }: CheckoutProps) {
   const { t } = useTranslation('tiers');
   const { item, contents, trial, taskId } = order;

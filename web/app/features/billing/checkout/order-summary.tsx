@@ -43,7 +43,6 @@ export function OrderSummary({ order }: { readonly order: OrderView }) {
   );
 }
 
-/** The photo to download: beside its description on phones, above it on desktops. */
 function Photo({ photo, formats }: { readonly photo: PhotoView; readonly formats: string }) {
   const { t } = useTranslation('tiers');
   const { url, thumbnailUrl, display, fileName, size } = photo;

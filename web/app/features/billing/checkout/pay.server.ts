@@ -26,7 +26,6 @@ import { type Order, questionsOf, readOrder } from './order.server';
 import { choosesAnotherOrder } from './trial-fields';
 
 const NO_STORE = { 'cache-control': 'no-store' };
-/** Errors with a page of their own. */
 const CODES_WITH_PAGES: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
 /** Creates the checkout, and redirects to the payment page unless this one has the method's form. */
@@ -60,7 +59,6 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   }
 }
 
-/** The checkout of the choices in the form. */
 function chosenOrderAddress(fields: URLSearchParams, request: Request): string {
   const { search } = new URL(request.url);
   const trial = fields.get('freeTrialEnabled') === 'true';
@@ -126,7 +124,7 @@ interface RequestCaller {
   readonly token: string;
 }
 
-/** @returns the address of the payment page, or what the form in this page confirms */
+/** @returns the payment page's address, or what the form confirms */
 async function startPayment(
   { fields, price }: Order,
   payment: Payment,
@@ -149,7 +147,7 @@ async function startPayment(
   return openPayment(body, returnPath, { ...caller, captchaToken, idempotencyKey: keyOf(payment, body) });
 }
 
-/** Idempotency key: a form sent twice pays once, with other choices it is another payment. */
+/** Idempotency key: a form sent twice pays once; with other choices it is another payment. */
 const keyOf = ({ attempt }: Payment, body: object): string =>
   `web-${attempt}-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}`;
 

@@ -17,9 +17,7 @@ import { TrialChoice } from './trial-choice';
 
 interface PaymentFormProps {
   readonly order: OrderView;
-  /** The action's result for an invalid form. */
   readonly result: SubmissionResult | null;
-  /** The action's result for a card entered in the page. */
   readonly confirmation: Confirmation | null;
 }
 
@@ -143,7 +141,6 @@ interface ForfeitProps {
   readonly field: FormField;
 }
 
-/** Consent to losing downloads that a subscription replaces. */
 function Forfeit({ count, isAgreed, field }: ForfeitProps) {
   const { t } = useTranslation(['tiers', 'common']);
   return (

@@ -8,7 +8,7 @@ import type { OrderView } from '../payment/order';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 import { SHOWN_TRIAL_FIELD, UPDATE } from './trial-fields';
 
-/** A field of the payment form. Switches the free trial on or off by the address; without JavaScript by a button. */
+/** Switches the free trial on or off by the address; without JavaScript by a button. */
 export function TrialChoice({ order: { priceId, taskId, trial } }: { readonly order: OrderView }) {
   const { t } = useTranslation('tiers');
   const { search } = useLocation();
@@ -22,7 +22,7 @@ export function TrialChoice({ order: { priceId, taskId, trial } }: { readonly or
   };
   return (
     <div className="flex flex-wrap items-center gap-x-4">
-      {/* A payment for the other choice shows its order instead. */}
+      {/* With the other choice, the payment shows its order. */}
       <input type="hidden" name={SHOWN_TRIAL_FIELD} value={String(trial.isChosen)} />
       <Toggle
         className="flex-1 font-medium"

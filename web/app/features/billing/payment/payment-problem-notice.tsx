@@ -8,7 +8,6 @@ import type { PaymentProblem } from './order';
 interface PaymentProblemNoticeProps {
   readonly code: PaymentProblem;
   readonly requestId: string | null;
-  /** The same form without the problem. */
   readonly retryAddress: string;
 }
 

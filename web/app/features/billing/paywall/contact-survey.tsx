@@ -16,7 +16,6 @@ interface ContactSurveyProps {
   readonly result: SubmissionResult | null;
 }
 
-/** Asks what a price on request depends on. */
 export function ContactSurvey({ mailto, result }: ContactSurveyProps) {
   const { t } = useTranslation('tiers');
   if (mailto === null) return <SurveyForm result={result} />;

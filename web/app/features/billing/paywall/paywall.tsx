@@ -141,7 +141,6 @@ function leadKey(highlighted: HighlightedOffer | null, hasNothing: boolean) {
   return highlighted?.kind === 'pack' ? 'packs.lead' : 'lead';
 }
 
-/** Returns to the page below. */
 function LogIn({ modal, onChoose }: { readonly modal: string; readonly onChoose: () => void }) {
   const { t } = useTranslation('tiers');
   const frame = useModalFrame();

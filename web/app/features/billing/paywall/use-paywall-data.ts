@@ -11,7 +11,6 @@ async function fetchOffers(address: string, init: RequestInit): Promise<PaywallD
   return response.json();
 }
 
-/** Remembers the currency. */
 export const fetchOffersIn = (currency: Currency, query: PaywallQuery): Promise<PaywallData> =>
   fetchOffers('/currency', {
     method: 'POST',

@@ -20,7 +20,7 @@ export async function teaserPrices(request: Request, context: AppLoadContext) {
 /** The home page renders without the flags after this. */
 const TIMEOUT_MS = 1_500;
 
-/** Guests are offered the free trial first where the flags say so. */
+/** Offers the free trial first where the flags say so. */
 export async function plansLink(
   request: Request,
   context: AppLoadContext,

@@ -56,7 +56,6 @@ export interface OffersView {
   /** Empty when packs aren't sold, and for subscribers. */
   readonly packs: readonly PackOffer[];
   readonly hasTrial: boolean;
-  /** Has a plan already. */
   readonly isPremium: boolean;
   readonly presentation: Presentation;
   /** Purchases are blocked in the visitor's country. */

@@ -20,7 +20,6 @@ export const SCRIPT_FIELD = 'byScript';
 interface RedeemProps {
   readonly code: string;
   readonly isMobile: boolean;
-  /** Errors of the form for the app's account. */
   readonly appAccount: SubmissionResult | null;
   readonly isGuest: boolean;
   readonly problem: ProblemView | null;
@@ -121,7 +120,6 @@ function AppAccountForm({ result }: { readonly result: SubmissionResult | null }
   );
 }
 
-/** Only the script's form has it. */
 function ScriptField() {
   const [isLive, setLive] = useState(false);
   useEffect(() => setLive(true), []);

@@ -4,7 +4,7 @@ import { ModalActions, ModalLead, ModalTitle } from '../../../ui/modal/modal-fra
 import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps } from '../../modals/catalogue';
 
-/** 'Done!' (spec 1, section 2). Its links load documents: many parts of a page depend on the plan. */
+/** 'Done!' (spec 1, section 2). Its links load documents, which depend on the plan. */
 export function Redeemed({ until }: Pick<ModalBodyProps<'redeemed'>, 'until'>) {
   const { t } = useTranslation('account');
   return (

@@ -1,6 +1,6 @@
 /**
- * Parameters of a return from a payment page, on any page (spec 1, section 2): the provider's in snake case, and
- * ours. Handled once and removed from the URL.
+ * Parameters of a return, on any page (spec 1, section 2): the provider's in snake case, and ours. Handled once and
+ * removed from the URL.
  */
 export interface PaymentReturn {
   readonly status: 'succeeded' | 'failed' | 'canceled';

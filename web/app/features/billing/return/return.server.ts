@@ -22,7 +22,7 @@ import type { PaymentProblem } from '../payment/order';
 import { forgetReceiptEmail } from './receipt-cookie.server';
 import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
 
-/** Has the API verify the payment and redirects to the purchase. Idempotent by the provider's ids. */
+/** Has the API verify the payment, idempotently by the provider's ids, and redirects to the purchase. */
 export async function handlePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const url = new URL(request.url);
   const payment = readPaymentReturn(url);
@@ -61,7 +61,7 @@ interface PurchaseResult {
   readonly flash: string | null;
 }
 
-/** An approved wallet payment is charged even in a blocked country, and leads to the purchase. */
+/** An approved wallet payment is charged even in a blocked country. */
 function blockedAddress({ subscriptionId, chargeId, taskId }: PaymentReturn): string {
   if (subscriptionId) return accountAddress('subscription');
   if (!chargeId) return '/unavailable';

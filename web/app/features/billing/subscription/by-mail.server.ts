@@ -54,7 +54,6 @@ export const submitByMail =
     }
   };
 
-/** Empty for a forged form. */
 const emailIn = ({ payload }: ReturnType<typeof parseMailForm>): string =>
   typeof payload.email === 'string' ? payload.email : '';
 

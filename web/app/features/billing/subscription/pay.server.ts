@@ -5,10 +5,7 @@ import { startLogin } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { checkoutAddress } from '../plans/offers';
 
-/**
- * Target of links to pay an open invoice by another card: redirects to the checkout of the unpaid subscription, or to
- * the account.
- */
+/** Redirects to the checkout of the unpaid subscription, or to the account. */
 export async function redirectToPayment({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const user = await loadMe({ request, context, headers });

@@ -10,7 +10,6 @@ const PICTURES: Readonly<Record<string, string>> = {
   'features.beautify': 'color',
 };
 
-/** What a plan adds to the one below it. */
 export function Features({ offer, below }: ComparedContents) {
   const { t } = useTranslation('tiers');
   const included = new Set(below?.features.filter(({ check }) => check).map(({ textKey }) => textKey));

@@ -13,7 +13,7 @@ interface PackChoice {
 export const needsNoLogin = ({ exports }: PackOffer, { taskId, isGuest }: PackChoice): boolean =>
   isGuest && taskId !== null && exports === 1;
 
-/** The checkout of a pack; guests can buy one photo's download only. */
+/** Guests can buy one photo's download only. */
 export const packAddress = ({ priceId, exports }: PackOffer, { taskId, isGuest }: PackChoice): string =>
   checkoutAddress(priceId, { taskId: exports === 1 || !isGuest ? taskId : null });
 
@@ -36,7 +36,6 @@ interface PacksProps {
   readonly onChoose?: ((priceId: string) => void) | undefined;
 }
 
-/** Pay as you go: the tier without a subscription. */
 export function Packs({ offers: { packs, taskId }, isGuest, heading: Heading, className, onChoose }: PacksProps) {
   const { t } = useTranslation('tiers');
   const choice = { taskId, isGuest };

@@ -31,7 +31,7 @@ interface TiersProps {
   readonly onChoose?: (priceId: string) => void;
 }
 
-/** Pay as you go, Personal and Business; as many columns as there is room for, and a single one in the middle. */
+/** Pay as you go, Personal and Business. */
 export function Tiers(props: TiersProps) {
   const { offers, isGuest, heading, surface, onCurrency, period, onPeriod, onChoose } = props;
   const { t } = useTranslation('tiers');
@@ -82,7 +82,6 @@ export function Tiers(props: TiersProps) {
   );
 }
 
-/** Sold for a chosen period. */
 const isPeriodic = (action: PlanOffer['action']): boolean => action === 'subscribe' || action === 'change_period';
 
 /** A plan that contains no more than the visitor's own is not offered. */

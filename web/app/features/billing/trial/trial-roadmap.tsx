@@ -24,7 +24,6 @@ interface TrialRoadmapProps {
   readonly formId: string;
 }
 
-/** What happens on which day of a free trial. */
 export function TrialRoadmap({ days: { today, reminder, end }, charge, formId }: TrialRoadmapProps) {
   const { t } = useTranslation('tiers');
   return (

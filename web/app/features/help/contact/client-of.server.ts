@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** Longer ones are not those of browsers; the parser applies dozens of expressions to them. */
+/** Longer ones are not those of browsers; the parser applies dozens of expressions. */
 const MAX_LENGTH = 1_000;
 
 export interface Client {

@@ -50,6 +50,5 @@ export interface ContactFields {
   readonly [CAPTCHA_FIELD]?: string | undefined;
 }
 
-/** In the browser and in the action. */
 export const parseContact = (fields: FormData | URLSearchParams, kind: ContactKind) =>
   parseWithZod<z.ZodType<ContactFields, Partial<ContactFields>>>(fields, { schema: FORMS[kind] });

@@ -82,7 +82,7 @@ async function send(fields: ContactFields, { request, context }: Exchange): Prom
     context,
     token: await tokenOf(request, context),
     captchaToken: captchaTokenOf(fields, request),
-    // The same words sent again, as by a double click or after a lost answer, are the same request.
+    // The same words sent again, as by a double click, are the same request.
     idempotencyKey: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
   };
   await retryWhileInProgress(() => callApi(supportRoutes.createTicket, { body }, caller));

@@ -94,7 +94,7 @@ function useWords(question: Question, values: HelpData['values']): readonly [str
   }
 }
 
-/** Opens the question of the address, which browsers do when they load a page, but not when a script shows it. */
+/** Browsers open it when they load a page, but not when a script shows it. */
 function useOpenQuestion(): void {
   const { hash } = useLocation();
   useEffect(() => {

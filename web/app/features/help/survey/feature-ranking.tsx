@@ -4,7 +4,6 @@ import { FEATURES, RANKS } from './questions';
 import { Survey } from './survey-dialog';
 import { SelectField } from './survey-fields';
 
-/** Asks subscribers which features matter most. */
 export function FeatureRankingModal({ step, result = null, modal }: ModalBodyProps<'survey:features'>) {
   const { t } = useTranslation('surveys');
   const options = FEATURES.map((value) => ({ value, label: t(`features.options.${value}`) }));

@@ -4,7 +4,6 @@ import { ONBOARDING_NAMES, ONBOARDING_QUESTIONS } from './questions';
 import { Survey } from './survey-dialog';
 import { SelectField } from './survey-fields';
 
-/** Asks a new account about its photos. */
 export function OnboardingSurveyModal({ step, result = null, modal }: ModalBodyProps<'survey:onboarding'>) {
   const { t } = useTranslation('surveys');
   const texts = { title: t('onboarding.title'), lead: t('onboarding.lead'), decline: t('onboarding.skip') };

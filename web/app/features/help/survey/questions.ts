@@ -1,4 +1,3 @@
-/** Features to rank, in the order of the product. */
 export const FEATURES = ['faces', 'background', 'color', 'video', 'batch', 'speed'] as const;
 
 export const RANKS = ['first', 'second', 'third'] as const;

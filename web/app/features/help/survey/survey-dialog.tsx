@@ -34,7 +34,7 @@ interface SurveyProps {
 /** Spec 1, section 9. */
 const CLOSE_DELAY_MS = 2_000;
 
-/** A survey, over a page or as a page: a start, the questions, thanks. Declining is possible at each step. */
+/** A start, the questions, thanks. Declining is possible at each step. */
 export function Survey({ survey, step, modal, result, texts, children }: SurveyProps) {
   const { t } = useTranslation(['surveys', 'common']);
   useEffect(() => {

@@ -27,6 +27,5 @@ const FORMS: Readonly<Record<SurveyKind, z.ZodType<Answers>>> = {
   onboarding: Onboarding,
 };
 
-/** In the browser and in the action. */
 export const parseSurvey = (fields: FormData | URLSearchParams, survey: SurveyKind) =>
   parseWithZod<z.ZodType<Answers, Answers>>(fields, { schema: FORMS[survey] as z.ZodType<Answers, Answers> });

@@ -91,7 +91,7 @@ export function createFirebaseClient(view: FirebaseView): IdentityClient {
   };
 }
 
-/** Upgrades an anonymous user, or logs in to an existing account; the API then moves the guest's data. */
+/** Upgrades an anonymous user, or logs in to an existing account. */
 async function signInByPopup(auth: Auth, provider: LoginProvider): Promise<UserCredential> {
   await auth.authStateReady();
   const guest = auth.currentUser?.isAnonymous ? auth.currentUser : null;

@@ -34,7 +34,7 @@ export const linkingAddress = (attempted: LoginProvider, original: LoginProvider
 
 const PERSONAL = ['mediaType', 'taskId'];
 
-/** Target of a logout (spec 1, sections 2 and 4): the result page reloads, others lead home without a photo. */
+/** Target of a logout: the result page reloads, others lead home without a photo (spec 1, sections 2 and 4). */
 export function guestDestination(from: unknown): string {
   const address = returnAddress(from);
   const url = new URL(address, 'http://nowhere.invalid');

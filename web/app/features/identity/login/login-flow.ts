@@ -132,7 +132,6 @@ async function offerLinking(error: unknown, method: Method, context: LoginContex
   return choice === 'dismissed' ? { kind: 'ended' } : logIn(choice, context);
 }
 
-/** The session cookies are set. */
 export interface LoginDone {
   /** ISO 8601. */
   readonly createdAt: string;

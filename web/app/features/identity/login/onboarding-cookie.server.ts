@@ -9,7 +9,7 @@ import type { Exchange } from '../../../session/visitor.server';
 const LIFETIME = inSeconds.days(730);
 
 export interface OnboardingTransfer {
-  /** Single-use secret that gives access to the guest's data. */
+  /** Single-use; gives access to the guest's data. */
   readonly userId: string;
   readonly bulkUploadId: string | null;
 }

@@ -8,10 +8,7 @@ import { destinationIn } from './login-address';
 import type { LoginDone } from './login-flow';
 import { destinationAfterLogin } from './newcomer';
 
-/**
- * Continues after a login. The page below a modal stays and reloads its data; the login page leads to the return
- * address.
- */
+/** The page below a modal stays and reloads its data; the login page leads to the return address. */
 export function useAfterLogin() {
   const { mode } = useModalFrame();
   const { search } = useLocation();

@@ -100,7 +100,7 @@ async function acceptTransfer(transfer: OnboardingTransfer, exchange: Exchange):
   throw redirect(`/onboarding${rest && `?${rest}`}`, { status: 303, headers });
 }
 
-/** Makes the upload the return address, after the login and after a purchase. */
+/** Makes the upload the return address after the login and after a purchase. */
 async function returnToUpload(bulkUploadId: string, request: Request, context: AppLoadContext): Promise<Response> {
   const { searchParams } = new URL(request.url);
   searchParams.delete('bulk_upload_id');

@@ -19,7 +19,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** The plans, and an equally visible way to continue without one. Records the choice. */
+/** Continuing without a plan is equally visible. Records the choice. */
 export function PaywallStep({ previousAction, createdAt, offers: initialOffers, onDone }: Props) {
   const { t } = useTranslation(['onboarding', 'tiers']);
   const Heading = useModalFrame().mode === 'page' ? 'h2' : 'h3';
@@ -68,7 +68,7 @@ export function PaywallStep({ previousAction, createdAt, offers: initialOffers, 
   );
 }
 
-/** The page's offers, or fetched ones; without any the step is skipped. */
+/** Without offers the step is skipped. */
 function useOffers(initialOffers: OffersView | null, onFailed: () => void): OffersView | null {
   const [fetched, setFetched] = useState<OffersView | null>(null);
   useEffect(() => {

@@ -10,7 +10,6 @@ export function useResetNotice(): void {
   }, [show, t]);
 }
 
-/** Announces the reset to the next page. */
 const FLAG = 'clearframe:reset';
 
 /** Token reset (spec 1, section 4): deletes the browser's data of the visit and loads the next page. */

@@ -15,7 +15,7 @@ interface CaptchaProps {
 
 /**
  * Inside a form: protects it by reCAPTCHA where one is configured, and names it, as Google requires where its badge is
- * hidden. The action reads the token by `captchaTokenOf`.
+ * hidden.
  */
 export function Captcha({ action }: CaptchaProps) {
   const { t } = useTranslation('common');

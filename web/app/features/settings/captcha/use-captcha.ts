@@ -6,8 +6,8 @@ import { loadCaptcha } from './captcha-script';
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * Puts a new token into the field each time its form is sent. A form that is sent while the script is loading waits for
- * it. When the script can't be loaded or fails, the form is sent without a token, as without JavaScript.
+ * Puts a new token into the field each time its form is sent, which waits for a loading script. When the script fails,
+ * the form is sent without.
  * @returns whether a form is waiting for the script
  */
 export function useCaptcha(

@@ -10,7 +10,6 @@ interface ExperimentsFormProps extends FormProps {
   readonly experiments: readonly Experiment[];
 }
 
-/** Forces a segment of each experiment, or takes the visitor out of it. */
 export function ExperimentsForm({ experiments, action, isSending, onSubmit }: ExperimentsFormProps) {
   const { t } = useTranslation('account');
   if (experiments.length === 0)

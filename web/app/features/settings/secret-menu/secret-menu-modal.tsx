@@ -11,7 +11,6 @@ import type { SecretMenuView } from './secret-menu-view';
 
 type Loaded = SecretMenuView | ProblemView | null;
 
-/** The menu over a page. */
 export function SecretMenuModal() {
   const { t } = useTranslation(['account', 'common']);
   const [loaded, setLoaded] = useState<Loaded>(null);

@@ -22,7 +22,6 @@ export interface OpenSecretMenu {
   /** State of the current user; null while there is none. */
   readonly account: { readonly isFree: boolean; readonly isSubscribed: boolean } | null;
   readonly experiments: readonly Experiment[];
-  /** A change was made, which pages show after a reload. */
   readonly isChanged: boolean;
   readonly problem: ProblemView | null;
 }

@@ -49,7 +49,6 @@ export async function changeOnPage(args: ActionFunctionArgs) {
   throw redirect(`${url.pathname}${url.search}`, { status: 303, headers });
 }
 
-/** The menu for scripts. */
 export async function loadState(args: LoaderFunctionArgs): Promise<Response> {
   const exchange = newExchange(args);
   return Response.json(await viewOf(exchange, false), { headers: exchange.headers });

@@ -4,7 +4,6 @@ import { ModalLink } from '../../modals/modal-link';
 
 const START = { loginOnly: false, forceLogin: false, previousAction: 'get_started', member: null, offers: null };
 
-/** Opens the login and then the plans, for guests. */
 export function GetStartedLink({ className }: { readonly className: string }) {
   const { t } = useTranslation('header');
   if (useRootData().visitor.kind !== 'guest') return null;

@@ -11,7 +11,6 @@ interface PhotosLinkProps {
   readonly labelClass?: string;
 }
 
-/** Links to the visitor's photos and says whether one is being processed. */
 export function PhotosLink({ labelClass = 'max-lg:sr-only' }: PhotosLinkProps) {
   const { t } = useTranslation('header');
   const state = usePhotosState();

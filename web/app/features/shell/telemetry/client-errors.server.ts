@@ -18,7 +18,7 @@ const Report: z.ZodType<ClientError> = z.object({
   requestId: z.string().max(64),
 });
 
-/** Passes an error of the browser's scripts to the monitoring. Causes no error for the visitor. */
+/** Causes no error for the visitor. */
 export async function recordClientError({ request, context }: ActionFunctionArgs): Promise<Response> {
   const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
   if (!(length <= MAX_BYTES)) return new Response(null, { status: 413 });

@@ -6,7 +6,7 @@ import { tokenOf } from '../../../session/visitor.server';
 import { taskViewOf } from '../task/task.server';
 import { type FilmstripView, filmstripPhotoOf } from './filmstrip-view';
 
-/** The photos of a task's batch; null for a single photo, and when they can't be loaded: the page works without. */
+/** Null for a single photo, and when they can't be loaded. */
 export async function filmstripOf(
   { bulkUploadId, bulkUploadSize }: Pick<Task, 'bulkUploadId' | 'bulkUploadSize'>,
   request: Request,

@@ -26,7 +26,6 @@ interface ProcessingProps {
   readonly note?: ReactNode;
 }
 
-/** Progress from which 'nearly done' is shown. */
 const NEARLY_DONE = 0.95;
 
 export function Processing({ task: initial, filmstrip: initialFilmstrip, problem, note }: ProcessingProps) {

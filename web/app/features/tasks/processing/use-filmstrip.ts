@@ -5,7 +5,6 @@ import { usePolling } from './use-polling';
 
 const TIMEOUT_MS = 10_000;
 
-/** The photos of a batch, refreshed while any of them is uploaded or processed. */
 export function useFilmstrip(initial: FilmstripView | null): FilmstripView | null {
   const [state, setState] = useState({ initial, view: initial });
   if (state.initial !== initial) setState({ initial, view: initial });

@@ -11,7 +11,6 @@ import { Stage, type StageProps } from './stage';
 interface ResultProps extends Omit<StageProps, 'panel' | 'actions' | 'undo' | 'share' | 'before' | 'afterLabel'> {
   readonly notice: ReactNode;
   readonly tools: ToolsView;
-  /** Answer to the tools' form, without JavaScript. */
   readonly toolsResponse: ToolsResponse;
 }
 

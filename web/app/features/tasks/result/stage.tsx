@@ -77,7 +77,7 @@ export function Stage(props: StageProps) {
   };
   const onBroken = (files: PictureFiles) => {
     pictures.onBroken(files);
-    // Revalidating renews the URLs of the panel's pictures too; without a connection it would show the error page.
+    // Revalidating renews the panel's URLs too; without a connection it would show the error page.
     if (!areFresh()) void renew().then((isRenewed) => isRenewed && revalidate());
   };
   const { taskId } = initial;

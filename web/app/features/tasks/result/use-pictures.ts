@@ -14,9 +14,8 @@ interface Pictures {
 }
 
 /**
- * URLs of the displayed pictures: display files, or the result itself until its own exists. An original is never loaded:
- * it may have 50 MB or a format that browsers don't show. They keep their first signed URLs, so that they load once,
- * until one of them doesn't load any more.
+ * URLs of display files, or of the result until its own exists, never of an original, which may have 50 MB or a format
+ * that browsers don't show. The first signed URLs are kept, so that pictures load once, until one fails.
  * @param latest the task as refreshed
  * @param compared shown in place of the original
  */

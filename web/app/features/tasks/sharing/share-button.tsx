@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalLink } from '../../modals/modal-link';
 
-/** Opens the public link of a finished photo, from its bar: an icon, with a text where there is room. */
 export function ShareButton({ taskId }: { readonly taskId: string }) {
   const { t } = useTranslation('common');
   return (

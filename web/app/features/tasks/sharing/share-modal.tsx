@@ -16,11 +16,9 @@ import { LinkField } from './link-field';
 import { fetchShareLink, type ShareResponse, sendShareForm } from './share-requests';
 import { SHARE_LINK_ADDRESS, type ShareLink } from './share-view';
 
-/** The public link of a photo: create it, send or copy it, revoke it. */
 export function ShareModal({ taskId, link: loaded }: ModalBodyProps<'share'>) {
   const { t } = useTranslation(['result', 'common']);
   const { show } = useToast();
-  // Undefined until it is known.
   const [link, setLink] = useState<ShareLink | null | undefined>(loaded);
   const [problem, setProblem] = useState<ProblemView | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -48,7 +48,6 @@ interface SharedLayoutProps {
   readonly children: ReactNode;
 }
 
-/** A photo or video before and after, for visitors who may not know the product. */
 export function SharedLayout({ shared, tryLabel, children }: SharedLayoutProps) {
   const { t } = useTranslation('result');
   const { nonce } = useDocument();

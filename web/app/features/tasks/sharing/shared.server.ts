@@ -6,7 +6,7 @@ import { asApiError, throwProblemPage } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatExpiryDate } from '../../../i18n/time/deletion-time';
 
-/** A shared photo. Unknown and expired links throw one error page, with the status 404 or 410. */
+/** Unknown and expired links throw one error page, with the status 404 or 410. */
 export async function loadShared({ request, context, params }: LoaderFunctionArgs) {
   const { sharingId = '' } = params;
   try {

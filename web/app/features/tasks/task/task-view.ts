@@ -41,7 +41,6 @@ export interface OutputView {
   readonly id: string;
   readonly display: DisplayImage | null;
   readonly url: string;
-  /** The same file as an attachment. */
   readonly downloadUrl: string;
   readonly contentType: string;
   readonly width: number;

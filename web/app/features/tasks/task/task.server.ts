@@ -27,8 +27,8 @@ export const taskIdIn = (request: Request): string => new URL(request.url).searc
 export const outputIdIn = (request: Request): string | null => new URL(request.url).searchParams.get('outputId');
 
 /**
- * Fetches a task for its page. Unknown tasks throw the 'not found' page; an ended guest session throws an error page
- * that sets a new guest, an ended member session the login.
+ * Unknown tasks throw the 'not found' page; an ended guest session throws an error page that sets a new guest, an ended
+ * member session the login.
  */
 export const readTask = (taskId: string, request: Request, context: AppLoadContext): Promise<Task> =>
   readAs(taskId, request, context, (token) =>

@@ -5,13 +5,13 @@ const TIMEOUT_MS = 10_000;
 const LOGIN_MS = 1_500;
 
 /**
- * A page's view that can be refetched without a navigation. A newer page replaces it.
+ * A page's view, refetched without a navigation; a newer page replaces it.
  * @param address of the view as JSON
  */
 export function useRefreshed<View>(initial: View, address: string) {
   const [shown, setShown] = useState({ initial, view: initial });
   const [isDelayed, setDelayed] = useState(false);
-  /** Incremented when the page loads newer data: responses to earlier requests are outdated. */
+  /** Incremented by newer data of the page: responses to earlier requests are outdated. */
   const version = useRef(0);
   const pending = useRef<{ readonly version: number; readonly view: Promise<View | null> } | null>(null);
   if (shown.initial !== initial) {
@@ -50,7 +50,7 @@ export async function fetchView<View>(address: string): Promise<View> {
   const get = () => fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   let response = await get();
   if (response.status === 401) {
-    // A login ends the guest's session before its answer brings the member's: a reload would close its modal.
+    // A login ends the guest's session before the member's arrives: a reload would close its modal.
     await new Promise((resolve) => setTimeout(resolve, LOGIN_MS));
     response = await get();
   }

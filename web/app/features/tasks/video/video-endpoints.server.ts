@@ -23,7 +23,7 @@ export async function readVideoJson({ request, context, params }: LoaderFunction
   }
 }
 
-/** Absent or empty: off. A tool that the plan lacks is disabled, so that it is absent. */
+/** Absent or empty: off. A tool that the plan lacks is disabled, hence absent. */
 const choice = <Model extends string>({ shape: { model } }: { shape: { model: z.ZodType<Model> } }) =>
   z.preprocess((value) => (value === '' ? undefined : value), model.optional());
 
@@ -48,7 +48,7 @@ function change(taskId: string, form: VideoForm, caller: Caller) {
   return callApi(videoRoutes.reprocessVideoTask, { params, body: { aiPipeline } }, caller);
 }
 
-/** Cancels a video, tries a failed one again or enhances a finished one again, and returns to its page. */
+/** Cancels, tries again or enhances again, and returns to the video's page. */
 export async function changeVideo({ request, context, params }: ActionFunctionArgs): Promise<Response> {
   const { taskId = '' } = params;
   const form = await readForm(request, context, videoForm);

@@ -16,7 +16,6 @@ export interface VideoView {
     /** `progress` is 0..1. */
     | { readonly kind: 'working'; readonly progress: number }
     | { readonly kind: 'failed' | 'invalid'; readonly code: ErrorCode };
-  /** Which limit an invalid video exceeds, and what helps. */
   readonly refusal: LimitRefusal | null;
   readonly fileName: string | null;
   /** Known once the file has been read. */
@@ -28,7 +27,6 @@ export interface VideoView {
   /** A frame before and after, while the video is enhanced. */
   readonly preview: { readonly inputUrl: string; readonly outputUrl: string } | null;
   readonly result: VideoResultView | null;
-  /** Tools of the result, or of the run in progress. */
   readonly choices: Choices;
   /** Why it was not enhanced again; the result is the earlier one. */
   readonly lastError: ErrorCode | null;

@@ -31,7 +31,6 @@ const INITIAL_POSITION = 25;
 /** CSS pixels that one press of an arrow key pans. */
 const PAN_STEP = 60;
 
-/** A canvas with two sides, one divider, one zoom and one position. */
 export function Comparison(props: ComparisonProps) {
   const {
     label,

@@ -22,7 +22,7 @@ export function sourcesOf({ url, mediumUrl }: PictureFiles, picture: Size, isClo
     sizes: isClose
       ? large
       : `(width >= 64rem) ${large}, min(100vw, (100svh - 15.25rem) * ${(width / height).toFixed(3)})`,
-    // Files of small pictures have fewer pixels than said here. The display file is the better one in any case.
+    // Files of small pictures have fewer pixels; the display file is still the better one.
     srcSet: `${mediumUrl} ${widthWithin(MEDIUM_MAX_SIDE)}w, ${url} ${widthWithin(DISPLAY_MAX_SIDE)}w`,
     // Last: a browser loads what it knows when it is set.
     src: url,

@@ -6,7 +6,6 @@ interface GestureHandlers {
   readonly zoom: Zoom;
   /** Moves the divider to a place in the frame, 0..1 from its left edge. */
   readonly onSlide: (fraction: number) => void;
-  /** The picture is held, or released. */
   readonly onHold: (isHeld: boolean) => void;
 }
 

@@ -10,8 +10,8 @@ const WIPE_MS = 950;
 export type Reveal = 'before' | 'wipe' | null;
 
 /**
- * The first time that a result is shown, its original is shown first and then wiped away. Not on a document of its own,
- * whose pictures are visible before scripts run, and not under reduced motion.
+ * The first time, the original is shown first and then wiped away. Not on a document of its own, whose pictures are
+ * visible before scripts run, nor under reduced motion.
  * @param frame contains the pictures
  * @returns the present phase, and a function that ends it
  */

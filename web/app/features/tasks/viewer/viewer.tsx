@@ -67,7 +67,7 @@ function Side({ picture, size, isClose, onBroken, priority, className = '', chil
     reportFailedImage(url);
     setBroken([...broken, url]);
   }
-  // The smaller file is loaded already: it stays while the other gets a new URL.
+  // The smaller file stays while the other gets a new URL.
   const smaller = files?.mediumUrl ? [{ url: files.mediumUrl }] : [];
   const shown = files && [files, ...smaller].find(({ url }) => isShown(url));
   return (
@@ -99,7 +99,6 @@ function Side({ picture, size, isClose, onBroken, priority, className = '', chil
   );
 }
 
-/** What the panel overlays on the result. */
 function Marks({ size }: { readonly size: Size }) {
   const { highlight, overlay } = useStage();
   const percent = (value: number, of: number) => `${(value / of) * 100}%`;

@@ -26,7 +26,6 @@ export const FITTED: View = { zoom: 1, x: 0, y: 0 };
 const MAX_SCALE = 4;
 const MIN_MAX_ZOOM = 4;
 
-/** The size of the picture that is contained in the canvas. */
 export function fittedSize({ canvas, picture }: Surface): Size {
   const scale = Math.min(canvas.width / picture.width, canvas.height / picture.height);
   return { width: picture.width * scale, height: picture.height * scale };

@@ -17,7 +17,6 @@ async function showSurvey({ isSurveyed }: Uploader, open: Modals['open']): Promi
 }
 
 interface Context {
-  /** What the page knows about the visitor. */
   readonly uploader: Uploader;
   readonly open: Modals['open'];
 }
@@ -57,7 +56,7 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
   }
 }
 
-/** Opens the file dialog for a photo instead of the video; no effect on pages without the input. */
+/** No effect on pages without the input. */
 const openFileChooser = (): void => document.getElementById(FILE_INPUT_ID)?.click();
 
 /** Duration of a single video that the browser can read. */

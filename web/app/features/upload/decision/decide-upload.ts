@@ -5,7 +5,7 @@ import type { UploadError } from './upload-error';
 
 const MEGABYTE = 1_000_000;
 
-/** What a visitor is asked to buy: several photos at once, videos, longer and larger videos, or more of them a week. */
+/** Several photos at once, videos, longer and larger videos, or more of them a week. */
 export type OfferTopic = 'batch' | 'video' | 'video_limit' | 'video_week';
 
 /** `rest` of an error: the files to go on with. */
@@ -17,7 +17,6 @@ export type UploadDecision<File extends FileInfo> =
       readonly topic: OfferTopic;
       /** The file to enhance without the offer; null for none. */
       readonly single: File | null;
-      /** The limit reached. */
       readonly error: UploadError | null;
     }
   | { readonly kind: 'error'; readonly error: UploadError; readonly rest: readonly File[] };

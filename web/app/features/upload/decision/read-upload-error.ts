@@ -20,7 +20,7 @@ export const isUploadErrorReason = (text: unknown): text is UploadErrorReason =>
 
 const VIDEO_SIZE = { media: 'video', max: VIDEO_LIMITS.personal.maxSizeMb } as const;
 
-/** The error of an address; the defaults replace values that are missing or invalid. */
+/** The error of an address; defaults replace missing or invalid values. */
 export function uploadErrorIn(reason: UploadErrorReason, query: URLSearchParams): UploadError {
   const isVideoSize = reason === 'size' && query.get('media') === 'video';
   const format = reason === 'wrong_file_format' ? query.get('media') : null;

@@ -15,7 +15,7 @@ interface Context {
 }
 
 /**
- * Shows why the server has refused files: an error, or an offer where it helps.
+ * Shows an error, or an offer where it helps.
  * @returns false when the problem is not about the files
  */
 export async function showRefusal(problem: ProblemView, files: readonly File[], context: Context): Promise<boolean> {
@@ -40,7 +40,7 @@ async function explainRefusal({ code }: ProblemView, files: readonly File[]): Pr
   const known = uploadErrorOf(code);
   const [file] = files;
   if (!known || !file) return known;
-  // A video that is too large here has too many frames: its bytes were checked before sending.
+  // A video that is too large here has too many frames.
   if (known.reason === 'size' && isVideoFile(file)) return null;
   const found = known.reason === 'wrong_file_format' ? await formatFoundIn(file) : null;
   const actual = known.reason === 'size' ? megabytesOver(file.size) : undefined;

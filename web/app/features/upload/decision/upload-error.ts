@@ -13,7 +13,6 @@ export type UploadErrorReason =
   /** The server can't enhance videos. */
   | 'video_off';
 
-/** An error and the values that its text names. */
 export interface UploadError {
   readonly reason: UploadErrorReason;
   /** For `size`: whose limit it is. For `wrong_file_format`: a video among photos, or only photos are accepted. */
@@ -27,7 +26,7 @@ export interface UploadError {
   readonly max?: number;
   /** Size or duration of the file, rounded as it was compared. */
   readonly actual?: number;
-  /** Number of files chosen together with the refused ones that can be enhanced without them. */
+  /** Files chosen together that can be enhanced without the refused ones. */
   readonly rest?: number;
 }
 

@@ -21,7 +21,6 @@ interface DropTargetProps {
   readonly accept: string;
   readonly uploader: Uploader;
   readonly problem: ProblemView | null;
-  /** Notices below the limits. */
   readonly children: ReactNode;
 }
 
@@ -38,7 +37,6 @@ const CAMERA_CLASS =
 /** Few visitors have a plan with batches. */
 const FolderChoice = lazy(async () => ({ default: (await import('./folder-choice')).FolderChoice }));
 
-/** An upload form; with JavaScript also a target for dropped and pasted files. */
 export function DropTarget({ accept, uploader, problem: formProblem, children }: DropTargetProps) {
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();
@@ -62,7 +60,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
   const failedFiles = isIdle ? state.files : [];
   const [failedFile] = failedFiles;
   const isVideo = failedFile !== undefined && isVideoFile(failedFile);
-  // On phones it may be outside the screen, and nothing else tells why the upload has ended.
+  // On phones it may be outside the screen.
   useEffect(() => {
     if (problem) document.getElementById(NOTICE_ID)?.scrollIntoView({ block: 'nearest' });
   }, [problem]);

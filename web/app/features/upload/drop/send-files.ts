@@ -51,7 +51,6 @@ export async function sendFiles(
   else await showUntilDone(files, options, (progress) => sendBatch(files, options, progress));
 }
 
-/** Continues an upload that a reload interrupted. */
 export const continueFile = (taskId: string, file: File, options: SendOptions): Promise<void> =>
   sendOne(file, options, (progress) => finishRestored(taskId, file, progress));
 

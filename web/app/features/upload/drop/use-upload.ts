@@ -10,7 +10,7 @@ import { confirmLeave, IDLE, type UploadState } from './upload-state';
 
 const CONNECTION_LOST: ProblemView = { code: 'service.unavailable', requestId: '' };
 
-/** Not part of the page's script, but preloaded, so that the first file does not wait for it. */
+/** Not part of the page's script, but preloaded for the first file. */
 const loadSender = () => import('./send-files');
 type Sender = Awaited<ReturnType<typeof loadSender>>;
 

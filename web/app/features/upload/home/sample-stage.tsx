@@ -19,13 +19,12 @@ const sampleIn = (search: string): SampleName => {
 };
 
 /**
- * Below it are the links to the samples and the button to choose a file, above it header, headline and cookie banner,
- * which are larger on tablets. On phones held sideways the headline and the button are beside it.
+ * Links and button are below it, header, headline and cookie banner above; these are larger on tablets. On phones held
+ * sideways the headline and the button are beside it.
  */
 const ABOVE_FOLD =
   'max-sm:js:max-h-[max(9rem,100svh-27.5rem)] sm:max-lg:js:max-h-[max(9rem,100svh-37rem)] sideways:js:max-h-[max(9rem,100svh-12rem)]';
 
-/** A sample picture before and after, and links to the others. */
 export function SampleStage({ className }: { readonly className: string }) {
   const { t } = useTranslation(['home', 'common']);
   const { search } = useLocation();

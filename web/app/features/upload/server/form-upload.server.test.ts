@@ -43,7 +43,6 @@ const acceptAll: Put = (request, response) => {
   request.resume().on('end', () => response.writeHead(204).end());
 };
 
-/** A backend for the whole flow; the test handles the bytes. */
 async function startUploads(
   put: Put = acceptAll,
   process: Put = (_request, response) => sendJson(response, 202, bulkUpload()),

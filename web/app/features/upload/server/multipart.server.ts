@@ -23,7 +23,6 @@ export class MalformedFormError extends Error {
 }
 
 interface ReadFiles<Result> {
-  /** Results of `handle`. */
   readonly results: readonly Result[];
   readonly files: number;
 }

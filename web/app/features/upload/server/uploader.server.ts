@@ -29,7 +29,6 @@ export const limitsOf = (actor: Actor, isVideoOn = true): UploadLimits => ({
   largestVideo: VIDEO_LIMITS.business,
 });
 
-/** What uploads depend on besides the user. */
 interface UploadSettings {
   readonly isVideoOn: boolean;
   /** The feature-ranking survey pops up and has not been answered in this browser. */

@@ -51,7 +51,6 @@ export function declaredTypeOf(browserType: string, fileName: string): ImageCont
   );
 }
 
-/** What the upload decision depends on; a `File` has it. */
 export interface FileInfo {
   readonly name: string;
   readonly type: string;

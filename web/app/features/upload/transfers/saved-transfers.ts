@@ -100,7 +100,7 @@ function write(saved: readonly SavedTransfer[]): void {
   }
 }
 
-/** Private windows and full disks refuse to store: the visitor chooses the file again after a reload. */
+/** Private windows and full disks refuse to store. */
 async function ignoringStorageErrors<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();

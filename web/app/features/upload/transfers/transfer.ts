@@ -33,7 +33,6 @@ export type TransferState =
   | 'failed'
   | 'needsFile';
 
-/** The upload of one file, in this document. */
 export interface Transfer {
   readonly bulkUploadId: string | null;
   /** Uploaded alone, from the home page. */

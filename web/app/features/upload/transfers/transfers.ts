@@ -72,8 +72,8 @@ export async function finishRestored(taskId: string, file: File, options: Upload
 }
 
 /**
- * Sends files, three at a time, and starts the processing of each as soon as its bytes are stored. The transfers appear
- * in `useTransfers` at once and continue on other pages.
+ * Sends three files at a time and processes each as soon as its bytes are stored. They appear in `useTransfers` at once
+ * and continue on other pages.
  */
 export function startTransfers(tickets: readonly ReceivedTicket[], files: readonly File[]): void {
   tickets.forEach((ticket, index) => {
@@ -120,7 +120,6 @@ export function retry(taskId: string): void {
   if (transferStore.get(taskId)?.state === 'failed') start(taskId);
 }
 
-/** Ends and removes a transfer, and cancels its task. */
 export function cancel(taskId: string): void {
   withEngine((engine) => engine.cancel(taskId));
 }

@@ -1,5 +1,4 @@
 declare module '*?inline-script' {
-  /** Text of a classic script. */
   const script: string;
   export default script;
 }

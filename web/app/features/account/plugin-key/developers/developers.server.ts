@@ -22,7 +22,6 @@ const LISTED_ERRORS = [
   'queue.full',
 ] as const satisfies readonly ErrorCode[];
 
-/** The guide for clients of the API, with the visitor's way to a key. */
 export async function loadDevelopers({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   // Readable without the backend.

@@ -25,7 +25,6 @@ const activateExample = (api: string): string =>
     `${api}/plugin-keys/activate`,
   );
 
-/** The guide for clients of the API: a key, a photo, the result, and what can go wrong. */
 export function Developers() {
   const { t } = useTranslation(['support', 'common']);
   const { access, apiUrl, errors, keyLimit } = useLoaderData<typeof loadDevelopers>();
@@ -102,7 +101,6 @@ const Section = ({ title, body, children }: SectionProps) => (
   </section>
 );
 
-/** Links to the account, the plans or the open payment. */
 function KeyLink({ access }: { readonly access: KeyAccess }) {
   const { t } = useTranslation('support');
   const className = `self-start ${buttonClass('primary')}`;

@@ -18,7 +18,6 @@ export interface UpgradeView {
   /** What another plan adds; null for another period. */
   readonly contents: ComparedContents | null;
   readonly priceId: string;
-  /** Path of the route that the confirmation calls. */
   readonly captchaAction: string;
   readonly period: Period;
   readonly price: string;

@@ -10,7 +10,6 @@ interface ChangeButtonProps {
   readonly name: string;
 }
 
-/** Tries a photo again or cancels it; a button of the list's form. */
 export function ChangeButton({ change, taskId, name }: ChangeButtonProps) {
   const { t } = useTranslation('common');
   const { address, isPending } = useChange(change, taskId);

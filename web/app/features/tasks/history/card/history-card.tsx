@@ -22,7 +22,6 @@ interface CardProps {
   readonly transfer: Transfer | undefined;
 }
 
-/** A photo of the list; polls its task while that is running. */
 export function HistoryCard({ item }: Pick<CardProps, 'item'>) {
   const transfer = useTransfers().get(item.task.taskId);
   const isActive = isRunning(item.task) || (transfer && item.task.state.kind === 'uploading');

@@ -35,7 +35,6 @@ export function PhotoState({ state, name, transfer }: PhotoStateProps) {
 /** Codes of files that can be read, but are larger or longer than allowed. */
 const OVER_LIMIT: readonly ErrorCode[] = ['videos.limit_reached', 'uploads.too_large', 'uploads.too_many_pixels'];
 
-/** Key of the text in `history.states`. */
 export const labelOf = <State extends TaskView['state']>(state: State): State['kind'] | 'overLimit' =>
   state.kind === 'invalid' && OVER_LIMIT.includes(state.code) ? 'overLimit' : state.kind;
 

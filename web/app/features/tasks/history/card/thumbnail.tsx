@@ -15,7 +15,7 @@ interface ThumbnailsProps {
 const PICTURE = 'size-full object-cover object-[50%_25%] transition duration-200 group-hover:scale-[1.03]';
 const ON_HOVER = 'opacity-0 group-hover:opacity-100 group-has-[a:focus-visible]:opacity-100';
 
-/** A photo cropped to a square, and on hover or focus its original; an icon when the browser can't decode it. */
+/** Cropped to a square, on hover or focus the original; an icon when the browser can't decode it. */
 export function Thumbnails({ src, beforeSrc, isDim, isVideo }: ThumbnailsProps) {
   const { t } = useTranslation('account');
   const after = usePicture(src);

@@ -2,7 +2,6 @@ import type { DownloadKind } from '../history-view';
 
 export const DOWNLOAD_PATH = '/history/download';
 
-/** What the visitor may download of the selected photos. */
 export interface Downloads {
   readonly taskIds: readonly string[];
   readonly ready: number;

@@ -11,7 +11,6 @@ interface SelectionBarProps {
   readonly selectAll: (isChecked: boolean) => void;
 }
 
-/** Actions on the selected photos; stays in view. */
 export function SelectionBar({ selected, total, isHydrated, selectAll }: SelectionBarProps) {
   const { t } = useTranslation('account');
   const count = selected.length;
@@ -60,7 +59,6 @@ export function SelectionBar({ selected, total, isHydrated, selectAll }: Selecti
   );
 }
 
-/** Narrow screens show the number only. */
 function ButtonText({ count, children }: { readonly count: number; readonly children: string }) {
   return (
     <>

@@ -21,8 +21,8 @@ export interface FormatOffer {
 
 export interface DownloadView {
   /**
-   * Main button. `file` downloads the task's file for free; `export` renders the clean file in full size, which uses
-   * one download the first time.
+   * `file` downloads the task's file for free; `export` renders the clean file in full size, which uses one download
+   * the first time.
    */
   readonly primary: 'file' | 'export';
   /** Remaining downloads; null when not displayed. */

@@ -24,7 +24,6 @@ interface DownloadsProps {
 
 const MAIN = 'min-h-11 flex-1 rounded-e-none pe-3';
 
-/** What a download costs, and the download with its formats. */
 export function Downloads(given: DownloadsProps) {
   const { t } = useTranslation('result');
   const { open } = useModals();

@@ -43,7 +43,6 @@ interface ExportFormProps {
   readonly children: ReactNode;
 }
 
-/** A form that exports a file and downloads it. With JavaScript errors are shown in place. */
 export function ExportForm({ exporting, taskId, outputId, className, children }: ExportFormProps) {
   const { action, state, problem, submit } = exporting;
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {

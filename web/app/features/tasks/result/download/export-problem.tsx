@@ -3,7 +3,6 @@ import { Notice } from '../../../../ui/content/notice';
 import { ModalLink } from '../../../modals/modal-link';
 import type { ExportFailure } from './export-requests';
 
-/** Why an export failed. Without downloads left, links to the plans. */
 export function ExportProblem({ code, taskId }: { readonly code: ExportFailure; readonly taskId: string }) {
   const { t } = useTranslation(['result', 'common']);
   return (

@@ -15,7 +15,7 @@ interface ExportResponse {
 /** Longer than the server waits for the file. */
 const TIMEOUT_MS = 40_000;
 
-/** Sends the form of an export. An ended session reloads the page, which starts the login. */
+/** An ended session reloads the page, which starts the login. */
 export async function sendExport(address: string, form: FormData): Promise<Exported> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);

@@ -29,7 +29,6 @@ const resultOf = (id: string, number: number, { choices, keepLocation }: Pending
   changesUrl: null,
 });
 
-/** Newest first; the last one given is shown by default. */
 const viewOf = (results: readonly ResultView[], shownId = results[0]?.id ?? ''): ToolsView => ({
   bulkUploadId: TASK_ID,
   sections: [],

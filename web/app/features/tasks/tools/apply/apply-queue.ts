@@ -35,12 +35,11 @@ export interface ApplyQueue {
   readonly sending: Order | null;
   /** Sent after {@link sending}: of two requests the server may handle the later one first. */
   readonly next: Order | null;
-  /** Incremented by orders and their answers: states that were requested before are outdated. */
+  /** Incremented by orders and their answers: earlier states are outdated. */
   readonly number: number;
   readonly isRunning: boolean;
   readonly run: RunProgress;
   readonly problem: ApplyProblem | null;
-  /** The result to navigate to. */
   readonly target: { readonly id: string | null } | null;
   readonly shownId: string;
   /** The task has a newer result than the page: earlier ones are not its current state. */
@@ -176,8 +175,8 @@ const runOf = ({ state, remainingSeconds }: TaskView): RunProgress => ({
 });
 
 /**
- * A result that the same order would give again. Another choice of the location is a new result, so that the newest one,
- * which archives and the history download, has the last choice.
+ * A result that the same order would give again. With another choice of the location it is a new one, so that archives
+ * and the history download have the last choice.
  */
 function resultWith({ choices, keepLocation }: PendingChange, { ownId, ...view }: ToolsView): ResultView | undefined {
   const newest = view.results.find(({ id }) => id === ownId);

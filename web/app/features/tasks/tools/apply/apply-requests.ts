@@ -2,7 +2,6 @@ import type { ProblemView } from '../../../../http/problem';
 import { type Choices, fieldsOf } from '../choices/choices';
 import type { ToolsForm } from '../choices/tools-form';
 
-/** Answer to the panel's script. */
 export interface Applied {
   /** A tool isn't in the plan: the result is a preview. */
   readonly isPreview: boolean;
@@ -26,7 +25,7 @@ export const TOOLS_ACTION = '/result/tools';
 
 const TIMEOUT_MS = 15_000;
 
-/** Sends the panel's form. An ended session reloads the page, which starts the login. */
+/** An ended session reloads the page, which starts the login. */
 export async function sendTools(order: ToolsOrder, intent: ToolsForm['intent']): Promise<OrderAnswer> {
   const { taskId, bulkUploadId, choices, keepLocation } = order;
   const body = new URLSearchParams({

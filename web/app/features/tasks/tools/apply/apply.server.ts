@@ -26,8 +26,8 @@ interface Call {
 }
 
 /**
- * Processes a picture with the form's tools, saves them as the default, or cancels the run. Tools that the plan doesn't
- * include are applied as a preview. Redirects forms to the result; scripts get {@link Applied}.
+ * Tools that the plan doesn't include are applied as a preview. Redirects forms to the result; scripts get {@link
+ * Applied}.
  */
 export async function applyTools({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(request, context, toolsForm);

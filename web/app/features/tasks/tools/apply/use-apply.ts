@@ -27,8 +27,8 @@ const SETTLE_MS = 500;
 const RETRY_MS = 10_000;
 
 /**
- * Applies changes by themselves. The newest change wins: it replaces a run in progress, is kept while it is refused or
- * the visitor is offline, and needs no run when an earlier result has the same settings.
+ * The newest change wins: it replaces a run in progress, is kept while it is refused or offline, and needs no run when
+ * an earlier result has the same settings.
  */
 export function useApply(task: TaskView, view: ToolsView, initialProblem: ErrorCode | null) {
   const navigate = useAppNavigate();

@@ -23,7 +23,6 @@ export interface ToolChoice {
   readonly strength: number;
 }
 
-/** What the controls of the panel show. */
 export interface Choices {
   readonly tools: Readonly<Record<Tool, ToolChoice>>;
   /** Values of {@link CUSTOM_BOKEH}. */
@@ -62,7 +61,6 @@ export function choicesOf(pipeline: AiPipeline): Choices {
 const factorOf = (factor: string | number | undefined): UpscaleFactor =>
   UPSCALE_FACTORS.find((one) => one === String(factor)) ?? 'auto';
 
-/** Fields of the form for these choices. */
 export function fieldsOf({ tools, bokehValues, upscale }: Choices): Record<string, string> {
   const fields: Record<string, string> = { upscale };
   for (const tool of TOOLS) {

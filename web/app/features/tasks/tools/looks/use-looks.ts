@@ -18,7 +18,7 @@ const RETRY_MS = 5_000;
 const MAX_ANSWERS = 40;
 
 /**
- * This picture in every look, rendered by a job; none without them.
+ * This picture in every look, rendered by a job.
  * @param resultId the newest result: the looks are of its other tools
  */
 export function useLooks(taskId: string, resultId: string | null, isEnabled: boolean): LooksView {
@@ -61,7 +61,7 @@ export function useLooks(taskId: string, resultId: string | null, isEnabled: boo
   return resultId === null ? NO_LOOKS : looks;
 }
 
-/** Null without an answer, and while the server is overloaded: a later request may succeed. */
+/** Null while the server is overloaded, too: a later request may succeed. */
 async function requestLooks(taskId: string, signal: AbortSignal): Promise<LooksView | null> {
   try {
     const response = await fetch(`/tasks/${taskId}/looks`, { method: 'POST', signal });

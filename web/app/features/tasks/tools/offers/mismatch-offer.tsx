@@ -12,7 +12,7 @@ interface MismatchOfferProps {
   readonly onApply: () => void;
 }
 
-/** Offers the saved models, or the current versions, for a picture that was made with others. */
+/** Offers the saved models, or the current versions. */
 export function MismatchOffer({ offer, fields, action, onApply }: MismatchOfferProps) {
   const { t } = useTranslation('result');
   const [isDismissed, setDismissed] = useState(false);

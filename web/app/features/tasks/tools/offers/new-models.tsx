@@ -9,7 +9,6 @@ interface NewModelsProps {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** A tutorial of the new models, shown until it is dismissed. */
 export function NewModels({ action, fields }: NewModelsProps) {
   const { t } = useTranslation(['result', 'common']);
   const [isHidden, setHidden] = useState(false);
@@ -47,7 +46,7 @@ export function NewModels({ action, fields }: NewModelsProps) {
   );
 }
 
-/** Without an answer the tutorial is shown again on the next page. */
+/** Otherwise the tutorial is shown again on the next page. */
 function rememberRead(action: string, form: FormData): void {
   form.set('byScript', 'yes');
   const body = new URLSearchParams([...form].map(([name, value]) => [name, String(value)]));

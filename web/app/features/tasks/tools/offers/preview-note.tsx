@@ -12,7 +12,6 @@ interface PreviewNoteProps {
   readonly onApply: (choices: Choices) => void;
 }
 
-/** Names the plan that the tools of the displayed preview need. */
 export function PreviewNote({ view, onApply }: PreviewNoteProps) {
   const { t } = useTranslation('result');
   const shown = view.results.find(({ id }) => id === view.shownId);

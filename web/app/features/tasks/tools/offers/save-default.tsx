@@ -13,7 +13,7 @@ interface SaveDefaultProps {
   readonly isSaved: boolean;
 }
 
-/** A submit button of the tools' form: the tools become the default of new photos. */
+/** Makes the tools the default of new photos. */
 export function SaveDefault({ order, savedChoices, isSaved }: SaveDefaultProps) {
   const { t } = useTranslation('result');
   const [saved, setSaved] = useState(savedChoices);

@@ -12,8 +12,8 @@ interface FacesProps {
 }
 
 /**
- * Found faces; the one under the pointer or in focus is outlined on the picture. The note counts restored faces, so only
- * the others say what was done to them.
+ * The face under the pointer or in focus is outlined. The note counts restored faces, so only the others say what was
+ * done.
  */
 export function Faces({ faces, url, size }: FacesProps) {
   const { t } = useTranslation('result');

@@ -47,7 +47,6 @@ export function MoreTab({ choices, keepLocation, changesUrl, onChange }: MoreTab
   );
 }
 
-/** Lays what the networks altered over the result. */
 function ChangeMap({ url }: { readonly url: string }) {
   const { t } = useTranslation('result');
   const { setOverlay } = useStage();

@@ -26,11 +26,9 @@ interface ToolPanelProps {
   readonly task: TaskView;
   readonly view: ToolsView;
   readonly response: ToolsResponse;
-  /** What was done to the picture. */
   readonly notes: ReactNode;
 }
 
-/** The tools of a finished picture, its results and details. Without JavaScript a form with one button. */
 export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
   const { t } = useTranslation(['result', 'common']);
   const { search } = useLocation();

@@ -76,7 +76,7 @@ const sectionsOf = ({ aiPipelineConfig }: Settings, role: Role): ToolsView['sect
     tools: aiPipelineConfig.filter((offer) => offer.section === section).flatMap((offer) => toolOf(offer, role) ?? []),
   })).filter(({ tools }) => tools.length > 0);
 
-/** Models that make a difference in a video: its faces and its background are enhanced in one way, whatever the model. */
+/** A video's faces and background are enhanced in one way, whatever the model. */
 const VIDEO_MODELS: Partial<Record<Tool, (model: string) => boolean>> = {
   faceEnhance: (model) => model === 'base',
   backgroundEnhance: (model) => model === 'base',

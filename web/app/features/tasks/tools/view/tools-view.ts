@@ -93,7 +93,6 @@ export interface ToolsView {
   readonly prices: Readonly<Record<PaidPlan, string | null>>;
 }
 
-/** What the redirects of the form tell its page. */
 export interface ToolsResponse {
   readonly problem: ErrorCode | null;
   readonly isSaved: boolean;

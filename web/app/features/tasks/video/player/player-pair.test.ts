@@ -25,7 +25,6 @@ class FakePlayer extends EventTarget implements Player {
     this.seeking = true;
   }
 
-  /** Moves on without a seek. */
   advanceTo(time: number): void {
     this.time = time;
   }

@@ -1,4 +1,4 @@
-/** Frames are counted at the average rate: both videos have the same timing, so the same time is the same frame. */
+/** Counted at the average rate: the same time is the same frame of both videos. */
 export interface Timeline {
   /** In seconds. */
   readonly duration: number;

@@ -11,7 +11,7 @@ export interface ComparedVideo {
   /** In seconds and frames a second; null where only the file knows them. */
   readonly duration: number | null;
   readonly frameRate: number | null;
-  /** URLs of the files to play. The first ones are kept, because each poll returns newly signed ones. */
+  /** The first ones are kept: each poll signs new ones. */
   readonly beforeUrl: string;
   readonly afterUrl: string;
   readonly beforePosterUrl: string | null;
@@ -26,7 +26,7 @@ const KEY_SEEK = 1;
 /** Used while the rate is unknown: a step moves by at most a frame of common videos. */
 const DEFAULT_FRAME_RATE = 30;
 
-/** A video before and after: two players in step, with one divider and one zoom. */
+/** Two players in step, with one divider and one zoom. */
 export function VideoComparison({ video }: { readonly video: ComparedVideo }) {
   const { t } = useTranslation(['result', 'common']);
   const [{ beforeUrl, afterUrl, beforePosterUrl, afterPosterUrl }] = useState(video);

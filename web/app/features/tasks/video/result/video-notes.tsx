@@ -3,7 +3,6 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { VideoResultView } from '../video-view';
 
-/** What was done to a video. */
 export function VideoNotes({ result }: { readonly result: VideoResultView }) {
   const { t } = useTranslation('result');
   const notes = notesOf(result, t);

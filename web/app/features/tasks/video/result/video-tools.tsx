@@ -15,7 +15,7 @@ interface VideoToolsProps {
   readonly tools: readonly ToolView[];
 }
 
-/** Tools to enhance a finished video with again; works without JavaScript. */
+/** Works without JavaScript. */
 export function VideoTools({ video: { taskId, choices }, tools }: VideoToolsProps) {
   const { t } = useTranslation('result');
   return (

@@ -15,10 +15,7 @@ export interface CardFormProblem {
   readonly message: string | null;
 }
 
-/**
- * The provider's form in the page. Until it is ready, and when it can't be loaded, cards are entered on the provider's
- * page.
- */
+/** Until it is ready, and when it can't be loaded, cards are entered on the provider's page. */
 export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, currency }: CardFormView, locale: string) {
   const parent = useRef<HTMLDivElement>(null);
   const [loaded, setLoaded] = useState<LoadedForm | null>(null);

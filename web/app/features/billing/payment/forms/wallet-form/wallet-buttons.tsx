@@ -14,7 +14,6 @@ interface WalletButtonsProps {
   readonly validate: () => boolean;
 }
 
-/** The wallet's own buttons, or a button that leads to its page. */
 export function WalletPayment({ form, ...rest }: WalletButtonsProps) {
   return form ? <WalletButtons form={form} {...rest} /> : <PageButton label={rest.label} />;
 }
