@@ -4,7 +4,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { mountedHandlers } from '../platform/http/mounted-routes.js';
 import { isOperational, routeOfMethod } from '../platform/http/route.decorator.js';
 
-/** Fails the boot when a handler declares no access: the guard would not restrict it. */
+/** Fails the boot when a handler declares no access, which the guard would not restrict. */
 @Injectable()
 export class AccessCheck implements OnModuleInit {
   constructor(private readonly modules: ModulesContainer) {}

@@ -4,7 +4,6 @@ import type { MailKind } from './content/mail-kinds.js';
 /** Kind of the scheduled work that sends messages. */
 export const DELIVERY = 'mail.deliver';
 
-/** A message and the attempts to send it. */
 export interface MailDelivery {
   readonly id: string;
   readonly kind: MailKind | null;

@@ -11,10 +11,7 @@ import { htmlContext } from './mailer.js';
 
 const SERVER_TIMEOUT_MS = inMilliseconds.seconds(20);
 
-/**
- * Whether the server rejects this message or its recipient permanently. Other permanent replies, to the login or the sender,
- * concern the configuration: messages wait until it is fixed.
- */
+/** Other permanent replies, to the login or the sender, concern the configuration: messages wait until it is fixed. */
 function isRejected(error: object): boolean {
   const { command, responseCode } = error as { command?: string; responseCode?: number };
   return (command === 'RCPT TO' || command === 'DATA') && responseCode !== undefined && responseCode >= 500;

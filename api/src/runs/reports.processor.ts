@@ -20,12 +20,12 @@ import { Settlement } from './settlement/settlement.js';
 
 const CONCURRENCY = 4;
 /**
- * When a process is killed while it settles a report, another one takes the report after at most both. By BullMQ's times, 30 s
- * each, the finished picture was final a minute later.
+ * A killed process delays the report by both at most. By BullMQ's 30 s each, the finished picture was final a minute
+ * later.
  */
 const LOCK_MS = inMilliseconds.seconds(5);
 const STALLED_CHECK_MS = inMilliseconds.seconds(2);
-/** Delay after a failed fetch of a report. A shutdown without Redis waits as long: by BullMQ's 15 s the process was killed. */
+/** A shutdown without Redis waits as long: by BullMQ's 15 s the process was killed. */
 const RETRY_DELAY_MS = inMilliseconds.seconds(1);
 
 @Processor(reportRun.queue, {

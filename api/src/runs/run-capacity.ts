@@ -14,8 +14,8 @@ export class RunCapacity {
   ) {}
 
   /**
-   * Limits open runs of the user, renders aside, and, as a last resort, of all users. The caller holds the user or the upload, so that
-   * two requests don't pass together.
+   * Limits open runs of the user, renders aside, and, as a last resort, of all users. The caller holds the user or the
+   * upload, so that two requests don't pass together.
    * @throws AppError `queue.full`
    */
   async check(manager: EntityManager, userId: string, adding: number): Promise<void> {
@@ -27,8 +27,8 @@ export class RunCapacity {
   }
 
   /**
-   * Limits files that a user requests: exports, conversions, probes of videos. Those that the product makes by itself, two
-   * for a picture, count and are never refused.
+   * Limits files that a user requests: exports, conversions, probes of videos. The product's own, two for a picture,
+   * count and are never refused.
    * @throws AppError `queue.full`
    */
   async checkRenders(manager: EntityManager, userId: string): Promise<void> {

@@ -81,7 +81,7 @@ export class AccountService {
   }
 
   /**
-   * Revokes sessions first, so that no data is added meanwhile. Deletes the account last, so that an interrupted
+   * Revokes sessions first, so that no data is added meanwhile; deletes the account last, so that an interrupted
    * erasure can be repeated after another login.
    */
   async erase({ userId }: Caller): Promise<void> {

@@ -6,11 +6,9 @@ import type { z } from 'zod';
 
 const PARTS = UserExport.omit({ exportedAt: true, user: true, profile: true, sessions: true, onboardings: true });
 
-/** Parts of a data export that other modules contribute. */
 export type ExportedData = z.infer<typeof PARTS>;
 export type ExportPart = keyof ExportedData;
 
-/** A module's data about users. */
 export interface PersonalData<Part extends ExportPart = ExportPart> {
   /** Moves all data to another user, in the caller's transaction. */
   move(manager: EntityManager, from: string, to: string): Promise<void>;

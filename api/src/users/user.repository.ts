@@ -32,7 +32,6 @@ export class UserRepository {
     return manager.findOneBy(UserRow, { id });
   }
 
-  /** The given users who have an address. */
   listAddressees(manager: EntityManager, ids: readonly string[]): Promise<Addressee[]> {
     return manager.query('SELECT id, email, language FROM users WHERE id = ANY ($1) AND email IS NOT NULL', [ids]);
   }

@@ -18,7 +18,6 @@ export const price = (name: string): string => `sbx_price_${name}`;
 
 const idOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
 
-/** A paying user, with the actions of payment providers and banks. */
 export class Customer {
   constructor(
     readonly api: TestApi,
@@ -50,10 +49,7 @@ export class Customer {
     return (await this.me()).available_credits;
   }
 
-  /**
-   * Moves the subscription to another price, at the provider and here. The reading under the user's lock (`lockUsers`)
-   * prevents a concurrent event from restoring the old price.
-   */
+  /** The reading under the user's lock (`lockUsers`) prevents a concurrent event from restoring the old price. */
   async moveToPrice(name: string): Promise<void> {
     const userId = await this.userId();
     await this.api.sql(
@@ -141,7 +137,6 @@ export class Customer {
     return rows.map(({ cents }) => cents);
   }
 
-  /** Prices of the subscriptions that run at the providers. */
   async runningPrices(): Promise<string[]> {
     const rows = await this.api.sql<{ price_id: string }>(
       `SELECT s.price_id FROM ledger.subscriptions s JOIN billing_customers b ON b.customer_id = s.customer_id
@@ -162,7 +157,6 @@ export const advance = (api: TestApi, { days = 0, hours = 0, seconds = 0 }): Pro
 const controlsOfFaults = (faults: Faults, requests: number) => ({
   disconnect: (): void => faults.add({ operation: '*', kind: 'drop', times: null }),
   reconnect: (): void => faults.clear(),
-  /** Applies to the next change. */
   loseNextResponse: (operation = 'change'): void => faults.add({ operation, kind: 'drop_after', times: requests }),
   holdNextResponse: (operation = '*') => faults.holdNextResponse(operation),
 });
@@ -172,7 +166,6 @@ export const walletFaultsOf = ({ providers }: TestApi) => controlsOfFaults(provi
 /** Faults of cards. Stripe's SDK repeats a request once when the connection is closed. */
 export const faultsOf = ({ providers }: TestApi) => controlsOfFaults(providers.cardFaults, 2);
 
-/** Actions of payers, banks and the providers' staff. */
 export const controlsOf = ({ providers }: TestApi) => ({
   dispute: (id: string) => providers.dispute(id),
   refundPayment: (id: string, cents: number) => providers.refundPayment(id, cents),
@@ -189,7 +182,6 @@ export const resultOf = ({ status, body }: { readonly status: number; readonly b
 
 export const routePath = (path: string): string => `${BASE_PATH}${path}`;
 
-/** Pays while webhooks are withheld. @returns the payment id */
 export async function payWithoutWebhook(payer: Customer): Promise<string> {
   await controlsOf(payer.api).webhooks('withheld');
   const { client_secret, payment_id } = await payer.intent('three_exports_usd', 3);

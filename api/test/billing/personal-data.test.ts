@@ -44,7 +44,6 @@ describe('exporting data', () => {
   });
 });
 
-/** @returns the request of the return */
 async function payFor(member: Customer, provider: 'stripe' | 'paypal') {
   if (provider === 'paypal') {
     const charge = { charge_id: await member.walletCharge(999, 'usd'), amount_cents: 999, currency: 'usd' };

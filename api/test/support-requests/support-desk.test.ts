@@ -33,7 +33,6 @@ interface Work {
   readonly set_aside_at: Date | null;
 }
 
-/** The state of a delivery that was attempted. */
 const attempted = (requestId: string, isIt: (work: Work) => boolean) =>
   until(async () => {
     const [row] = await api.sql<Work>(
@@ -49,7 +48,6 @@ const isSent = async (requestId: string) => {
   return rows.length === 1;
 };
 
-/** Without the time between attempts. */
 const delivered = (requestId: string) =>
   until(async () => {
     await retryNow(api);

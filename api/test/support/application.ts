@@ -35,7 +35,6 @@ export interface TestApi {
   /** Signs users in; the payment providers' server unless conformance servers play them. */
   readonly sandbox: Sandbox;
   readonly providers: TestProviders;
-  /** Calls without a token. */
   readonly http: ReturnType<typeof supertest>;
   sql<Row extends QueryResultRow = QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   guest(): Promise<Visitor>;
@@ -53,7 +52,7 @@ interface StoreAddresses {
   readonly redisUrl: string;
 }
 
-/** Environment overrides. A function receives the addresses of the stores, to put a proxy in front of them. */
+/** A function receives the addresses of the stores, to put a proxy in front of them. */
 export type Overrides = Environment | ((stores: StoreAddresses) => Promise<Environment>);
 
 export const settingsOf = (

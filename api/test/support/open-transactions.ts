@@ -54,7 +54,7 @@ export function expectNoRequestsInTransactions(): void {
 }
 
 /**
- * Transactions that wait for a second connection while they hold one exhaust the pool, and each other.
+ * Transactions that wait for a second connection exhaust the pool, and each other.
  * @throws Error with the stack of a connection that was taken since the last call
  */
 export function expectNoConnectionsInTransactions(): void {

@@ -25,7 +25,6 @@ const archiveOf = (visitor: Visitor, bulkUploadId: string) =>
       response.on('end', () => done(null, Buffer.concat(chunks)));
     });
 const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-/** Orders of a file to download and of the files for pages. */
 const lastOrders = () => [fixture.renders.orders.at(-1)?.rendition, fixture.renders.displays.at(-1)?.rendition];
 
 describe('a plan bought after trying', () => {

@@ -1,6 +1,5 @@
 import type { TestApi } from '../support/application.js';
 
-/** What a table stores about a user, and for how long. */
 export interface StoredTable {
   /** Inserts a row of user `$1` with the text or id `$2`; absent when the tests' requests create one. */
   readonly seed?: string;

@@ -13,7 +13,7 @@ function stateOf({ sentAt, isFailed, reason, nextAttemptAt }: MailDelivery): str
   return reason && nextAttemptAt ? `retry at ${nextAttemptAt.toISOString()}` : 'waiting';
 }
 
-/** `m…@example.com`: lists are read over shoulders and pasted into tickets. */
+/** Lists are read over shoulders and pasted into tickets. */
 const masked = (address: string): string => address.replace(/^(.)[^@]*(?=@)/, '$1…');
 
 const list: Command = {

@@ -3,9 +3,7 @@ import { listStuckWork, retryStuckWork } from '../../platform/schedule/stuck-wor
 import { listAbandonedRuns, listUnservedRuns, retryAbandonedRuns } from '../../runs/model/stuck-runs.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
-/** Kind under which abandoned runs are listed. */
 const ABANDONED_RUNS = 'runs.settle';
-/** Kind under which runs are listed that wait for a worker with their job. */
 const UNSERVED_RUNS = 'runs.dispatch';
 
 const list: Command = {

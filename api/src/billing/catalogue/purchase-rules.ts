@@ -16,7 +16,6 @@ export type AllowedPurchase = Extract<PurchaseDecision, { isAllowed: true }>;
 
 export type PurchaseOrder = Omit<PurchaseRequest, 'buyer' | 'isCountryBlocked'>;
 
-/** Replaces the running subscription. */
 export const isPlanChange = (kind: PurchaseKind): boolean => kind === 'upgrade' || kind === 'change_period';
 
 @Injectable()

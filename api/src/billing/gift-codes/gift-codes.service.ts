@@ -23,7 +23,7 @@ export class GiftCodesService {
   ) {}
 
   /**
-   * Once for each user, at most `maxUses` times. The code's time is added to that of earlier codes.
+   * Once for each user, at most `maxUses` times; adds to the time of earlier codes.
    * @returns the end of the last redeemed code
    * @throws AppError `gift_codes.not_found`, `gift_codes.used`, `gift_codes.expired`
    */

@@ -77,7 +77,6 @@ export class BillingMailer {
     });
   }
 
-  /** Announces the refund of a photo's second payment. */
   async paidTwice(manager: EntityManager, payment: Payment): Promise<void> {
     const payer = await this.recipient(manager, payment.userId);
     const guestEmail = payer?.email ? null : await this.repository.receiptEmailOf(manager, payment);

@@ -31,7 +31,7 @@ const TRANSFER = [
 ];
 const TRANSFER_GIFTS = 'UPDATE gift_redemptions SET user_id = $2 WHERE user_id = $1';
 
-/** Tax law requires amounts and dates; everything that identifies the user is deleted. */
+/** Tax law requires amounts and dates; all else that identifies the user is deleted. */
 const ERASE = [
   `DELETE FROM subscription_codes WHERE subscription_id IN (SELECT id FROM subscriptions WHERE user_id = $1)`,
   'UPDATE payments SET user_id = NULL, customer_id = NULL, payer_email = NULL, task_id = NULL WHERE user_id = $1',

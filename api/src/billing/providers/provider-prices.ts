@@ -3,7 +3,6 @@ import { PayPalPlans } from './paypal/paypal-plans.js';
 import { ProviderPrices } from './port/provider-prices.js';
 import { StripePrices } from './stripe/stripe-prices.js';
 
-/** Stripe's prices and PayPal's plans. */
 @Injectable()
 export class CardAndWalletPrices extends ProviderPrices {
   constructor(

@@ -76,7 +76,7 @@ export class CardPaymentsService {
     return { clientSecret: intent.clientSecret, paymentId: intent.id };
   }
 
-  /** Closes earlier pages for the same order, so that only one can be paid. @returns the address of the new one */
+  /** Closes earlier pages for the same order: only one can be paid. @returns the address of the new one */
   async createPaymentPage(caller: Caller, order: CardOrder, returnUrl: string): Promise<string> {
     const page = await this.open(caller, order, 'page', ({ payment, customerId }) =>
       this.cards.createPaymentPage({
@@ -123,7 +123,7 @@ export class CardPaymentsService {
     return { payment, customerId: payment.customerId ?? customerId };
   }
 
-  /** Earlier attempts at the same order may have been paid without an event; others must not be paid any more. */
+  /** Earlier attempts may have been paid without an event; others must not be paid any more. */
   private async settleUnpaid({ userId, priceId, customerId, taskId }: Payment, way: PaymentWay): Promise<void> {
     if (!userId || !customerId) return;
     // A photo is paid for once, in either currency.
@@ -141,7 +141,7 @@ export class CardPaymentsService {
   }
 
   /**
-   * A form and a page that are opened concurrently share the stored order, which names the first: the other can't be paid.
+   * A concurrently opened form and page share the stored order, which names the first: the other can't be paid.
    * @returns whether it is the first
    */
   private async announce(paymentId: string, providerId: string): Promise<boolean> {

@@ -34,7 +34,6 @@ export class CheckoutRepository {
     await manager.insert(CheckoutRow, row);
   }
 
-  /** Ends the search for approvals. */
   async settle(id: string): Promise<void> {
     await this.database.query('UPDATE checkouts SET is_settled = true WHERE id = $1', [id]);
   }

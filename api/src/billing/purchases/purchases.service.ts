@@ -166,7 +166,7 @@ export class PurchasesService {
     return creditBalanceOf(await this.sync.payment(payment.id));
   }
 
-  /** A picture is paid for once: a card that paid first is found, and none can pay while the wallet is charged. */
+  /** A card that paid first is found, and none can pay while the wallet is charged. */
   private async closeCardAttempts(userId: string, taskId: string): Promise<void> {
     const attempts = await this.repository.findPayments({
       userId,

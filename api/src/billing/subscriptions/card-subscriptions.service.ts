@@ -37,8 +37,8 @@ export class CardSubscriptionsService {
   ) {}
 
   /**
-   * Pays the open invoice of a subscription to the same price with the new card. Voids an unpaid subscription to
-   * another price first.
+   * Pays the open invoice of a subscription to the same price with the new card; voids an unpaid one to another price
+   * first.
    * @throws AppError as `decideOrder`; `payments.method_not_usable`
    */
   async subscribe(caller: Caller, body: CardRequest): Promise<SubscriptionStarted> {
@@ -84,8 +84,8 @@ export class CardSubscriptionsService {
 }
 
 /**
- * Whether the decision was based on old state: the existing subscription has ended since, or is unpaid with another
- * payment method. `creating` is null where the open invoice was paid: declined once more, it is no old state.
+ * The existing subscription has ended since, or is unpaid with another payment method. `creating` is null where the
+ * open invoice was paid: declined once more, it is no old state.
  */
 const isOutdated = (decided: Subscription, current: Subscription, creating: CardOrder | null): boolean =>
   (decided.providerId !== null && !isOpen(current)) ||

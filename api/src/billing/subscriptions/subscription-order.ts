@@ -92,7 +92,7 @@ export function decideOrder(
 }
 
 /**
- * In the wallet every approval creates a subscription. By card the same price is the same order, unless a first charge
+ * In the wallet every approval creates a subscription; by card the same price is the same order, unless a first charge
  * is outstanding and would now differ.
  */
 function isRepeated(subscription: Subscription, order: SubscriptionOrder): boolean {

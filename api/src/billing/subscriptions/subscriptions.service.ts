@@ -27,7 +27,6 @@ import { ProviderPrices } from '../providers/port/provider-prices.js';
 import { CustomersService } from '../sync/customers.service.js';
 import { ProviderSync } from '../sync/provider-sync.js';
 
-/** Exists at a provider. */
 type CreatedSubscription = Subscription & { readonly provider: ProviderName; readonly providerId: string };
 const isCreated = (subscription: Subscription): subscription is CreatedSubscription =>
   subscription.providerId !== null && subscription.provider !== 'mobile';

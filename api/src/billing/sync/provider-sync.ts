@@ -39,7 +39,7 @@ export class ProviderSync {
     return this.repository.nextReadNo();
   }
 
-  /** Refunds a photo's second payment before it returns: an interrupted refund is repeated by the next call. */
+  /** Refunds a photo's second payment before it returns; the next call repeats an interrupted refund. */
   async payment(paymentId: string): Promise<SyncedPayment | null> {
     const synced = await this.readAndApply(paymentId);
     if (!synced?.result.providerId || !isRefundDue(synced.result)) return synced;
@@ -171,7 +171,7 @@ export class ProviderSync {
     await this.mailer.notice(manager, subscription, now);
   }
 
-  /** Refunds what was paid after the account's erasure, and the refund that its erasure interrupted. */
+  /** Refunds what was paid after the account's erasure, and what its erasure interrupted. */
   private async refundOrphan(row: PaymentRow, { id, provider, status }: PaymentSnapshot): Promise<void> {
     if (status !== 'succeeded' || (row.status === 'succeeded' && !isRefundDue(row))) return;
     await this.providers.of(provider).refundPayment(id, `orphan:${row.id}`);

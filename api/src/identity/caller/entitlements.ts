@@ -3,7 +3,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 
-/** What a user has bought or been granted. */
 export interface UserEntitlements extends Omit<RoleEntitlements, 'isGuest' | 'isFree'> {
   readonly exports: { readonly limit: number | null; readonly used: number; readonly renewsAt: string | null };
   readonly giftCode: User['giftCode'];

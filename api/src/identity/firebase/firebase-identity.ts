@@ -13,7 +13,7 @@ import { isUnknownUser, providerUnavailable, translateFirebaseError } from './fi
 /** The library retries on status 503 for longer than a login should take. */
 const TIMEOUT_MS = inMilliseconds.seconds(5);
 
-/** The library reads this variable at every call; there is no other way to configure the emulator. */
+/** Read by the library at every call; it has no other setting for the emulator. */
 const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
 
 /** Accepted sign-in providers by Firebase's names. Others, including `anonymous`, are rejected. */

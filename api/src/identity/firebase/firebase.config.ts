@@ -53,10 +53,7 @@ const schema = z.object({
     .optional(),
 });
 
-/**
- * The project id is enough to verify tokens; a service account is needed to reject disabled users at once and to delete
- * erased accounts.
- */
+/** The project id verifies tokens; a service account rejects disabled users at once and deletes erased accounts. */
 export class FirebaseConfig {
   private constructor(
     readonly projectId: string,

@@ -25,8 +25,8 @@ interface VerifiedClaims extends TokenClaims {
 @Injectable()
 export class TokenService {
   /**
-   * Pages poll with one token, and WebCrypto checks signatures on another thread: on a busy machine that took a third of
-   * a status call.
+   * Pages poll with one token: WebCrypto checks signatures on another thread, which on a busy machine took a third of a
+   * status call.
    */
   private readonly verified = new Map<string, VerifiedClaims>();
 

@@ -10,10 +10,8 @@ const message = (type: string, body: string | Buffer): Buffer => {
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
 };
 const ACCEPT = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', 'I')]);
-/** Accepts a client and terminates at once. */
 const ACCEPT_AND_TERMINATE = Buffer.concat([ACCEPT, message('E', 'SFATAL\0C57P01\0Mterminating connection\0\0')]);
 
-/** A server that answers a client's first message only. */
 async function startServer(accept: (socket: Socket) => void): Promise<Pool> {
   const server = createServer((socket) => socket.once('data', () => accept(socket)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

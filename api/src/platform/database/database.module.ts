@@ -8,19 +8,19 @@ import { DatabaseConfig } from '../config/database.config.js';
 import { preparedNameOf } from './prepared.js';
 
 /**
- * Limits the wait for a connection of the pool, too. A busy machine takes seconds for ten new connections at once; an
- * absent server refuses them. Shorter than the calls of `web`, which would give up first.
+ * Limits the wait for the pool, too. A busy machine takes seconds for ten new connections at once; an absent server
+ * refuses them. Shorter than the calls of `web`.
  */
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(8);
 const STATEMENT_TIMEOUT_MS = inMilliseconds.seconds(15);
 /** For a server that no longer answers; longer than the server's own limit. */
 const QUERY_TIMEOUT_MS = inMilliseconds.seconds(30);
 const POOL_SIZE = 20;
-/** Opened at start, so that the first visitors don't wait for them. */
+/** So that the first visitors don't wait for them. */
 const WARM_CONNECTIONS = 5;
 /**
- * A new connection derives a key from the password and starts a process of PostgreSQL, whose first queries are slow. Pages
- * poll every 2 s, so the default of 10 s closed connections between requests that needed them.
+ * A new connection derives a key from the password and starts a process of PostgreSQL. Pages poll every 2 s; the
+ * default of 10 s closed connections between requests.
  */
 const IDLE_TIMEOUT_MS = inMilliseconds.minutes(10);
 
@@ -38,9 +38,8 @@ class SnakeNaming extends DefaultNamingStrategy {
 const READ_TIMEOUT = 'Query read timeout';
 
 /**
- * Between checkout from the pool and use by TypeORM a connection has no error listener: an error at that moment would
- * end the process. Queries still reject. After a query without an answer the connection is closed: `pg` would let later
- * queries wait behind it.
+ * Between checkout and use by TypeORM a connection has no error listener: an error would end the process. Queries still
+ * reject. After a query without an answer the connection is closed: `pg` would let later queries wait behind it.
  */
 class GuardedClient extends Client {
   constructor(config?: string | ClientConfig) {
@@ -60,7 +59,6 @@ class GuardedClient extends Client {
   }
 }
 
-/** See `prepared`. */
 function withName([text, values, ...others]: unknown[]): unknown[] {
   const name = typeof text === 'string' ? preparedNameOf(text) : undefined;
   return name ? [{ name, text, values }, ...others] : [text, values, ...others];

@@ -19,7 +19,6 @@ const DRAINED_BYTES = megabytes(64);
 
 /**
  * Fastify closes the connection when a body is too large, so a client that is still sending never reads the response.
- * Without the header Node drains the body.
  */
 function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void {
   if (Number(request.headers['content-length']) <= DRAINED_BYTES) reply.removeHeader('connection');

@@ -8,8 +8,7 @@ const patternOf = (path: string): RegExp => {
 };
 
 /**
- * A known path by another method is a 405 that names the methods in `Allow`; `OPTIONS` asks for them. Sees the routes that
- * are mounted later.
+ * A known path by another method is a 405 with `Allow`; `OPTIONS` asks for it. Sees the routes that are mounted later.
  */
 export function rejectUnsupportedMethods(fastify: FastifyInstance): void {
   const methodsByPath = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();

@@ -66,7 +66,6 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   });
 }
 
-/** Drops the body. */
 async function isEmpty(payload: Readable): Promise<boolean> {
   payload.resume();
   return new Promise((resolve, reject) => {

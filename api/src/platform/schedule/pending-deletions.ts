@@ -16,7 +16,6 @@ export async function addDeletions(
   );
 }
 
-/** The files are gone. */
 export async function finishDeletion(manager: EntityManager, kind: DeletedKind, subject: string): Promise<void> {
   await manager.query('DELETE FROM pending_deletions WHERE kind = $1 AND subject = $2', [kind, subject]);
 }

@@ -14,15 +14,14 @@ import {
 } from './work.js';
 
 /**
- * All kinds of work are due when the process starts and when PostgreSQL comes back. Their claims then took every connection
- * of the pool, and requests answered 503.
+ * All kinds of work are due at the start and when PostgreSQL comes back: their claims took every connection of the
+ * pool, and requests answered 503.
  */
 const CONCURRENT_STATEMENTS = 4;
 /** Time between an attempt's timeout and the end of its lease. */
 const LEASE_MARGIN_MS = inMilliseconds.seconds(5);
 const MAX_REASON_LENGTH = 500;
 const RETENTION = '90 days';
-/** Subject of periodic work. */
 const PERIODIC = '';
 
 /** A claim whose lease ended while its process was paused may be held by another process, with a later attempt. */
@@ -40,7 +39,7 @@ export const reasonOf = (error: unknown): string =>
   String(error).replace(EMAIL, '<address>').slice(0, MAX_REASON_LENGTH);
 
 /**
- * Claims in `work_attempts`. A row exists while a subject is running, waits for its next attempt or is set aside.
+ * A row in `work_attempts` exists while a subject is running, waits for its next attempt or is set aside.
  * `next_attempt_at` is also the lease: subjects of a crashed process become claimable.
  */
 @SchedulesWork()

@@ -18,7 +18,6 @@ export interface PassOptions {
   readonly abort?: AbortSignal;
 }
 
-/** Shared by the passes of one kind of work in this process. */
 export class WorkState {
   readonly seen = new Set<string>();
   private running = 0;

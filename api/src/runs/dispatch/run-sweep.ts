@@ -20,15 +20,12 @@ const BATCH = 200;
 const MAX_PUBLICATIONS = 3;
 const UNSERVED = 'no connected worker takes this version of the job';
 
-/**
- * The database is the truth and the queue is a hint: republishes runs that Redis has lost, ends those that can't be
- * finished, and fills the queues.
- */
+/** Republishes runs that Redis has lost, ends those that can't be finished, and fills the queues. */
 @Injectable()
 @SchedulesWork()
 export class RunSweep implements WorkSource {
   private readonly logger = new Logger(RunSweep.name);
-  /** Queues with runs that may carry the reason why they wait; all of them after a start. */
+  /** Runs in these queues may carry the reason why they wait; all queues after a start. */
   private readonly explained = new Set<RunQueue>(RUN_QUEUES);
 
   readonly scheduledWork = [
@@ -97,7 +94,7 @@ export class RunSweep implements WorkSource {
     else this.explained.add(queue);
   }
 
-  /** This version or the workers lack its kind. Its slot is for the others; it waits without limit, uncounted. */
+  /** This version or the workers lack its kind: it waits without limit, uncounted. */
   private async returnToWaiting(run: RunRow, state: JobState): Promise<void> {
     if (state !== 'lost' && !(await this.queues.remove(run))) return;
     await this.repository.returnToWaiting(run.id);

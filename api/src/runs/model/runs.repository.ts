@@ -110,7 +110,7 @@ export class RunsRepository {
     await this.database.query('UPDATE runs SET attempts = attempts + 1 WHERE id = $1', [id]);
   }
 
-  /** Records the start too. Keeps the progress that was shown in between, so that it never decreases. */
+  /** Records the start too. Never decreases the progress that was shown in between. */
   async recordProgress(id: string, { progress, until, seconds, previewKeys }: RunProgressReport): Promise<void> {
     await this.database.query(
       `UPDATE runs SET progress = greatest(${INTERPOLATED}, $2), progress_at = now(), progress_until = $3,

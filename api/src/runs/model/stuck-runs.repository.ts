@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { LAST_ATTEMPT, type RunRow } from './run.entity.js';
 
-/** Runs that could not be settled. */
 export const listAbandonedRuns = (
   manager: EntityManager,
 ): Promise<Pick<RunRow, 'id' | 'kind' | 'attempts' | 'createdAt' | 'reason'>[]> =>

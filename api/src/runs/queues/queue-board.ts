@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyPluginCallback } from 'fastify';
 import { RedisQueues } from './redis-queues.js';
 
-/** Pages that show the jobs of all queues and change nothing: runs are changed in the database. */
+/** Changes nothing: runs are changed in the database. */
 @Injectable()
 export class QueueBoard {
   constructor(private readonly queues: RedisQueues) {}

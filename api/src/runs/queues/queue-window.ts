@@ -1,15 +1,14 @@
 import type { ConnectedWorker, JobDefinition, RunQueue } from '@clearframe/contract';
 
 /**
- * Jobs published beyond the workers' slots. Short jobs have the next one ready when they end; long ones would delay
- * users who have none running.
+ * Jobs beyond the workers' slots: short ones have the next one ready when they end; long ones would delay users who
+ * have none running.
  */
 const PREFETCH: Readonly<Record<RunQueue, number>> = { images: 0, colors: 1, renders: 2, videos: 0 };
 
 const slotsOf = (workers: readonly ConnectedWorker[]): number =>
   workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
 
-/** How many jobs may be in a queue at once. */
 export class QueueWindow {
   constructor(
     private readonly queue: RunQueue,

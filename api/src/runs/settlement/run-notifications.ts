@@ -26,7 +26,7 @@ export class RunNotifications implements OnApplicationShutdown {
   constructor(private readonly config: DatabaseConfig) {}
 
   /**
-   * Calls `check` now and whenever the run may have been settled, until the result is not undefined.
+   * Calls `check` now and whenever the run may have been settled, until it returns a result.
    * @returns undefined after `timeoutMs`
    */
   async waitFor<Result>(

@@ -31,7 +31,6 @@ export interface StartedTask {
   readonly isRepeated: boolean;
 }
 
-/** One request that uploads, processes and waits. */
 @Injectable()
 export class EnhanceService {
   private readonly logger = new Logger(EnhanceService.name);

@@ -7,7 +7,6 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { SentFile } from '../uploads/upload-receiver.js';
 import { spool } from './spooled-file.js';
 
-/** A picture whose bytes are still being sent. */
 export interface SentPicture extends SentFile {
   /** Fields of a form, with the file as the first or last part. */
   readonly fields: Readonly<Record<string, string>>;
@@ -29,8 +28,7 @@ const FORM_LIMITS = {
 };
 
 /**
- * The picture of a request's body, or the only file of its form. Nothing of it has been read yet, unless it is the first
- * part of a form.
+ * The picture of a body, or the only file of its form; unread unless it is the first part of a form.
  * @throws AppError `uploads.empty`, `uploads.unsupported_type`; `request.malformed` for a broken form
  */
 export async function pictureIn({ raw, body, headers }: FastifyRequest): Promise<SentPicture> {
@@ -131,7 +129,7 @@ const missingFile = (): AppError =>
     details: { file: 'Required' },
   });
 
-/** A picture behind fields is stored as it arrives: what applies to it must be known before. */
+/** A picture behind fields is stored as it arrives. */
 const afterFile = (field: string): AppError =>
   new AppError('request.invalid', {
     description: 'The file must be the first or last part of the form, and the only file.',

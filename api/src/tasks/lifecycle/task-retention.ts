@@ -6,7 +6,7 @@ import { isVideo } from '../records/task.entity.js';
 import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
-/** What other capabilities need to keep a task's media: billing for tasks that are paid for one by one, and sharings. */
+/** What keeps a task's media: tasks that are paid for one by one, and sharings. */
 @Injectable()
 export class TaskRetention {
   constructor(private readonly tasks: TasksRepository) {}

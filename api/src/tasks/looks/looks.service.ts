@@ -13,7 +13,6 @@ import { currentOf, isVideo, type TaskLooks, type TaskOutputRow, type TaskRow } 
 import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
-/** Thumbnails of the newest result with every look, blur and retouching style. */
 @Injectable()
 export class LooksService {
   constructor(

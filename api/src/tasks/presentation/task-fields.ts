@@ -7,7 +7,6 @@ type StateFields = Pick<
   'status' | 'progress' | 'fileProgress' | 'queueWaitNum' | 'remainingSeconds' | 'errorCode' | 'createdAt' | 'expiresAt'
 >;
 
-/** The run of a task that is being worked on. */
 export const runOf = (
   { runId, status }: TaskRow,
   progress: ReadonlyMap<string, RunProgress>,
@@ -25,7 +24,6 @@ export const stateFields = (row: TaskRow, run: RunProgress | undefined): StateFi
   expiresAt: row.expiresAt.toISOString(),
 });
 
-/** The row of a task, whatever its medium. */
 export const taskFields = (row: TaskRow, run: RunProgress | undefined) => ({
   taskId: row.id,
   bulkUploadId: row.bulkUploadId,
@@ -34,7 +32,6 @@ export const taskFields = (row: TaskRow, run: RunProgress | undefined) => ({
   ...stateFields(row, run),
 });
 
-/** The file that was sent. */
 export const fileFields = ({ fileName, sizeBytes, originalSha256: sha256 }: TaskRow) => ({
   fileName,
   sizeBytes,

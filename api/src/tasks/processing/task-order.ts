@@ -67,7 +67,7 @@ export function acceptReprocess({ role }: Caller, task: TaskRow, order: Reproces
 }
 
 /**
- * The requested format, else the task's own if the plan includes it, else the plan's default.
+ * The requested one, else the task's own if the plan includes it, else the plan's default.
  * @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`
  */
 export function acceptFormat(role: Role, request: FormatRequest, task: TaskRow): Format {

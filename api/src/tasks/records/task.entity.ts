@@ -55,7 +55,6 @@ export interface TaskLooks {
   readonly images: JobResult<typeof renderLooks>['looks'];
 }
 
-/** What a video has beside the columns of every task. */
 export interface VideoState {
   readonly limits: EligibilityLimits;
   readonly maxBytes: number;

@@ -97,7 +97,7 @@ export class TasksRepository {
     return manager.findOne(TaskRow, { where: { id, status: In(CANCELLABLE) }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** The user's tasks among `ids`. Locks uploads before tasks, as every transaction does, to avoid deadlocks. */
+  /** Locks uploads before tasks, as every transaction does, to avoid deadlocks. */
   async lockAllOwn(manager: EntityManager, userId: string, ids: readonly string[]): Promise<TaskRow[]> {
     await manager.query(
       `SELECT FROM bulk_uploads WHERE id IN (SELECT bulk_upload_id FROM tasks WHERE id = ANY ($1) AND user_id = $2)

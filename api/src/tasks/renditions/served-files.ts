@@ -25,7 +25,6 @@ export interface ServedOutput {
   readonly isEncoding: boolean;
   readonly display: RenderedImage | null;
   readonly converted: readonly RenderedImage[];
-  /** Orders to encode. */
   readonly missing: readonly RenditionOrder[];
 }
 

@@ -41,7 +41,7 @@ export class PictureLinks {
   }
 
   /**
-   * The first call renders the clean file, like a download by the owner.
+   * The first call renders the file.
    * @throws AppError `picture_links.not_found`; `exports.insufficient` when the download was used for another picture
    * or refunded; `tasks.wrong_state` during reprocessing
    */

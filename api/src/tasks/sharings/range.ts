@@ -3,8 +3,8 @@ import { AppError } from '../../platform/errors/app-error.js';
 const RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * Bytes that a Range header asks for (RFC 9110, section 14), both bounds included. Null for the whole file: without the
- * header, and for several ranges or another unit, which a server may ignore.
+ * Bytes of a Range header, both bounds included (RFC 9110, section 14). Null for the whole file: without the header,
+ * and for several ranges or another unit, which a server may ignore.
  * @throws AppError `media.range_invalid` when no byte of it exists
  */
 export function rangeIn(header: string | undefined, sizeBytes: number): { start: number; end: number } | null {

@@ -22,7 +22,7 @@ const LIFETIME_MS = inMilliseconds.days(SHARING_DAYS);
 /** Media outlive the link, so that retention expires the link before it deletes the task. */
 const MEDIA_MARGIN_MS = inMilliseconds.hours(1);
 
-/** Public links to finished pictures, by which anyone sees both sides and nothing else of the owner. */
+/** Anyone sees both sides and nothing else of the owner. */
 @Injectable()
 export class SharingsService {
   private readonly logger = new Logger(SharingsService.name);
@@ -39,7 +39,7 @@ export class SharingsService {
   ) {}
 
   /**
-   * The task's live link, created if there is none. Its media are kept as long.
+   * Returns the task's live link, created if there is none. Its media are kept as long.
    * @throws AppError `tasks.not_found`; `tasks.wrong_state` without a finished result
    */
   async share({ userId }: Caller, taskId: string): Promise<{ sharing: TaskSharing; isNew: boolean }> {

@@ -83,9 +83,9 @@ export class BulkUploadsService {
   }
 
   /**
-   * Starts processing every uploaded file. Unacceptable files become `invalid`; tasks without a file stay open until
-   * their address expires, for a later call. Rejected without changes when none is acceptable and no other task has been
-   * started or is open, or when none of the named tasks has a file.
+   * Unacceptable files become `invalid`; tasks without a file stay open until their address expires. Rejected without
+   * changes when none is acceptable and no other task has been started or is open, or when none of the named tasks has
+   * a file.
    * @param taskIds absent: all tasks
    * @throws AppError `tasks.not_found` for an id of another upload; the reason of the first file
    */
@@ -100,7 +100,7 @@ export class BulkUploadsService {
   }
 
   /**
-   * Inspects files before locking: no lock is held while the store responds.
+   * Inspects before locking: no lock is held while the store responds.
    * @returns false when new files have to be inspected
    */
   private async tryProcess(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<boolean> {

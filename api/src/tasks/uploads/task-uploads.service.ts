@@ -9,7 +9,6 @@ const LONGEST_UPLOAD_MS = inMilliseconds.minutes(30);
 
 export interface BegunUpload {
   readonly mediaType: MediaType;
-  /** Declared by the client. */
   readonly sizeBytes: number | null;
   readonly sha256: string | null;
   /** When the last address expires. */

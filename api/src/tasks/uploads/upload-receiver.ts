@@ -19,7 +19,7 @@ export interface UploadBounds {
   readonly addressExpiresAt: Date;
 }
 
-/** Streams a task's file to the store, which has it whole or not at all, and rejects a wrong file at once. */
+/** Streams a file to the store, which has it whole or not at all; rejects a wrong file at once. */
 @Injectable()
 export class UploadReceiver {
   constructor(

@@ -12,8 +12,8 @@ export interface UploadConstraints {
 }
 
 /**
- * Checks a streamed file: rejects excess bytes at once, a wrong type after the first bytes, and an empty file or one
- * that differs from its declaration at the end. Buffers only the first bytes.
+ * Rejects excess bytes at once, a wrong type after the first bytes, an empty file or one that differs from its
+ * declaration at the end.
  */
 export class UploadValidator extends Transform {
   sizeBytes = 0;

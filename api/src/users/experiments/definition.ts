@@ -24,7 +24,6 @@ export type Segment = z.infer<typeof Segment>;
 const hasDistinctIds = (segments: readonly Segment[]): boolean =>
   new Set(segments.map(({ id }) => id)).size === segments.length;
 
-/** An experiment as an operator defines it. */
 export const ExperimentDefinition = z.object({
   id: Id,
   name: z.string().min(1).max(100),

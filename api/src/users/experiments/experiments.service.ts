@@ -88,7 +88,7 @@ export class ExperimentsService {
     });
   }
 
-  /** The id that segments are computed from: the first browser's of a user, so that all browsers show the same. */
+  /** Segments are computed from the first browser's id of a user, so that all browsers show the same. */
   private async keyOf({ userId, localStorageId }: ExperimentVisitor): Promise<string | null> {
     if (userId === null) return localStorageId;
     const ids = await this.visitors.idsOf(userId);

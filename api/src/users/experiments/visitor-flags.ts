@@ -10,7 +10,7 @@ interface VisitorSettings {
   readonly experiments: Readonly<Record<string, string>>;
 }
 
-/** Flags as one visitor has them. What they switch off is refused, so payments read them here too. */
+/** What they switch off is refused, so payments read them here too. */
 @Injectable()
 export class VisitorFlags {
   constructor(

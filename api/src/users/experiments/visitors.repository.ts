@@ -50,7 +50,6 @@ export class VisitorsRepository {
     );
   }
 
-  /** Called when an experiment is stopped. */
   async unforceAll(manager: EntityManager, experimentId: string): Promise<void> {
     await manager.query('DELETE FROM forced_segments WHERE experiment_id = $1', [experimentId]);
   }

@@ -3,10 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { IdentityProvider } from '../../identity/provider/identity-provider.js';
 import { ErasedIdentitiesRepository } from './erased-identities.repository.js';
 
-/**
- * Deletes erased accounts at the identity provider. Recorded in the erasing transaction and retried, because the
- * provider may be unavailable.
- */
+/** Recorded in the erasing transaction and retried, because the provider may be unavailable. */
 @Injectable()
 export class ErasedIdentities {
   private readonly logger = new Logger(ErasedIdentities.name);

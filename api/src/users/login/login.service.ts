@@ -25,9 +25,8 @@ export class LoginService {
   ) {}
 
   /**
-   * Opens a session for the user of an identity token. The same transaction revokes a guest caller's session and moves
-   * the guest's data, so that the first of two concurrent logins gets all of it. Logging in to the caller's own account
-   * replaces the session.
+   * The same transaction revokes a guest caller's session and moves the guest's data, so that the first of two
+   * concurrent logins gets all of it. Logging in to the caller's own account replaces the session.
    */
   async login(
     caller: Caller | undefined,

@@ -22,7 +22,6 @@ import type { PluginKeyRow } from './plugin-key.entity.js';
 import { hashOf, newKey, prefixOf } from './plugin-key-secret.js';
 import { PluginKeysRepository } from './plugin-keys.repository.js';
 
-/** The keys of an account, for its owner. */
 @Injectable()
 export class PluginKeysService {
   constructor(

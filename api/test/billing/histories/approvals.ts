@@ -16,10 +16,7 @@ interface Approval {
   isRefused: boolean;
 }
 
-/**
- * Approvals in the wallet. Return, event and sweep do the same: they fulfill an approval for its checkout, or end and
- * refund it.
- */
+/** Return, event and sweep do the same: they fulfill an approval for its checkout, or end and refund it. */
 export class Approvals {
   readonly all: Approval[] = [];
 
@@ -43,7 +40,6 @@ export class Approvals {
     this.all.push({ order, isRefused: false });
   }
 
-  /** A return or an event; any number of them. */
   revisit(pick: number): void {
     const approval = this.all[pick % Math.max(1, this.all.length)];
     if (approval) this.processApproval(approval);

@@ -144,7 +144,6 @@ export class History {
     if (use) change(use.taskId);
   }
 
-  /** Completes sweeps and everything in progress. */
   settle(): void {
     this.approvals.sweep();
     for (const row of this.accountModel.account.subscriptions) {

@@ -57,7 +57,6 @@ const LONG = 3_000;
 
 const isLong = !['short', undefined].includes(process.env.VITEST_LENGTH);
 
-/** Random histories in memory. */
 export const HISTORY_COUNT = Number(process.env.MONEY_HISTORIES ?? (isLong ? LONG : SHORT));
 
 /** Histories that share one application, over HTTP, PostgreSQL and the sandbox. */

@@ -40,7 +40,6 @@ const anyHistories = fc.array(fc.record({ isMember: fc.boolean(), actions: anyAc
   maxLength: HTTP_GROUP,
 });
 
-/** A user with concurrent actions, some of whose responses are lost. */
 class BillingHistory {
   private constructor(
     private readonly api: TestApi,
@@ -194,7 +193,7 @@ class BillingHistory {
   }
 }
 
-/** Calls the sandbox directly: with many changes due, it takes longer than the API keeps an idle connection. */
+/** With many changes due, it takes longer than the API keeps an idle connection. */
 async function moveClock({ sandbox }: TestApi, hours: number): Promise<void> {
   const response = await fetch(`${sandbox.url}/api/sandbox/clock`, {
     method: 'POST',

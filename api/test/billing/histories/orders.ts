@@ -63,7 +63,7 @@ export class Orders {
   }
 
   /**
-   * The product's rules decide on an order; the provider gets it now, later, or by the sweep.
+   * The provider gets the order now, later, or by the sweep.
    * @param isPaid whether the card is accepted; null while the provider has not received the order
    */
   private order(order: SubscriptionOrder, size: number, isPaid: boolean | null): void {

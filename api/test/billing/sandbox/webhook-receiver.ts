@@ -37,7 +37,6 @@ export class WebhookReceiver {
     return receiver;
   }
 
-  /** Responds to the next deliveries with these statuses. */
   rejectNext(...statuses: number[]): void {
     this.refusals.push(...statuses);
   }

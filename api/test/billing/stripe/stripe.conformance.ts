@@ -24,7 +24,6 @@ let prices: StripePrices;
 
 const control = <Reply = unknown>(path: string, body?: object): Promise<Reply> => server.control<Reply>(path, body);
 
-/** Creates the catalogue's prices and the trial offers of its introductory ones. */
 async function createPrices(): Promise<{ prices: Record<string, string>; offers: Record<string, string> }> {
   const ids: Record<string, string> = {};
   const offers: Record<string, string> = {};

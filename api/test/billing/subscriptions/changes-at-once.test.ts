@@ -12,7 +12,6 @@ afterAll(() => api.stop());
 const upgrade = (customer: Customer) =>
   customer.visitor.put('/stripe/subscriptions/upgrade', { new_price_id: price('business_weekly_usd') });
 const cancel = (customer: Customer) => customer.visitor.delete('/stripe/subscriptions');
-/** Running at the providers, by price. */
 const runningOf = async (customer: Customer): Promise<string[]> => {
   const rows = await api.sql<{ price_id: string }>(
     `SELECT l.price_id FROM ledger.subscriptions l JOIN subscriptions s ON s.provider_id = l.id

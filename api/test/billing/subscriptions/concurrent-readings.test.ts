@@ -24,7 +24,6 @@ const rowIdOf = async (member: Customer): Promise<string> => {
   );
   return row?.id ?? '';
 };
-/** Reads the subscription like an event or the sweep. */
 const read = async (member: Customer) => api.app.get(ProviderSync).subscription(await rowIdOf(member));
 const cards = () => api.app.get(CardProvider);
 

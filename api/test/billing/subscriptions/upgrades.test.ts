@@ -22,7 +22,6 @@ const isDone = async (customer: Customer) => {
   ]);
   return row?.step === 'done';
 };
-/** Makes the next check due, then runs it. */
 const sweepNow = async (customer: Customer) => {
   await api.sql(`UPDATE upgrades SET next_check_at = now() WHERE user_id = $1`, [await customer.userId()]);
   await retryNow(api);

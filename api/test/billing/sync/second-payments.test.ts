@@ -75,7 +75,6 @@ describe("a guest's picture that is charged twice", () => {
     return { wallet, card: secret.split('_secret_')[0] ?? '', secret, finish };
   }
 
-  /** Cents kept of a charge. */
   async function keptOf(payment: string): Promise<number> {
     const [charge] = await api.sql<{ kept: number }>(
       'SELECT amount_cents - refunded_cents AS kept FROM ledger.charges WHERE subject_id = $1 AND failure_code IS NULL',

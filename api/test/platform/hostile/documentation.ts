@@ -1,4 +1,3 @@
-/** The parts of the OpenAPI document that tests read. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;

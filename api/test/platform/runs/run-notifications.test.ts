@@ -8,7 +8,6 @@ import { createDatabase, type OwnDatabase } from '../../support/stores/stores.js
 import { until } from '../../support/until.js';
 
 let database: OwnDatabase;
-/** The process that settles. */
 let settling: DataSource;
 const servers: Server[] = [];
 const listening: RunNotifications[] = [];

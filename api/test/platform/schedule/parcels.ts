@@ -12,7 +12,6 @@ interface Attempt {
   readonly wait: number;
 }
 
-/** Three parcels to deliver, the subjects of scheduled work. */
 export function useParcels() {
   const parcels = {} as { api: TestApi; runner: WorkRunner };
   beforeAll(async () => {

@@ -43,7 +43,6 @@ afterAll(async () => {
 
 const tokenFor = (action: string) => `${action}:${randomUUID()}`;
 
-/** A checkout, from a network of its own. */
 function checkOut(visitor: Visitor, { token, network = '192.0.2.1', ...rest }: Record<string, string | undefined>) {
   const request = visitor
     .post('/checkouts', { price_id: PACK, provider: 'stripe', ...rest })

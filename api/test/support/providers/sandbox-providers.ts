@@ -6,7 +6,6 @@ import type { Sandbox } from '../../../../sandbox/src/server.js';
 import { LEDGER_VIEWS } from '../ledger-views.js';
 import type { Confirmation, TestProviders, WalletOrder } from './test-providers.js';
 
-/** The sandbox, reached through the API as developers reach it. */
 export class SandboxProviders implements TestProviders {
   readonly environment: Environment;
   readonly pagesUrl: string;

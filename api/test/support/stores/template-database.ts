@@ -6,7 +6,7 @@ import { copyDatabase } from './stores.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated database that test files copy, in a tenth of the time of migrating. */
+    /** Copied in a tenth of the time of migrating. */
     templateDatabase: string;
   }
 }

@@ -44,7 +44,6 @@ export class ManualWorker {
     return { url: this.api.environment.REDIS_URL ?? '', maxRetriesPerRequest: null };
   }
 
-  /** Takes jobs, which have waited until then. */
   async start(): Promise<void> {
     this.workers = ENHANCE_QUEUES.map((queue) => this.open(queue));
     await Promise.all(this.workers.map((worker) => worker.waitUntilReady()));

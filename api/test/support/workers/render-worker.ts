@@ -23,9 +23,7 @@ type RenderOutcome = JobOutcome<typeof renderImage>;
 type PreviewOutcome = JobOutcome<typeof renderSharePreview>;
 
 export class RenderWorker {
-  /** Files for download, oldest first. */
   readonly orders: Render[] = [];
-  /** Files for pages, oldest first. */
   readonly displays: Render[] = [];
   readonly previews: SharePreview[] = [];
   private readonly reports: Queue;

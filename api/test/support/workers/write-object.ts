@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { TestApi } from '../application.js';
 
-/** Like the disk store's `put`, without waiting for the disk: an erasure may delete the folder meanwhile. */
+/** Like the disk store's `put`, without waiting for the disk. */
 export async function writeObject(api: TestApi, key: string, bytes: Buffer): Promise<void> {
   const path = api.pathOf(key);
   try {

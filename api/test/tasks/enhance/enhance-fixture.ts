@@ -27,7 +27,6 @@ export function useEnhance() {
   });
 
   const tasks = async () => (await owner.get('/tasks').expect(200)).body.data;
-  /** The owner's only task, once it exists. */
   const onlyTask = async () => {
     const [task] = await until(async () => {
       const found = await tasks();
@@ -47,7 +46,6 @@ export function useEnhance() {
       });
       afterAll(() => worker.stop());
     },
-    /** Sends raw bytes. */
     send: (bytes: Buffer, query = '', headers: Record<string, string> = {}) =>
       api.http
         .post(`${BASE_PATH}/enhance${query}`)

@@ -17,7 +17,6 @@ afterAll(() => api.stop());
 
 const inSeconds = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
 
-/** Signed like the store does, with other claims. */
 function signedPut(taskId: string, claims: { expires?: string; max?: string } = {}): string {
   const secret = api.environment.CLEARFRAME_SIGNING_SECRET ?? '';
   const all = { expires: inSeconds(60), max: '50000000', ...claims };

@@ -5,7 +5,6 @@ import type { Visitor } from '../../support/visitor.js';
 
 type Http = ReturnType<typeof supertest>;
 
-/** A client with a plug-in key, on a device or a server. Paths are relative to the base path. */
 export class KeyClient {
   constructor(
     private readonly http: Http,
@@ -13,13 +12,11 @@ export class KeyClient {
     private readonly deviceId?: string,
   ) {}
 
-  /** A client with a new key of the owner. */
   static async of(api: TestApi, owner: Visitor): Promise<KeyClient & { readonly keyId: string }> {
     const { body } = await owner.post('/plugin-keys').expect(201);
     return Object.assign(new KeyClient(api.http, body.key), { keyId: String(body.id) });
   }
 
-  /** The same key on a device. */
   on(deviceId: string): KeyClient {
     return new KeyClient(this.http, this.key, deviceId);
   }

@@ -31,7 +31,6 @@ export interface Payment {
 /** `pending`: not confirmed by the provider. `abandoned`: never created there. Other values are the provider's. */
 export type OwnSubscriptionStatus = SubscriptionStatus | 'pending' | 'abandoned';
 
-/** A subscription's state when it was last read from its provider. */
 export interface Subscription {
   readonly id: string;
   readonly userId: string | null;
@@ -105,7 +104,6 @@ export interface GiftRedemption {
   readonly createdAt: Date;
 }
 
-/** Changed by `reduce` only. */
 export interface BillingAccount {
   readonly userId: string;
   readonly payments: readonly Payment[];

@@ -49,7 +49,7 @@ export function planPriceOfSubscription({ priceId }: Pick<Subscription, 'priceId
 
 const planOf = (subscription: SubscriptionState): Plan | null => planPriceOfSubscription(subscription)?.plan ?? null;
 
-/** A cancelled subscription grants its plan until the end (exclusive) of the paid period; a disputed one does not. */
+/** A cancelled subscription grants its plan until the end (exclusive) of the paid period, a disputed one never. */
 export function grantsPlan(subscription: SubscriptionState, now: Date): boolean {
   const { status, currentPeriodEnd, isDisputed, supersededAt, paidCents, trialEnd } = subscription;
   if (isDisputed || supersededAt) return false;
@@ -88,8 +88,8 @@ export const newestFirst = (a: SubscriptionState, b: SubscriptionState): number 
   b.createdAt.getTime() - a.createdAt.getTime();
 
 /**
- * Latest end of running business subscriptions; null without one. Ignores the mobile app's without a known end: nothing
- * could be scheduled after it.
+ * Latest end of running business subscriptions. Ignores the mobile app's without a known end: nothing could be
+ * scheduled after it.
  */
 export function businessEndOf(subscriptions: readonly SubscriptionState[], now: Date): Date | null {
   const ends = subscriptions

@@ -10,8 +10,8 @@ export interface Proration {
 }
 
 /**
- * Unused part of the current period at its price, rounded half up, at most what was paid and not refunded: an intro
- * week refunds at most the intro price. A trial refunds nothing.
+ * Unused part of the current period at its price, rounded half up, at most what was paid and not refunded. A trial
+ * refunds nothing.
  */
 export function prorationOf(subscription: Subscription, at: Date): Proration {
   const { currentPeriodStart: start, currentPeriodEnd: end, status, paidCents } = subscription;

@@ -47,8 +47,8 @@ const ErrorBody = z.object({
 const HttpFailure = z.object({ statusCode: z.number(), message: z.string() });
 
 /**
- * The only file that knows the SDK, which is no longer developed: it keeps the access token and sends requests, including
- * those of APIs that it has no classes for.
+ * The only file that knows the SDK, which is no longer developed: keeps the access token and sends requests, also of
+ * APIs without classes.
  */
 export class PayPalClient {
   private readonly client: InstanceType<typeof paypal.core.PayPalHttpClient>;

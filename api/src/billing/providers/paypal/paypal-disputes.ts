@@ -31,7 +31,6 @@ export function disputedTransactionsOf(resource: Event['resource']): string[] {
  * from the last reading on.
  */
 export class PayPalDisputes {
-  /** Transactions by dispute. */
   private readonly created = new Map<string, readonly string[]>();
   private readonly won = new Set<string>();
   private readonly readUntil = new Map<string, Date>();

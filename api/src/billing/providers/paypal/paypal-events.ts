@@ -39,7 +39,7 @@ export interface KnownRefund {
   readonly totalCents: number;
 }
 
-/** Webhook events: their verification, and the log that PayPal keeps for 30 days. */
+/** Verifies webhook events, and reads the log that PayPal keeps for 30 days. */
 export class PayPalEvents {
   constructor(
     private readonly client: PayPalClient,

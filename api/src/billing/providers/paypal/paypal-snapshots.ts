@@ -22,8 +22,8 @@ function paidAtOf({ billing_info: info }: Subscription): Date | null {
 const isUnpaid = ({ billing_info: info }: Subscription): boolean => (info?.failed_payments_count ?? 0) > 0;
 
 /**
- * The running period, or the unpaid one after a failed charge. PayPal names only the next charge, and not after the end, so
- * the period is derived from the start, the plan and the last payment.
+ * The running period, or the unpaid one after a failed charge, derived from start, plan and last payment: PayPal names
+ * only the next charge, and not after the end.
  */
 export function periodOf(subscription: Subscription, terms: PlanTerms | undefined): Period {
   const { start_time: start, billing_info: info } = subscription;

@@ -77,10 +77,10 @@ export abstract class CardProvider extends PaymentProvider {
    */
   abstract createSubscription(order: CardSubscription): Promise<SubscriptionSnapshot>;
   /**
-   * Pays the open invoice of a subscription (`incomplete`, `past_due`, `unpaid`) with a payment method of its customer,
-   * at most once. A method that paid becomes the default; a declined one changes nothing. At Stripe:
-   * `invoices.pay(latest_invoice, {payment_method})`, then `subscriptions.update(id, {default_payment_method})`;
-   * `card_declined` and `invoice already paid` are not errors here.
+   * Pays an open invoice (`incomplete`, `past_due`, `unpaid`) with a payment method of its customer, at most once. A
+   * method that paid becomes the default. At Stripe: `invoices.pay(latest_invoice, {payment_method})`, then
+   * `subscriptions.update(id, {default_payment_method})`; `card_declined` and `invoice already paid` are not errors
+   * here.
    * @returns the subscription, unpaid when the method was declined
    */
   abstract payOpenInvoice(order: InvoicePayment): Promise<SubscriptionSnapshot>;

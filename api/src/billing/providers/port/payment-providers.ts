@@ -3,7 +3,6 @@ import { CardProvider } from './card-provider.js';
 import type { ProviderName } from './payment-provider.js';
 import { WalletProvider } from './wallet-provider.js';
 
-/** Finds the adapter of a stored row. */
 @Injectable()
 export class PaymentProviders {
   constructor(

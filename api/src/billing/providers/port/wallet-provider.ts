@@ -18,7 +18,7 @@ export interface ApprovalRequest {
   readonly key: string;
 }
 
-/** Payers create subscriptions and orders in the wallet; they are read, captured and ended here. */
+/** Payers create subscriptions and orders in the wallet. */
 export abstract class WalletProvider extends PaymentProvider {
   override readonly cancelsAtPeriodEnd = false;
   override readonly needsApproval = true;

@@ -11,7 +11,6 @@ const SESSION_ID = '{CHECKOUT_SESSION_ID}';
 
 const SESSION_STATUS: Readonly<Record<string, PaymentSnapshot['status']>> = { expired: 'canceled' };
 
-/** Ids of the sandbox have a prefix. */
 const isOf = (kind: 'cs' | 'seti', id: string): boolean => id.replace(/^sbx_/, '').startsWith(`${kind}_`);
 
 export const isSession = (id: string): boolean => isOf('cs', id);

@@ -15,7 +15,6 @@ const PAGE_SIZE = 100;
 /** More than a customer has in twenty years of weekly charges. */
 const MAX_CHARGES = 1_000;
 
-/** Reads subscriptions with what was paid for them. */
 export class StripeReader {
   constructor(
     private readonly stripe: Stripe,

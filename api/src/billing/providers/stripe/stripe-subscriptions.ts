@@ -71,7 +71,6 @@ export class StripeSubscriptions {
     return this.reader.subscription(id);
   }
 
-  /** Default method of the running subscription. */
   private async defaultMethodOf(customer: string): Promise<string | null> {
     const { data } = await this.stripe.subscriptions.list({ customer, limit: 100 });
     return data.map(({ default_payment_method: method }) => idOf(method)).find((id) => id !== null) ?? null;

@@ -29,6 +29,5 @@ export class WebhookEventRow {
   processedAt!: Date | null;
 }
 
-/** Subject of an event in `work_attempts`. */
 export const subjectOf = ({ sender, eventId }: Pick<WebhookEventRow, 'sender' | 'eventId'>): string =>
   `${sender} ${eventId}`;

@@ -5,7 +5,7 @@ import { IsNull, Repository } from 'typeorm';
 import { IdempotencyRecord } from './idempotency.entity.js';
 
 const RETENTION_SECONDS = inSeconds.hours(24);
-/** A claim that is not renewed for this time belongs to a dead process; its key may be claimed again. */
+/** A claim that isn't renewed for this time belongs to a dead process. */
 const LEASE_SECONDS = inSeconds.minutes(1);
 
 export interface KeyedRequest {

@@ -91,8 +91,7 @@ export class IdempotencyService implements OnModuleDestroy {
   }
 
   /**
-   * If storing fails, the claim is renewed and storing is retried in the background: a retried request must not repeat
-   * the work.
+   * If storing fails, it is retried in the background with a renewed claim: a retried request must not repeat the work.
    */
   private async finish(claim: IdempotencyClaim, stored: StoredResponse, onEnd: () => void): Promise<void> {
     const store = () => this.store(claim, stored);

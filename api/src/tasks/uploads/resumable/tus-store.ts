@@ -7,7 +7,7 @@ import type { ResumableTask, ResumableUploadsService } from './resumable-uploads
 
 /** Buffered for each request. At most this much has to be sent again after a crash. */
 const PART_BYTES = 512 * 1024;
-/** Shorter remainders of an interrupted request are dropped, to bound the number of parts. Includes the file's type. */
+/** Shorter remainders are dropped, to bound the number of parts. Includes the file's type. */
 const MIN_PART_BYTES = Math.max(64 * 1024, SNIFFED_BYTES);
 
 export class TusStore extends DataStore {

@@ -8,7 +8,6 @@ interface LoggedRequest {
   readonly violations: readonly unknown[];
 }
 
-/** A conformance server of its own process. */
 export class ServerProcess {
   private constructor(
     readonly url: string,

@@ -67,7 +67,6 @@ export class StripeConformance {
     return (await this.server.control<{ id: string }>('/payment_methods', outcome)).id;
   }
 
-  /** Disputes the latest charge of a payment or subscription. */
   async dispute(id: string): Promise<void> {
     const intent = id.startsWith('pi_') ? id : await this.latestIntentOf(id);
     const { latest_charge: charge } = await this.read<{ latest_charge: string }>(`/payment_intents/${intent}`);
@@ -111,7 +110,6 @@ export class StripeConformance {
     if (!isWithheld) await this.server.control('/webhooks/flush', {});
   }
 
-  /** All objects of a kind, oldest first. */
   async list<Item extends { readonly id: string }>(path: string, query: Readonly<Record<string, string>> = {}) {
     const items: Item[] = [];
     for (;;) {
