@@ -26,7 +26,6 @@ const CHANGES: Readonly<Record<string, (strength: number) => AiPipeline>> = {
 interface Cost {
   /** Resolves when the API says that it is done. */
   readonly wallMs: number;
-  /** Processor time of the worker. */
   readonly processorSeconds: number;
 }
 

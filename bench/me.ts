@@ -17,7 +17,6 @@ const CALLS = 1_000;
 const API = fileURLToPath(new URL('../api/dist/main.js', import.meta.url));
 const BAR = { statements: 3, ms: 10 };
 
-/** A second api without scheduled work, connected to the database through the tap. */
 async function startTappedApi(product: Product, tap: WireTap): Promise<{ url: string; process: ChildProcess }> {
   const port = await freePort();
   const child = spawn(process.execPath, [API], {
@@ -77,7 +76,7 @@ async function measure(url: string, tap: WireTap): Promise<Call[]> {
   return calls;
 }
 
-/** Drops statements of other work, such as reconciliation: a call's own statements occur in most calls. */
+/** A call's own statements occur in most calls. */
 function withoutOtherWork(calls: readonly Call[]): Call[] {
   const counts = new Map<string, number>();
   for (const { statements } of calls)

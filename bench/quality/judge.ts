@@ -52,8 +52,8 @@ interface TensorFlow {
 }
 
 /**
- * Finds faces and measures identity by FaceRecognitionNet (128 numbers a face; distances under 0.6 are the same person
- * by its published threshold). The product does not use it, so it judges independently. MIT, see the package.
+ * Identity by FaceRecognitionNet (128 numbers a face; distances under 0.6 are the same person by its published
+ * threshold). The product does not use it, so it judges independently. MIT, see the package.
  */
 export class Judge {
   private readonly faceApi: FaceApi;

@@ -75,7 +75,6 @@ function structure(truth: Plane, other: Plane): { ssim: number; contrast: number
   return { ssim: ssim / meanA.length, contrast: contrast / meanA.length };
 }
 
-/** Means of 2 × 2 pixels. */
 function halved({ values, width, height }: Plane): Plane {
   const half = { width: Math.floor(width / 2), height: Math.floor(height / 2) };
   const result = new Float32Array(half.width * half.height);

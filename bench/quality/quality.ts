@@ -60,9 +60,8 @@ async function drawSheet(file: string, truth: RgbImage, results: readonly RgbIma
 
 /**
  * `pnpm bench quality --photos FOLDER [--only REGEXP] [--severities mild,heavy] [--variants REGEXP] [--sheets FOLDER]
- * [--groups FILE]`:
- * degrades photos, restores them with every model, and compares with the truth, next to no processing, unsharp masking
- * and the network alone. `--groups` names a JSON file (`Groups`); its table is printed too.
+ * [--groups FILE]`: degrades photos, restores them with every model, and compares with the truth, no processing,
+ * unsharp masking and the network alone. `--groups` names a JSON file (`Groups`).
  */
 export async function benchQuality(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

@@ -48,7 +48,6 @@ export class BenchWork {
     await run(this.tools.ffmpeg, ['-y', '-v', 'error', ...parameters]);
   }
 
-  /** A clip of 720p, repeated to this length. */
   async repeated(clip: string, seconds: number): Promise<string> {
     const path = this.file(`speed-${seconds}.mp4`);
     const input = ['-stream_loop', '-1', '-i', clip, '-t', String(seconds), '-vf', 'scale=1280:720,fps=25'];

@@ -62,7 +62,6 @@ export async function measureConcurrentImage(
   }
 }
 
-/** Resolves while the frames of the video are enhanced. */
 async function startVideo(account: ApiClient, path: string, recipe: Recipe): Promise<string> {
   const videoTaskId = await uploadVideo(account, await readFile(path), PIPELINES[recipe]);
   const { plan } = await account.call(videoRoutes.processVideoTask, { params: { videoTaskId } });

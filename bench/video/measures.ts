@@ -78,10 +78,7 @@ function ssim(a: Uint8Array, b: Uint8Array, width: number, height: number): numb
   return sum / Math.max(1, blocks);
 }
 
-/**
- * Mean identity distance between a followed face in two neighboring frames, over the faces that are found in the source;
- * NaN without a face.
- */
+/** Mean over the faces that are found in the source; NaN without a face. */
 export async function measureFaceSteps(reading: Reading, source: string, path: string): Promise<number> {
   const sessions = new Sessions(await readManifest(modelsFolder()));
   const [recognition, mesh] = [await sessions.get('recognize-face'), await sessions.get('face-mesh')];

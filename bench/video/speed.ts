@@ -85,7 +85,6 @@ async function addRow(
   rows.push([name, seconds.toFixed(1), ratios[0] ?? '', processor.toFixed(1), ratios[1] ?? '', memory.stop(), faces]);
 }
 
-/** What a worker of this machine plans for a clip. */
 async function planOf({ tools, folder }: BenchWork, path: string): Promise<string> {
   const metadata = await probeVideo(tools, path, { folder, signal });
   const speed = await measureInProcess(tools, folder, { signal });

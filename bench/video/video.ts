@@ -1,6 +1,6 @@
 /**
- * Needs ffmpeg. Clips with known truth: `--clips FOLDER` (MP4 files of good quality; those that are too short or small are
- * skipped), else a generated one.
+ * Needs ffmpeg. `--clips FOLDER`: MP4 files of good quality; those that are too short or small are skipped. Else a
+ * generated clip.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

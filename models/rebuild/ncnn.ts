@@ -48,7 +48,6 @@ export function convertNcnn(param: string, bin: Uint8Array, scale: number): Byte
   return graph.serialize();
 }
 
-/** A convolution with a bias, in 32 bits. */
 export interface Convolution {
   readonly outputs: number;
   readonly inputs: number;
@@ -138,8 +137,8 @@ function convolution({ graph, weights }: Context, layer: Layer, inputs: readonly
 }
 
 /**
- * x + s relu(-|1 - a| x), where s is the sign of 1 - a: two convolutions of single pixels and channels. ONNX Runtime's PRelu runs on one
- * thread, and outside the layout of its convolutions, which costs two more passes.
+ * x + s relu(-|1 - a| x), where s is the sign of 1 - a, as two convolutions: ONNX Runtime's PRelu runs on one thread,
+ * and outside the layout of its convolutions, which costs two more passes.
  */
 function parametricRectifier({ graph, weights }: Context, layer: Layer, inputs: readonly string[]): string {
   const input = required(inputs[0], layer.name);

@@ -24,9 +24,9 @@ interface Bytewise {
 }
 
 /**
- * Converts Real-ESRGAN's x4plus from ncnn to ONNX with convolutions of bytes: the trunk, its sums and the last convolution
- * stay in 32 bits. Every channel has its own step, which is folded into weights, so that all tensors share one scale and
- * concatenation only copies.
+ * Real-ESRGAN's x4plus with convolutions of bytes: the trunk, its sums and the last convolution stay in 32 bits. Every
+ * channel has its own step, which is folded into weights, so that all tensors share one scale and concatenation only
+ * copies.
  *
  * `steps` come from `rebuild/steps/measure.py`, in the order of use.
  */
@@ -83,7 +83,7 @@ class Network {
     return this.graph.node('Conv', [input, weights, this.graph.floats([outputs], [...bias])], around(side));
   }
 
-  /** The next convolution, in 32 bits, as a sum over parts of the channels: all of them take 90 MB for a face of 148 pixels. */
+  /** A sum over parts of the channels: all of them take 90 MB for a face of 148 pixels. */
   convolveInParts({ tensor, steps }: Bytewise): string {
     const { kernels, bias, side, outputs, inputs } = this.#next();
     const area = side * side;
@@ -107,7 +107,6 @@ class Network {
     return parts.at(-1) ?? tensor;
   }
 
-  /** The next convolution. */
   linear(input: Bytewise): Bytewise {
     return this.#convolve(input, this.#next(), this.#zero);
   }
@@ -117,7 +116,7 @@ class Network {
     return this.#rectify(this.#convolve(input, this.#next(), this.#zeroBefore));
   }
 
-  /** {@link rectified} in parts of the channels: the runtime keeps a convolution's whole output as sums of 32 bits. */
+  /** The runtime keeps a convolution's whole output as sums of 32 bits. */
   rectifiedInParts(input: Bytewise): Bytewise {
     const whole = this.#next();
     const size = whole.kernels.length / whole.outputs;

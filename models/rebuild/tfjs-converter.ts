@@ -12,8 +12,7 @@ export interface Preprocessing {
 }
 
 /**
- * TensorFlow's images are NHWC, ours NCHW until a Reshape, which needs the original order and leaves a `flat` tensor in
- * TensorFlow's axes.
+ * TensorFlow's images are NHWC, ours NCHW until a Reshape, which needs the original order and leaves a `flat` tensor.
  */
 export interface Tensor {
   readonly name: string;
@@ -49,7 +48,6 @@ export class TfjsConverter {
     return graph.node('Sub', [scaled, graph.floats([3, 1, 1], means)]);
   }
 
-  /** Converts inputs first. */
   tensor(name: string): Tensor {
     const known = this.#tensors.get(name);
     if (known) return known;

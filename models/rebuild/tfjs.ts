@@ -3,7 +3,6 @@ import { type Convert, dataInputs, image, type Preprocessing, type Tensor, TfjsC
 import { type GraphNode, readTfjsModel, transpose } from './tfjs-weights.ts';
 
 export interface TfjsOptions {
-  /** Shape of the image, NCHW. */
   readonly inputShape: readonly number[];
   /** Values that the network expects, where it differs from RGB in the manifest's range. */
   readonly preprocessing?: Preprocessing;

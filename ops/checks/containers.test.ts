@@ -11,7 +11,6 @@ const COMPOSE = read('docker-compose.yml');
 const DOCKERFILE = read('ops/docker/Dockerfile');
 const OPERATING = read('docs/operating.md');
 
-/** Sources of the process in each image. */
 const SERVICES = {
   api: ['api/src', 'runtime/src'],
   worker: ['worker/src', 'runtime/src'],
@@ -46,7 +45,6 @@ function variablesOf(service: Service): string[] {
   return [own, ...shared].flatMap((text) => [...text.matchAll(/^ +([A-Z][A-Z\d_]+): /gm)].map(([, name = '']) => name));
 }
 
-/** Read by Node and by a library. */
 const READ_BY_LIBRARIES = new Set(['NODE_ENV', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']);
 /** Set by the images, or only with files or programs that the images don't have. */
 const SET_BY_IMAGES = new Set([

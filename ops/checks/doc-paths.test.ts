@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DOCUMENTS = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
-/** Inline code is a path if it starts with one of these. */
 const ROOMS = 'api|bench|contract|docs|locales|models|ops|runtime|sandbox|tests|web|worker|\\.ci';
 const INLINE_PATH = new RegExp(`\`((?:${ROOMS})/[\\w@.,{}*$()/-]+)\``, 'g');
 const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)/g;

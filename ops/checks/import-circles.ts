@@ -1,6 +1,5 @@
 import path from 'node:path';
 
-/** A file and one that it imports, as paths with `/`. */
 export type Import = readonly [from: string, to: string];
 
 /** Sibling folders below their common folder, and the first import from one to the other. */

@@ -1,7 +1,6 @@
 /**
- * Part of `pnpm lint`: every language has every message, parsable, with the same placeholders and its own plural forms,
- * translated and in the words of its glossary. `locales/glossary.json` lists messages that may be the same, and words that a
- * language avoids.
+ * Part of `pnpm lint`: every language has every message with the same placeholders and its own plural forms, in the
+ * words of its glossary. `locales/glossary.json` lists messages that may be the same, and words that a language avoids.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -27,7 +27,6 @@ it('code names roles (the user, the caller, the owner) instead of unspecified pe
   expect(linesWith(/(?<![a-z])(?:somebody|nobody|whoever|whom|no one)\b/i, SYSTEM_USER)).toEqual([]);
 });
 
-/** Names that were replaced by the terms of the field. */
 const REPLACED_NAMES = [
   ...['PostOffice', 'BillingLetters', 'RunKeeper', 'TaskKeeping', 'QueueRoom', 'LiveRun'],
   ...['SandboxDesk', 'SandboxDoors', 'SandboxLine', 'PATIENCE_MS', 'PENNILESS', 'NothingHere', 'keepLanding'],

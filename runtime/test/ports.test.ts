@@ -6,7 +6,6 @@ import { freePorts, type PortRange } from './ports.ts';
 
 const MODULE = new URL('./ports.ts', import.meta.url).href;
 
-/** Taken by another process, which then ends. */
 async function portsOfAnotherProcess(count: number, range: PortRange): Promise<number[]> {
   const script = `
     const { freePorts } = await import(${JSON.stringify(MODULE)});
@@ -15,7 +14,6 @@ async function portsOfAnotherProcess(count: number, range: PortRange): Promise<n
   return JSON.parse(stdout);
 }
 
-/** Below the usual range, and others in each test process. */
 const FIRST = 10_000 + (process.pid % 237) * 8;
 
 it('gives a port to one process at a time', async () => {
@@ -23,7 +21,6 @@ it('gives a port to one process at a time', async () => {
   const own = await freePorts(2, range);
   const [other] = await portsOfAnotherProcess(1, range);
   expect([...own, other].toSorted()).toEqual([range.first, range.first + 1, range.first + 2]);
-  // The other process has ended.
   expect(await freePorts(1, range)).toEqual([other]);
   await expect(freePorts(1, range)).rejects.toThrow('only 0 of 1 ports are free');
 });

@@ -47,11 +47,8 @@ export type { SandboxConfig } from './core/config.js';
 
 export interface Sandbox {
   readonly url: string;
-  /** Faults of Stripe's API. */
   readonly faults: Faults;
-  /** Faults of PayPal's API. */
   readonly walletFaults: Faults;
-  /** Faults of Zendesk's API. */
   readonly supportFaults: Faults;
   /** Requests to customer support, newest first. */
   tickets(): Promise<StoredTicket[]>;

@@ -21,8 +21,8 @@ export function languagesIn(header: string | null | undefined): string[] {
 }
 
 /**
- * Makes a function from an `Accept-Language` header, such as `de-AT,de;q=0.8,en;q=0.5`, to the first preferred language
- * that is available, exactly or by its language alone; null when none is.
+ * Finds the first preferred language of an `Accept-Language` header, such as `de-AT,de;q=0.8,en;q=0.5`, that is
+ * available, exactly or by its language alone; null when none is.
  * @param available BCP 47 tags
  */
 export function createLanguageMatcher(

@@ -66,7 +66,6 @@ function acceptsNull(schema: Schema): boolean {
   }
 }
 
-/** Optional, or with a default. */
 const mayBeAbsent = (schema: Schema): boolean => (schema as z.core.$ZodTypes)._zod.optin !== undefined;
 
 /** On the wire an absent value is null (decisions, section 1), also where the schema knows only absence. */

@@ -39,8 +39,8 @@ export type RenderedImage = z.infer<typeof RenderedImage>;
 const StoredOverlay = StoredImage.pick({ key: true, width: true, height: true });
 
 /**
- * Work of the networks that restore pixels, stored with the result, so that another run of the same picture can reuse it.
- * `variant` is equal for requests that can share it; see `keptVariantsOf`.
+ * Work of the networks that restore pixels, for another run of the same picture. `variant` is equal for requests that
+ * can share it; see `keptVariantsOf`.
  */
 export const KeptPart = z.object({ variant: z.string(), key: z.string() });
 export type KeptPart = z.infer<typeof KeptPart>;

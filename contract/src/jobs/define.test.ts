@@ -46,7 +46,6 @@ describe('a job', () => {
     expect(jobIdOf(ids.runId)).toBe(`run-${ids.runId}`);
     expect(runIdOf(jobIdOf(ids.runId))).toBe(ids.runId);
     expect(runIdOf('report-1')).toBeNull();
-    // BullMQ uses the colon as a separator.
     expect(jobIdOf(ids.runId)).not.toContain(':');
     expect(cancellationKey(ids.runId)).toBe(`clearframe:cancelled:${ids.runId}`);
   });

@@ -35,8 +35,8 @@ const FAILURE_CODES = ['tasks.failed', 'tasks.timed_out', 'tasks.disk_full'] as 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /**
- * A kind of run, shared by producer and worker. Only the worker has its handler, so producers load no model. A worker
- * rejects versions other than its own.
+ * A kind of run. Only the worker has its handler, so producers load no model. A worker rejects versions other than its
+ * own.
  */
 export interface JobDefinition<
   Payload extends z.ZodType<RunIds> = z.ZodType<RunIds>,
@@ -134,7 +134,6 @@ export const jobIdOf = (runId: string): string => `${JOB_ID_PREFIX}${runId}`;
 export const runIdOf = (jobId: string): string | null =>
   jobId.startsWith(JOB_ID_PREFIX) ? jobId.slice(JOB_ID_PREFIX.length) : null;
 
-/** Data of a BullMQ job. */
 export interface JobEnvelope {
   readonly version: number;
   /** W3C Trace Context; one trace per run, across processes and attempts. */

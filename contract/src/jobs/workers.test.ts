@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { enhanceImage, renderLooks } from './catalogue.js';
 import { connectedWorkerOf, workerNameOf } from './workers.js';
 
-/** The name that BullMQ gives the connection of a worker. */
 const connectionOf = (name: string): string => `clearframe:aW1hZ2Vz:w:${name}`;
 
 describe('the connection of a worker', () => {

@@ -6,7 +6,6 @@ import { extensionOf } from './types.js';
  * input.
  */
 export const objectKeys = {
-  /** An upload before inspection. */
   upload: (taskId: string): string => `uploads/${taskId}`,
   /** Folder of the received parts of a resumable upload. */
   uploadParts: (taskId: string): string => `upload-parts/${taskId}/`,

@@ -3,7 +3,6 @@ import { pictureTypeOf } from './signatures.js';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** The 'ftyp' box of a container. */
 const container = (major: string, ...compatible: string[]): Uint8Array =>
   bytes(`\0\0\0${String.fromCharCode(16 + 4 * compatible.length)}ftyp${major}\0\0\0\0${compatible.join('')}`);
 

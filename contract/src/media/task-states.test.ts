@@ -9,7 +9,6 @@ import {
   type TaskStatus,
 } from './task-states.js';
 
-/** All others are forbidden. */
 const ALLOWED: readonly `${TaskStatus} > ${TaskStatus}`[] = [
   'pristine > started',
   'started > uploading',

@@ -24,7 +24,6 @@ export const StoredTaskStatus = TaskStatus.exclude(['pristine']);
 export type StoredTaskStatus = z.infer<typeof StoredTaskStatus>;
 export const STORED_TASK_STATUSES: readonly StoredTaskStatus[] = StoredTaskStatus.options;
 
-/** Statuses that may follow each one. */
 const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   pristine: ['started'],
   started: ['uploading', 'processing', 'invalid', 'cancelled'],

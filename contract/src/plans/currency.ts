@@ -27,7 +27,6 @@ export function countryFrom(value: string | readonly string[] | null | undefined
   return COUNTRY.test(code) && code !== UNKNOWN_COUNTRY ? code : null;
 }
 
-/** Input of {@link currencyForVisitor}. */
 export interface VisitorRegion {
   /** Result of {@link countryFrom}. */
   readonly country: string | null;

@@ -26,7 +26,6 @@ export interface OpenSubscription {
 /** The user's state that decides a purchase. */
 export interface Buyer {
   readonly isGuest: boolean;
-  /** The plan comes from a subscription in the mobile app. */
   readonly hasMobileSubscription: boolean;
   readonly openSubscription: OpenSubscription | null;
   /** False once a trial has started. */
@@ -64,7 +63,6 @@ export interface PurchaseRequest {
   readonly price: CataloguePrice | undefined;
   /** Purchases are blocked in the visitor's country. */
   readonly isCountryBlocked: boolean;
-  /** Flags returned by `withVersion`. */
   readonly flags: SalesFlags;
   /** The download of one task: the only purchase without an account. */
   readonly isForTask?: boolean;
@@ -148,8 +146,8 @@ function mayBuyPlan(price: PlanPrice, request: PurchaseRequest): PurchaseDecisio
 }
 
 /**
- * The open subscription whose invoice the order pays, or null. Only card invoices can be paid here: a wallet retries by
- * itself. An incomplete subscription whose first charge would differ is replaced instead.
+ * Only card invoices can be paid here: a wallet retries by itself. An incomplete subscription whose first charge would
+ * differ is replaced instead.
  */
 function retryableOrderOf(price: CataloguePrice, request: PurchaseRequest): OpenSubscription | null {
   const { buyer, provider = 'stripe', trial = false, introPrice = null } = request;

@@ -8,7 +8,6 @@ import { type AiPipeline, type ToolName, toolsOf } from '../pipeline/tools.js';
 export const ROLES = ['guest', 'base', 'credits', 'personal', 'business'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Input of {@link roleOf}. */
 export interface RoleEntitlements {
   readonly isGuest: boolean;
   /** Plan of the subscribed price; null without a running subscription. */

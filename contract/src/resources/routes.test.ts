@@ -5,7 +5,6 @@ import { ROUTES, SANDBOX_ROUTES } from './routes.js';
 
 type Schema = z.core.$ZodTypes;
 
-/** Schemas directly inside another one. */
 function innerOf(schema: Schema): readonly Schema[] {
   const { def } = schema._zod;
   switch (def.type) {

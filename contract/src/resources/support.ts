@@ -40,7 +40,6 @@ export const SupportRequest = z
     body: required(SUPPORT_LIMITS.body, inLines),
     /** Page or feature that led to the form. */
     source: SupportSource,
-    /** Kind of device and operating system. */
     device: optional(CLIENT_LENGTH),
     browser: optional(CLIENT_LENGTH),
   })

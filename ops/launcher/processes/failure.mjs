@@ -11,7 +11,6 @@ export class Failure extends Error {
   }
 }
 
-/** Ended by a signal. */
 export class Stopped extends Error {
   constructor() {
     super('stopped');

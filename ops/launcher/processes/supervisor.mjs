@@ -32,8 +32,7 @@ export function restartDelay(crashes, now) {
 }
 
 /**
- * Ends a process when this launcher is killed: a shell waits for the end of its input, which only the launcher holds
- * open.
+ * A shell waits for the end of its input, which only the launcher holds open.
  * @param {number} pid
  * @param {NodeJS.Signals} signal
  */
@@ -48,7 +47,6 @@ function startWatchdog(pid, signal) {
   return () => shell.kill('SIGKILL');
 }
 
-/** A process that is restarted until it is stopped. */
 class Service {
   /** @type {number[]} */
   #crashes = [];

@@ -12,11 +12,11 @@ const RUNTIME_MAJOR = 24;
  * @typedef {object} Toolchain
  * @property {string} root the checkout
  * @property {NodeJS.ProcessEnv} env of tools
- * @property {AbortSignal} stop ends running tools
+ * @property {AbortSignal} stop ends tools
  */
 
 /**
- * Runs the pnpm pinned by package.json, which npm fetches and caches.
+ * The pnpm pinned by package.json, which npm fetches and caches.
  * @param {Toolchain} toolchain
  * @param {readonly string[]} args
  * @param {{ show?: boolean }} [options]
@@ -24,7 +24,7 @@ const RUNTIME_MAJOR = 24;
 export function runPnpm({ root, env, stop }, args, { show = false } = {}) {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const command = ['exec', '--yes', `--package=${packageManager}`, '--', 'pnpm', ...args];
-  // CI=true: pnpm must not prompt, for instance before it replaces a node_modules of another pnpm.
+  // CI=true: pnpm must not prompt, for instance before it replaces a node_modules.
   return runCommand('npm', command, { cwd: root, env: { CI: 'true', ...env }, stop, show });
 }
 

@@ -130,14 +130,14 @@ function sandboxSettings({ ports, publicUrl, hasPaymentForms }) {
 }
 
 /**
- * glibc's default of eight arenas a core keeps freed pictures of many threads: 1.55 instead of 1.35 GB for a
- * 12-megapixel portrait. As in ops/docker/Dockerfile.
+ * glibc's default of eight arenas a core keeps freed pictures: 1.55 instead of 1.35 GB for a 12-megapixel portrait. As
+ * in ops/docker/Dockerfile.
  */
 const MALLOC_ARENA_MAX = '2';
 
 /**
- * V8's default of 16 MB lets garbage of many uploads pile up: fifty at once need 320 instead of 414 MB, and an idle `api`
- * 168 instead of 235 MB. As in ops/docker/Dockerfile.
+ * V8's default of 16 MB lets garbage of uploads pile up: fifty at once need 320 instead of 414 MB, an idle `api` 168
+ * instead of 235 MB. As in ops/docker/Dockerfile.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const NODE_FLAGS = { api: ['--max-semi-space-size=4'] };

@@ -47,7 +47,7 @@ const canEnter = (folder, owner) =>
   owner.uid === undefined || spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0;
 
 /**
- * Creates the library links of the package's install script, where such scripts are disabled.
+ * The package's install script makes these links, where such scripts are enabled.
  * @param {string} native
  */
 function restoreLinks(native) {
@@ -102,8 +102,8 @@ function copyBinaries(native, sharedFolder) {
  */
 
 /**
- * If other users can't reach root's data folder, the cluster and binaries are below `sharedFolder`, linked from the
- * data folder: deleting the data folder starts afresh, moving it keeps the cluster.
+ * If other users can't reach root's data folder, cluster and binaries are below `sharedFolder`, linked from it:
+ * deleting the data folder starts afresh, moving it keeps the cluster.
  * @param {{ root: string, dataFolder: string, sharedFolder?: string }} options
  */
 export function resolvePostgresLayout({ root, dataFolder, sharedFolder = SHARED_FOLDER }) {

@@ -6,10 +6,10 @@ import { commandLineOf, identityOf, runCommand, stopProcess } from '../processes
 import { pickPort } from '../setup/checks.mjs';
 import { makeOwnedFolder, writeOwnedFile } from './postgres-layout.mjs';
 
-/** Role and database of the product. The role is the cluster's superuser, so tests may create databases. */
+/** The role is the cluster's superuser, so tests may create databases. */
 const NAME = 'clearframe';
 
-/** No PG* variable of the caller may configure the server; messages and sort order are plain. */
+/** No PG* variable of the caller; messages and sort order are plain. */
 const ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
 /** @typedef {import('./postgres-layout.mjs').PostgresLayout} Layout */
@@ -42,7 +42,7 @@ async function createCluster(layout, { dataFolder, password, durable, stop }) {
   const draft = { ...layout, cluster: `${layout.cluster}.new` };
   const passwordFile = `${draft.cluster}.password`;
   const args = ['-D', draft.cluster, '-U', NAME, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256'];
-  // Tests connect thousands of times, and a client's 4096 iterations take as long as the rest of a connection.
+  // Tests connect thousands of times; 4096 iterations take as long as the rest of a connection.
   args.push('-E', 'UTF8', '--locale=C', ...(durable ? [] : ['--no-sync', '-c', 'scram_iterations=1']));
   try {
     makeOwnedFolder(draft.cluster, layout.owner);
@@ -79,7 +79,7 @@ async function removeStaleServer({ cluster }) {
 }
 
 /**
- * Reads the server's state from its pid file, as pg_ctl does: line 1 is the process id, line 8 the state.
+ * Like pg_ctl: line 1 of the pid file is the process id, line 8 the state.
  * @param {string} cluster
  * @param {number | undefined} pid
  */

@@ -132,7 +132,7 @@ const RAM_DISK = '/dev/shm';
 const DATABASE_BYTES = 4 * 1024 ** 3;
 
 /**
- * In memory if there is room: each test database has 600 files, whose creation takes 0.2 ms there and 2 ms on some disks.
+ * In memory if there is room: creating the 600 files of a test database takes 0.2 ms each there and 2 ms on some disks.
  */
 function databaseParent() {
   try {

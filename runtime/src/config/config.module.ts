@@ -1,7 +1,6 @@
 import { type Abstract, type DynamicModule, Module } from '@nestjs/common';
 import type { Environment } from './environment.js';
 
-/** Token of the {@link Environment} that the process was started with. */
 export const ENVIRONMENT = Symbol('environment');
 
 /** Settings of one concern. `fromEnvironment` throws ConfigurationError. */

@@ -3,7 +3,6 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { REQUIRED_CHECKS, Readiness } from './readiness.js';
 
-/** Provides {@link Readiness} globally. */
 @Module({})
 export class HealthModule {
   /** @param names of the readiness checks; the boot fails unless exactly these are declared */

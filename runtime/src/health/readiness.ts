@@ -20,7 +20,6 @@ interface Check extends ReadinessCheckOptions {
   readonly dependency: Dependency;
 }
 
-/** Runs the checks that providers declare with {@link ReadinessCheck}. */
 @Injectable()
 export class Readiness implements OnModuleInit {
   private checks: readonly Check[] | null = null;

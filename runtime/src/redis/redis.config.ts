@@ -5,7 +5,6 @@ const schema = z.object({
   REDIS_URL: z.url({ error: 'is missing or not a redis:// URL', protocol: /^rediss?$/ }),
 });
 
-/** Address of Redis, from `REDIS_URL`. */
 export class RedisConfig {
   constructor(readonly url: string) {}
 

@@ -22,21 +22,18 @@ export interface ByteRange {
   readonly end?: number;
 }
 
-/** An object of a listing. */
 export interface StoredObject {
   readonly key: string;
   readonly sizeBytes: number;
   readonly modifiedAt: Date;
 }
 
-/** An object as a file of this machine. */
 export interface LocalFile {
   readonly path: string;
   /** Deletes a temporary copy; call it after use. */
   release(): Promise<void>;
 }
 
-/** What a signed upload allows. */
 export interface UploadGrant {
   readonly key: string;
   readonly contentType: string;
@@ -65,11 +62,10 @@ export interface ReadGrant {
 }
 
 /**
- * Media by key (`objectKeys`). Writes are atomic and durable: readers see a whole object or none, and acknowledged
- * writes survive a power cut. Unsafe keys are rejected.
+ * Media by key (`objectKeys`). Writes are atomic and durable: acknowledged ones survive a power cut. Unsafe keys are
+ * rejected.
  */
 export abstract class ObjectStore {
-  /** Replaces an existing object. */
   abstract put(key: string, body: Uint8Array | Readable, contentType?: string): Promise<void>;
 
   /** Stores the object unless the key exists. Of concurrent writers one gets true. */

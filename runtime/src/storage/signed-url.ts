@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Query parameters that a signature covers. */
 export type SignedClaims = Readonly<Record<string, string>>;
 
 const canonical = (method: string, key: string, claims: SignedClaims): string =>
@@ -16,7 +15,6 @@ export function signQuery(secret: string, method: string, key: string, claims: S
   return new URLSearchParams({ ...claims, signature: signatureOf(secret, method, key, claims) });
 }
 
-/** The request that a query is checked for. */
 export interface Verification {
   readonly method: string;
   readonly key: string;

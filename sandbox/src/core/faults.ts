@@ -1,4 +1,3 @@
-/** What happens to the next requests of an operation. */
 export interface Fault {
   /** `POST /v1/subscriptions`, with ids as `{id}`; `*` for any; `change` for any that isn't a GET. */
   readonly operation: string;

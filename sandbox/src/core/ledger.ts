@@ -14,7 +14,6 @@ export interface NewEvent {
   readonly payload: string;
 }
 
-/** Reads objects in a consistent snapshot. */
 export class Reader {
   constructor(
     protected readonly client: PoolClient,

@@ -19,10 +19,7 @@ interface Account {
 /** The same address always has the same uid. */
 const uidOf = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 28);
 
-/**
- * Rules of Firebase: an address has one account; a credential belongs to one account, and another account can't link
- * it.
- */
+/** Firebase's rules: an address has one account; a credential belongs to one account, and another can't link it. */
 export class Accounts {
   constructor(private readonly database: SandboxDatabase) {}
 

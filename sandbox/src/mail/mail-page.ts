@@ -6,7 +6,6 @@ import { Html, html } from '../pages/layout/html.js';
 import type { ReceivedMail } from './mailbox.js';
 
 export const MAIL_PATH = '/api/sandbox/mail';
-/** Messages alone. */
 export const DOCUMENT_PATH = '/api/sandbox/pages/mail';
 
 const VIEWS = { html: 'HTML', text: 'Text' } as const;
@@ -115,7 +114,7 @@ ${
 }`;
 }
 
-/** The mailbox: messages on one side, the selected one as its reader sees it on the other. Works without JavaScript. */
+/** Works without JavaScript. */
 export const mailPage = (page: MailPage): string =>
   documentOf(
     {

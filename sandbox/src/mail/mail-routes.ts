@@ -15,7 +15,6 @@ const ListQuery = z.object({
   starting_after: z.string().optional(),
 });
 
-/** The mailbox as JSON for API clients, and as a page for browsers. */
 export class MailRoutes {
   constructor(
     private readonly mailbox: Mailbox,

@@ -20,7 +20,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'request.invalid': 'That is not the number of a test card.',
 };
 
-/** Pages of checkout sessions and of the card's bank, without scripts. */
 export class CardPages {
   constructor(
     private readonly ledger: Ledger,

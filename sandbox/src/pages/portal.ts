@@ -12,7 +12,6 @@ import { portalPage } from './portal-page.js';
 
 export const PORTAL_PATH = '/api/sandbox/pages/portal';
 
-/** Where subscribers manage what they pay for, without scripts. */
 export class PortalPages {
   constructor(
     private readonly ledger: Ledger,

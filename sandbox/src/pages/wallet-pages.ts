@@ -10,7 +10,6 @@ const SUBSCRIPTION = '/api/sandbox/pages/wallet/subscription';
 const CHARGE = '/api/sandbox/pages/wallet/charge';
 const AUTOMATIC_PAYMENTS = '/api/sandbox/pages/wallet/automatic-payments';
 
-/** Where payers approve subscriptions and payments, without scripts. */
 export class WalletPages {
   constructor(
     private readonly wallet: Wallet,

@@ -8,7 +8,6 @@ import { emit } from './model/events.js';
 import { findStored, listStored, type Order, type Subscription, saveStored, timeOf } from './model/objects.js';
 import { findPlan, type Plan } from './model/plans.js';
 
-/** Approvals of payers, and actions of PayPal's staff. */
 export class Wallet {
   constructor(
     private readonly ledger: Ledger,
@@ -107,7 +106,6 @@ export class Wallet {
     });
   }
 
-  /** For insufficient funds. */
   failFutureCharges(id: string): Promise<void> {
     return this.ledger.transact(async (tx) => {
       const subscription = await findStored(tx, 'subscription', id);

@@ -26,7 +26,6 @@ export type Confirmation =
 
 type CardBehavior = Pick<TestCard, 'fingerprint' | 'declineCode'> & { readonly number?: string };
 
-/** What a payer does in Stripe's payment form and on the bank's page. */
 export class Confirmations {
   constructor(private readonly ledger: Ledger) {}
 

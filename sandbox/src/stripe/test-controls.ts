@@ -5,7 +5,6 @@ import { emit } from './model/events.js';
 import { type Dispute, findObject, listObjects, saveObject } from './model/objects.js';
 import { refundPayment } from './model/payments.js';
 
-/** Actions of banks and of Stripe's dashboard. */
 export class StripeControls {
   constructor(private readonly ledger: Ledger) {}
 
@@ -57,7 +56,6 @@ export class StripeControls {
     });
   }
 
-  /** For insufficient funds. */
   failFutureCharges(subscriptionId: string): Promise<void> {
     return this.ledger.transact(async (tx) => {
       const subscription = await findObject(tx, 'subscription', subscriptionId);

@@ -14,7 +14,6 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** Requests to customer support, as their agents see them. */
 export class TicketPage {
   constructor(private readonly tickets: Tickets) {}
 

@@ -21,7 +21,6 @@ const COLUMNS = 'id, fingerprint, content, created_at';
 /** Zendesk remembers keys for two hours. */
 const KEY_LIFETIME = "interval '2 hours'";
 
-/** The tickets of the account. */
 export class Tickets {
   constructor(private readonly database: SandboxDatabase) {}
 
@@ -69,7 +68,6 @@ export class Tickets {
     return rows.map(present);
   }
 
-  /** Moves a ticket to the deleted ones. */
   async delete(id: string): Promise<boolean> {
     const change = 'UPDATE sandbox.tickets SET is_deleted = true WHERE id::text = $1 AND NOT is_deleted';
     return this.change(change, id);

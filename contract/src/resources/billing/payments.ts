@@ -53,7 +53,6 @@ export const paymentRoutes = {
     body: z
       .object({
         priceId: ProviderId,
-        /** Task that a guest unlocks. */
         clientTaskId: z.uuid().nullish(),
         /** Expected downloads; must be the pack's. */
         unlockedExports: z.int().positive().max(1000).default(1),

@@ -70,13 +70,11 @@ export const PastSubscriptions = z
   .meta({ id: 'PastSubscriptions' });
 export type PastSubscriptions = z.infer<typeof PastSubscriptions>;
 
-/** Path parameter `{provider}`. */
 export const SubscriptionProviderParams = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
 
 /** Absent: the one that grants the plan. */
 const SubscriptionQuery = z.object({ subscriptionId: ProviderId.optional() });
 
-/** Errors of routes that start a subscription. */
 const SUBSCRIBE_ERRORS = [
   ...PAYMENT_ERRORS,
   'prices.not_found',
@@ -90,7 +88,6 @@ const SUBSCRIBE_ERRORS = [
   'payments.declined',
 ] as const;
 
-/** Errors of routes that change a subscription. */
 export const CHANGE_ERRORS = [
   'subscriptions.not_found',
   'subscriptions.managed_elsewhere',

@@ -84,7 +84,6 @@ export const TaskOutput = z
      * itself starts its encoding.
      */
     isEncoding: z.boolean(),
-    /** Its files keep the location (GPS) of the original. */
     keepLocation: z.boolean(),
     aiPipeline: AiPipeline,
     convertedImages: z.array(ConvertedImage),
@@ -134,7 +133,6 @@ export const Task = z
     sharing: TaskSharing.nullable(),
     errorCode: z.string().nullable(),
     createdAt: z.iso.datetime(),
-    /** When the media are deleted. */
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: 'Task' });

@@ -15,7 +15,7 @@ export const FileName = z
   .max(255)
   .regex(/^\P{Cc}*$/u, { error: 'Control characters are not allowed' });
 
-/** For error messages. Converting an object may throw: its `toString` is the client's. */
+/** Converting an object may throw: its `toString` is the client's. */
 const shown = (value: unknown): string => (typeof value === 'object' ? 'object' : String(value).slice(0, 20));
 
 /** One of {@link JPEG_QUALITIES}; its error names the format, as spec 2, section 5 wants. */

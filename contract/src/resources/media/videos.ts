@@ -100,7 +100,6 @@ export const VideoTask = z
     status: TaskStatus,
     /** Progress of processing, 0..1; never decreases. */
     progress: z.number().min(0).max(1),
-    /** Progress of the upload, 0..1. */
     fileProgress: z.number().min(0).max(1),
     /** Estimate; null when not queued or unknown. */
     remainingSeconds: z.int().nullable(),
@@ -115,7 +114,6 @@ export const VideoTask = z
     /** The same frame before and after, as small JPEGs, while the video is enhanced. */
     preview: z.object({ inputUrl: z.url(), outputUrl: z.url() }).nullable(),
     result: VideoTaskResult.nullable(),
-    /** The live public link. */
     sharing: TaskSharing.nullable(),
     errorCode: z.string().nullable(),
     /** With the error code `videos.limit_reached`. */

@@ -1,6 +1,5 @@
 // Apart from the events, so that pages that need only these load no schemas.
 
-/** Events of one call. */
 export const MAX_EVENTS = 100;
 
 /** How long clients collect events before they send them, in milliseconds (spec 1, section 9). */

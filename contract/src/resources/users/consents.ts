@@ -5,7 +5,6 @@ import { defineRoute } from '../../http/route.js';
 export const CONSENT_KINDS = ['marketing', 'image-training'] as const;
 export type ConsentKind = (typeof CONSENT_KINDS)[number];
 
-/** A consent that was given. */
 export const Consent = z.object({ granted: z.boolean(), grantedAt: z.iso.datetime() }).meta({ id: 'Consent' });
 export type Consent = z.infer<typeof Consent>;
 

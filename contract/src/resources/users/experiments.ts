@@ -25,7 +25,6 @@ export const Experiment = z
         id: z.string(),
         index: z.int(),
         name: z.string(),
-        /** Relative to the sum of all weights. */
         weight: z.int(),
       }),
     ),

@@ -8,7 +8,6 @@ export const ExportedPayment = z.object({
   /** The provider's; null while it has not answered. */
   paymentId: z.string().nullable(),
   priceId: z.string(),
-  /** Downloads bought. */
   exports: z.int(),
   amountCents: z.int(),
   currency: z.string(),

@@ -45,7 +45,6 @@ const ExportedTask = z.object({
   keepLocation: z.boolean(),
   errorCode: z.string().nullable(),
   createdAt: Time,
-  /** When the media are deleted. */
   expiresAt: Time,
   /** When the clean download was paid for. */
   exportedAt: Time.nullable(),
@@ -163,7 +162,6 @@ export const UserExport = z
         revokedAt: Time.nullable(),
       }),
     ),
-    /** Requests to customer support, oldest first. */
     supportRequests: z.array(
       z.object({
         ticketId: z.uuid(),

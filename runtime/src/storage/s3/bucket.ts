@@ -6,13 +6,12 @@ import type { S3Settings } from '../storage.config.js';
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);
 const IDLE_TIMEOUT_MS = inMilliseconds.seconds(30);
 
-/** A bucket with its client. */
 export class Bucket {
   readonly name: string;
   readonly client: S3Client;
 
   /**
-   * Optional checksums are off: services other than AWS reject them, and browsers would have to send them to signed URLs.
+   * No optional checksums: services other than AWS reject them, and browsers would have to send them to signed URLs.
    * @param endpoint absent for AWS
    */
   constructor({ bucket, region, forcePathStyle }: S3Settings, endpoint: string | undefined) {

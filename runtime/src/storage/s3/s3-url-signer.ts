@@ -38,7 +38,7 @@ export class S3UrlSigner {
     return { url, headers: { 'Content-Type': contentType, ...(checksum ? { [CHECKSUM_HEADER]: checksum } : {}) } };
   }
 
-  /** An attachment: `<img>` shows it all the same, and a signed URL takes no parameter for a download. */
+  /** `<img>` shows an attachment all the same, and a signed URL takes no parameter for a download. */
   forRead({ key, contentType, fileName, expiresInSeconds }: ReadGrant): Promise<string> {
     const stepMs = SIGNING_STEP_SECONDS * 1000;
     const command = new GetObjectCommand({

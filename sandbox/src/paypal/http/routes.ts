@@ -13,7 +13,6 @@ interface PayPalRequest<Query, Body> {
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
-  /** The body as it was sent. */
   readonly text: string;
 }
 

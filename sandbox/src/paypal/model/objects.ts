@@ -58,7 +58,6 @@ export interface Subscription {
   _failure: string | null;
 }
 
-/** A payment of an order or subscription. */
 export interface Capture {
   readonly id: string;
   status: 'COMPLETED' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
