@@ -2,7 +2,8 @@
 const FIRST_DAY: Readonly<Record<string, string>> = { fr: '1er', it: '1º', 'pt-BR': '1º' };
 
 /**
- * Dates for texts, in UTC, so that server and browser format the same day.
+ * Dates for texts, in UTC, so that server and browser format the same day. Their spaces don't break:
+ * a line must not end with the day or the month.
  * @param language BCP 47
  */
 export function dateFormat(
@@ -11,10 +12,10 @@ export function dateFormat(
 ): (date: Date) => string {
   const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
   const first = FIRST_DAY[language];
-  if (first === undefined) return (date) => format.format(date);
   return (date) =>
     format
       .formatToParts(date)
-      .map(({ type, value }) => (type === 'day' && value === '1' ? first : value))
-      .join('');
+      .map(({ type, value }) => (type === 'day' && value === '1' && first !== undefined ? first : value))
+      .join('')
+      .replaceAll(' ', '\u00a0');
 }

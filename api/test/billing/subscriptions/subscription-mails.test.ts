@@ -1,3 +1,4 @@
+import { dateFormat } from '@clearframe/contract/dates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
@@ -25,8 +26,7 @@ async function newMember() {
       .then((all) => all.filter(({ subject }) => about.test(subject)));
   return { member, mails };
 }
-const dateOf = (iso: string): string =>
-  new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
+const dateOf = (iso: string): string => dateFormat('en')(new Date(iso));
 const runningOf = async (member: Customer) => (await member.visitor.get('/stripe/subscriptions').expect(200)).body;
 
 const TRIAL = /trial has started/;

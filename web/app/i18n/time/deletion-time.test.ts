@@ -5,10 +5,10 @@ import { formatDeletionTime, formatExpiryDate } from './deletion-time';
 const now = new Date('2026-11-22T12:00:00Z');
 
 test.each([
-  ['2026-12-22T12:00:00.000Z', 'Dec 22'],
-  ['2026-12-22T23:59:59.000Z', 'Dec 22'],
-  ['2027-01-03T00:00:00.000Z', 'Jan 3, 2027'],
-  ['2026-11-24T12:00:00.000Z', 'Nov 24'],
+  ['2026-12-22T12:00:00.000Z', 'Dec\u00a022'],
+  ['2026-12-22T23:59:59.000Z', 'Dec\u00a022'],
+  ['2027-01-03T00:00:00.000Z', 'Jan\u00a03,\u00a02027'],
+  ['2026-11-24T12:00:00.000Z', 'Nov\u00a024'],
 ])('%s is formatted as %s', (expiresAt, text) => {
   expect(formatDeletionTime(expiresAt, now, 'en')).toMatchObject({ iso: expiresAt, text, isRelative: false });
 });
@@ -34,7 +34,7 @@ test('the date of an expiry has the time if it is soon', () => {
 test('the date is formatted in each language', () => {
   const texts = LOCALES.map((locale) => formatDeletionTime('2026-12-22T12:00:00Z', now, languageTagOf(locale)).text);
   for (const text of texts) expect(text).toContain('22');
-  expect(texts[LOCALES.indexOf('de')]).toBe('22. Dez.');
+  expect(texts[LOCALES.indexOf('de')]).toBe('22.\u00a0Dez.');
   expect(texts[LOCALES.indexOf('ja')]).toBe('12月22日');
   expect(formatDeletionTime('2026-11-22T17:00:00Z', now, 'de').text).toBe('in 5 Stunden');
 });

@@ -74,7 +74,7 @@ describe('the plan', () => {
     [
       'a gift',
       { ...ADA, role: 'business', giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' } },
-      { plan: 'business', source: 'gift', endsAt: { text: 'May 2, 2026' } },
+      { plan: 'business', source: 'gift', endsAt: { text: 'May\u00a02,\u00a02026' } },
     ],
     [
       'a gift beside a subscription',
@@ -83,7 +83,7 @@ describe('the plan', () => {
         role: 'business',
         giftCode: { isActive: true, expiryAt: '2026-05-02T00:00:00.000Z' },
       },
-      { plan: 'business', source: 'stripe', endsAt: null, giftEndsAt: { text: 'May 2, 2026' } },
+      { plan: 'business', source: 'stripe', endsAt: null, giftEndsAt: { text: 'May\u00a02,\u00a02026' } },
     ],
     [
       'an expired gift',
@@ -96,7 +96,7 @@ describe('the plan', () => {
 test('a guest has no reminder switch and no personal data', () => {
   expect(viewOf(guest)).toMatchObject({ member: null, preferences: { wantsEmailReminder: null, keepLocation: false } });
   expect(viewOf(ADA)).toMatchObject({
-    member: { email: 'ada@example.com', provider: 'apple', since: { text: 'March 31, 2026' } },
+    member: { email: 'ada@example.com', provider: 'apple', since: { text: 'March\u00a031,\u00a02026' } },
     preferences: { wantsEmailReminder: true, keepLocation: false, defaultTools: null },
   });
   const keeping: User = { ...ADA, preferences: { ...ADA.preferences, keepLocation: true } };
@@ -104,7 +104,7 @@ test('a guest has no reminder switch and no personal data', () => {
 });
 
 test('dates are formatted in the visitor’s language', () => {
-  expect(viewOf(ADA, {}, 'de').member?.since.text).toBe('31. März 2026');
+  expect(viewOf(ADA, {}, 'de').member?.since.text).toBe('31.\u00a0März\u00a02026');
 });
 
 test('saved default tools are in processing order', () => {
@@ -119,7 +119,7 @@ test('limits are passed on, unlimited as null', () => {
   expect(viewOf({ ...ADA, limits, nextRenewImageDownloadLimitsDatetime, availableCredits: 4 }).limits).toEqual({
     exports: 20,
     exportsUsed: 3,
-    resetsAt: { iso: nextRenewImageDownloadLimitsDatetime, text: 'April 6, 2026' },
+    resetsAt: { iso: nextRenewImageDownloadLimitsDatetime, text: 'April\u00a06,\u00a02026' },
     credits: 4,
     video: null,
   });
@@ -145,7 +145,7 @@ describe('a subscription', () => {
     expect(plan(running)).toMatchObject({
       plan: 'personal',
       price: { text: '25,99€', period: 'monthly' },
-      nextChargeAt: { text: 'May 2, 2026' },
+      nextChargeAt: { text: 'May\u00a02,\u00a02026' },
       endsAt: null,
       canCancel: true,
       canRestart: false,
@@ -155,12 +155,12 @@ describe('a subscription', () => {
   it('in its trial is charged at its end', () =>
     expect(plan({ ...running, status: 'trialing' })).toMatchObject({
       isTrial: true,
-      nextChargeAt: { text: 'May 2, 2026' },
+      nextChargeAt: { text: 'May\u00a02,\u00a02026' },
     }));
 
   it('that was cancelled runs to its end and can be restarted by card only', () => {
     const cancelled = { ...running, hasBeenCanceled: true, cancellationDate: running.currentPeriodEnd };
-    const ending = { nextChargeAt: null, endsAt: { text: 'May 2, 2026' }, canCancel: false };
+    const ending = { nextChargeAt: null, endsAt: { text: 'May\u00a02,\u00a02026' }, canCancel: false };
     expect(plan(cancelled)).toMatchObject({ ...ending, canRestart: true });
     expect(plan(cancelled, subscribed({ subscriptionProvider: 'paypal' }))).toMatchObject({
       ...ending,
@@ -184,7 +184,12 @@ describe('a subscription', () => {
       price,
     }));
     expect(viewOf(ADA, { subscription: running, past }).subscription.past).toMatchObject([
-      { subscriptionId: 'sub_0', plan: 'personal', price: { text: '25,99€' }, to: { text: 'January 9, 2026' } },
+      {
+        subscriptionId: 'sub_0',
+        plan: 'personal',
+        price: { text: '25,99€' },
+        to: { text: 'January\u00a09,\u00a02026' },
+      },
     ]);
   });
 });

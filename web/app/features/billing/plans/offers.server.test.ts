@@ -165,9 +165,9 @@ describe('the flag', () => {
     const days = (disableEmailReminder: boolean) =>
       trialDaysFrom(new Date('2026-11-23T12:00:00Z'), 'de', { disableEmailReminder });
     expect(days(false)).toEqual({
-      today: { iso: '2026-11-23', text: '23. November' },
-      reminder: { day: 4, date: { iso: '2026-11-27', text: '27. November' } },
-      end: { day: 7, date: { iso: '2026-11-30', text: '30. November' } },
+      today: { iso: '2026-11-23', text: '23.\u00a0November' },
+      reminder: { day: 4, date: { iso: '2026-11-27', text: '27.\u00a0November' } },
+      end: { day: 7, date: { iso: '2026-11-30', text: '30.\u00a0November' } },
     });
     expect(days(true).reminder).toBeNull();
   });

@@ -93,7 +93,7 @@ test('the app’s subscription of another address shows an error', async () => {
 });
 
 test.each([
-  ['a gift', { giftCode: { isActive: true, expiryAt: '2030-01-31T00:00:00.000Z' } }, 'January 31, 2030'],
+  ['a gift', { giftCode: { isActive: true, expiryAt: '2030-01-31T00:00:00.000Z' } }, 'January\u00a031,\u00a02030'],
   [
     'a subscription of the app',
     { monetization: { ...ADA.monetization, isSubscribed: true, subscriptionProvider: 'mobile' as const } },
