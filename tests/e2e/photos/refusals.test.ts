@@ -80,6 +80,20 @@ describe('a file other than a photo', () => {
     await close();
   });
 
+  it('does not call a file invalid whose upload took too long', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    const { taskId } = await account.upload(await smallPicture());
+    const { DATABASE_URL = '' } = await environmentOf(product, 'api');
+    await withDatabase(DATABASE_URL, (client) =>
+      client.query(`UPDATE tasks SET status = 'invalid', error_code = 'uploads.expired' WHERE id = $1`, [taskId]),
+    );
+    await page.goto(`/processing?taskId=${taskId}`);
+    await page.getByRole('heading', { name: text('processing:invalid.upload') }).waitFor();
+    await page.getByText(text('common:errors.uploads.expired')).waitFor();
+    expectNoErrors();
+    await close();
+  });
+
   it('asks for a photo when the form is sent empty without JavaScript, also after going back to it', async () => {
     const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/');

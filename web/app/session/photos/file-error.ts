@@ -16,5 +16,16 @@ export const fileErrorKey = (
 ): `common:errors.${ErrorCode}` | (typeof OF_VIDEOS)[VideoCode] =>
   isVideo && isVideoCode(code) ? OF_VIDEOS[code] : `common:errors.${code}`;
 
+/** Nothing is wrong with these files: their bytes didn't arrive, or not as they were sent. */
+const OF_TRANSFERS: readonly ErrorCode[] = [
+  'uploads.expired',
+  'uploads.missing',
+  'uploads.incomplete',
+  'uploads.size_mismatch',
+  'uploads.checksum_mismatch',
+];
+
+export const isTransferError = (code: ErrorCode): boolean => OF_TRANSFERS.includes(code);
+
 /** Trusts the browser's type. Has no imports, because the first page loads it. */
 export const isVideoFile = ({ type }: File): boolean => type.startsWith('video/');

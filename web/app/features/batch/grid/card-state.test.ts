@@ -66,6 +66,12 @@ test('a lost connection can be retried, a refused file cannot', () => {
   });
 });
 
+test('a file is not called unreadable because its upload failed', () => {
+  const interrupted = photo({ state: { kind: 'invalid', code: 'uploads.incomplete' } });
+  expect(cardStateOf(interrupted, undefined)).toMatchObject({ text: 'failed', canRetry: false });
+  expect(cardStateOf(photo({ uploadProblem: 'uploads.checksum_mismatch' }), undefined).text).toBe('failed');
+});
+
 test('a file whose address expired while it waited is still sent', () => {
   const expired = photo({ state: { kind: 'invalid', code: 'uploads.expired' } });
   const batch = { bulkUploadId: '2', photos: [expired], places: 0, hasEnded: true };

@@ -1,4 +1,5 @@
 import { type ErrorCode, INVALID_CODES } from '@clearframe/contract';
+import { isTransferError } from '../../../session/photos/file-error';
 import type { TaskView } from '../../tasks/task/task-view';
 import type { Transfer } from '../../upload/transfers/transfers';
 import { isApplying } from '../view/batch-view';
@@ -56,14 +57,17 @@ export function cardStateOf(photo: TaskView, transfer: Transfer | undefined): Ca
     case 'failed':
       return { ...ENDED, text: 'failed', problem: state.code, canRetry: true };
     case 'invalid':
-      return { ...ENDED, text: 'invalid', problem: state.code };
+      return { ...ENDED, text: textOf(state.code), problem: state.code };
     case 'cancelled':
       return { ...ENDED, text: 'cancelled' };
     case 'uploading':
-      if (uploadProblem) return { ...ENDED, text: 'invalid', problem: uploadProblem };
+      if (uploadProblem) return { ...ENDED, text: textOf(uploadProblem), problem: uploadProblem };
       return { ...BASE, text: transfer ? 'checking' : 'file', canCancel: true };
   }
 }
+
+/** 'Can't be read' would blame a file whose bytes didn't arrive. */
+const textOf = (code: ErrorCode): 'failed' | 'invalid' => (isTransferError(code) ? 'failed' : 'invalid');
 
 const isFileProblem = (code: ErrorCode): boolean => INVALID_CODES.some((known) => known === code);
 
@@ -73,7 +77,7 @@ function transferState({ state, sent, problem }: Transfer): CardState {
     const isFile = isFileProblem(code);
     return {
       ...BASE,
-      text: isFile ? 'invalid' : 'failed',
+      text: isFile ? textOf(code) : 'failed',
       problem: code,
       canCancel: true,
       transfer: isFile ? null : 'failed',

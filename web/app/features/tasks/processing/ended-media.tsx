@@ -3,7 +3,7 @@ import ImageOff from 'lucide-react/icons/image-off';
 import VideoOff from 'lucide-react/icons/video-off';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fileErrorKey } from '../../../session/photos/file-error';
+import { fileErrorKey, isTransferError } from '../../../session/photos/file-error';
 import { batchAddress, processingAddress } from '../../../session/photos/task-addresses';
 import { reportError } from '../../../telemetry/watch-errors';
 import { MessagePage } from '../../../ui/content/message-page';
@@ -46,7 +46,8 @@ export function EndedMedia(props: EndedMediaProps) {
   const { t: tCommon } = useTranslation('common');
   // Says the same as the check before the file is sent.
   const limit = refusal ? errorTexts(refusal.error, tCommon) : null;
-  const title = limit?.title ?? t(`${state.kind}.title`);
+  const hasNotArrived = state.kind === 'invalid' && isTransferError(state.code);
+  const title = limit?.title ?? t(hasNotArrived ? 'invalid.upload' : `${state.kind}.title`);
   useEffect(() => {
     // The page may have been loaded with the title of its progress.
     document.title = title;

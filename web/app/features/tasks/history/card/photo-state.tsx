@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
+import { isTransferError } from '../../../../session/photos/file-error';
 import { ProgressBar } from '../../../../ui/content/progress-bar';
 import type { Transfer, TransferState } from '../../../upload/transfers/transfers';
 import type { TaskView } from '../../task/task-view';
@@ -35,8 +36,13 @@ export function PhotoState({ state, name, transfer }: PhotoStateProps) {
 /** Codes of files that can be read, but are larger or longer than allowed. */
 const OVER_LIMIT: readonly ErrorCode[] = ['videos.limit_reached', 'uploads.too_large', 'uploads.too_many_pixels'];
 
-export const labelOf = <State extends TaskView['state']>(state: State): State['kind'] | 'overLimit' =>
-  state.kind === 'invalid' && OVER_LIMIT.includes(state.code) ? 'overLimit' : state.kind;
+export const labelOf = <State extends TaskView['state']>(state: State): State['kind'] | 'overLimit' | 'uploading' =>
+  state.kind === 'invalid' ? labelOfInvalid(state.code) : state.kind;
+
+function labelOfInvalid(code: ErrorCode): 'invalid' | 'overLimit' | 'uploading' {
+  if (isTransferError(code)) return 'uploading';
+  return OVER_LIMIT.includes(code) ? 'overLimit' : 'invalid';
+}
 
 /** Progress of the upload or the processing, 0..1; null while neither goes on. */
 function progressOf(state: TaskView['state'], transfer: Transfer | undefined): number | null {
