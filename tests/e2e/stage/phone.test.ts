@@ -4,14 +4,18 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { openMember } from '../../support/identity/members.ts';
+import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { openRestoredFace } from '../../support/result-page.ts';
+import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
 
 const PHONE = { width: 390, height: 844 } as const;
 const SMALL_PHONE = { width: 360, height: 640 } as const;
+const DESKTOP = { width: 1440, height: 900 } as const;
 const SIDEWAYS = { width: 844, height: 390 } as const;
 const TABLET = { width: 768, height: 1024 } as const;
 /** Long words, right to left, and a script without spaces. */
@@ -37,6 +41,23 @@ async function expectControlsAboveSheet(page: Page): Promise<void> {
     await expect.poll(async () => (await bottomOf(page.locator('.viewer-controls'))) < (await sheetTop())).toBe(true);
   }
 }
+
+it.each([PHONE, DESKTOP])('being offline hides no button of the stage ($width px)', async (viewport) => {
+  const { page, account, close } = await openMember(browser(), product.url, { viewport });
+  await page.goto(`/result?taskId=${await account.enhance(await smallPicture())}`);
+  await page.locator('.viewer-controls').waitFor();
+  await untilHydrated(page);
+  await page.context().setOffline(true);
+  const notice = page.getByText(text('common:offline'));
+  await notice.waitFor();
+  const below = await bottomOf(notice);
+  const topOf = (element: Locator) => element.evaluate((found) => found.getBoundingClientRect().top);
+  expect(await topOf(notice)).toBeGreaterThanOrEqual(await bottomOf(page.locator('.stage-bar')));
+  expect(await topOf(page.locator('.viewer-controls'))).toBeGreaterThan(below);
+  // In the bar on desktops.
+  if (viewport === PHONE) expect(await topOf(page.locator('.stage-actions'))).toBeGreaterThan(below);
+  await close();
+});
 
 describe('on a phone or tablet', () => {
   it.each(LOCALES_OF_SHEETS)('the zoom buttons are above the summary of the closed sheet (%s)', async (locale) => {

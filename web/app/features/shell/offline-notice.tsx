@@ -11,7 +11,12 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-export function OfflineNotice() {
+interface OfflineNoticeProps {
+  /** Above the picture: zoom buttons and the download are at its end. */
+  readonly isOnStage: boolean;
+}
+
+export function OfflineNotice({ isOnStage }: OfflineNoticeProps) {
   const { t } = useTranslation();
   const isOnline = useSyncExternalStore(
     subscribe,
@@ -19,7 +24,10 @@ export function OfflineNotice() {
     () => true,
   );
   return (
-    <div aria-live="polite" className="pointer-events-none fixed inset-x-4 bottom-4 z-20 flex justify-center">
+    <div
+      aria-live="polite"
+      className={`pointer-events-none fixed inset-x-4 z-20 flex justify-center ${isOnStage ? 'top-16' : 'bottom-4'}`}
+    >
       {!isOnline && (
         <p className="flex items-center gap-3 rounded-2xl bg-ink px-5 py-3 text-sm text-ground shadow-float">
           <WifiOff aria-hidden className="size-4 shrink-0" />

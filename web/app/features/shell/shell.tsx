@@ -33,7 +33,7 @@ export function Shell({ hasHeader, children }: ShellProps) {
         </main>
         <Footer hasSwitches={!hasHeader} />
       </div>
-      <OfflineNotice />
+      <OfflineNotice isOnStage={!hasHeader} />
       <ToastRegion labels={{ one: t('notification'), region: t('notifications') }} />
     </>
   );
