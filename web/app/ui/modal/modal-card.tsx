@@ -10,6 +10,9 @@ interface ModalCardProps {
   readonly children: ReactNode;
 }
 
+/** A body of one column marks it, so that the link back is in line with it. */
+const ONE_COLUMN = 'has-data-one-column:max-w-[41rem]';
+
 const WIDTHS = { narrow: 'max-w-xl', wide: 'max-w-3xl', side: 'max-w-6xl' } as const;
 
 export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
@@ -20,7 +23,7 @@ export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps)
       <section
         className={`mx-auto flex w-full flex-col gap-6 rounded-picture bg-raised p-6 shadow-float sm:p-10 ${
           WIDTHS[size]
-        }`}
+        } ${ONE_COLUMN}`}
       >
         <AppLink
           to={backTo}

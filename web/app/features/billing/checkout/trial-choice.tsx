@@ -25,7 +25,7 @@ export function TrialChoice({ order: { priceId, taskId, trial } }: { readonly or
       {/* With the other choice, the payment shows its order. */}
       <input type="hidden" name={SHOWN_TRIAL_FIELD} value={String(trial.isChosen)} />
       <Toggle
-        className="flex-1 font-medium"
+        className="flex-1 basis-56 font-medium"
         label={t('checkout.trial')}
         name="freeTrialEnabled"
         value="true"

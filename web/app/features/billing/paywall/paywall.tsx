@@ -59,8 +59,12 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
     offers.packs.length === 0 &&
     !offers.isBlocked &&
     Object.values(offers.plansByPeriod).every((all) => all.every(({ action }) => action === 'none'));
+  const isOneColumn = highlighted !== null || isSingleCard(offers);
   return (
-    <div className={highlighted || isSingleCard(offers) ? 'mx-auto flex w-full max-w-xl flex-col gap-6' : 'contents'}>
+    <div
+      className={isOneColumn ? 'mx-auto flex w-full max-w-xl flex-col gap-6' : 'contents'}
+      data-one-column={isOneColumn || undefined}
+    >
       <div className="flex flex-col gap-2">
         <ModalTitle>{t(titleKey(loaded, query.previousAction))}</ModalTitle>
         <ModalLead>
