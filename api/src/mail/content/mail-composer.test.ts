@@ -51,7 +51,8 @@ describe.each(LOCALES)('mail in %s', (locale) => {
     }
     expect(text).toContain(`${PUBLIC_URL}/help/contact`);
     expect(text).toContain('1 Main Street');
-    expect(html).toContain('1 Main Street');
+    // The number of the house stays before the street in Arabic.
+    expect(html).toContain('<bdi>1 Main Street');
   });
 });
 

@@ -107,7 +107,7 @@ const Footer = ({ reason, help, postalAddress }: MailContent['footer']) => (
     </Text>
     {postalAddress && (
       <Text className="muted" style={styles.small}>
-        {postalAddress}
+        <bdi>{postalAddress}</bdi>
       </Text>
     )}
   </Section>

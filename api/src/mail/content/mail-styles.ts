@@ -23,7 +23,7 @@ export const styles = {
     borderCollapse: 'separate',
     padding: '32px 28px',
   },
-  heading: { margin: 0, fontSize: '22px', lineHeight: '30px', fontWeight: 650 },
+  heading: { margin: 0, fontSize: '22px', lineHeight: '30px', fontWeight: 650, textWrap: 'balance' },
   figure: { margin: '12px 0 0', fontSize: '36px', lineHeight: '44px', fontWeight: 650 },
   paragraph: { margin: '16px 0 0', fontSize: '16px', lineHeight: '25px' },
   well: { margin: '20px 0 0', padding: '16px 18px', backgroundColor: '#f1f3f7', borderRadius: '12px' },
