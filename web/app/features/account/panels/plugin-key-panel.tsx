@@ -88,7 +88,7 @@ function KeyRow({ value: { id, prefix, createdAt, lastUsedAt, deviceId }, onRevo
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2">
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-mono font-medium">
-          <bdi>{prefix}</bdi>
+          <bdi lang="en">{prefix}</bdi>
         </p>
         <ul className="text-sm text-muted">
           <li>

@@ -33,7 +33,9 @@ export function RevokeKeyModal({ id, prefix, modal }: ModalBodyProps<'plugin-key
       <ModalTitle>{t('pluginKey.revoke.title')}</ModalTitle>
       <ModalLead>
         <p>
-          <bdi className="font-mono text-ink">{prefix}</bdi>
+          <bdi lang="en" className="font-mono text-ink">
+            {prefix}
+          </bdi>
         </p>
         <p>{t('pluginKey.revoke.body')}</p>
       </ModalLead>
