@@ -37,17 +37,17 @@ export async function enhanceVideo(
   await work.prepare();
   const { faceEnhance, backgroundEnhance, colorEnhance } = aiPipeline;
   // Both wait for a decoder most of the time.
-  const [cleaning, looks] = await Promise.all([
+  const [looks, cleaning] = await Promise.all([
+    colorEnhance ? work.writeLooks(colorEnhance.model, colorEnhance.strength ?? 1) : [],
     backgroundEnhance && backgroundEnhance.strength !== 0
       ? work.samples().then((samples) => cleaningFilters(measureCleaning(samples, backgroundEnhance.strength ?? 1)))
       : [],
-    colorEnhance ? work.writeLooks(colorEnhance.model, colorEnhance.strength ?? 1) : [],
   ]);
   const filtersOf = (scenes: readonly SceneLook[]) => (scenes.length > 0 ? [lookFilters(scenes, tools)] : []);
   const networks = faceEnhance && plan.recipe === 'faces' ? await openNetworks() : null;
   const measured = performance.now();
-  // Copying costs no time beside the result. Beside networks, a second encoder would.
-  const copied = metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
+  // Copying costs little beside networks. A second encoder would cost much.
+  const copied = networks && metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
   copied?.catch(() => undefined);
   const strength = faceEnhance?.strength ?? 1;
   const faces = networks
@@ -69,7 +69,7 @@ export async function enhanceVideo(
     stat(result),
     readPacketTimes(tools, result, RESULT_STREAM, { ...work.limits, maxBytes: 0 }),
     copied ?? (faces ? writeDisplayInput(work) : undefined),
-    faces ? work.writePosterOf(result, RESULT_STREAM, ['format=yuv420p']) : undefined,
+    faces ? work.writePosterOfResult() : work.writePosterOfPass(),
   ]);
   const ended = performance.now();
   const appliedTools = (['faceEnhance', 'backgroundEnhance', 'colorEnhance'] as const).filter(

@@ -9,6 +9,8 @@ export const FILES = {
   previewInput: 'preview-input.jpg',
   previewOutput: 'preview-output.jpg',
 } as const;
+/** The first frame of a result without networks, for the poster. */
+export const FIRST_FRAME = 'first-frame.yuv';
 
 export interface VideoOutcome {
   readonly width: number;

@@ -52,7 +52,7 @@ it.each<ClipName>(['silent', 'hevc'])('%s has a poster with the look of its resu
   for (const [at, level] of (poster ?? []).entries()) expect(Math.abs(level - (result?.[at] ?? 0))).toBeLessThan(NEAR);
 });
 
-it.each<ClipName>(['hevc', 'mjpeg', 'pcm'])(
+it.each<ClipName>(['silent', 'hevc', 'mjpeg', 'pcm'])(
   '%s has both files of one pass at its own times, the original without the look, also by the ffmpeg of the npm packages',
   async (name) => {
     const path = await clip(name);

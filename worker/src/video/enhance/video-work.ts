@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DISPLAY_MAX_SIDE, THUMBNAIL_MAX_SIDE } from '@clearframe/contract/media';
 import type { LookName } from '../../tools/color/looks.js';
 import type { VideoTools } from '../ffmpeg/locate.js';
 import { FfmpegError } from '../ffmpeg/run.js';
-import { fittingSize, pictureFilters, TONE_MAP_FILE } from '../frames/filters.js';
+import { fittingSize, pictureFilters, type Scaling, TONE_MAP_FILE } from '../frames/filters.js';
 import type { Frame } from '../frames/frame.js';
 import { FrameReader } from '../frames/frame-reader.js';
 import { FrameWriter } from '../frames/frame-writer.js';
@@ -14,7 +14,7 @@ import { writeJpeg } from '../picture/pictures.js';
 import { SceneSampler } from '../picture/scene-looks.js';
 import { toneMapTable } from '../picture/tone-map.js';
 import type { ProbedMetadata } from '../probe/probe-video.js';
-import { FILES } from './files.js';
+import { FILES, FIRST_FRAME } from './files.js';
 
 /** Whole time of one ffmpeg. */
 const TIMEOUT_MS = 30 * 60_000;
@@ -43,9 +43,10 @@ export class VideoWork {
     readonly metadata: ProbedMetadata,
     size: [number, number],
     readonly signal: AbortSignal,
+    scaling: Scaling = 'bicubic',
   ) {
     [this.width, this.height] = size;
-    this.filters = pictureFilters(metadata, size);
+    this.filters = pictureFilters(metadata, size, scaling);
     const { colors } = metadata.source;
     this.is709 = metadata.isHdr || colors.isRgb || isBt709(colors.space, this.height);
   }
@@ -88,7 +89,7 @@ export class VideoWork {
   /** Gives each scene its look. All frames are read once, small. */
   async writeLooks(model: LookName, strength: number): Promise<SceneLook[]> {
     const size = fittingSize(this, SMALL_SIDE);
-    const small = new VideoWork(this.tools, this.path, this.folder, this.metadata, size, this.signal);
+    const small = new VideoWork(this.tools, this.path, this.folder, this.metadata, size, this.signal, 'area');
     const sampler = new SceneSampler(small.is709);
     // Blocks of a codec don't show in small frames.
     const reader = small.read([], { inputOptions: ['-skip_loop_filter', 'all'] });
@@ -96,12 +97,17 @@ export class VideoWork {
     return sampler.writeTables(this.folder, model, strength);
   }
 
-  /** Pictures of the first frame. The filters give it this size. */
-  async writePosterOf(path: string, streamIndex: number, filters: readonly string[]): Promise<void> {
-    const { tools, width, height, limits } = this;
-    await this.writeFirst(
-      await onlyFrame(new FrameReader(tools, { path, streamIndex, width, height, maxFrames: 1, filters }, limits)),
-    );
+  /** Pictures of the first frame of {@link FILES.result}. */
+  async writePosterOfResult(): Promise<void> {
+    const { tools, folder, width, height, limits } = this;
+    const reading = { path: join(folder, FILES.result), streamIndex: RESULT_STREAM, width, height, maxFrames: 1 };
+    await this.writeFirst(await onlyFrame(new FrameReader(tools, { ...reading, filters: ['format=yuv420p'] }, limits)));
+  }
+
+  /** Pictures of {@link FIRST_FRAME}. */
+  async writePosterOfPass(): Promise<void> {
+    const { folder, width, height } = this;
+    await this.writeFirst({ width, height, data: await readFile(join(folder, FIRST_FRAME)), time: 0 });
   }
 
   async writeFirst(frame: Frame): Promise<void> {

@@ -29,12 +29,19 @@ export function fittingSize({ width, height }: Pick<Picture, 'width' | 'height'>
   return [even(width), even(height)];
 }
 
+/** Kernel of a changed size: the area takes a third of the time of bicubic for frames that are measured only. */
+export type Scaling = 'bicubic' | 'area';
+
 /** Filters from a decoded, turned frame to 4:2:0 of 8 bits. */
-export function pictureFilters({ source, isHdr, ...shown }: Picture, [width, height]: [number, number]): string[] {
+export function pictureFilters(
+  { source, isHdr, ...shown }: Picture,
+  [width, height]: [number, number],
+  scaling: Scaling,
+): string[] {
   const size = width < shown.width || !source.hasSquarePixels ? `${width}:${height}:` : `${within(width, height)}:`;
   return [
     ...(source.isInterlaced ? ['yadif=deint=interlaced'] : []),
-    ...(isHdr ? toneMapping(size) : [toVideoLevels(size, source.colors)]),
+    ...(isHdr ? toneMapping(size, scaling) : [toVideoLevels(size, source.colors, scaling)]),
     // H.264 with 4:2:0 has even sides: an odd last column or row is cut.
     `crop=${width}:${height}:0:0`,
     'setsar=1',
@@ -47,14 +54,14 @@ const within = (width: number, height: number): string =>
   `w='if(lte(abs(iw-${width}),1),iw,${width})':h='if(lte(abs(ih-${height}),1),ih,${height})'`;
 
 /** Scales, and converts what x264's 4:2:0 doesn't have: a full range of levels, and red, green and blue. */
-function toVideoLevels(size: string, { isFullRange, isRgb }: VideoSource['colors']): string {
+function toVideoLevels(size: string, { isFullRange, isRgb }: VideoSource['colors'], scaling: Scaling): string {
   const matrix = isRgb ? 'out_color_matrix=bt709:' : '';
   const range = isFullRange ? 'in_range=pc:out_range=tv:' : isRgb ? 'out_range=tv:' : '';
-  return `scale=${size}${matrix}${range}flags=bicubic`;
+  return `scale=${size}${matrix}${range}flags=${scaling}`;
 }
 
-const toneMapping = (size: string): string[] => [
-  `scale=${size}flags=bicubic:in_color_matrix=bt2020:out_range=pc`,
+const toneMapping = (size: string, scaling: Scaling): string[] => [
+  `scale=${size}flags=${scaling}:in_color_matrix=bt2020:out_range=pc`,
   'format=rgb48le',
   `lut3d=file=${TONE_MAP_FILE}`,
   'scale=out_color_matrix=bt709:out_range=tv',

@@ -25,11 +25,12 @@ const STEADY = 0.1;
 /**
  * Reads every packet, because a header can say anything; of a file with more than `VIDEO_CAPS.maxReadFrames` those
  * before.
+ * @param videoIndex may become known later, as the program starts meanwhile; its error is this one's
  */
 export async function readPacketTimes(
   tools: VideoTools,
   path: string,
-  videoIndex: number,
+  videoIndex: number | Promise<number>,
   options: RunOptions,
 ): Promise<PacketTimes> {
   const fields = 'packet=stream_index,codec_type,pts_time,dts_time,duration_time,flags:packet_side_data=side_data_type';
@@ -39,11 +40,17 @@ export async function readPacketTimes(
     ['-v', 'error', ...FORCED_INPUT, ...entries, '-of', 'compact', '-i', `file:${path}`],
     options,
   );
+  // Reads from now on: Node discards the output of a program that has ended before.
+  const lines = createInterface({ input: printed.stdout })[Symbol.asyncIterator]();
+  const index = await Promise.resolve(videoIndex).catch((error) => {
+    printed.kill();
+    throw error;
+  });
   const frames: number[] = [];
   let [first, last, frameEnd] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for await (const line of createInterface({ input: printed.stdout })) {
+  for await (const line of lines) {
     const packet = fieldsOf(line);
-    const isVideo = packet.stream_index === String(videoIndex);
+    const isVideo = packet.stream_index === String(index);
     // Cut by the edit list.
     if ((!isVideo && packet.codec_type !== 'audio') || packet.flags?.includes('D')) continue;
     if (packet.side_data_type === ENCRYPTED) {

@@ -73,6 +73,23 @@ describe('probing a video', () => {
     await programs.remove();
   });
 
+  it('reads packets of a program that ends before the stream is known', async () => {
+    const path = await clip('silent');
+    const limits = { folder, signal, timeoutMs: 600_000, maxBytes: 0 };
+    // Starts later, and has been read to its end when the index becomes known.
+    const other = () => readPacketTimes(tools, path, 0, limits);
+    const index = Promise.resolve().then(other);
+    const late = await readPacketTimes(
+      tools,
+      path,
+      index.then(() => 0),
+      limits,
+    );
+    expect(late).toEqual(await index);
+    const refused = new Error('no stream');
+    await expect(readPacketTimes(tools, path, Promise.reject(refused), limits)).rejects.toBe(refused);
+  });
+
   it('counts packets where the header claims another duration', async () => {
     const bytes = await readFile(await clip('silent'));
     // Version 0: the duration follows times and scale, in a track its number.

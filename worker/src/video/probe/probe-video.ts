@@ -74,12 +74,15 @@ export async function probeVideo(tools: VideoTools, path: string, options: Probe
   if (!contentType) throw new InvalidImageError('uploads.unsupported_type');
   const limits = { ...options, timeoutMs: TIMEOUT_MS, maxBytes: 0 };
   try {
-    const streams = await readStreams(tools, path, limits);
-    const video = streams.find((each) => each.codec_type === 'video' && !each.disposition?.attached_pic);
-    if (!video?.codec_name || !video.width || !video.height) throw new InvalidImageError('uploads.undecodable');
-    if (video.width * video.height > VIDEO_CAPS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
-    const [times, sha256, isIncomplete] = await Promise.all([
-      readPacketTimes(tools, path, video.index, limits),
+    const reading = readStreams(tools, path, limits).then((streams) => ({ streams, video: pictureOf(streams) }));
+    const [{ streams, video }, times, sha256, isIncomplete] = await Promise.all([
+      reading,
+      readPacketTimes(
+        tools,
+        path,
+        reading.then(({ video }) => video.index),
+        limits,
+      ),
       hashOf(path),
       isCutOff(path),
     ]);
@@ -90,6 +93,14 @@ export async function probeVideo(tools: VideoTools, path: string, options: Probe
     if (!(error instanceof FfmpegError)) throw error;
     throw new InvalidImageError('uploads.undecodable', { cause: error });
   }
+}
+
+/** @throws InvalidImageError */
+function pictureOf(streams: readonly Stream[]): Stream {
+  const video = streams.find((each) => each.codec_type === 'video' && !each.disposition?.attached_pic);
+  if (!video?.codec_name || !video.width || !video.height) throw new InvalidImageError('uploads.undecodable');
+  if (video.width * video.height > VIDEO_CAPS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
+  return video;
 }
 
 function codecOf(
