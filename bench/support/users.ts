@@ -10,7 +10,8 @@ const CREDIT_ENTRIES_EACH = 2;
 export const emailOf = (n: number): string => `person-${n}@example.com`;
 
 /**
- * The sandbox derives the same ids from their addresses, so that they can log in.
+ * Fills an empty database with members, sessions and pictures. The sandbox derives the same ids from their addresses,
+ * so that they can log in.
  * @returns a description of the rows
  */
 export async function seedUsers(client: DatabaseClient, count: number): Promise<string> {

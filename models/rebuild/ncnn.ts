@@ -48,6 +48,7 @@ export function convertNcnn(param: string, bin: Uint8Array, scale: number): Byte
   return graph.serialize();
 }
 
+/** A convolution with a bias, in 32 bits. */
 export interface Convolution {
   readonly outputs: number;
   readonly inputs: number;

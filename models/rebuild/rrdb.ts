@@ -83,7 +83,7 @@ class Network {
     return this.graph.node('Conv', [input, weights, this.graph.floats([outputs], [...bias])], around(side));
   }
 
-  /** A sum over parts of the channels: all of them take 90 MB for a face of 148 pixels. */
+  /** The next convolution, in 32 bits, as a sum over parts of the channels: all of them take 90 MB for a face of 148 pixels. */
   convolveInParts({ tensor, steps }: Bytewise): string {
     const { kernels, bias, side, outputs, inputs } = this.#next();
     const area = side * side;

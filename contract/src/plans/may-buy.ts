@@ -146,8 +146,8 @@ function mayBuyPlan(price: PlanPrice, request: PurchaseRequest): PurchaseDecisio
 }
 
 /**
- * Only card invoices can be paid here: a wallet retries by itself. An incomplete subscription whose first charge would
- * differ is replaced instead.
+ * The open subscription whose invoice the order pays, or null. Only card invoices can be paid here: a wallet retries by
+ * itself. An incomplete subscription whose first charge would differ is replaced instead.
  */
 function retryableOrderOf(price: CataloguePrice, request: PurchaseRequest): OpenSubscription | null {
   const { buyer, provider = 'stripe', trial = false, introPrice = null } = request;

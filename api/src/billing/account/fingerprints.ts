@@ -4,7 +4,10 @@ import { z } from 'zod';
 
 const schema = z.object({ CLEARFRAME_FINGERPRINT_SECRET: secret() });
 
-/** Keyed, so that a card can't be tested against a hash; changing the key makes all trials available again. */
+/**
+ * Hashes fingerprints of payment methods, which outlive accounts. Keyed, so that a card can't be tested against a hash;
+ * changing the key makes all trials available again.
+ */
 export class Fingerprints {
   private constructor(private readonly key: string) {}
 

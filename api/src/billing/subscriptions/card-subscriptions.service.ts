@@ -84,8 +84,8 @@ export class CardSubscriptionsService {
 }
 
 /**
- * The existing subscription has ended since, or is unpaid with another payment method. `creating` is null where the
- * open invoice was paid: declined once more, it is no old state.
+ * Whether the decision was based on old state: the existing subscription has ended since, or is unpaid with another
+ * payment method. `creating` is null where the open invoice was paid: declined once more, it is no old state.
  */
 const isOutdated = (decided: Subscription, current: Subscription, creating: CardOrder | null): boolean =>
   (decided.providerId !== null && !isOpen(current)) ||

@@ -100,6 +100,7 @@ export const VideoTask = z
     status: TaskStatus,
     /** Progress of processing, 0..1; never decreases. */
     progress: z.number().min(0).max(1),
+    /** Progress of the upload, 0..1. */
     fileProgress: z.number().min(0).max(1),
     /** Estimate; null when not queued or unknown. */
     remainingSeconds: z.int().nullable(),

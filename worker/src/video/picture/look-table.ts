@@ -81,8 +81,8 @@ function extended(transform: (codes: Rgb) => Rgb, is709: boolean): (levels: Rgb)
 const pointOf = (code: number): number => Math.round(Math.max(0, Math.min(1, code)) * LAST);
 
 /**
- * Expression of `lut`, which truncates, for the luma of gray. ffmpeg evaluates it for 65,536 levels: a sum over all
- * steps took .1 s for each scene.
+ * Expression of `lut`, which truncates, for the luma of gray. ffmpeg evaluates it for 65,536 levels, also of 8 bits: a sum over
+ * all steps took .1 s for each scene.
  */
 export function lumaExpression(luma: readonly number[]): string {
   const within = (first: number, end: number): string => {

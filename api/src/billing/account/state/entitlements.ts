@@ -88,8 +88,8 @@ export const newestFirst = (a: SubscriptionState, b: SubscriptionState): number 
   b.createdAt.getTime() - a.createdAt.getTime();
 
 /**
- * Latest end of running business subscriptions. Ignores the mobile app's without a known end: nothing could be
- * scheduled after it.
+ * Latest end of running business subscriptions; null without one. Ignores the mobile app's without a known end: nothing
+ * could be scheduled after it.
  */
 export function businessEndOf(subscriptions: readonly SubscriptionState[], now: Date): Date | null {
   const ends = subscriptions

@@ -96,7 +96,10 @@ function supersede(account: BillingAccount, next: Subscription, at: Date): Billi
   return old ? withUsedExports(withRow(account, old, { ...old, supersededAt: at }), old, next) : account;
 }
 
-/** The unused time is refunded: each change of period would otherwise give a full allowance at little cost. */
+/**
+ * A change of period keeps the used exports: the unused time is refunded, so each change would otherwise give a full
+ * allowance at little cost.
+ */
 function withUsedExports(account: BillingAccount, old: Subscription, next: Subscription): BillingAccount {
   if (planPriceOfSubscription(old)?.plan !== planPriceOfSubscription(next)?.plan) return account;
   const exports = account.exports.map((use) =>
