@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
 import { blendEllipse, visiblePart } from '../../../rasters/blend.js';
-import { createRaster, type Raster } from '../../../rasters/raster.js';
+import { createRaster, crop, type Raster } from '../../../rasters/raster.js';
 import { degrade, difference, portrait } from '../../../test/quality.js';
+import { IdentityCheck } from '../verification/identity.js';
 import { blendWhileSimilar } from './blend-face.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
@@ -16,6 +17,12 @@ async function blendFace(restored: (soft: Raster, sharp: Raster) => Raster) {
   const picture = { ...soft, data: Uint8Array.from(soft.data) };
   const patch = { restored: restored(soft, sharp), at: WHOLE, full: WHOLE, measured: FACE, softness: 2.5 };
   return { soft, picture, ...(await blendWhileSimilar(sessions, soft, picture, patch, 1)) };
+}
+
+function blended(picture: Raster, patch: Raster, share: number): Raster {
+  const copy = { ...picture, data: Uint8Array.from(picture.data) };
+  blendEllipse(copy, patch, WHOLE, WHOLE, share);
+  return copy;
 }
 
 /** Mirrored: every pixel of a face, but another face. */
@@ -60,5 +67,14 @@ describe('blendWhileSimilar', () => {
     expect(heldBack).toBe(true);
     if (blend === 0) expect(Buffer.compare(picture.data, soft.data)).toBe(0);
     else expect(similarity).toBeGreaterThanOrEqual(0.72);
+  });
+
+  it('blends in as much of another face as is accepted', async () => {
+    const alike = (soft: Raster, sharp: Raster): Raster => blended(soft, mirrored(sharp, 'across'), 0.6);
+    const { blend, soft, picture } = await blendFace(alike);
+    const restored = alike(soft, await portrait());
+    expect(Buffer.compare(picture.data, blended(soft, restored, blend).data)).toBe(0);
+    const check = await IdentityCheck.of(sessions, crop(soft, FACE), 2.5);
+    expect((await check.compare(crop(blended(soft, restored, 1.3 * blend), FACE)))?.same).toBe(false);
   });
 });

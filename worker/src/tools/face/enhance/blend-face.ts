@@ -6,9 +6,11 @@ import { IdentityCheck } from '../verification/identity.js';
 
 /** Smaller shares are not worth their seams. */
 const MIN_BLEND = 0.15;
+/** Bisections between the greatest accepted and the least rejected share. */
+const REFINEMENTS = 2;
 
 /**
- * Blends a restored face in place, halving its share, down to none, while it shows another person. Returns the share,
+ * Blends a restored face in place by the greatest share at which it still shows the same person. Returns the share,
  * the similarity if known, and whether the share was reduced.
  */
 export async function blendWhileSimilar(
@@ -20,15 +22,30 @@ export async function blendWhileSimilar(
 ): Promise<Pick<FacePatch, 'blend' | 'similarity' | 'heldBack'>> {
   const check = await IdentityCheck.of(sessions, crop(original, measured), softness);
   const underneath = crop(picture, at);
-  for (let blend = share; ; blend /= 2) {
-    blendEllipse(picture, restored, at, full, blend);
-    const comparison = await check.compare(crop(picture, measured));
-    if (!comparison || comparison.same) {
-      return { blend, similarity: comparison?.similarity ?? null, heldBack: blend < share };
-    }
+  const apply = (blend: number) => {
     paste(picture, underneath, at);
-    if (blend / 2 < MIN_BLEND) return { blend: 0, similarity: null, heldBack: true };
+    if (blend > 0) blendEllipse(picture, restored, at, full, blend);
+  };
+  let accepted: { blend: number; similarity: number | null } = { blend: 0, similarity: null };
+  let rejected = Number.POSITIVE_INFINITY;
+  const attempt = async (blend: number): Promise<boolean> => {
+    apply(blend);
+    const comparison = await check.compare(crop(picture, measured));
+    const isSame = comparison?.same ?? true;
+    if (isSame) accepted = { blend, similarity: comparison?.similarity ?? null };
+    else rejected = blend;
+    return isSame;
+  };
+  let blend = share;
+  while (!(await attempt(blend)) && blend / 2 >= MIN_BLEND) blend /= 2;
+  if (accepted.blend === share) return { ...accepted, heldBack: false };
+  let tried = rejected;
+  for (let refinement = 0; refinement < REFINEMENTS && accepted.blend > 0; refinement++) {
+    tried = (accepted.blend + rejected) / 2;
+    await attempt(tried);
   }
+  if (tried !== accepted.blend) apply(accepted.blend);
+  return { ...accepted, heldBack: true };
 }
 
 function paste(picture: Raster, patch: Raster, at: Box): void {
