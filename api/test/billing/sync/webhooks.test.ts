@@ -79,7 +79,7 @@ describe('an event', () => {
 
   it('signed more than 300 seconds ago or ahead is rejected', async () => {
     const paymentId = await payWithoutWebhook(customer);
-    for (const offset of [-FIVE_MINUTES_MS - 10_000, FIVE_MINUTES_MS + 10_000]) {
+    for (const offset of [-FIVE_MINUTES_MS - 60_000, FIVE_MINUTES_MS + 60_000]) {
       await send(eventOf(paymentId, new Date(Date.now() + offset))).expect(400);
     }
     await send(eventOf(paymentId, new Date(Date.now() - FIVE_MINUTES_MS + 60_000))).expect(200);

@@ -1,3 +1,4 @@
+import { inMilliseconds } from '@clearframe/contract';
 import { expect, it } from 'vitest';
 import { RetryLater } from '../../../src/platform/schedule/work.js';
 import { WorkState } from '../../../src/platform/schedule/work-runner.js';
@@ -33,12 +34,16 @@ it('sets a failing subject aside with its reason after its attempts, without sto
 });
 
 it('doubles the wait after each failure, up to the maximum', async () => {
-  const failing = parcels.work({ maxAttempts: 10, run: () => Promise.reject(new Error('closed')) });
+  const failing = parcels.work({
+    backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.minutes(3) },
+    maxAttempts: 10,
+    run: () => Promise.reject(new Error('closed')),
+  });
   const waits: number[] = [];
   for (let pass = 0; pass < 4; pass++) {
     await parcels.becomeDue();
     await parcels.runner.pass(failing);
-    waits.push(Math.ceil((await parcels.attempts())[0]?.wait ?? 0));
+    waits.push(Math.ceil(((await parcels.attempts())[0]?.wait ?? 0) / 60));
   }
   expect(waits).toEqual([1, 2, 3, 3]);
 });
@@ -126,11 +131,13 @@ it('keeps the failures of a subject that becomes due again in the same pass', as
 });
 
 it("revisits a subject that can't be finished yet at the requested time", async () => {
-  await parcels.runner.pass(parcels.work({ run: async () => new RetryLater(60_000) }));
-  expect((await parcels.attempts()).map(({ attempts, reason, wait }) => [attempts, reason, Math.ceil(wait)])).toEqual([
-    [0, null, 60],
-    [0, null, 60],
-    [0, null, 60],
+  await parcels.runner.pass(parcels.work({ run: async () => new RetryLater(inMilliseconds.hours(1)) }));
+  expect(
+    (await parcels.attempts()).map(({ attempts, reason, wait }) => [attempts, reason, Math.ceil(wait / 3600)]),
+  ).toEqual([
+    [0, null, 1],
+    [0, null, 1],
+    [0, null, 1],
   ]);
 });
 
