@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../../support/browser/browser.ts';
+import { pauseClock } from '../../../support/browser/clock.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { holdScripts } from '../../../support/browser/network.ts';
 import { openMember, signIn } from '../../../support/identity/members.ts';
-import { newEmail } from '../../../support/identity/sign-in.ts';
+import { newEmail, untilHydrated } from '../../../support/identity/sign-in.ts';
 import { answer, buyPack, enhancePicture, payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 import { text } from '../../../support/texts.ts';
@@ -77,10 +78,15 @@ describe('one-time purchases', () => {
     await buyPack(page, 3);
     await page.waitForURL('**/account/limits');
     const release = await holdScripts(page);
+    await page.clock.install();
     await enhancePicture(page);
     const downloading = page.waitForEvent('download');
+    // The page waits three seconds at most for its scripts.
+    await pauseClock(page);
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     release();
+    await untilHydrated(page);
+    await page.clock.resume();
     await downloading;
     await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
     expectNoErrors();
