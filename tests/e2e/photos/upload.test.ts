@@ -118,6 +118,10 @@ describe('an upload', () => {
     await page.locator('.stage-dialog:focus').waitFor();
     await network.setOffline(true);
     await page.getByText(text('home:upload.offline')).waitFor();
+    // What has been sent stays in view, and nothing moves.
+    await untilSent(0.1);
+    const light = () => page.locator('.gleam').evaluate((picture) => getComputedStyle(picture, '::after').content);
+    expect(await light()).toBe('none');
     await network.setOffline(false);
     await untilSent(0.2);
     await page.getByRole('button', { name: text('home:upload.pause') }).click();

@@ -21,12 +21,15 @@ export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
     return () => element?.close();
   }, []);
   const { phase, progress, pausableId } = upload;
+  const isStill = phase === 'paused' || phase === 'offline';
+  const isKnown = isStill || phase === 'sending' || (phase === 'reconnecting' && progress > 0);
   return (
     <dialog
       ref={dialog}
       aria-label={upload.fileName}
       tabIndex={-1}
       className="stage-dialog outline-none"
+      data-still={isStill || undefined}
       onCancel={(event) => {
         event.preventDefault();
         onCancel();
@@ -39,7 +42,7 @@ export function UploadProgress({ upload, onCancel }: UploadProgressProps) {
           <StageStatus
             text={t(`upload.${phase === 'checking' && upload.isVideo ? 'checkingVideo' : phase}`, { progress })}
             label={t('upload.label')}
-            progress={phase === 'sending' || phase === 'paused' ? progress : null}
+            progress={isKnown ? progress : null}
           />
         }
         actions={
