@@ -82,6 +82,16 @@ describe('the stage of a video', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     }
     await expectAccessible(page);
 
+    // On a phone the status has room for all of its lines.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const showsAll = () =>
+      status.evaluate((panel) => {
+        const { top, bottom } = panel.getBoundingClientRect();
+        const boxes = [...panel.children].map((line) => line.getBoundingClientRect());
+        return boxes.every((line) => line.top >= top && line.bottom <= bottom);
+      });
+    await expect.poll(showsAll).toBe(true);
+
     await page.getByRole('button', { name: text('common:cancel'), exact: true }).click();
     await page.getByRole('heading', { name: text('processing:cancelled.title') }).waitFor();
     const { status: ended } = await account.call(videoRoutes.getVideoTask, { params: { videoTaskId } });
