@@ -90,6 +90,7 @@ describe('a file other than a photo', () => {
     await page.goto(`/processing?taskId=${taskId}`);
     await page.getByRole('heading', { name: text('processing:invalid.upload') }).waitFor();
     await page.getByText(text('common:errors.uploads.expired')).waitFor();
+    await page.getByRole('link', { name: text('common:tryAgain') }).waitFor();
     expectNoErrors();
     await close();
   });

@@ -57,7 +57,8 @@ export function EndedMedia(props: EndedMediaProps) {
     if (canRetry) reportError('media', new Error(`Task ${taskId} failed`));
   }, [canRetry, taskId]);
   const hasOther = canRetry || batchId !== null || refusal?.kind === 'offer';
-  const anotherPhoto = state.kind === 'invalid' ? t('invalid.other') : t('common:startOver');
+  const another =
+    mediaType === 'video' ? t('video.other') : t(state.kind === 'invalid' ? 'invalid.other' : 'common:startOver');
   return (
     <MessagePage
       icon={mediaType === 'video' ? <VideoOff aria-hidden /> : <ImageOff aria-hidden />}
@@ -82,7 +83,7 @@ export function EndedMedia(props: EndedMediaProps) {
             </AppLink>
           )}
           <AppLink to="/" reloadDocument className={buttonClass(hasOther ? 'quiet' : 'primary')}>
-            {mediaType === 'video' ? t('video.other') : anotherPhoto}
+            {hasNotArrived ? t('common:tryAgain') : another}
           </AppLink>
         </>
       }
