@@ -99,7 +99,7 @@ describe('a mail', () => {
     const [receipt] = await mailsTo(email);
     expect(receipt?.subject).toBe('Dein Beleg von Clearframe');
     expect(receipt?.body).toMatch(/Zahlung von 9,99€ am .+\n\nArtikel: Clearframe Privat \(Wöchentlich\)\n/);
-    expect(receipt?.body).toMatch(/am \d+\. \p{L}+ 20\d\d\./u);
+    expect(receipt?.body).toMatch(/am \d+\.\s\p{L}+\s20\d\d\./u);
   });
 
   it('is in the language of the guest who has logged in', async () => {

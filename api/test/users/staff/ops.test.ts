@@ -172,7 +172,7 @@ describe('pnpm ops', () => {
       "SELECT recipient, body FROM mail_messages WHERE subject LIKE '%prix%'",
     );
     expect(mails.map(({ recipient }) => recipient)).toEqual([staying]);
-    expect(mails[0]?.body).toMatch(/^À partir du 1er mars 2099, .* coûtera \$7\.99 au lieu de \$9\.99\./);
+    expect(mails[0]?.body).toMatch(/^À partir du 1er\smars\s2099, .* coûtera \$7\.99 au lieu de \$9\.99\./);
     expect(await audited('prices.announce')).toBe(2);
     const soon = new Date(Date.now() + 29 * 86_400_000).toISOString();
     expect(await refusal(...announce('personal_weekly_former_usd', soon))).toContain('at least 30 days from now');
