@@ -23,8 +23,8 @@ type Payload = JobPayload<typeof enhanceVideo>;
 type PreviewKeys = RunProgressReport['previewKeys'];
 
 const PROGRESS_AFTER = { fetch: 0.01, enhance: 0.98, store: 1 } as const;
-/** Incremented whenever the same request would give another video. 3: third version of the network for small faces. */
-const RECIPE_VERSION = 3;
+/** Incremented whenever the same request would give another video. 4: looks measured on frames scaled by their area. */
+const RECIPE_VERSION = 4;
 
 const SNAKE_CASE = {
   faceEnhance: 'face_enhance',

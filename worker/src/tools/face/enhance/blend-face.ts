@@ -22,14 +22,17 @@ export async function blendWhileSimilar(
 ): Promise<Pick<FacePatch, 'blend' | 'similarity' | 'heldBack'>> {
   const check = await IdentityCheck.of(sessions, crop(original, measured), softness);
   const underneath = crop(picture, at);
-  const apply = (blend: number) => {
-    paste(picture, underneath, at);
+  let shown: number | null = null;
+  const show = (blend: number): void => {
+    if (blend === shown) return;
+    if (shown !== null) paste(picture, underneath, at);
     if (blend > 0) blendEllipse(picture, restored, at, full, blend);
+    shown = blend;
   };
   let accepted: { blend: number; similarity: number | null } = { blend: 0, similarity: null };
   let rejected = Number.POSITIVE_INFINITY;
   const attempt = async (blend: number): Promise<boolean> => {
-    apply(blend);
+    show(blend);
     const comparison = await check.compare(crop(picture, measured));
     const isSame = comparison?.same ?? true;
     if (isSame) accepted = { blend, similarity: comparison?.similarity ?? null };
@@ -38,14 +41,12 @@ export async function blendWhileSimilar(
   };
   let blend = share;
   while (!(await attempt(blend)) && blend / 2 >= MIN_BLEND) blend /= 2;
-  if (accepted.blend === share) return { ...accepted, heldBack: false };
-  let tried = rejected;
-  for (let refinement = 0; refinement < REFINEMENTS && accepted.blend > 0; refinement++) {
-    tried = (accepted.blend + rejected) / 2;
-    await attempt(tried);
+  const isHeldBack = accepted.blend < share;
+  if (isHeldBack && accepted.blend > 0) {
+    for (let done = 0; done < REFINEMENTS; done++) await attempt((accepted.blend + rejected) / 2);
   }
-  if (tried !== accepted.blend) apply(accepted.blend);
-  return { ...accepted, heldBack: true };
+  show(accepted.blend);
+  return { ...accepted, heldBack: isHeldBack };
 }
 
 function paste(picture: Raster, patch: Raster, at: Box): void {
