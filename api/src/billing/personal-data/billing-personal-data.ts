@@ -34,7 +34,7 @@ export class BillingPersonalData implements PersonalData<BillingPart> {
     return this.exported.read(userId);
   }
 
-  /** Ends open subscriptions first. */
+  /** Ends open subscriptions first: an erased account must not be charged. */
   async erase(userId: string): Promise<void> {
     const { subscriptions } = await this.repository.load(userId);
     for (const { id, provider, providerId } of subscriptions.filter(isOpen)) {

@@ -44,6 +44,7 @@ export const pluginKeyRoutes = {
     summary: 'Create a key for the Photoshop plug-in or a server; the key is shown only once',
     allow: 'account',
     responses: { 201: CreatedPluginKey },
+    /** `details` of `plugin_keys.limit_reached` are `{limit}`. */
     errors: ['plugin_keys.not_in_plan', 'plugin_keys.limit_reached', 'billing.not_offered'],
     limit: 'writes',
     idempotent: true,

@@ -19,6 +19,7 @@ export const LIBVIPS_TIMEOUT_SECONDS = 60;
 /**
  * For uploaded files: first page or frame, within the pixel limit. `error` rejects truncated and damaged files but
  * accepts what libraries only warn about (stray bytes between JPEG segments, odd chunks), common in complete files.
+ * Tested on truncated, zeroed and flipped files of every format.
  */
 export const READING: SharpOptions = {
   failOn: 'error',

@@ -78,6 +78,7 @@ function reserveFor(samples: Samples, size: number): { isDeep: boolean; position
   return { isDeep, positions, space: reserve(3 * PIECE * samples.BYTES_PER_ELEMENT) };
 }
 
+/** Calls with the bytes of the pixels from `start` to `end`, and how many pixels they are. */
 function eachPiece(
   samples: Samples,
   start: number,

@@ -31,6 +31,7 @@ export interface Payment {
 /** `pending`: not confirmed by the provider. `abandoned`: never created there. Other values are the provider's. */
 export type OwnSubscriptionStatus = SubscriptionStatus | 'pending' | 'abandoned';
 
+/** The state when it was last read from its provider. */
 export interface Subscription {
   readonly id: string;
   readonly userId: string | null;
@@ -104,6 +105,7 @@ export interface GiftRedemption {
   readonly createdAt: Date;
 }
 
+/** Changed by `reduce` only. */
 export interface BillingAccount {
   readonly userId: string;
   readonly payments: readonly Payment[];

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 /** Without a response, or with a proxy's. */
 const UNREACHABLE: ProblemView = { code: 'service.unavailable', requestId: '' };
 
-/** The account, or why it is unavailable. */
+/** The account, or why it is unavailable. An ended session redirects to the login page. */
 export const fetchAccount = (): Promise<AccountView | ProblemView> => request('/account/data');
 
 /** Sends a preference form; returns the changed account like {@link fetchAccount}. */
@@ -16,7 +16,7 @@ export function sendPreference(form: FormData): Promise<AccountView | ProblemVie
   return sendForm('/account/preferences', form);
 }
 
-/** Sends a form without files. */
+/** Sends a form without files. An ended session redirects to the login page. */
 export function sendForm<Result extends object>(path: string, form: FormData): Promise<Result | ProblemView> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);

@@ -3,6 +3,7 @@ import { RETURN_PARAMETER } from '../../../http/internal-address';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe } from '../../../session/me.server';
 
+/** Redirects to the checkout when there is nothing to lose. */
 export async function loadForfeit({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   const query = new URL(request.url).searchParams;

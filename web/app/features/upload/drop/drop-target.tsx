@@ -60,7 +60,7 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
   const failedFiles = isIdle ? state.files : [];
   const [failedFile] = failedFiles;
   const isVideo = failedFile !== undefined && isVideoFile(failedFile);
-  // On phones it may be outside the screen.
+  // On phones it may be outside the screen, and nothing else tells why the upload has ended.
   useEffect(() => {
     if (problem) document.getElementById(NOTICE_ID)?.scrollIntoView({ block: 'nearest' });
   }, [problem]);
