@@ -79,7 +79,8 @@ describe('one-time purchases', () => {
     await page.waitForURL('**/account/limits');
     const release = await holdScripts(page);
     await page.clock.install();
-    await enhancePicture(page);
+    // The load event waits for scripts that have started.
+    await enhancePicture(page, 'domcontentloaded');
     const downloading = page.waitForEvent('download');
     // The page waits three seconds at most for its scripts.
     await pauseClock(page);
