@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Environment, readEnvironment, wholeNumber } from '@clearframe/runtime/config';
+import { type Environment, readEnvironment, wholeNumber } from '@clearframe/runtime/environment';
 import { z } from 'zod';
 
 /** ONNX Runtime's names. Which of them a build has depends on the platform. */

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { AiPipeline } from '@clearframe/contract';
+import type { AiPipeline } from '@clearframe/contract/pipeline';
 import type { Raster } from '../rasters/raster.js';
 import type { RenderedLook } from '../tools/looks/render-looks.js';
 import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline.js';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '@clearframe/runtime/config';
+import { ConfigurationError } from '@clearframe/runtime/environment';
 import { ModelFileError } from '../networks/manifest.js';
 import { OutOfMemoryError } from '../networks/tiling.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { ConfigurationError } from '@clearframe/runtime/config';
+import { ConfigurationError } from '@clearframe/runtime/environment';
 import { z } from 'zod';
 import { type ModelEntry, modelEntry, type Role } from './model-entry.js';
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
-import { ConfigurationError } from '@clearframe/runtime/config';
+import { ConfigurationError } from '@clearframe/runtime/environment';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
 import { entryForRole, type Manifest, type ModelEntry, ModelFileError, type Role, readVerified } from './manifest.js';
 import { assertTensors, pictureInput } from './tensors.js';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type AiPipeline, BOKEH_PRESETS } from '@clearframe/contract';
+import { type AiPipeline, BOKEH_PRESETS } from '@clearframe/contract/pipeline';
 import type { PipelineContext } from '../context/context.js';
 import { composeBokeh } from './compose.js';
 import { blurLight, type Lens } from './lens.js';

@@ -1,4 +1,4 @@
-import type { ColorEnhance } from '@clearframe/contract';
+import type { ColorEnhance } from '@clearframe/contract/pipeline';
 import type { z } from 'zod';
 
 export type LookName = z.infer<typeof ColorEnhance>['model'];

@@ -1,4 +1,4 @@
-import type { Recipe } from '@clearframe/contract';
+import type { Recipe } from '@clearframe/contract/pipeline';
 import type { DetectedFace } from '../../networks/faces/face-detector.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Box, Raster } from '../../rasters/raster.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib';
-import type { KeptVariants } from '@clearframe/contract';
+import type { KeptVariants } from '@clearframe/contract/pipeline';
 import type { Role } from '../../networks/manifest.js';
 import { type Box, crop, type Raster } from '../../rasters/raster.js';
 import type { Face, FacePatch } from '../context/context.js';

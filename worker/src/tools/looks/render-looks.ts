@@ -1,4 +1,5 @@
-import { type AiPipeline, BOKEH_PRESETS, ColorEnhance, FaceLifting, type Look } from '@clearframe/contract';
+import type { Look } from '@clearframe/contract';
+import { type AiPipeline, BOKEH_PRESETS, ColorEnhance, FaceLifting } from '@clearframe/contract/pipeline';
 import { DEFAULT_DETECTOR_RES, detectFaces } from '../../networks/faces/face-detector.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';

@@ -1,4 +1,10 @@
-import { type AiPipeline, type KeptVariants, RECIPE_VERSION, toolsOf, upscaleFactorOf } from '@clearframe/contract';
+import {
+  type AiPipeline,
+  type KeptVariants,
+  RECIPE_VERSION,
+  toolsOf,
+  upscaleFactorOf,
+} from '@clearframe/contract/pipeline';
 import { ROLES, type Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';

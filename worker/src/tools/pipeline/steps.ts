@@ -1,4 +1,4 @@
-import type { AiPipeline } from '@clearframe/contract';
+import type { AiPipeline } from '@clearframe/contract/pipeline';
 import { DEFAULT_DETECTOR_RES } from '../../networks/faces/face-detector.js';
 import type { Role } from '../../networks/manifest.js';
 import { BackgroundRestoration, secondsForBackground } from '../background/enhance-background.js';

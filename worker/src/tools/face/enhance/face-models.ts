@@ -1,4 +1,4 @@
-import { FACE_V1_PRE_BLUR } from '@clearframe/contract';
+import { FACE_V1_PRE_BLUR } from '@clearframe/contract/pipeline';
 import type { EnsembleOptions } from '../../restoration/ensemble.js';
 
 export type FaceModelName = 'base' | 'v1' | 'v2';

@@ -1,4 +1,4 @@
-import type { FaceLifting } from '@clearframe/contract';
+import type { FaceLifting } from '@clearframe/contract/pipeline';
 import type { z } from 'zod';
 
 export type LiftingModel = z.infer<typeof FaceLifting>['model'];
