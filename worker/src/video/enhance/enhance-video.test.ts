@@ -9,6 +9,7 @@ import {
   encode,
   faceClip,
   packetTimes,
+  readingTools,
   removeClips,
   turned,
   videoTools,
@@ -20,7 +21,7 @@ import { enhanceVideo } from './enhance-video.js';
 import { FILES } from './files.js';
 import { openNetworks } from './networks.js';
 
-const tools = await videoTools();
+const [tools, readers] = await Promise.all([videoTools(), readingTools()]);
 const { signal } = new AbortController();
 const noNetworks = () => Promise.reject(new Error('networks were opened'));
 let root: string;
@@ -58,7 +59,7 @@ async function enhance(
   return { outcome, folder, result, fractions, metadata: await probe(result, folder) };
 }
 
-const probe = (path: string, folder = root) => probeVideo(tools, path, { folder, signal });
+const probe = (path: string, folder = root) => probeVideo(readers, path, { folder, signal });
 
 async function expectSameTimes(original: string, result: string): Promise<void> {
   for (const streams of ['v:0', 'a'] as const) {

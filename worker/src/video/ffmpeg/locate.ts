@@ -30,8 +30,23 @@ const NEEDED = {
   ],
 } as const;
 
-/** The configured programs, those of the PATH, or those of the npm packages; null if none works. */
+/** The key is what they were located with. */
+const located = new Map<string, Promise<VideoTools | null>>();
+
+/**
+ * The configured programs, those of the PATH, or those of the npm packages; null if none works. Programs that work are asked once
+ * in a process: Debian's ffmpeg loads 200 libraries for each of the four answers, half a second of a processor in all.
+ */
 export async function locateVideoTools(configured: ToolPaths): Promise<VideoTools | null> {
+  const key = JSON.stringify([configured.ffmpeg, configured.ffprobe, process.env.PATH]);
+  const locating = located.get(key) ?? locate(configured);
+  located.set(key, locating);
+  const tools = await locating;
+  if (!tools) located.delete(key);
+  return tools;
+}
+
+async function locate(configured: ToolPaths): Promise<VideoTools | null> {
   if (configured.ffmpeg !== undefined || configured.ffprobe !== undefined) {
     return inspect(configured.ffmpeg ?? 'ffmpeg', configured.ffprobe ?? 'ffprobe', 'configured');
   }
