@@ -133,10 +133,13 @@ describe('preferences', () => {
     await account.call(userRoutes.overridePreferences, { body });
     await openDialog(page);
     await page.evaluate(() => document.body.setAttribute('data-mark', ''));
-    await dialog(page)
-      .getByRole('switch', { name: text('account:general.reminder.title') })
-      .uncheck();
-    await page.getByText('Saved', { exact: true }).waitFor();
+    // The toast disappears.
+    await Promise.all([
+      page.getByText('Saved', { exact: true }).waitFor(),
+      dialog(page)
+        .getByRole('switch', { name: text('account:general.reminder.title') })
+        .uncheck(),
+    ]);
     expect(await wantsReminder(account)).toBe(false);
     const location = { name: text('account:general.location.title') };
     await dialog(page).getByRole('switch', location).check();

@@ -91,12 +91,15 @@ describe('deleting photos', () => {
 
     await menu.click();
     await ask.click();
-    await page
-      .getByRole('dialog', { name: 'Delete this file?' })
-      .getByRole('button', { name: 'Delete file', exact: true })
-      .click();
+    // The toast disappears.
+    await Promise.all([
+      page.getByRole('region', { name: 'Notifications' }).getByText('Deleted').waitFor(),
+      page
+        .getByRole('dialog', { name: 'Delete this file?' })
+        .getByRole('button', { name: 'Delete file', exact: true })
+        .click(),
+    ]);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('region', { name: 'Notifications' }).getByText('Deleted').waitFor();
     await expect.poll(() => names(page)).toEqual(['photo 3', 'photo 1']);
     expect(await listed(account)).toEqual(['photo 3', 'photo 1']);
     expectNoErrors();

@@ -136,6 +136,8 @@ describe('the history', () => {
     // A filter is kept from page to page.
     await page.getByRole('link', { name: 'In progress', exact: true }).click();
     await page.waitForURL('**/history?show=running&v=b');
+    // The address changes before the page, whose links are those of all photos.
+    await page.locator('[aria-current=page]').getByText('In progress', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Older', exact: true }).click();
     await page.waitForURL(/\/history\?show=running&after=[\w-]+&v=b$/);
     await page.getByRole('link', { name: 'Older', exact: true }).waitFor({ state: 'detached' });

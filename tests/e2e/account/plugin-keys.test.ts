@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { isFormPost } from '../../support/browser/network.ts';
 import { type Member, openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { SMALL_PICTURE, smallPicture } from '../../support/payments/checkout.ts';
@@ -51,7 +52,7 @@ describe('a key for the plug-in', () => {
       await page.goto(`${TAB}?v=b`);
       if (javaScriptEnabled) await untilHydrated(page);
       await page.getByText(text('account:pluginKey.none')).waitFor();
-      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+      const answered = page.waitForResponse((response) => isFormPost(response.request()));
       await createButton(page).click();
       expect((await answered).headers()['cache-control']).toContain('no-store');
       const key = await newKey(page).inputValue();
@@ -149,8 +150,11 @@ describe('a key for the plug-in', () => {
     await createButton(page).press('Enter');
     const key = await newKey(page).inputValue();
     await expect.poll(() => newKey(page).evaluate((field) => field === document.activeElement)).toBe(true);
-    await page.getByRole('button', { name: text('account:pluginKey.new.copy') }).click();
-    await page.getByText(text('account:pluginKey.new.copied'), { exact: true }).waitFor();
+    // The toast disappears.
+    await Promise.all([
+      page.getByText(text('account:pluginKey.new.copied'), { exact: true }).waitFor(),
+      page.getByRole('button', { name: text('account:pluginKey.new.copy') }).click(),
+    ]);
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     await expect.poll(() => storedBy(page)).not.toContain(key);
 

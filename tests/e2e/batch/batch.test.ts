@@ -9,6 +9,7 @@ import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilShown } from '../../support/result-page.ts';
 import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
@@ -64,8 +65,8 @@ describe('a batch', () => {
     await strip.getByRole('link', { name: 'c.jpg' }).click();
     await strip.locator('[aria-current]').filter({ hasText: 'c.jpg' }).waitFor();
     await page.getByRole('tab', { name: 'Color' }).click();
-    await page.getByRole('radio', { name: /^Teal/ }).check();
-    await page.waitForURL(/outputId=/);
+    // The address changes before the page, whose button has the displayed result's look.
+    await untilShown(page, () => page.getByRole('radio', { name: /^Teal/ }).check());
     await page.getByRole('button', { name: 'Apply this look to all' }).click();
     await page.waitForURL(/\/batch\?/);
     await untilLooks(account, bulkUploadId, [TEAL, null, null, TEAL, TEAL]);

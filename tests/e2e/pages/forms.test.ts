@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage, untilInView, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { isFormPost } from '../../support/browser/network.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { idOf } from '../../support/payments/buyers.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -109,7 +110,7 @@ type Next = (page: Page) => Promise<void>;
 const sendTwice: Next = async (page) => {
   const posts: string[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'POST') posts.push(new URL(request.url()).pathname);
+    if (isFormPost(request)) posts.push(new URL(request.url()).pathname);
   });
   await page.getByRole('button', { name: MAIL.button }).dblclick();
   await page.getByRole('button', { name: text('account:byMail.again') }).waitFor();

@@ -85,8 +85,11 @@ describe('sharing', () => {
     const address = await link(page).inputValue();
     expect(address).toMatch(new RegExp(`^${product.url}/s/[\\w-]{22}$`));
     await expectAccessible(page);
-    await button(page, 'copy').click();
-    await page.getByText(text('result:share.copied'), { exact: true }).waitFor();
+    // Toasts disappear.
+    await Promise.all([
+      page.getByText(text('result:share.copied'), { exact: true }).waitFor(),
+      button(page, 'copy').click(),
+    ]);
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
     await button(page, 'send').click();
     await expect.poll(() => page.evaluate(() => ('sent' in window ? window.sent : null))).toBe(address);
@@ -118,14 +121,17 @@ describe('sharing', () => {
     });
     expect(await statusesOf([...pictures, preview])).toEqual([200, 200, 200]);
 
-    await button(page, 'stop').click();
-    await page.getByText(text('result:share.stopped'), { exact: true }).waitFor();
+    await Promise.all([
+      page.getByText(text('result:share.stopped'), { exact: true }).waitFor(),
+      button(page, 'stop').click(),
+    ]);
     await button(page, 'create').waitFor();
     expect(await statusesOf([...pictures, preview])).toEqual([404, 404, 404]);
     expect((await stranger.page.reload())?.status()).toBe(404);
     await stranger.page.getByRole('heading', { name: dead }).waitFor();
 
     await page.goto('/history');
+    await untilHydrated(page);
     await page.getByRole('button', { name: text('account:history.more', { name: FILE_NAME }) }).click();
     await page.getByRole('link', { name: new RegExp(`^${text('common:share')}`) }).click();
     await page

@@ -78,8 +78,8 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     await bar(page).fill('30');
     await expectSameFrame(page, 30);
     await page.getByRole('region', { name: text('result:video.view') }).focus();
-    await page.keyboard.press(' ');
-    await button(page, 'pause').waitFor();
+    // It ends after less than a second.
+    await Promise.all([button(page, 'pause').waitFor(), page.keyboard.press(' ')]);
     await page.keyboard.press(' ');
     await button(page, 'play').waitFor();
     await expect.poll(async () => (await framesOf(page))[0]).toBe(true);
@@ -95,6 +95,7 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     const address = await page.getByLabel(text('result:share.link'), { exact: true }).inputValue();
     const visitor = await openPage(browser(), product.url);
     await visitor.page.goto(address);
+    await untilHydrated(visitor.page);
     await visitor.page.getByRole('heading', { name: text('result:shared.heading') }).waitFor();
     await bar(visitor.page).waitFor();
     await timesOf(visitor.page);

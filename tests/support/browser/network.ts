@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 
 export interface Network {
   setOffline(offline: boolean): Promise<void>;
@@ -31,6 +31,10 @@ export async function slowUploads(page: Page, bytesPerSecond: number): Promise<N
   };
   return { setOffline, unlimit, patches };
 }
+
+/** Whether a request sends a form: pages also post events, a second after the first press. */
+export const isFormPost = (request: Request): boolean =>
+  request.method() === 'POST' && new URL(request.url()).pathname !== '/events';
 
 /** Holds the page's scripts back, as a slow connection does. Returns a function that lets them load. */
 export async function holdScripts(page: Page): Promise<() => void> {

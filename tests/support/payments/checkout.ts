@@ -61,6 +61,8 @@ export async function withoutTrial(page: Page): Promise<void> {
   if (await update.isVisible()) await update.click();
   // The page with the trial has the same buttons.
   await page.waitForURL(({ searchParams }) => searchParams.get('freeTrialEnabled') !== 'true');
+  // The address changes before the page: until then a payment shows the new order only.
+  await page.locator('input[name=trialShown][value=false]').waitFor({ state: 'attached' });
 }
 
 interface SentMail {

@@ -13,9 +13,6 @@ import {
 } from './cookies/session.server';
 import { renewSession } from './cookies/session-renewal.server';
 
-/** Pages render without a new token after this. */
-const PAGE_TIMEOUT_MS = 1_500;
-
 export type Visitor =
   | { readonly kind: 'guest' }
   | { readonly kind: 'member'; readonly email: string | null; readonly source: LoginProvider | null };
@@ -68,10 +65,11 @@ export async function createGuest(request: Request, context: AppLoadContext, tim
 export async function ensureGuest(request: Request, context: AppLoadContext): Promise<string[]> {
   if (isCrawler(request.headers.get('user-agent'))) return [];
   const dropped = await dropEndedSessions(cookiesOf(request), context);
+  const { optionalDataTimeoutMs } = context.settings;
   try {
     const issued = (await tokenOf(request, context))
-      ? await renewSession(request, context, PAGE_TIMEOUT_MS)
-      : (await createGuest(request, context, PAGE_TIMEOUT_MS)).setCookie;
+      ? await renewSession(request, context, optionalDataTimeoutMs)
+      : (await createGuest(request, context, optionalDataTimeoutMs)).setCookie;
     return issued === null ? dropped : [...dropped, issued];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -17,6 +17,16 @@ export function readPort(env: Environment, name: string, fallback: number): numb
   return port;
 }
 
+export function readMilliseconds(env: Environment, name: string, fallback: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const duration = Number(text);
+  if (!Number.isInteger(duration) || duration < 1) {
+    throw new SettingsError(`${name} must be a number of milliseconds; it is '${text}'.`);
+  }
+  return duration;
+}
+
 export function readUrl(env: Environment, name: string, fallback: string): URL {
   const text = env[name] || fallback;
   const url = URL.canParse(text) ? new URL(text) : null;

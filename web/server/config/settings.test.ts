@@ -24,6 +24,8 @@ test('the default public URL contains the port', () => {
 test.each([
   ['WEB_PORT', 'eighty'],
   ['WEB_PORT', '70000'],
+  ['WEB_OPTIONAL_DATA_TIMEOUT_MS', '1.5'],
+  ['WEB_OPTIONAL_DATA_TIMEOUT_MS', '0'],
   ['API_URL', 'backend:4000'],
   ['API_URL', 'http://backend/api'],
   ['PUBLIC_URL', 'ftp://clearframe.test'],

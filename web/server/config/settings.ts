@@ -3,6 +3,7 @@ import {
   type Environment,
   readChoice,
   readCountries,
+  readMilliseconds,
   readNetworks,
   readOptionalUrl,
   readOrigin,
@@ -24,6 +25,8 @@ export interface Settings {
   readonly host: string;
   /** Origin of the backend, without a path. */
   readonly apiUrl: URL;
+  /** Pages render without data that they can do without when the backend takes longer. */
+  readonly optionalDataTimeoutMs: number;
   /** Origin of the product for visitors, without a path. */
   readonly publicUrl: URL;
   readonly cookieSecret: string;
@@ -75,6 +78,7 @@ export function readSettings(env: Environment): Settings {
     host: env.WEB_HOST || '127.0.0.1',
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     apiUrl: readOrigin(env, 'API_URL', 'http://127.0.0.1:4000'),
+    optionalDataTimeoutMs: readMilliseconds(env, 'WEB_OPTIONAL_DATA_TIMEOUT_MS', 1_500),
     publicUrl: readPublicUrl(env, `http://localhost:${port}`, environment),
     cookieSecret: readSecret(env, 'CLEARFRAME_COOKIE_SECRET'),
     internalSecret: readSecret(env, 'CLEARFRAME_INTERNAL_SECRET'),

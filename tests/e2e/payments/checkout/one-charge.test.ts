@@ -2,6 +2,7 @@ import { userExportRoutes } from '@clearframe/contract';
 import { expect } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { isFormPost } from '../../../support/browser/network.ts';
 import { openMember } from '../../../support/identity/members.ts';
 import { buyPack, CARDS, choosePlan, payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
@@ -23,7 +24,7 @@ itWithAndWithoutJavaScript(
     await payWith(page, 'good');
     await page.waitForURL('**/account/subscription');
 
-    const answered = other.waitForResponse((response) => response.request().method() === 'POST');
+    const answered = other.waitForResponse((response) => isFormPost(response.request()));
     await otherPay.click();
     expect(new URL((await answered).url()).pathname).toMatch(/^\/checkout/);
     await other.waitForURL(({ pathname }) => !pathname.startsWith('/api/sandbox/'));

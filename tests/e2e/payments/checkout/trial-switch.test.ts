@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { isFormPost } from '../../../support/browser/network.ts';
 import { openMember } from '../../../support/identity/members.ts';
 import { untilHydrated } from '../../../support/identity/sign-in.ts';
 import { payWith } from '../../../support/payments/checkout.ts';
@@ -39,7 +40,7 @@ describe('the switch of the trial', () => {
         );
       }
       await trialSwitch(page).uncheck();
-      const sent = page.waitForRequest((request) => request.method() === 'POST');
+      const sent = page.waitForRequest(isFormPost);
       await button(page, 'cardTrial').click();
       expect(new URLSearchParams((await sent).postData() ?? '').get('trialShown')).toBe('true');
       answer();

@@ -187,8 +187,11 @@ describe('surveys that an operator has switched on', () => {
       ['third', 'video'],
     ] as const)
       await page.getByLabel(text(`surveys:features.${rank}`)).selectOption(feature);
-    await page.getByRole('button', { name: text('surveys:send'), exact: true }).click();
-    await dialog(page, 'thanks.title').waitFor();
+    // They disappear.
+    await Promise.all([
+      dialog(page, 'thanks.title').waitFor(),
+      page.getByRole('button', { name: text('surveys:send'), exact: true }).click(),
+    ]);
     await page.waitForURL('**/{processing,result}?*');
     await upload();
     await page.waitForURL('**/{processing,result}?*');

@@ -8,8 +8,6 @@ import { NO_PHOTOS, type PhotosState } from './photos-state';
 type Known = PhotosState['kind'];
 const isKnown = (value: unknown): value is Known => value === 'none' || value === 'running' || value === 'ready';
 
-/** Pages render without the state after this. */
-const TIMEOUT_MS = 1_500;
 /** Number of newest tasks whose states are read. */
 const TASKS = 5;
 
@@ -63,7 +61,7 @@ async function fetchState(known: Known | null, request: Request, context: AppLoa
   const token = await tokenOf(request, context);
   if (!token) return null;
   try {
-    const caller = { context, request, token, timeoutMs: TIMEOUT_MS };
+    const caller = { context, request, token, timeoutMs: context.settings.optionalDataTimeoutMs };
     const { data: tasks } = await callApi(taskRoutes.listTasks, { query: { limit: TASKS } }, caller);
     const count = tasks.filter(({ status }) => isRunning(status)).length;
     if (count > 0) return { kind: 'running', count };

@@ -17,9 +17,6 @@ export async function teaserPrices(request: Request, context: AppLoadContext) {
   };
 }
 
-/** The home page renders without the flags after this. */
-const TIMEOUT_MS = 1_500;
-
 /** Offers the free trial first where the flags say so. */
 export async function plansLink(
   request: Request,
@@ -39,6 +36,6 @@ async function offersTrialFirst(request: Request, context: AppLoadContext): Prom
     asApiError(error, context);
     return null;
   });
-  const loaded = await Promise.race([settings, pause(TIMEOUT_MS, null, { ref: false })]);
+  const loaded = await Promise.race([settings, pause(context.settings.optionalDataTimeoutMs, null, { ref: false })]);
   return Boolean(loaded?.shouldForceHomeFreeTrial && loaded.isFreeTrialEnabled && !loaded.isPurchaseBlocked);
 }

@@ -17,9 +17,6 @@ import { tokenOf, visitorOf } from '../../../session/visitor.server';
 import { settingsOf } from '../../settings/settings.server';
 import type { Uploader, UploadLimits } from '../shared/uploader';
 
-/** The home page renders without the plan after this. */
-const TIMEOUT_MS = 1_500;
-
 export const limitsOf = (actor: Actor, isVideoOn = true): UploadLimits => ({
   hasBatch: may(actor, 'batch'),
   files: MAX_FILES_PER_UPLOAD,
@@ -50,7 +47,7 @@ export function uploaderOf(
 export async function uploaderOfPage(request: Request, context: AppLoadContext): Promise<Uploader> {
   const settings = await uploadSettingsOf(request, context);
   if ((await visitorOf(request, context)).kind === 'guest') return uploaderOf(null, settings);
-  const user = await userOrNull(request, context, TIMEOUT_MS);
+  const user = await userOrNull(request, context, context.settings.optionalDataTimeoutMs);
   return uploaderOf(user ?? { role: 'base', isGuest: false }, settings);
 }
 
