@@ -64,7 +64,9 @@ describe('with JavaScript', () => {
   const tokenIn = (request: Request): string | null =>
     new URLSearchParams(request.postData() ?? '').get('captchaToken');
 
-  const openCheckout = (page: Page) => page.goto(`/checkout?priceId=${idOf('three_exports_usd')}`);
+  /** The page is not loaded before a script that it has requested. */
+  const openCheckout = (page: Page) =>
+    page.goto(`/checkout?priceId=${idOf('three_exports_usd')}`, { waitUntil: 'domcontentloaded' });
   const checkoutForm = (page: Page) =>
     page.waitForRequest((request) => request.method() === 'POST' && /\/checkout(\.data)?\?/.test(request.url()));
 
