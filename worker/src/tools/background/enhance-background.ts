@@ -2,11 +2,13 @@ import { createRaster, type Raster } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
 import {
   type EnsembleOptions,
-  restoreEnsemble,
+  finishEnsemble,
+  runLarge,
   runSmall,
   secondsFor,
   smallReduction,
   smallShareOfTime,
+  startEnsemble,
   usesSmall,
 } from '../restoration/ensemble.js';
 import { mixLayers } from '../restoration/layers.js';
@@ -80,13 +82,16 @@ export class BackgroundRestoration {
     const started = await this.#starting;
     if (!started) return;
     const { share, copy, small } = started;
-    const { layers, small: output } = await restoreEnsemble(context, copy.region, copy.assessed, {
-      ...this.#optionsFor(copy, 'large'),
-      smallOutput: small,
-    });
+    const options = { ...this.#optionsFor(copy, 'large'), smallOutput: small };
+    const start = await startEnsemble(context, copy.region, copy.assessed, options);
+    const running = runLarge(context, start, options);
+    // Reported to the one who awaits it.
+    running.catch(() => undefined);
     const { assessed } = context;
-    if (output) context.cleaned = { raster: output, reduction: smallReduction(assessed?.defects.softness ?? 1) };
+    // Found while the networks run in their threads.
     const kept = assessed && findSharpParts(context.original, assessed);
+    const { layers, small: output } = await finishEnsemble(context, start, await running, options);
+    if (output) context.cleaned = { raster: output, reduction: smallReduction(assessed?.defects.softness ?? 1) };
     if (copy.reduction === 1) return mixLayers(context.current, layers, share, kept);
     const restored = createRaster(copy.region.width, copy.region.height);
     mixLayers(restored, layers, 1);

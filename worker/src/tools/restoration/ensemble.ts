@@ -110,20 +110,9 @@ export interface EnsembleStart {
 }
 
 /**
- * Averages three views of a region: reclaimed without a network, the small network's output for the region, and the
- * large network's for the reclaimed region. Their errors average out.
+ * Before the networks. The result averages three views of the region: reclaimed without a network, the small network's
+ * output for the region, and the large network's for the reclaimed region. Their errors average out.
  */
-export async function restoreEnsemble(
-  context: PipelineContext,
-  region: Raster,
-  assessed: Assessment,
-  options: EnsembleOptions,
-): Promise<Ensemble> {
-  const start = await startEnsemble(context, region, assessed, options);
-  return finishEnsemble(context, start, await runLarge(context, start, options), options);
-}
-
-/** The part of {@link restoreEnsemble} before its networks. */
 export async function startEnsemble(
   context: PipelineContext,
   region: Raster,

@@ -16,7 +16,8 @@ async function blendFace(restored: (soft: Raster, sharp: Raster) => Raster) {
   const soft = await degrade(sharp, { blur: 2.5, reduction: 3 });
   const picture = { ...soft, data: Uint8Array.from(soft.data) };
   const patch = { restored: restored(soft, sharp), at: WHOLE, full: WHOLE, measured: FACE, softness: 2.5 };
-  return { soft, picture, ...(await blendWhileSimilar(sessions, soft, picture, patch, 1)) };
+  const check = await IdentityCheck.of(sessions, crop(soft, FACE), patch.softness);
+  return { soft, picture, ...(await blendWhileSimilar(check, picture, patch, 1)) };
 }
 
 function blended(picture: Raster, patch: Raster, share: number): Raster {

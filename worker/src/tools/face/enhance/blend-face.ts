@@ -1,8 +1,7 @@
-import type { Sessions } from '../../../networks/sessions.js';
 import { blendEllipse } from '../../../rasters/blend.js';
 import { type Box, crop, type Raster } from '../../../rasters/raster.js';
 import type { FacePatch, Patch } from '../../context/context.js';
-import { IdentityCheck } from '../verification/identity.js';
+import type { IdentityCheck } from '../verification/identity.js';
 
 /** Smaller shares are not worth their seams. */
 const MIN_BLEND = 0.15;
@@ -14,13 +13,11 @@ const REFINEMENTS = 2;
  * the similarity if known, and whether the share was reduced.
  */
 export async function blendWhileSimilar(
-  sessions: Sessions,
-  original: Raster,
+  check: IdentityCheck,
   picture: Raster,
-  { restored, at, full, measured, softness }: Patch,
+  { restored, at, full, measured }: Patch,
   share: number,
 ): Promise<Pick<FacePatch, 'blend' | 'similarity' | 'heldBack'>> {
-  const check = await IdentityCheck.of(sessions, crop(original, measured), softness);
   const underneath = crop(picture, at);
   let shown: number | null = null;
   const show = (blend: number): void => {

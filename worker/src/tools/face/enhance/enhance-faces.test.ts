@@ -1,5 +1,5 @@
 import type { AiPipeline } from '@clearframe/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
 import { createRaster, crop, luma, type Raster } from '../../../rasters/raster.js';
@@ -89,6 +89,27 @@ describe('face_enhance', () => {
     expect(face?.confidence).toBeGreaterThan(0.5);
     expect(face?.identitySimilarity).toBeGreaterThan(0.8);
     expect(face?.blend).toBe(1);
+  });
+
+  it('measures who the person is while the large network runs', async () => {
+    const degraded = await degrade(await portrait(), DEGRADED);
+    const large = await sessions.get('restore-face');
+    const recognition = await sessions.get('recognize-face');
+    const recognized = new Promise<void>((resolve) => {
+      const recognize = recognition.run.bind(recognition);
+      vi.spyOn(recognition, 'run').mockImplementation((...input) => {
+        resolve();
+        return recognize(...input);
+      });
+    });
+    const restore = large.run.bind(large);
+    vi.spyOn(large, 'run').mockImplementation(async (...input) => {
+      await recognized;
+      return restore(...input);
+    });
+    const { faces } = await faceEnhanced(degraded, { model: 'base' });
+    vi.restoreAllMocks();
+    expect(faces.map(({ blend }) => blend)).toEqual([1]);
   });
 
   it('changes faces only', async () => {

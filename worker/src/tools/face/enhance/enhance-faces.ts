@@ -1,7 +1,6 @@
 import { visiblePart } from '../../../rasters/blend.js';
 import { ramp } from '../../../rasters/ramp.js';
 import { type Box, clampBox, createRaster, crop, type Raster } from '../../../rasters/raster.js';
-import { sampleWindow } from '../../../rasters/resampling/window.js';
 import { resize } from '../../../rasters/resize.js';
 import type { Face, FacePatch, PipelineContext } from '../../context/context.js';
 import { addDetail, DETAIL_SECONDS } from '../../restoration/detail.js';
@@ -12,15 +11,16 @@ import {
   LARGE_SECONDS,
   runLarge,
   secondsFor,
-  smallReduction,
   startEnsemble,
   verySoftFraction,
 } from '../../restoration/ensemble.js';
 import { mixLayers } from '../../restoration/layers.js';
 import { type WorkingCopy, workingCopy } from '../../restoration/working-size.js';
 import { assess, enhancementNeed } from '../../signal/denoise.js';
+import { IdentityCheck } from '../verification/identity.js';
 import { MESH_SCALE, squareAround } from '../verification/locate-face.js';
 import { realPixelsOf } from '../verification/verify-faces.js';
+import { backgroundResult } from './background-result.js';
 import { blendWhileSimilar } from './blend-face.js';
 import { detailAmount } from './detail-amount.js';
 import { type FaceGeometry, locateInRegion } from './face-geometry.js';
@@ -41,8 +41,6 @@ const CROP_SCALE = { closest: 1.6, widest: 1.9 } as const;
  * closer.
  */
 const CROP_LOSS = 1.3;
-/** The background result also serves a face whose reduction differs by less than this factor. */
-const REUSE_RATIO = 1.5;
 
 /**
  * Real pixels across a face box, and levels of noise. With few pixels and much noise the networks invent a face; a
@@ -83,7 +81,7 @@ export function secondsForFaces(context: PipelineContext, name: FaceModelName): 
   }, 0);
 }
 
-/** A face whose large network has run. */
+/** A face whose large network runs. */
 interface StartedFace {
   readonly face: Face;
   readonly full: Box;
@@ -95,7 +93,8 @@ interface StartedFace {
   readonly share: number;
   readonly options: EnsembleOptions;
   readonly ensemble: EnsembleStart;
-  readonly large: Raster | null;
+  readonly large: Promise<Raster | null>;
+  readonly measured: Box;
 }
 
 /** Null for a face that needs no restoration. */
@@ -127,15 +126,22 @@ export class FaceRestoration {
     for (const index of this.#faces.keys()) {
       const started = await this.#next;
       this.#context.signal.throwIfAborted();
+      // Measured while the large network runs in its thread.
+      const check = started && (await identityOf(this.#context, started).then((each) => each.prepare()));
+      await started?.large;
+      this.#context.signal.throwIfAborted();
       this.#start(index + 1);
-      this.#context.patches.push(started ? await finishFace(this.#context, started, this.#model) : null);
+      this.#context.patches.push(
+        started && check ? await finishFace(this.#context, started, check, this.#model) : null,
+      );
       onProgress((index + 1) / this.#faces.length);
     }
   }
 
   /** Resolves when nothing runs any more, however it ended. */
   async settled(): Promise<void> {
-    await this.#next?.catch(() => undefined);
+    const started = await this.#next?.catch(() => undefined);
+    await started?.large.catch(() => undefined);
   }
 
   #start(index: number): void {
@@ -187,17 +193,24 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
     texture: model.texture * (1 - degradation),
   };
   const ensemble = await startEnsemble(context, copy.region, copy.assessed, options);
-  const large = await runLarge(context, ensemble, options);
-  return { face, full, at, copy, geometry, guided, share, options, ensemble, large };
+  const large = runLarge(context, ensemble, options);
+  // Reported to the one who awaits it.
+  large.catch(() => undefined);
+  const measured = clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height);
+  return { face, full, at, copy, geometry, guided, share, options, ensemble, large, measured };
 }
+
+const identityOf = ({ sessions, original }: PipelineContext, { face, measured }: StartedFace): Promise<IdentityCheck> =>
+  IdentityCheck.of(sessions, crop(original, measured), face.softness);
 
 async function finishFace(
   context: PipelineContext,
-  { face, full, at, copy, geometry, guided, share, options, ensemble, large }: StartedFace,
+  { face, full, at, copy, geometry, guided, share, options, ensemble, large, measured }: StartedFace,
+  check: IdentityCheck,
   model: FaceModel,
 ): Promise<FacePatch> {
   const { softness } = face;
-  const { layers } = await finishEnsemble(context, ensemble, large, {
+  const { layers } = await finishEnsemble(context, ensemble, await large, {
     ...options,
     smallOutput: model.preBlur > 0 ? undefined : backgroundResult(context, at, softness, copy.region),
   });
@@ -210,9 +223,8 @@ async function finishFace(
     features: geometry?.features ?? null,
   });
   const restored = await resize(mixed, at.width, at.height, 'cubic');
-  const measured = clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height);
   const patch = { restored, at, full, measured, softness };
-  const blended = await blendWhileSimilar(context.sessions, context.original, context.current, patch, share);
+  const blended = await blendWhileSimilar(check, context.current, patch, share);
   return { ...patch, share, ...blended };
 }
 
@@ -227,20 +239,4 @@ function regionOf({ original }: PipelineContext, face: Face, { largePixels }: En
   const fitting = (CROP_LOSS * Math.sqrt(largePixels)) / realPixelsOf(face);
   const full = squareAround(face.box, Math.max(CROP_SCALE.closest, Math.min(CROP_SCALE.widest, fitting)));
   return { full, at: clampBox(full, original.width, original.height) };
-}
-
-/** The background step's result at the size of the face's copy, if its reduction suits this face. */
-function backgroundResult(
-  { cleaned, original }: PipelineContext,
-  at: Box,
-  softness: number,
-  { width, height }: Raster,
-): Raster | undefined {
-  if (!cleaned) return undefined;
-  const ratio = cleaned.reduction / smallReduction(softness);
-  if (ratio >= REUSE_RATIO || ratio <= 1 / REUSE_RATIO) return undefined;
-  if (cleaned.raster.width === original.width && width === at.width) return crop(cleaned.raster, at);
-  const scale = cleaned.raster.width / original.width;
-  const window = { x: at.x * scale, y: at.y * scale, size: (at.width / width) * scale };
-  return sampleWindow(cleaned.raster, window, width, height);
 }

@@ -1,6 +1,7 @@
 import { blendEllipse } from '../../../rasters/blend.js';
 import { clampBox, crop, type Raster } from '../../../rasters/raster.js';
 import type { FaceReport, PipelineContext } from '../../context/context.js';
+import { IdentityCheck } from '../verification/identity.js';
 import { blendWhileSimilar } from './blend-face.js';
 
 /** Blends kept patches into the current picture again, and measures in it how much of each may be blended. */
@@ -9,7 +10,8 @@ export async function blendAgain(context: PipelineContext): Promise<void> {
     context.signal.throwIfAborted();
     if (!patch) continue;
     const { sessions, original, current } = context;
-    const blended = await blendWhileSimilar(sessions, original, current, patch, patch.share);
+    const check = await IdentityCheck.of(sessions, crop(original, patch.measured), patch.softness);
+    const blended = await blendWhileSimilar(check, current, patch, patch.share);
     context.patches[index] = { ...patch, ...blended };
   }
 }
