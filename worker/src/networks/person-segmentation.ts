@@ -1,13 +1,13 @@
 import type { Plane } from '../rasters/guided-filter.js';
-import type { Raster } from '../rasters/raster.js';
-import { resize } from '../rasters/resize.js';
+import type { Box, Raster } from '../rasters/raster.js';
+import { resizePart } from '../rasters/resize.js';
 import type { Session } from './sessions.js';
 
 const SIDE = 256;
 
-/** Probability of a person, 0..1, on a grid of 256 x 256: mean of the picture and its mirror image. */
-export async function segmentPerson(session: Session, picture: Raster): Promise<Plane> {
-  const { data } = await resize(picture, SIDE, SIDE, 'linear');
+/** Probability of a person in a part of a picture, 0..1, on a grid of 256 x 256: mean of the part and its mirror image. */
+export async function segmentPerson(session: Session, picture: Raster, at: Box): Promise<Plane> {
+  const { data } = await resizePart(picture, at, SIDE, SIDE, 'linear');
   const plane = SIDE * SIDE;
   const planes = new Float32Array(3 * plane);
   const mirrored = new Float32Array(3 * plane);

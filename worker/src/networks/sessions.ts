@@ -69,14 +69,19 @@ class InferenceClock {
       return await run();
     } finally {
       if (--this.#running === 0) this.#total += performance.now() - this.#since;
-      this.#ran.add(role);
-      this.#recorded.getStore()?.add(role);
+      this.reuse(role);
     }
   }
 
   /** Adds the networks that `work` runs, also while others run beside it. */
   record<Result>(roles: Set<Role>, work: () => Result): Result {
     return this.#recorded.run(roles, work);
+  }
+
+  /** Records a network whose output of an earlier run is used again. */
+  reuse(role: Role): void {
+    this.#ran.add(role);
+    this.#recorded.getStore()?.add(role);
   }
 
   takeRoles(): Role[] {

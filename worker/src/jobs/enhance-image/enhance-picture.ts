@@ -12,7 +12,7 @@ import { enlargeAlpha } from '../../image/picture/enlarge.js';
 import type { Picture } from '../../image/picture/picture.js';
 import type { Raster } from '../../rasters/raster.js';
 import type { KeptBytes } from '../../tools/kept/kept-parts.js';
-import { baseOf, type ChangeMap } from '../../tools/pipeline/compose.js';
+import { baseOf, type ChangeMap, type EncodedChanges } from '../../tools/pipeline/compose.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../../tools/pipeline/progress.js';
 import type { Enhancer } from '../enhancer/enhancer.js';
@@ -26,7 +26,7 @@ export interface EnhancedPicture {
   readonly recipe: Recipe;
   readonly timings: readonly StepTiming[];
   readonly base: Raster;
-  readonly changes: ChangeMap | null;
+  readonly changes: ChangeMap | EncodedChanges | null;
   readonly kept: readonly KeptBytes[];
 }
 

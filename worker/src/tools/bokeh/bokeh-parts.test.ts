@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plane } from '../../rasters/guided-filter.js';
 import { createRaster, type Raster } from '../../rasters/raster.js';
 import { lensOf } from './bokeh.js';
-import { composeBokeh } from './compose.js';
+import { composeBokeh, nearbyColors } from './compose.js';
 import { blurLight, type Lens } from './lens.js';
 import { refineMatte, showsPerson } from './matte.js';
 
@@ -24,7 +24,9 @@ const atOnce = () => Promise.resolve();
 async function through(picture: Raster, opacity: Plane, lens: Partial<Lens>): Promise<Raster> {
   const whole = { radius: 12, highlights: 0, vivid: 0, ...lens };
   const result = { ...picture, data: Uint8Array.from(picture.data) };
-  await composeBokeh(result, opacity, { background: blurLight(picture, opacity, whole), lens: whole }, atOnce);
+  const background = blurLight(picture, opacity, whole);
+  const layers = { background, near: nearbyColors(picture, opacity), lens: whole };
+  await composeBokeh(result, opacity, layers, atOnce);
   return result;
 }
 

@@ -97,6 +97,19 @@ describe('bokeh', () => {
     expect(Buffer.compare(raster.data, hills.data)).toBe(0);
   });
 
+  it('finds people once for several lenses, with the bytes and networks of a run from the beginning', async () => {
+    const original = await portrait();
+    await blur(original, { model: 'high' });
+    const kept = await blur(original, { model: 'medium', strength: 0.7 });
+    await blur(createRaster(32, 32), { model: 'high' });
+    const fresh = await blur(original, { model: 'medium', strength: 0.7 });
+    const inNetworks = ({ timings }: typeof kept) => timings.find(({ step }) => step === 'bokeh')?.sessionMs ?? 0;
+    expect([inNetworks(kept), inNetworks(fresh) > 0]).toEqual([0, true]);
+    expect(Buffer.compare(kept.raster.data, fresh.raster.data)).toBe(0);
+    expect(kept.roles).toEqual(fresh.roles);
+    expect(kept.roles).toContain('segment-person');
+  });
+
   it('stops when aborted', async () => {
     await expect(blur(await portrait(), { model: 'high' }, new AbortController(), 0.5)).rejects.toMatchObject({
       name: 'AbortError',

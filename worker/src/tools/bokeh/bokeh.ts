@@ -1,8 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type AiPipeline, BOKEH_PRESETS } from '@clearframe/contract/pipeline';
+import type { Plane } from '../../rasters/guided-filter.js';
+import type { Raster } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
-import { composeBokeh } from './compose.js';
-import { blurLight, type Lens } from './lens.js';
+import { LastResult } from '../context/last-result.js';
+import { composeBokeh, nearbyColors } from './compose.js';
+import { blurLight, type Lens, type ReducedLight } from './lens.js';
 import { MATTE_SIDE, markFaces, refineMatte, resolveUncertainty, showsPerson } from './matte.js';
 import { findPeople } from './person-mask.js';
 
@@ -28,13 +31,21 @@ export function lensOf(options: BokehOptions, picture: { width: number; height: 
   };
 }
 
+/** Where people are, at full resolution, and the light near their edges; null without people. Independent of the lens. */
+type Matte = { readonly opacity: Plane; readonly near: ReducedLight } | null;
+
+const lastMatte = new LastResult<Matte>();
+
+/** Frees what was kept of a picture of another size. */
+export const releaseMatteUnless = (picture: Raster): void => lastMatte.releaseUnless(picture);
+
 /** Blurs everything behind people. Without people it changes nothing. */
 export async function blurBackground(
   context: PipelineContext,
   options: BokehOptions,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const { signal, current, faces } = context;
+  const { signal, current, faces, sessions } = context;
   const reached = async (fraction: number) => {
     onProgress(fraction);
     // Handles a cancellation before blocking work.
@@ -43,15 +54,29 @@ export async function blurBackground(
   };
   const lens = lensOf(options, current);
   if (lens.radius < MIN_RADIUS) return;
-  const session = await context.sessions.get('segment-person');
+  const boxes = faces.map(({ box }) => box);
+  const matte = await lastMatte.of(current, [sessions.fingerprint, boxes], () => matteOf(context, reached));
+  sessions.clock.reuse('segment-person');
+  if (!matte) return;
+  await reached(PARTS.refined);
+  const { opacity, near } = matte;
+  const background = blurLight(current, opacity, lens);
+  const layers = { background, near, lens };
+  await composeBokeh(current, opacity, layers, (part) => reached(between(PARTS.blurred, 1, part)));
+}
+
+async function matteOf(
+  { signal, current, faces, sessions }: PipelineContext,
+  reached: (fraction: number) => Promise<void>,
+): Promise<Matte> {
+  const session = await sessions.get('segment-person');
   const mask = await findPeople(session, current, faces, { longestSide: MATTE_SIDE, signal });
-  if (!showsPerson(mask, faces)) return;
+  if (!showsPerson(mask, faces)) return null;
   resolveUncertainty(mask);
   markFaces(mask, faces, current.width);
   await reached(PARTS.found);
   const opacity = await refineMatte(mask, current, (part) => reached(between(PARTS.fitted, PARTS.refined, part)));
-  const background = blurLight(current, opacity, lens);
-  await composeBokeh(current, opacity, { background, lens }, (part) => reached(between(PARTS.blurred, 1, part)));
+  return { opacity, near: nearbyColors(current, opacity) };
 }
 
 /** Progress after each part. */

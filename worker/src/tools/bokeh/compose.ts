@@ -17,12 +17,12 @@ const MIN_DISC = 1.5;
 export async function composeBokeh(
   picture: Raster,
   opacity: Plane,
-  { background, lens }: { background: ReducedLight; lens: Lens },
+  { background, near, lens }: { background: ReducedLight; near: ReducedLight; lens: Lens },
   onRows: (fraction: number) => Promise<void>,
 ): Promise<void> {
   const { height } = picture;
   const share = background.reduction === 1 ? 1 : Math.min(1, lens.radius / (MIN_DISC * background.reduction));
-  const layers = { background, near: nearbyColors(picture, opacity), share };
+  const layers = { background, near, share };
   for (let y = 0; y < height; y += ROWS_AT_ONCE) {
     await onRows(y / height);
     withKernels(() => composeRows(picture, opacity, layers, { first: y, end: Math.min(height, y + ROWS_AT_ONCE) }));
@@ -59,7 +59,8 @@ function composeRows(
   }
 }
 
-function nearbyColors(picture: Raster, opacity: Plane): ReducedLight {
+/** Light of people near each pixel, then of the background. */
+export function nearbyColors(picture: Raster, opacity: Plane): ReducedLight {
   const radius = NEIGHBORHOOD * Math.max(picture.width, picture.height);
   const reduction = Math.max(1, Math.min(MAX_REDUCTION, Math.round(radius / 3)));
   const lightOf = (weigh: Weigh) => averaged(reduceLight(picture, opacity, reduction, weigh), radius);

@@ -3,7 +3,7 @@ import { segmentPerson } from '../../networks/person-segmentation.js';
 import type { Session } from '../../networks/sessions.js';
 import { type Plane, resizePlane } from '../../rasters/guided-filter.js';
 import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
-import { type Box, crop, type Raster } from '../../rasters/raster.js';
+import type { Box, Raster } from '../../rasters/raster.js';
 
 /** Overlap of the squares that cover an oblong picture: people are detected less reliably in a squeezed one. */
 const OVERLAP = 0.55;
@@ -47,7 +47,7 @@ export async function findPeople(
       signal?.throwIfAborted();
       const at = squareAround(face.box, factor, width, height);
       if (at.width > Math.min(width, height) * MAX_ZOOM_SIDE) continue;
-      blendZoomedMask(mask, await segmentPerson(session, crop(picture, at)), at, face.box, width);
+      blendZoomedMask(mask, await segmentPerson(session, picture, at), at, face.box, width);
     }
   }
   return mask;
@@ -68,7 +68,7 @@ async function segmentSquares(
   const weights = new Float32Array(sum.data.length);
   const add = async (at: Box, weight: number) => {
     signal?.throwIfAborted();
-    const mask = await segmentPerson(session, crop(picture, at));
+    const mask = await segmentPerson(session, picture, at);
     const { left, top, columns, rows } = onGrid(at, grid, width);
     const scaled = resizePlane(mask, columns, rows);
     const across = fadeAtEnds(columns, left > 0, left + columns < grid.width);

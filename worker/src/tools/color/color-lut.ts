@@ -8,7 +8,7 @@ const POINTS = 33;
 /** Sampled on a grid, red slowest: `size ** 3` RGB triples, 0..1. */
 export interface ColorTable {
   size: number;
-  values: Float32Array;
+  values: Float64Array;
 }
 
 /**
@@ -21,7 +21,7 @@ export function tabulateColors(
   size: number = POINTS,
   pictures?: readonly Samples[],
 ): ColorTable {
-  const values = new Float32Array(size ** 3 * 3);
+  const values = new Float64Array(size ** 3 * 3);
   const needed = pictures && pointsAround(pictures, size);
   const last = size - 1;
   let at = 0;
@@ -33,6 +33,30 @@ export function tabulateColors(
     }
   }
   return { size, values };
+}
+
+/** Codes changed by a share of the difference of others, 0..1. */
+export const mixed = (own: Rgb, wanted: Rgb, share: number): Rgb => [
+  own[0] + (wanted[0] - own[0]) * share,
+  own[1] + (wanted[1] - own[1]) * share,
+  own[2] + (wanted[2] - own[2]) * share,
+];
+
+/** The table of a share of the change, 0..1. */
+export function mixedTable({ size, values }: ColorTable, share: number): ColorTable {
+  const last = size - 1;
+  const steps = Float64Array.from({ length: size }, (_, step) => step / last);
+  const result = new Float64Array(values.length);
+  for (let red = 0, at = 0; red < size; red++) {
+    for (let green = 0; green < size; green++) {
+      for (let blue = 0; blue < size; blue++, at += 3) {
+        const own: Rgb = [steps[red] as number, steps[green] as number, steps[blue] as number];
+        const wanted: Rgb = [values[at] as number, values[at + 1] as number, values[at + 2] as number];
+        result.set(mixed(own, wanted, share), at);
+      }
+    }
+  }
+  return { size, values: result };
 }
 
 /** 1 for the corners of cells that contain a color of the pictures, else 0. */
@@ -96,7 +120,7 @@ function eachPiece(
 export function applyColors(samples: Samples, { size, values }: ColorTable, start: number, end: number): void {
   withKernels(() => {
     const { isDeep, positions, space } = reserveFor(samples, size);
-    const table = reserve(values.byteLength);
+    const table = reserve(4 * values.length);
     heap.floats.set(values, table >> 2);
     const apply = isDeep ? kernels.applyDeepTable : kernels.applyTable;
     eachPiece(samples, start, end, (bytes, pixels) => {

@@ -67,6 +67,19 @@ const labOf = (space: ReturnType<typeof colorSpaceOf>, [r, g, b]: Rgb) =>
 const looked = new Map(await Promise.all(NAMES.map(async (name) => [name, (await look(chart, name)).raster] as const)));
 const chartIn = (name: LookName): Raster => looked.get(name) ?? chart;
 
+describe('the table of a look', () => {
+  it('serves other strengths of the same picture, with the bytes of a run from the beginning', async () => {
+    const original = await portrait();
+    await look(original, 'teal');
+    const kept = await look(original, 'teal', { strength: 0.4 });
+    const other = await look(original, 'golden', { strength: 0.4 });
+    await look(createRaster(8, 8), 'teal');
+    const fresh = await look(original, 'teal', { strength: 0.4 });
+    expect(Buffer.compare(kept.raster.data, fresh.raster.data)).toBe(0);
+    expect(Buffer.compare(other.raster.data, fresh.raster.data)).not.toBe(0);
+  });
+});
+
 describe('the eight looks', () => {
   it('differ from each other, and from the original, on a portrait', async () => {
     const original = await portrait();

@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Samples } from '../../image/picture/picture.js';
 import type { Raster } from '../../rasters/raster.js';
+import { LastResult } from '../context/last-result.js';
 import { monotoneCurve } from './color-curve.js';
 import { grade, relight } from './color-grade.js';
 import { chromaOf, codesWithin, conesOf, labOfCones, type Rgb } from './color-lab.js';
-import { applyColors, tabulateColors } from './color-lut.js';
+import { applyColors, type ColorTable, mixed, mixedTable, tabulateColors } from './color-lut.js';
 import { type Correction, measureColor } from './color-measure.js';
 import { type ColorSpace, colorSpaceOf } from './color-space.js';
 import { LOOKS, type Look, type LookName } from './looks.js';
@@ -34,6 +35,12 @@ export const COLOR_SECONDS = { fixed: 0.25, perMegapixel: 0.07 } as const;
 /** Pixels between cancellation checks. */
 const CHUNK = 500_000;
 
+/** Table of a look at full strength. */
+const lastLook = new LastResult<ColorTable>();
+
+/** Frees what was kept of a picture of another size. */
+export const releaseLookUnless = (picture: Raster): void => lastLook.releaseUnless(picture);
+
 /** Corrects light and color and applies a look, in place and in the picture's color space. */
 export async function enhanceColor(
   context: ColorInput,
@@ -41,10 +48,13 @@ export async function enhanceColor(
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   if (strength <= 0) return;
-  const space = colorSpaceOf(context.icc);
-  const correction = context.correction ?? (await measureColor(context.current, space));
   const targets: Samples[] = context.deep ? [context.current.data, context.deep] : [context.current.data];
-  const table = tabulateColors(lookTransform(space, correction, LOOKS[model], strength), points, targets);
+  const tabulate = async () => tabulateColors(await lookOf(context, model), points, targets);
+  // Keys are the bytes of 8 bits.
+  const isKept = !context.correction && !context.deep;
+  const dependencies = [model, points, context.icc && Buffer.from(context.icc).toString('base64')];
+  const look = isKept ? await lastLook.of(context.current, dependencies, tabulate) : await tabulate();
+  const table = mixedTable(look, strength);
   const pixels = context.current.width * context.current.height;
   const total = pixels * targets.length;
   let done = 0;
@@ -60,13 +70,24 @@ export async function enhanceColor(
   }
 }
 
+async function lookOf({ current, icc, correction }: ColorInput, model: LookName): Promise<(codes: Rgb) => Rgb> {
+  const space = colorSpaceOf(icc);
+  return wantedCodes(space, correction ?? (await measureColor(current, space)), LOOKS[model]);
+}
+
 /** Maps codes to codes, 0..1. */
 export function lookTransform(
   space: ColorSpace,
-  { gains, exposure, colored }: Correction,
+  correction: Correction,
   look: Look,
   strength: number,
 ): (codes: Rgb) => Rgb {
+  const wantedOf = wantedCodes(space, correction, look);
+  return (codes) => mixed(codes, wantedOf(codes), strength);
+}
+
+/** At full strength. */
+function wantedCodes(space: ColorSpace, { gains, exposure, colored }: Correction, look: Look): (codes: Rgb) => Rgb {
   const tones = monotoneCurve(look.tones.map((value, index) => [index / 4, value]));
   return (codes) => {
     const cones = conesOf(space, codes);
@@ -75,11 +96,6 @@ export function lookTransform(
     const graded = grade(exposed, look, tones, colored ? 1 : 0);
     // Only added chroma is compressed.
     const free = chromaOf(relight(exposed, graded.l));
-    const wanted = codesWithin(space, graded, free);
-    return [
-      codes[0] + (wanted[0] - codes[0]) * strength,
-      codes[1] + (wanted[1] - codes[1]) * strength,
-      codes[2] + (wanted[2] - codes[2]) * strength,
-    ];
+    return codesWithin(space, graded, free);
   };
 }

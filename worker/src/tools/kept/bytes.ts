@@ -5,28 +5,28 @@ import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kern
 /** Bytes in the kernels' memory at a time. */
 const PIECE = 1 << 16;
 
-export const differenceOf = (one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> =>
-  combined(one, other, kernels.subtractBytes);
+export function differenceOf(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const difference = Uint8Array.from(one);
+  combine(difference, other, kernels.subtractBytes);
+  return difference;
+}
 
-export const sumOf = (one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> =>
-  combined(one, other, kernels.addBytes);
+/** In place. */
+export const addTo = (target: Uint8Array, other: Uint8Array): void => combine(target, other, kernels.addBytes);
 
-/** @param combine writes its result over the second array */
-function combined(
-  one: Uint8Array,
+function combine(
+  target: Uint8Array,
   other: Uint8Array,
-  combine: (source: number, target: number, count: number) => void,
-): Uint8Array<ArrayBuffer> {
-  const result = new Uint8Array(one.length);
+  kernel: (source: number, target: number, count: number) => void,
+): void {
   withKernels(() => {
-    const [source, target] = [reserve(PIECE), reserve(PIECE)];
-    for (let start = 0; start < one.length; start += PIECE) {
-      const end = Math.min(one.length, start + PIECE);
+    const [source, result] = [reserve(PIECE), reserve(PIECE)];
+    for (let start = 0; start < target.length; start += PIECE) {
+      const end = Math.min(target.length, start + PIECE);
       heap.bytes.set(other.subarray(start, end), source);
-      heap.bytes.set(one.subarray(start, end), target);
-      combine(source, target, end - start);
-      result.set(bytesAt(target, end - start), start);
+      heap.bytes.set(target.subarray(start, end), result);
+      kernel(source, result, end - start);
+      target.set(bytesAt(result, end - start), start);
     }
   });
-  return result;
 }

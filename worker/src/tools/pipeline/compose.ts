@@ -66,6 +66,26 @@ export async function mapChanges(before: Raster, after: Raster): Promise<ChangeM
   return { ...size, opacity: reduced };
 }
 
+/** WebP: gray, with the map's opacities. */
+export interface EncodedChanges {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Level of the gray. */
+const GRAY = 128;
+
+/** Effort 0: 70 instead of 190 ms of a processor at 1024 x 1024, for a fifth more bytes. */
+export async function encodeChanges({ width, height, opacity }: ChangeMap): Promise<EncodedChanges> {
+  const pixels = Buffer.alloc(opacity.length * 4, GRAY);
+  for (let index = 0; index < opacity.length; index++) pixels[index * 4 + 3] = opacity[index] as number;
+  const bytes = await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .webp({ quality: 50, alphaQuality: 60, effort: 0 })
+    .toBuffer();
+  return { width, height, bytes };
+}
+
 function sizeWithin({ width, height }: Raster, side: number): { width: number; height: number } {
   const scale = Math.min(1, side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };

@@ -1,10 +1,12 @@
 import { type AiPipeline, keptVariantsOf } from '@clearframe/contract';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import { degrade, portrait } from '../../test/quality.js';
 import type { KeptBytes } from '../kept/kept-parts.js';
+import { encodeChanges } from './compose.js';
 import { type PipelineResult, runPipeline } from './pipeline.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
@@ -93,7 +95,14 @@ describe('kept parts', () => {
   });
 
   it('map what networks changed, and nothing in a picture they leave alone', async () => {
-    expect(first.changes?.opacity.some((value) => value > 30)).toBe(true);
+    if (!first.changes || 'bytes' in first.changes) throw new Error('expected a map in memory');
+    expect(first.changes.opacity.some((value) => value > 30)).toBe(true);
+    const { changes: encoded } = await run({ ...BOTH, colorEnhance: { model: 'teal' } }, first.kept);
+    if (!encoded || !('bytes' in encoded)) throw new Error('expected a file');
+    const { width, height, bytes } = await encodeChanges(first.changes);
+    expect([encoded.width, encoded.height]).toEqual([width, height]);
+    expect(Buffer.compare(encoded.bytes, bytes)).toBe(0);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height, hasAlpha: true });
     const { changes, leftAlone, roles } = await run({ backgroundEnhance: { model: 'base' } }, [], await portrait());
     expect([changes, leftAlone, roles]).toEqual([null, ['background_enhance'], []]);
   });

@@ -9,10 +9,20 @@ import { ROLES, type Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
+import { releaseMatteUnless } from '../bokeh/bokeh.js';
+import { releaseLookUnless } from '../color/enhance-color.js';
 import type { FaceReport, LeftAlone, PipelineContext } from '../context/context.js';
 import { blendPatches, reportsOf } from '../face/enhance/face-patches.js';
 import { fingerprintOf, type KeptBytes, KeptParts } from '../kept/kept-parts.js';
-import { baseOf, type ChangeMap, composeBackground, isSame, mapChanges } from './compose.js';
+import {
+  baseOf,
+  type ChangeMap,
+  composeBackground,
+  type EncodedChanges,
+  encodeChanges,
+  isSame,
+  mapChanges,
+} from './compose.js';
 import { PipelineProgress, type ReportProgress } from './progress.js';
 import { FINISHING_STEPS, RESTORING_STEPS, restoresPicture, type Step, type Work } from './steps.js';
 
@@ -49,7 +59,7 @@ export interface PipelineResult {
   /** The restored picture before other tools, of at most 320 pixels. */
   base: Raster;
   /** What restoring changed; null for nothing. */
-  changes: ChangeMap | null;
+  changes: ChangeMap | EncodedChanges | null;
   kept: readonly KeptBytes[];
 }
 
@@ -104,12 +114,16 @@ export async function runPipeline(
   leftAlone.push(...applyStrengths(work));
   const isRestored = !isSame(context.current, original);
   // libvips reduces on a thread of its own.
-  const [base, changes] = await Promise.all([
+  const [base, map] = await Promise.all([
     baseOf(context.current),
     isRestored ? mapChanges(original, context.current) : null,
   ]);
-  for (const step of FINISHING_STEPS) {
-    if (!steps.includes(step)) continue;
+  const finishing = FINISHING_STEPS.filter((step) => steps.includes(step));
+  // Encoded beside the finishing steps, which leave a core idle; without any, beside the result.
+  const changes = map && finishing.length > 0 ? encodeChanges(map) : map;
+  // A step that fails meanwhile does not wait for it.
+  if (changes instanceof Promise) changes.catch(() => undefined);
+  for (const step of finishing) {
     const before = {
       pixels: Uint8Array.from(context.current.data),
       deep: context.deep && Uint16Array.from(context.deep),
@@ -126,7 +140,7 @@ export async function runPipeline(
     leftAlone,
     roles: rolesOf(work),
     base,
-    changes,
+    changes: await changes,
     kept: (await work.kept?.written()) ?? [],
   };
 }
@@ -138,6 +152,8 @@ function begin(
   { keep, isEnlarged, ...options }: PipelineOptions & { isEnlarged: boolean },
 ): Work {
   const { faceDetectorMaxInputRes } = options;
+  releaseMatteUnless(original);
+  releaseLookUnless(original);
   const context: PipelineContext = {
     sessions,
     signal: options.signal,

@@ -103,7 +103,10 @@ export const RESTORING_STEPS: readonly Step[] = [
       if (background) {
         context.current.data.set(background.picture.data);
         context.cleaned = background.cleaned;
-      } else await backgroundOf(work).finish(onProgress);
+        context.background = background.picture;
+        return;
+      }
+      await backgroundOf(work).finish(onProgress);
       context.background = { ...context.current, data: Uint8Array.from(context.current.data) };
     },
   },
