@@ -34,38 +34,27 @@ function lookUp<T>(samples: usize, positions: usize, table: usize, size: i32): v
   const codeRed = positions + codeAt<T>(samples, 0);
   const codeGreen = positions + codeAt<T>(samples, 1);
   const codeBlue = positions + codeAt<T>(samples, 2);
-  const r = load<f32>(codeRed, 4);
-  const g = load<f32>(codeGreen, 4);
-  const b = load<f32>(codeBlue, 4);
+  // Shares are not negative: their bits have their order, and integers are compared and chosen without branches.
+  const r = load<i32>(codeRed, 4);
+  const g = load<i32>(codeGreen, 4);
+  const b = load<i32>(codeBlue, 4);
   const stepBlue: usize = 12;
   const stepGreen = <usize>size * stepBlue;
   const stepRed = <usize>size * stepGreen;
   const cell = (load<i32>(codeRed) * size + load<i32>(codeGreen)) * size + load<i32>(codeBlue);
   const base = table + <usize>cell * stepBlue;
-  let first = stepRed;
-  let second = stepGreen;
-  let long = r;
-  let middle = g;
-  let short = b;
-  if (g > r) {
-    first = stepGreen;
-    second = stepRed;
-    long = g;
-    middle = r;
-  }
-  if (b > long) {
-    second = first;
-    first = stepBlue;
-    short = middle;
-    middle = long;
-    long = b;
-  } else if (b > middle) {
-    second = stepBlue;
-    short = middle;
-    middle = b;
-  }
+  const isGreener = g > r;
+  const more = select<i32>(g, r, isGreener);
+  const less = select<i32>(r, g, isGreener);
+  const isBluest = b > more;
+  const isLeastBlue = b <= less;
+  const first = select<usize>(stepBlue, select<usize>(stepGreen, stepRed, isGreener), isBluest);
+  const last = select<usize>(stepBlue, select<usize>(stepRed, stepGreen, isGreener), isLeastBlue);
+  const long = reinterpret<f32>(select<i32>(b, more, isBluest));
+  const middle = reinterpret<f32>(select<i32>(more, select<i32>(less, b, isLeastBlue), isBluest));
+  const short = reinterpret<f32>(select<i32>(b, less, isLeastBlue));
   const near = base + first;
-  const far = near + second;
+  const far = base + stepRed + stepGreen + stepBlue - last;
   const white = base + stepRed + stepGreen + stepBlue;
   const black = f32x4.mul(v128.load(base), f32x4.splat(1 - long));
   const one = f32x4.add(black, f32x4.mul(v128.load(near), f32x4.splat(long - middle)));
