@@ -2,6 +2,7 @@ import { userRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
+import { untilToast } from '../../support/browser/brief.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { holdScripts } from '../../support/browser/network.ts';
@@ -133,13 +134,11 @@ describe('preferences', () => {
     await account.call(userRoutes.overridePreferences, { body });
     await openDialog(page);
     await page.evaluate(() => document.body.setAttribute('data-mark', ''));
-    // The toast disappears.
-    await Promise.all([
-      page.getByText('Saved', { exact: true }).waitFor(),
+    await untilToast(page, 'Saved', () =>
       dialog(page)
         .getByRole('switch', { name: text('account:general.reminder.title') })
         .uncheck(),
-    ]);
+    );
     expect(await wantsReminder(account)).toBe(false);
     const location = { name: text('account:general.location.title') };
     await dialog(page).getByRole('switch', location).check();

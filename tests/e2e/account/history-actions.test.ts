@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { taskRoutes } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
+import { untilToast } from '../../support/browser/brief.ts';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
@@ -91,14 +92,12 @@ describe('deleting photos', () => {
 
     await menu.click();
     await ask.click();
-    // The toast disappears.
-    await Promise.all([
-      page.getByRole('region', { name: 'Notifications' }).getByText('Deleted').waitFor(),
+    await untilToast(page, 'Deleted', () =>
       page
         .getByRole('dialog', { name: 'Delete this file?' })
         .getByRole('button', { name: 'Delete file', exact: true })
         .click(),
-    ]);
+    );
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => names(page)).toEqual(['photo 3', 'photo 1']);
     expect(await listed(account)).toEqual(['photo 3', 'photo 1']);

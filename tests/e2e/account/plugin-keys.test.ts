@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
+import { untilToast } from '../../support/browser/brief.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { isFormPost } from '../../support/browser/network.ts';
@@ -150,11 +151,9 @@ describe('a key for the plug-in', () => {
     await createButton(page).press('Enter');
     const key = await newKey(page).inputValue();
     await expect.poll(() => newKey(page).evaluate((field) => field === document.activeElement)).toBe(true);
-    // The toast disappears.
-    await Promise.all([
-      page.getByText(text('account:pluginKey.new.copied'), { exact: true }).waitFor(),
+    await untilToast(page, text('account:pluginKey.new.copied'), () =>
       page.getByRole('button', { name: text('account:pluginKey.new.copy') }).click(),
-    ]);
+    );
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     await expect.poll(() => storedBy(page)).not.toContain(key);
 

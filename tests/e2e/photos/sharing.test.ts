@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
+import { untilToast } from '../../support/browser/brief.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
@@ -85,11 +86,7 @@ describe('sharing', () => {
     const address = await link(page).inputValue();
     expect(address).toMatch(new RegExp(`^${product.url}/s/[\\w-]{22}$`));
     await expectAccessible(page);
-    // Toasts disappear.
-    await Promise.all([
-      page.getByText(text('result:share.copied'), { exact: true }).waitFor(),
-      button(page, 'copy').click(),
-    ]);
+    await untilToast(page, text('result:share.copied'), () => button(page, 'copy').click());
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
     await button(page, 'send').click();
     await expect.poll(() => page.evaluate(() => ('sent' in window ? window.sent : null))).toBe(address);
@@ -121,10 +118,7 @@ describe('sharing', () => {
     });
     expect(await statusesOf([...pictures, preview])).toEqual([200, 200, 200]);
 
-    await Promise.all([
-      page.getByText(text('result:share.stopped'), { exact: true }).waitFor(),
-      button(page, 'stop').click(),
-    ]);
+    await untilToast(page, text('result:share.stopped'), () => button(page, 'stop').click());
     await button(page, 'create').waitFor();
     expect(await statusesOf([...pictures, preview])).toEqual([404, 404, 404]);
     expect((await stranger.page.reload())?.status()).toBe(404);

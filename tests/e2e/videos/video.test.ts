@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
+import { untilBrieflyShown } from '../../support/browser/brief.ts';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { createClip } from '../../support/clip.ts';
 import { openMember } from '../../support/identity/members.ts';
@@ -79,7 +80,7 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     await expectSameFrame(page, 30);
     await page.getByRole('region', { name: text('result:video.view') }).focus();
     // It ends after less than a second.
-    await Promise.all([button(page, 'pause').waitFor(), page.keyboard.press(' ')]);
+    await untilBrieflyShown(page, 'button', text('result:video.pause'), () => page.keyboard.press(' '));
     await page.keyboard.press(' ');
     await button(page, 'play').waitFor();
     await expect.poll(async () => (await framesOf(page))[0]).toBe(true);

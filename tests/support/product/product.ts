@@ -56,7 +56,8 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       WORKER_PORT: String(worker),
       SANDBOX_PORT: String(sandbox),
       CLEARFRAME_DATA: dataFolder,
-      // A page without the visitor's plan or token stays so until it is loaded again.
+      // A page with an error, or without the visitor's plan or token, stays so until it is loaded again.
+      WEB_API_TIMEOUT_MS: '60000',
       WEB_OPTIONAL_DATA_TIMEOUT_MS: '60000',
       // Pictures don't wait for the browsers of the tests.
       WORKER_NICENESS: '0',

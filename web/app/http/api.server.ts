@@ -18,8 +18,6 @@ import {
 import type { AppLoadContext } from '@remix-run/node';
 import { languageOf } from '../i18n/i18n.server';
 
-const TIMEOUT_MS = 10_000;
-
 interface ApiErrorOptions {
   readonly code: ErrorCode;
   readonly requestId: string;
@@ -153,7 +151,12 @@ export async function headersOf(route: RouteSpec, caller: Caller & Partial<Verif
   return headers;
 }
 
-function signalOf({ request, isDetached = false, timeoutMs = TIMEOUT_MS }: Caller): AbortSignal {
+function signalOf({
+  context,
+  request,
+  isDetached = false,
+  timeoutMs = context.settings.apiTimeoutMs,
+}: Caller): AbortSignal {
   const limit = AbortSignal.timeout(timeoutMs);
   return request && !isDetached ? AbortSignal.any([request.signal, limit]) : limit;
 }

@@ -25,6 +25,8 @@ export interface Settings {
   readonly host: string;
   /** Origin of the backend, without a path. */
   readonly apiUrl: URL;
+  /** Limit of a call to the backend. */
+  readonly apiTimeoutMs: number;
   /** Pages render without data that they can do without when the backend takes longer. */
   readonly optionalDataTimeoutMs: number;
   /** Origin of the product for visitors, without a path. */
@@ -78,6 +80,7 @@ export function readSettings(env: Environment): Settings {
     host: env.WEB_HOST || '127.0.0.1',
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     apiUrl: readOrigin(env, 'API_URL', 'http://127.0.0.1:4000'),
+    apiTimeoutMs: readMilliseconds(env, 'WEB_API_TIMEOUT_MS', 10_000),
     optionalDataTimeoutMs: readMilliseconds(env, 'WEB_OPTIONAL_DATA_TIMEOUT_MS', 1_500),
     publicUrl: readPublicUrl(env, `http://localhost:${port}`, environment),
     cookieSecret: readSecret(env, 'CLEARFRAME_COOKIE_SECRET'),

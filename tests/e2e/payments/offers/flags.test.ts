@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { untilBrieflyShown } from '../../../support/browser/brief.ts';
 import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { openMember } from '../../../support/identity/members.ts';
 import { signUpByPopup, untilHydrated } from '../../../support/identity/sign-in.ts';
@@ -187,11 +188,9 @@ describe('surveys that an operator has switched on', () => {
       ['third', 'video'],
     ] as const)
       await page.getByLabel(text(`surveys:features.${rank}`)).selectOption(feature);
-    // They disappear.
-    await Promise.all([
-      dialog(page, 'thanks.title').waitFor(),
+    await untilBrieflyShown(page, '[role=dialog] [role=status]', text('surveys:thanks.title'), () =>
       page.getByRole('button', { name: text('surveys:send'), exact: true }).click(),
-    ]);
+    );
     await page.waitForURL('**/{processing,result}?*');
     await upload();
     await page.waitForURL('**/{processing,result}?*');
