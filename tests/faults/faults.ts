@@ -4,7 +4,7 @@ import type { ApiClient } from '../support/api-client.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { ProcessKiller } from '../support/product/process-killer.ts';
-import { type Product, startProduct } from '../support/product/product.ts';
+import { FEW_PICTURES, type Product, startProduct } from '../support/product/product.ts';
 import { until } from '../support/until.ts';
 
 /** A product of its own, since its processes are killed, and pictures to enhance meanwhile. */
@@ -20,7 +20,11 @@ export interface Faults {
 export function useFaults(): Faults {
   const faults = {} as { -readonly [Name in keyof Faults]: Faults[Name] };
   beforeAll(async () => {
-    const [product, large, small] = await Promise.all([startProduct(), blurredPortrait(320), smallPicture()]);
+    const [product, large, small] = await Promise.all([
+      startProduct(FEW_PICTURES),
+      blurredPortrait(320),
+      smallPicture(),
+    ]);
     Object.assign(faults, { product, large, small, killer: new ProcessKiller(product) });
   });
   afterAll(() => faults.product?.stop());

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
 import { ProcessKiller } from '../support/product/process-killer.ts';
-import { type Product, type ServiceName, startProduct } from '../support/product/product.ts';
+import { FEW_PICTURES, type Product, type ServiceName, startProduct } from '../support/product/product.ts';
 import { until } from '../support/until.ts';
 import { untilFinal } from './faults.ts';
 import type { Kill } from './steps.ts';
@@ -52,7 +52,7 @@ describe.concurrent.each(STEPS_OF_PRODUCTS.map((steps) => ({ steps })))('a pictu
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'clearframe-kills-'));
     killAt = join(folder, 'kill-at');
-    product = await startProduct({ NODE_OPTIONS: `--import=${HOOK}`, KILL_AT: killAt });
+    product = await startProduct({ ...FEW_PICTURES, NODE_OPTIONS: `--import=${HOOK}`, KILL_AT: killAt });
     killer = new ProcessKiller(product);
   });
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { dialog } from '../../support/browser/modal-pages.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { runOps } from '../../support/product/ops.ts';
-import { type Product, startProduct } from '../../support/product/product.ts';
+import { FEW_PICTURES, type Product, startProduct } from '../../support/product/product.ts';
 import { text } from '../../support/texts.ts';
 import { until } from '../../support/until.ts';
 
@@ -16,7 +16,7 @@ const browser = useBrowser();
 /** Experiments are seen by all visitors of a product. */
 let product: Product;
 beforeAll(async () => {
-  product = await startProduct({ CLEARFRAME_STAFF_PASSWORD: PASSWORD });
+  product = await startProduct({ ...FEW_PICTURES, CLEARFRAME_STAFF_PASSWORD: PASSWORD });
   await runOps(product, 'experiments', 'create', 'label', '--name', 'Label of the trial', ...SEGMENTS);
   await runOps(product, 'experiments', 'start', 'label');
 });

@@ -4,13 +4,13 @@ import { APPEARANCES, expectAccessible } from '../../support/browser/accessibili
 import { useBrowser } from '../../support/browser/browser.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { answer, CARDS, type CardName, choosePlan } from '../../support/payments/checkout.ts';
-import { type Product, startProduct } from '../../support/product/product.ts';
+import { FEW_PICTURES, type Product, startProduct } from '../../support/product/product.ts';
 import { text } from '../../support/texts.ts';
 
 let product: Product;
 const browser = useBrowser();
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct(FEW_PICTURES);
 });
 afterAll(() => product?.stop());
 

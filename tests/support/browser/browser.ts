@@ -133,6 +133,12 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
   };
 }
 
+/** Stores the choice as the language switch does: a context with another locale would load styles and scripts again. */
+export const storeLanguage = (page: Page, url: string, tag: string): Promise<void> =>
+  page
+    .context()
+    .addCookies([{ name: 'clearframe_language', value: encodeURIComponent(btoa(JSON.stringify(tag))), url }]);
+
 export const bytesOf = async (download: Download): Promise<Buffer> => buffer(await download.createReadStream());
 
 /** Waits until an element is within the screen. */

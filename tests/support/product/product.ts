@@ -14,6 +14,9 @@ const PRODUCT_SETTINGS =
 /** The worker's of `npm start`, for benchmarks of requests beside it: in tests it has the priority of everything else. */
 export const USUAL_PRIORITY = { WORKER_NICENESS: '5' } as const;
 
+/** For products that enhance few pictures: loading all networks at each start of the worker takes 3 s of a processor. */
+export const FEW_PICTURES = { WORKER_INFERENCE_PRELOAD: 'none' } as const;
+
 export type ServiceName = 'postgres' | 'redis' | 'sandbox' | 'api' | 'worker' | 'web';
 
 /** The whole product, started like `npm start`, on free ports and with its own folder. */

@@ -4,10 +4,11 @@ import { untilBrieflyShown } from '../../../support/browser/brief.ts';
 import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { openMember } from '../../../support/identity/members.ts';
 import { signUpByPopup, untilHydrated } from '../../../support/identity/sign-in.ts';
+import { CHARGE, link, pagesOf, storeFlags, VISITORS, type Visitor } from '../../../support/payments/flag-effects.ts';
 import { subscribe } from '../../../support/payments/purchases.ts';
 import { blurredFace } from '../../../support/portrait.ts';
 import { runOps } from '../../../support/product/ops.ts';
-import { type Product, startProduct } from '../../../support/product/product.ts';
+import { FEW_PICTURES, type Product, startProduct } from '../../../support/product/product.ts';
 import { text } from '../../../support/texts.ts';
 import { until } from '../../../support/until.ts';
 
@@ -15,96 +16,9 @@ const browser = useBrowser();
 /** Flags are the same for all visitors of a product. */
 let product: Product;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct(FEW_PICTURES);
 });
 afterAll(() => product?.stop());
-
-type Visitor = 'guest' | 'member' | 'subscriber';
-
-interface FlagEffect {
-  readonly flag: string;
-  readonly value: string;
-  readonly visitor: Visitor;
-  readonly path: string;
-  /** Visible without the flag and with it; each is absent in the other case. */
-  readonly usual: (page: Page) => ReturnType<Page['locator']>;
-  readonly changed: (page: Page) => ReturnType<Page['locator']>;
-}
-
-const link = (name: string | RegExp) => (page: Page) =>
-  page.getByRole('main').getByRole('link', { name, exact: typeof name === 'string' });
-
-const TRIAL = text('tiers:try');
-const CHARGE = 'Free for 7 days, then $9.99 a week.';
-
-/** All are switched on together: those of one page don't hide each other. */
-const EFFECTS: readonly FlagEffect[] = [
-  {
-    flag: 'highlightedOtpStrategy',
-    value: 'ten_exports',
-    visitor: 'guest',
-    path: '/upgrade',
-    usual: link('Buy: 3 downloads'),
-    changed: link(text('tiers:paywall.others')),
-  },
-  {
-    // Subscribers aren't offered packs, which come first.
-    flag: 'businessTierWeeklyHighlighted',
-    value: 'true',
-    visitor: 'subscriber',
-    path: '/upgrade',
-    usual: (page) => page.getByText(text('tiers:current'), { exact: true }),
-    changed: link(text('tiers:paywall.others')),
-  },
-  {
-    flag: 'compliantPriceEnabled',
-    value: 'false',
-    visitor: 'guest',
-    path: '/pricing',
-    usual: (page) => link(/Personal/)(page).getByText(CHARGE),
-    changed: (page) => page.locator('a + p', { hasText: CHARGE }),
-  },
-  {
-    flag: 'expFreeTrialPaywallCtaLabel',
-    value: 'start',
-    visitor: 'guest',
-    path: '/pricing',
-    usual: link(new RegExp(`^${TRIAL} Personal`)),
-    changed: link(new RegExp(`^${text('tiers:trialLabels.start')} Personal`)),
-  },
-  {
-    flag: 'expFreeTrialPaywallPayNowLabel',
-    value: 'unlock',
-    visitor: 'guest',
-    path: '/pricing?version=ip',
-    usual: link(/^Choose Personal/),
-    changed: (page) => link(new RegExp(`^${text('tiers:payNowLabels.unlock')}`))(page).first(),
-  },
-  {
-    flag: 'shouldForceHomeFreeTrial',
-    value: 'true',
-    visitor: 'guest',
-    path: '/',
-    usual: (page) => page.locator('main a[href^="/pricing"]'),
-    changed: (page) => page.locator('main a[href^="/upgrade?previousAction=home_trial"]', { hasText: TRIAL }),
-  },
-  {
-    flag: 'bipaDisclaimerEnabled',
-    value: 'true',
-    visitor: 'guest',
-    path: '/',
-    usual: (page) => page.locator('p#upload-limits:last-child'),
-    changed: (page) => page.locator('#upload-limits + p a[href="/privacy-and-cookie-policy#photos"]'),
-  },
-  {
-    flag: 'disableEmailReminder',
-    value: 'true',
-    visitor: 'member',
-    path: '/checkout?priceId=sbx_price_personal_weekly_usd&freeTrialEnabled=true',
-    usual: (page) => page.getByRole('switch', { name: text('tiers:checkout.reminder') }).or(page.getByText('Day 4')),
-    changed: (page) => page.getByRole('main').filter({ hasText: 'Day 7', hasNotText: 'Day 4' }),
-  },
-];
 
 async function openAs(visitor: Visitor) {
   if (visitor === 'guest') return openPage(browser(), product.url);
@@ -123,25 +37,32 @@ const untilShown = (page: Page, path: string, what: (page: Page) => ReturnType<P
   });
 
 describe('without flags', () => {
-  it.each(EFFECTS)('$path is without the effect of $flag', async ({ visitor, path, usual, changed }) => {
+  it.each(VISITORS)('the pages of a %s are without their effects', async (visitor) => {
     const { page, expectNoErrors, close } = await openAs(visitor);
-    await page.goto(path);
-    await usual(page).first().waitFor();
-    await expect.poll(() => changed(page).count()).toBe(0);
+    for (const { path, effects } of pagesOf(visitor)) {
+      await page.goto(path);
+      for (const { flag, usual, changed } of effects) {
+        await usual(page).first().waitFor();
+        await expect.poll(() => changed(page).count(), { message: flag }).toBe(0);
+      }
+    }
     expectNoErrors();
     await close();
   });
 });
 
 describe('with flags that an operator has set', () => {
-  beforeAll(async () => {
-    await Promise.all(EFFECTS.map(({ flag, value }) => setFlag(flag, value)));
-  });
+  beforeAll(() => storeFlags(product));
 
-  it.each(EFFECTS)('$flag = $value is seen on $path', async ({ visitor, path, usual, changed }) => {
+  it.each(VISITORS)('each is seen on its page of a %s', async (visitor) => {
     const { page, expectNoErrors, close } = await openAs(visitor);
-    await untilShown(page, path, changed);
-    await expect.poll(() => usual(page).count()).toBe(0);
+    for (const { path, effects } of pagesOf(visitor)) {
+      for (const [index, { flag, usual, changed }] of effects.entries()) {
+        if (index === 0) await untilShown(page, path, changed);
+        await expect.poll(() => changed(page).count(), { message: flag }).toBeGreaterThan(0);
+        await expect.poll(() => usual(page).count(), { message: flag }).toBe(0);
+      }
+    }
     expectNoErrors();
     await close();
   });
