@@ -59,6 +59,12 @@ const REAL_ESRGAN_LICENSE = { spdx: 'BSD-3-Clause', notice: 'licences/real-esrga
 const HUMAN_LICENSE = { spdx: 'MIT', notice: 'licences/human-models.txt' };
 
 const PICTURE = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: [1, 3, 'height', 'width'] } as const;
+const IMAGE = { layout: 'NCHW', dtype: 'float32', range: [0, 1] } as const;
+const FOURFOLD = {
+  scale: 4,
+  input: { name: 'input', meaning: 'RGB picture', ...IMAGE, shape: [1, 3, 'height', 'width'] },
+  outputs: [{ name: 'output', meaning: 'RGB picture', ...IMAGE, shape: [1, 3, '4*height', '4*width'] }],
+} as const;
 const FACE_CROP = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: ['faces', 3, 128, 128] } as const;
 
 export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
@@ -87,6 +93,14 @@ export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
     scale: 1,
     input: { ...PICTURE, name: 'input', meaning: 'RGB picture with even sides' },
     outputs: [{ ...PICTURE, name: 'output', meaning: 'picture with more detail; may exceed the range slightly' }],
+  },
+  {
+    id: 'photo-enlarger',
+    role: 'restore-photo',
+    version: '1',
+    sha256: 'd1554c59ec543286a826382d28cee497a3c2e0cb02e8a25c9bdb03c4f6b16286',
+    licence: REAL_ESRGAN_LICENSE,
+    ...FOURFOLD,
   },
 ];
 
@@ -190,7 +204,6 @@ export const NETWORKS: readonly Network[] = [
 
 function enlarger(id: string, role: string): Network {
   const folder = 'real-esrgan/linux/models';
-  const image = { layout: 'NCHW', dtype: 'float32', range: [0, 1] } as const;
   return {
     id,
     role,
@@ -199,9 +212,7 @@ function enlarger(id: string, role: string): Network {
     files: { graph: `${folder}/${id}.param`, weights: `${folder}/${id}.bin` },
     format: 'ncnn',
     licence: REAL_ESRGAN_LICENSE,
-    scale: 4,
-    input: { name: 'input', meaning: 'RGB picture', ...image, shape: [1, 3, 'height', 'width'] },
-    outputs: [{ name: 'output', meaning: 'RGB picture', ...image, shape: [1, 3, '4*height', '4*width'] }],
+    ...FOURFOLD,
   };
 }
 

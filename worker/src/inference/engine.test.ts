@@ -61,9 +61,7 @@ describe('AiEngine', () => {
     const { raster, models, timings } = await call(engine, 120);
     expect([raster.width, raster.height, raster.data.length]).toEqual([120, 120, 120 * 120 * 3]);
     expect(timings.map((timing) => timing.step)).toEqual(['measure', 'background_enhance']);
-    expect(models).toEqual([
-      { id: 'realesr-animevideov3-x4', version: '2', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    ]);
+    expect(models).toEqual([{ id: 'photo-enlarger', version: '1', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   });
 
   it('runs calls in sequence', async () => {

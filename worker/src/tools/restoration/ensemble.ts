@@ -59,7 +59,7 @@ const ALLOWANCE = 0.5;
 const FINEST_BLUR = 0.8;
 
 /** Seconds per megapixel of input on two quiet cores; used for progress only. */
-const SMALL_SECONDS = 6.7;
+const SMALL_SECONDS = 1.7;
 export const LARGE_SECONDS = 145;
 
 /** Reduction of a region for the small network, so that each pixel carries detail. */
