@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type AiPipeline, BOKEH_PRESETS } from '@clearframe/contract/pipeline';
 import type { Plane } from '../../rasters/guided-filter.js';
-import type { Raster } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
 import { LastResult } from '../context/last-result.js';
 import { composeBokeh, nearbyColors } from './compose.js';
@@ -35,9 +34,6 @@ export function lensOf(options: BokehOptions, picture: { width: number; height: 
 type Matte = { readonly opacity: Plane; readonly near: ReducedLight } | null;
 
 const lastMatte = new LastResult<Matte>();
-
-/** Frees what was kept of a picture of another size. */
-export const releaseMatteUnless = (picture: Raster): void => lastMatte.releaseUnless(picture);
 
 /** Blurs everything behind people. Without people it changes nothing. */
 export async function blurBackground(

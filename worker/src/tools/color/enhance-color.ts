@@ -38,9 +38,6 @@ const CHUNK = 500_000;
 /** Table of a look at full strength. */
 const lastLook = new LastResult<ColorTable>();
 
-/** Frees what was kept of a picture of another size. */
-export const releaseLookUnless = (picture: Raster): void => lastLook.releaseUnless(picture);
-
 /** Corrects light and color and applies a look, in place and in the picture's color space. */
 export async function enhanceColor(
   context: ColorInput,

@@ -1,32 +1,59 @@
 import { createHash } from 'node:crypto';
 import type { Raster } from '../../rasters/raster.js';
 
-/** Larger pictures leave no memory for it: a matte takes 4 bytes a pixel and 2 for what it is mixed with. */
+/** Larger pictures leave no memory for it: of each pixel a matte takes 6 bytes, its restored background 3. */
 const MAX_PIXELS = 4.2e6;
+
+interface Kept<Value> {
+  readonly key: string;
+  readonly width: number;
+  readonly height: number;
+  readonly value: Value;
+}
+
+const all: LastResult<unknown>[] = [];
+
+/** Frees what was kept of pictures of another size. */
+export function releaseResultsUnless(picture: Raster): void {
+  for (const result of all) result.releaseUnless(picture);
+}
 
 /**
  * What a tool computed of the last picture, in memory, for further changes of the same picture. Results are found by the picture's
  * bytes and everything else that they depend on, never by user or task.
  */
 export class LastResult<Value> {
-  #last: { readonly key: string; readonly width: number; readonly height: number; readonly value: Value } | null = null;
+  #last: Kept<Value> | null = null;
+
+  constructor() {
+    all.push(this);
+  }
 
   /** @param dependencies everything besides the picture; as JSON */
   async of(picture: Raster, dependencies: unknown, compute: () => Promise<Value>): Promise<Value> {
-    const { width, height } = picture;
+    const { width, height, data } = picture;
     if (width * height > MAX_PIXELS) return compute();
     const key = createHash('sha256')
       .update(JSON.stringify([width, height, dependencies]))
-      .update(picture.data)
+      .update(data)
       .digest('hex');
-    if (this.#last?.key === key) return this.#last.value;
+    const known = this.find(key);
+    if (known) return known.value;
     this.#last = null;
     const value = await compute();
-    this.#last = { key, width, height, value };
+    this.keep(picture, key, value);
     return value;
   }
 
-  /** Frees the memory of a picture of another size. */
+  find(key: string): { readonly value: Value } | null {
+    return this.#last?.key === key ? this.#last : null;
+  }
+
+  /** @param key of the picture's bytes and everything else that the value depends on */
+  keep({ width, height }: Raster, key: string, value: Value): void {
+    this.#last = width * height > MAX_PIXELS ? null : { key, width, height, value };
+  }
+
   releaseUnless({ width, height }: Raster): void {
     if (this.#last?.width !== width || this.#last.height !== height) this.#last = null;
   }

@@ -6,6 +6,7 @@ import type { KeptVariants } from '@clearframe/contract/pipeline';
 import type { Role } from '../../networks/manifest.js';
 import { type Box, crop, type Raster } from '../../rasters/raster.js';
 import type { Face, FacePatch } from '../context/context.js';
+import { LastResult } from '../context/last-result.js';
 import { addTo, differenceOf } from './bytes.js';
 
 /** The enhanced picture at full strength, and the intermediate data for restoring faces. */
@@ -30,6 +31,9 @@ export interface KeptBytes {
   readonly variant: string;
   readonly bytes: Uint8Array;
 }
+
+/** Unpacked, without what faces need. */
+const lastBackground = new LastResult<BackgroundPart>();
 
 /** Larger parts are computed again. */
 const MAX_BYTES = 32_000_000;
@@ -82,11 +86,18 @@ export class KeptParts {
 
   /** @param forFaces also what restoring faces needs */
   background(forFaces: boolean): BackgroundPart | null {
-    return this.#read<BackgroundPart>(this.variants.background, ({ roles, picture, cleaned }) => ({
+    const { background: variant } = this.variants;
+    // Bytes of another length are damaged.
+    const key = JSON.stringify([this.#fingerprint, variant, variant && this.#stored.get(variant)?.length]);
+    const last = forFaces ? null : lastBackground.find(key);
+    if (last) return last.value;
+    const part = this.#read<BackgroundPart>(variant, ({ roles, picture, cleaned }) => ({
       roles,
       picture: this.#unpack(picture),
       cleaned: cleaned && forFaces ? { ...cleaned, raster: this.#unpack(cleaned.raster) } : null,
     }));
+    if (part) lastBackground.keep(this.#original, key, { ...part, cleaned: null });
+    return part;
   }
 
   faces(): FacesPart | null {

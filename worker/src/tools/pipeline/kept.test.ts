@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
-import type { Raster } from '../../rasters/raster.js';
+import { createRaster, type Raster } from '../../rasters/raster.js';
 import { degrade, portrait } from '../../test/quality.js';
 import type { KeptBytes } from '../kept/kept-parts.js';
 import { encodeChanges } from './compose.js';
@@ -92,6 +92,16 @@ describe('kept parts', () => {
       expect(result.kept).toHaveLength(2);
     }
     expect(isSame(repaired.raster, first.raster)).toBe(true);
+  });
+
+  it('are read once for several changes of a picture', async () => {
+    const softer: AiPipeline = { ...BOTH, faceEnhance: { model: 'base', strength: 0.5 } };
+    await run(BOTH, first.kept);
+    const [again, whole] = [await run(softer, first.kept), await run(BOTH, first.kept)];
+    await run({ colorEnhance: { model: 'teal' } }, [], createRaster(32, 32));
+    const fresh = await run(softer, first.kept);
+    expect([isSame(again.raster, fresh.raster), isSame(whole.raster, first.raster)]).toEqual([true, true]);
+    expect(again.roles).toEqual(fresh.roles);
   });
 
   it('map what networks changed, and nothing in a picture they leave alone', async () => {

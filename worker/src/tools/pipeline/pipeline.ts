@@ -9,9 +9,8 @@ import { ROLES, type Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import { releaseMatteUnless } from '../bokeh/bokeh.js';
-import { releaseLookUnless } from '../color/enhance-color.js';
 import type { FaceReport, LeftAlone, PipelineContext } from '../context/context.js';
+import { releaseResultsUnless } from '../context/last-result.js';
 import { blendPatches, reportsOf } from '../face/enhance/face-patches.js';
 import { fingerprintOf, type KeptBytes, KeptParts } from '../kept/kept-parts.js';
 import {
@@ -152,8 +151,7 @@ function begin(
   { keep, isEnlarged, ...options }: PipelineOptions & { isEnlarged: boolean },
 ): Work {
   const { faceDetectorMaxInputRes } = options;
-  releaseMatteUnless(original);
-  releaseLookUnless(original);
+  releaseResultsUnless(original);
   const context: PipelineContext = {
     sessions,
     signal: options.signal,

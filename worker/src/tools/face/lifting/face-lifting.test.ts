@@ -133,6 +133,18 @@ describe('face_lifting', () => {
     expect(changes.sort((a, b) => a[1] - b[1])[0]?.[0]).toBe('natural');
   });
 
+  it('plans a style once for several strengths, with the bytes, faces and networks of a run from the beginning', async () => {
+    const run = (strength: number, model: LiftingModel = 'glam') => lift(input, model, strength);
+    await run(1);
+    const kept = await run(0.5);
+    await lift(createRaster(32, 32), 'glam');
+    const fresh = await run(0.5);
+    expect(Buffer.compare(kept.raster.data, fresh.raster.data)).toBe(0);
+    expect([kept.faces, kept.roles]).toEqual([fresh.faces, fresh.roles]);
+    const natural = await run(0.5, 'natural');
+    expect(Buffer.compare(natural.raster.data, kept.raster.data)).not.toBe(0);
+  });
+
   it('changes the lightness of all skin tones equally, and little', async () => {
     const changes = new Map<LiftingModel, number[]>(MODELS.map((model) => [model, []]));
     for (const reflectance of TONES) {

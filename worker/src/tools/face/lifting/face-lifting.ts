@@ -1,4 +1,5 @@
 import type { DetectedFace } from '../../../networks/faces/face-detector.js';
+import type { Role } from '../../../networks/manifest.js';
 import type { Session } from '../../../networks/sessions.js';
 import { bytesAt, heap, kernels, reserve, withKernels } from '../../../rasters/kernels/kernels.js';
 import { toPlanes } from '../../../rasters/planes.js';
@@ -7,6 +8,7 @@ import { type Box, clampBox, crop, type Raster } from '../../../rasters/raster.j
 import { RowSampler } from '../../../rasters/resampling/row-sampler.js';
 import { resize } from '../../../rasters/resize.js';
 import type { FaceReport, PipelineContext } from '../../context/context.js';
+import { LastResult } from '../../context/last-result.js';
 import { drawRegions, outlineOf } from '../regions/face-regions.js';
 import { type FaceShape, locateFace, uprightPatch } from '../regions/face-regions-shape.js';
 import { IdentityCheck } from '../verification/identity.js';
@@ -49,7 +51,7 @@ export async function liftFaces(
   const wanted = options.strength > 0 ? Math.min(MAX_FACES, context.faces.length) : 0;
   for (const [index, face] of context.faces.entries()) {
     context.signal.throwIfAborted();
-    const lifted = index < wanted ? await liftFace(context, mesh, face, options) : null;
+    const lifted = index < wanted ? await liftFace(context, mesh, index, options) : null;
     reportLifting(context, face, lifted ?? { similarity: null, blend: 0 });
     onProgress(Math.min(1, (index + 1) / Math.max(1, wanted)));
   }
@@ -60,15 +62,64 @@ interface Lifted {
   blend: number;
 }
 
+/** What a style does to a face at any strength. */
+interface FacePlan {
+  readonly shape: FaceShape;
+  readonly at: Box;
+  readonly before: Raster;
+  readonly check: IdentityCheck;
+  readonly retouch: Retouch | null;
+}
+
+/** Null for a face too small or unclear to retouch. */
+interface PlanResult {
+  readonly plan: FacePlan | null;
+  /** Networks that it took. */
+  readonly roles: ReadonlySet<Role>;
+}
+
+/** Keeps the largest face only: the others are planned in a picture in which it is retouched. */
+const lastPlan = new LastResult<PlanResult>();
+
 async function liftFace(
   context: PipelineContext,
   mesh: Session,
-  { box }: DetectedFace,
+  index: number,
   { model, strength }: LiftingOptions,
 ): Promise<Lifted | null> {
+  const { sessions, current, faces } = context;
+  const box = faces[index]?.box;
+  if (!box) return null;
+  const compute = async (): Promise<PlanResult> => {
+    const roles = new Set<Role>();
+    const plan = await sessions.clock.record(roles, () => planFace(context, mesh, box, model));
+    return { plan, roles };
+  };
+  const { plan, roles } =
+    index === 0 ? await lastPlan.of(current, [sessions.fingerprint, model, box], compute) : await compute();
+  for (const role of roles) sessions.clock.reuse(role);
+  if (!plan?.retouch) return null;
+  context.signal.throwIfAborted();
+  const { shape, at, before, check, retouch } = plan;
+  const share = strength * shape.certainty * ramp(shape.width, ...SMALLEST);
+  const apply = retoucher(current, before, at, retouch);
+  for (let blend = share; blend > 0; blend = nextStep(blend)) {
+    apply(blend);
+    const { similarity } = (await check.compare(await uprightPatch(current, shape.square))) ?? {};
+    if (similarity !== undefined && similarity >= MIN_SIMILARITY) return { similarity, blend };
+  }
+  apply(0);
+  return null;
+}
+
+async function planFace(
+  context: PipelineContext,
+  mesh: Session,
+  box: Box,
+  model: LiftingModel,
+): Promise<FacePlan | null> {
   const shape = await locateFace(mesh, context.current, box);
-  const share = shape ? strength * shape.certainty * ramp(shape.width, ...SMALLEST) : 0;
-  if (!shape || share <= 0) return null;
+  if (!shape || shape.certainty * ramp(shape.width, ...SMALLEST) <= 0) return null;
   const at = clampBox(boundingBox(shape), context.current.width, context.current.height);
   const before = crop(context.current, at);
   // Networks run in threads of their own, beside the plan.
@@ -78,16 +129,7 @@ async function liftFace(
       .then((check) => check.prepare()),
     retouchOf(before, at, shape, model),
   ]);
-  if (!retouch) return null;
-  context.signal.throwIfAborted();
-  const apply = retoucher(context.current, before, at, retouch);
-  for (let blend = share; blend > 0; blend = nextStep(blend)) {
-    apply(blend);
-    const { similarity } = (await check.compare(await uprightPatch(context.current, shape.square))) ?? {};
-    if (similarity !== undefined && similarity >= MIN_SIMILARITY) return { similarity, blend };
-  }
-  apply(0);
-  return null;
+  return { shape, at, before, check, retouch };
 }
 
 /** The next lower tenth: strengths above a face's limit give the same result. */
