@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createRaster, type Raster } from '../../rasters/raster.js';
 import { LastResult } from './last-result.js';
 
@@ -13,6 +13,10 @@ function counter() {
   let count = 0;
   return { compute: async () => ++count, last: new LastResult<number>() };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('LastResult', () => {
   it('computes once for equal bytes and dependencies', async () => {
@@ -40,6 +44,19 @@ describe('LastResult', () => {
     last.releaseUnless(picture(8, 6, 9));
     expect(await last.of(small, 'a', compute)).toBe(1);
     last.releaseUnless(picture(8, 7));
+    expect(await last.of(small, 'a', compute)).toBe(2);
+  });
+
+  it('is released five minutes after its last use', async () => {
+    vi.useFakeTimers();
+    const { compute, last } = counter();
+    const small = picture(8, 6);
+    await last.of(small, 'a', compute);
+    vi.advanceTimersByTime(4 * 60_000);
+    expect(await last.of(small, 'a', compute)).toBe(1);
+    vi.advanceTimersByTime(4 * 60_000);
+    expect(await last.of(small, 'a', compute)).toBe(1);
+    vi.advanceTimersByTime(5 * 60_000);
     expect(await last.of(small, 'a', compute)).toBe(2);
   });
 
