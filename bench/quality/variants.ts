@@ -42,7 +42,7 @@ const TILE = { size: 256, context: 16, feather: 8 };
 
 function networkAlone(sessions: Sessions): Variant {
   return {
-    name: 'x4plus alone',
+    name: 'network alone',
     async restore({ picture, severity, faces }) {
       const session = await sessions.get('restore-face');
       const patches = await Promise.all(

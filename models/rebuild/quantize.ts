@@ -1,4 +1,4 @@
-import type { Convolution } from './ncnn.ts';
+import type { Convolution } from './onnx/convolution.ts';
 
 /**
  * Largest weight. With 7 bits two products of a weight and a byte fit 16 bits, so that processors without integer dot

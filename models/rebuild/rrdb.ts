@@ -1,12 +1,13 @@
-import { type Convolution, readConvolutions } from './ncnn.ts';
-import { OnnxGraph } from './onnx.ts';
-import type { Bytes } from './protobuf.ts';
+import type { Convolution } from './onnx/convolution.ts';
+import { OnnxGraph } from './onnx/graph.ts';
+import type { Bytes } from './onnx/protobuf.ts';
 import { quantize } from './quantize.ts';
 
-/** Blocks of the trunk, dense blocks in each, and convolutions in each of those. */
-const BLOCKS = 23;
+/** Dense blocks in a block of the trunk, and convolutions in each of those but its last. */
 const DENSE_BLOCKS = 3;
 const GROWING = 4;
+/** The first and last convolutions of the trunk, and those that enlarge. */
+const AROUND_BLOCKS = 6;
 /** Share of a block's output in the trunk. */
 const RESIDUAL = 0.2;
 const SLOPE = 0.2;
@@ -24,18 +25,19 @@ interface Bytewise {
 }
 
 /**
- * Real-ESRGAN's x4plus with convolutions of bytes: the trunk, its sums and the last convolution stay in 32 bits. Every
+ * A network of Real-ESRGAN's kind with convolutions of bytes: the trunk, its sums and the last convolution stay in 32 bits. Every
  * channel has its own step, which is folded into weights, so that all tensors share one scale and concatenation only
  * copies.
  *
- * `steps` come from `rebuild/steps/measure.py`, in the order of use.
+ * `steps` come from `distill/export_face.py`, in the order of use.
  */
-export function convertRrdb(param: string, bin: Uint8Array, steps: Float32Array): Bytes {
-  const network = new Network(readConvolutions(param, bin), steps);
+export function convertRrdb(convolutions: readonly Convolution[], steps: Float32Array): Bytes {
+  const network = new Network(convolutions, steps);
+  const blocks = (convolutions.length - AROUND_BLOCKS) / DENSE_BLOCKS / (GROWING + 1);
   const { graph } = network;
   let x = graph.node('Transpose', [network.convolve('input')], { perm: [0, 2, 3, 1] });
   const first = x;
-  for (let block = 0; block < BLOCKS; block++) {
+  for (let block = 0; block < blocks; block++) {
     const before = x;
     for (let dense = 0; dense < DENSE_BLOCKS; dense++) {
       let seen = network.toBytes(x);

@@ -1,4 +1,4 @@
-import type { Bytes } from './protobuf.ts';
+import type { Bytes } from './onnx/protobuf.ts';
 import { type Convert, dataInputs, image, type Preprocessing, type Tensor, TfjsConverter } from './tfjs-converter.ts';
 import { type GraphNode, readTfjsModel, transpose } from './tfjs-weights.ts';
 

@@ -167,8 +167,8 @@ describe('the manifest', () => {
 
   it('has a model of every role for every execution provider, and one of bytes for the processor', () => {
     for (const role of ROLES) expect(entryForRole(shipped, role, 'cuda').providers).toBeUndefined();
-    expect(entryForRole(shipped, 'restore-face', 'cpu').id).toBe('realesrgan-x4plus-bytes');
-    expect(entryForRole(shipped, 'restore-face', 'cuda').id).toBe('realesrgan-x4plus');
+    expect(entryForRole(shipped, 'restore-face', 'cpu').id).toBe('realesrgan-x4-short-bytes');
+    expect(entryForRole(shipped, 'restore-face', 'cuda').id).toBe('realesrgan-x4-short');
   });
 
   it('rejects an invalid manifest', async () => {

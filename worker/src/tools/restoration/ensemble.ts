@@ -60,7 +60,7 @@ const FINEST_BLUR = 0.8;
 
 /** Seconds per megapixel of input on two quiet cores; used for progress only. */
 const SMALL_SECONDS = 1.7;
-export const LARGE_SECONDS = 145;
+export const LARGE_SECONDS = 52;
 
 /** Reduction of a region for the small network, so that each pixel carries detail. */
 export function smallReduction(softness: number): number {
