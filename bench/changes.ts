@@ -12,7 +12,7 @@ const SIZES = [
   { width: 2048, height: 1536 },
 ] as const;
 const RUNS = 3;
-/** Of neither size, so that the worker forgets the last picture. */
+/** A picture of neither size makes the worker forget the last one. */
 const OTHER = { width: 640, height: 480 } as const;
 
 const RESTORED: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
