@@ -151,6 +151,8 @@ describe('until a file for the current plan is encoded', () => {
     const { task_id } = await createFinishedTask(fixture.business, fixture.worker);
     await setBusiness(fixture.business, false);
     await until(async () => (await fixture.business.task(task_id)).display.output_url, 'the watermarked file');
+    // The original's display file is rendered at the same time.
+    await until(() => fixture.renders.displays.length >= 2, 'both display files');
     const marked = fixture.renders.displays.filter(({ rendition }) => rendition.watermark);
     // The fixture's face, in a result of 640 x 480 pixels.
     const face = { x: 1 / 640, y: 2 / 480, width: 3 / 640, height: 4 / 480 };
