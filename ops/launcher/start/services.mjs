@@ -136,11 +136,12 @@ function sandboxSettings({ ports, publicUrl, hasPaymentForms }) {
 const MALLOC_ARENA_MAX = '2';
 
 /**
- * V8's default of 16 MB lets garbage of uploads pile up: fifty at once need 320 instead of 414 MB, an idle `api` 168
- * instead of 235 MB. As in ops/docker/Dockerfile.
+ * A young generation of V8's default, 16 MB, lets garbage of uploads pile up: fifty at once need 320 instead of 414 MB.
+ * An old one of V8's first size is collected as a whole in the first seconds of work, for 80 ms on busy cores: status
+ * calls wait. 128 MB take up to 56 MB more. As in ops/docker/Dockerfile.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
-const NODE_FLAGS = { api: ['--max-semi-space-size=4'] };
+const NODE_FLAGS = { api: ['--max-semi-space-size=4', '--initial-old-space-size=128'] };
 
 const WILDCARD_HOSTS = ['0.0.0.0', '::'];
 
