@@ -20,7 +20,7 @@ export const FACE_MODELS: Readonly<Record<FaceModelName, FaceModel>> = {
     preBlur: 0,
     texture: 0,
     detail: 1,
-    clarity: 0.18,
+    clarity: 0.09,
   },
   v1: {
     intensity: 0.5,
