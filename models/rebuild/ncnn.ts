@@ -49,8 +49,7 @@ export function convertNcnn(param: string, bin: Uint8Array, scale: number): Byte
   return graph.serialize();
 }
 
-const toFloat32 = ({ kind, data }: Weights): Float32Array =>
-  kind === 'float32' ? data : Float32Array.from(data, fromBinary16);
+const toFloat32 = ({ kind, data }: Weights): Float32Array => (kind === 'float32' ? data : fromBinary16(data));
 
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   Input: () => 'input',

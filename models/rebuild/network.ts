@@ -16,7 +16,10 @@ export interface TensorContract {
   readonly shape: readonly (number | string)[];
 }
 
-/** A network that was trained here (models/train, models/distill): its weights are committed, and the rebuild checks their hash. */
+/**
+ * A network that was trained here (models/train, models/distill): its weights are committed, and the rebuild checks
+ * their hash.
+ */
 export type TrainedNetwork = Omit<Network, 'source' | 'files' | 'format' | 'preprocessing'> & {
   readonly sha256: string;
   /** Its version whose convolutions compute with bytes, which the rebuild makes of it. */

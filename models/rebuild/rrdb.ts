@@ -25,9 +25,9 @@ interface Bytewise {
 }
 
 /**
- * A network of Real-ESRGAN's kind with convolutions of bytes: the trunk, its sums and the last convolution stay in 32 bits. Every
- * channel has its own step, which is folded into weights, so that all tensors share one scale and concatenation only
- * copies.
+ * A network of Real-ESRGAN's kind with convolutions of bytes: the trunk, its sums and the last convolution stay in 32
+ * bits. Every channel has its own step, which is folded into weights, so that all tensors share one scale and
+ * concatenation only copies.
  *
  * `steps` come from `distill/export_face.py`, in the order of use.
  */

@@ -9,10 +9,9 @@ export interface Convolution {
   readonly bias: Float32Array;
 }
 
-export function fromBinary16(bits: number): number {
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 31) throw new Error('A weight is not finite');
-  const size = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
-  return bits & 0x8000 ? -size : size;
+/** Weights of 16 bits. @throws unless all are finite */
+export function fromBinary16({ buffer, byteOffset, length }: Uint16Array): Float32Array {
+  const weights = Float32Array.from(new Float16Array(buffer, byteOffset, length));
+  if (!weights.every(Number.isFinite)) throw new Error('A weight is not finite');
+  return weights;
 }

@@ -31,6 +31,6 @@ function readTensor(bytes: Bytes): { shape: number[]; data: Float32Array } {
   // Copied: typed arrays need aligned memory.
   const { buffer } = new Uint8Array(raw);
   const isHalf = numbers(FIELD.type)[0] === FLOAT16;
-  const data = isHalf ? Float32Array.from(new Uint16Array(buffer), fromBinary16) : new Float32Array(buffer);
+  const data = isHalf ? fromBinary16(new Uint16Array(buffer)) : new Float32Array(buffer);
   return { shape: numbers(FIELD.dimension), data };
 }

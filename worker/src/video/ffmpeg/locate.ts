@@ -34,8 +34,9 @@ const NEEDED = {
 const located = new Map<string, Promise<VideoTools | null>>();
 
 /**
- * The configured programs, those of the PATH, or those of the npm packages; null if none works. Programs that work are asked once
- * in a process: Debian's ffmpeg loads 200 libraries for each of the four answers, half a second of a processor in all.
+ * The configured programs, those of the PATH, or those of the npm packages; null if none works. Programs that work are
+ * asked once in a process: Debian's ffmpeg loads 200 libraries for each of the four answers, half a second of a processor
+ * in all.
  */
 export async function locateVideoTools(configured: ToolPaths): Promise<VideoTools | null> {
   const key = JSON.stringify([configured.ffmpeg, configured.ffprobe, process.env.PATH]);
