@@ -109,7 +109,8 @@ function SurveyForm({ survey, step, modal, result, texts, children }: SurveyProp
       {hasFailed && <Notice>{t('common:errors.service.unavailable')}</Notice>}
       <ModalActions>
         {start === undefined ? (
-          <Button type="submit" kind="primary" disabled={isSending}>
+          // With a key: as the same element, the pressed start button would become this one and submit at once.
+          <Button key="send" type="submit" kind="primary" disabled={isSending}>
             {t('send')}
           </Button>
         ) : mode === 'page' ? (
