@@ -107,7 +107,7 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
     if (message.text().includes('was preloaded using link preload but not used within a few seconds')) return;
     // Remix logs a navigation that another one aborts while its data arrive.
     if (message.text().startsWith('AbortError: signal is aborted without reason')) return;
-    // Of a failed resource, Chromium says only the status.
+    // Chromium's message about a failed resource has only the status.
     const { url } = message.location();
     errors.push(`${message.type()}: ${message.text()}${url ? ` (${url})` : ''}`);
   });

@@ -104,7 +104,7 @@ describe('surveys that an operator has switched on', () => {
       .getByRole('button', { name: text('surveys:features.start') })
       .click();
     await page.getByLabel(text('surveys:features.first')).waitFor();
-    expect(await page.locator('[aria-invalid=true]').count()).toBe(0);
+    await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(0);
     for (const [rank, feature] of [
       ['first', 'speed'],
       ['second', 'faces'],
