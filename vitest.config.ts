@@ -13,12 +13,11 @@ const reportFolder = process.env.VITEST_REPORT_FOLDER;
 const FIRST = [
   'tests/e2e/pages/accessibility.',
   'tests/faults/load',
+  'tests/e2e/operator-settings.',
   'tests/e2e/photos/models/',
   'tests/e2e/payments/purchase-agreement.',
   'tests/faults/steps.',
   'tests/e2e/login/firebase.',
-  'tests/e2e/payments/offers/flags.',
-  'tests/e2e/payments/payment-forms.',
   'tests/e2e/videos/',
   'tests/e2e/payments/offers/shown-prices',
   'worker/src/video/enhance/',

@@ -3,20 +3,16 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { TIMEOUTS, testFiles } from '../vitest.files.ts';
 
-/** Files with tests in two forms, of which `npm test` runs one (support/browser/javascript.ts). */
-const BOTH_FORMS = globSync('e2e/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  readFileSync(join(import.meta.dirname, file), 'utf8').includes('itWithAndWithoutJavaScript('),
+/** Files with tests or cases that `npm test` leaves out (support/browser/javascript.ts). */
+const PARTLY_LONG = globSync('e2e/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  /\b(itWithAndWithoutJavaScript|itInLongRun|sampleOf)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
 );
 
 /** `npm test` kills each process once, the long run also during videos and in a browser. */
 const KILLS = 'faults/load-and-crashes.test.ts';
 
 /** They start processes with other settings than those of `npm start`. */
-const OTHER_SETTINGS = [
-  'e2e/login/{firebase,one-tap}.test.ts',
-  'e2e/payments/payment-forms.test.ts',
-  'e2e/payments/offers/flags.test.ts',
-];
+const OTHER_SETTINGS = ['e2e/login/{firebase,one-tap}.test.ts'];
 
 /** The long form of each checks all cases. */
 const SAMPLED = [
@@ -29,7 +25,7 @@ export default defineConfig({
   test: {
     name: 'tests',
     globalSetup: ['support/browser/global-setup.ts'],
-    ...testFiles(['**'], { alsoLong: [...BOTH_FORMS, KILLS], long: OTHER_SETTINGS, sampled: SAMPLED }),
+    ...testFiles(['**'], { alsoLong: [...PARTLY_LONG, KILLS], long: OTHER_SETTINGS, sampled: SAMPLED }),
     // After the other projects: a browser would slow their tests of time limits.
     sequence: { groupOrder: 1 },
     // Files share a worker and its modules, with their own connections and visitors.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { untilToast } from '../../support/browser/brief.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { holdScripts } from '../../support/browser/network.ts';
 import { openMember, signIn } from '../../support/identity/members.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -97,7 +97,7 @@ describe('the account modal', () => {
     await close();
   });
 
-  it('shows an error when the request fails, and can be retried', async () => {
+  itInLongRun('shows an error when the request fails, and can be retried', async () => {
     const { page, close } = await openMember(browser(), product.url);
     await page.goto('/');
     await isLive(page);
@@ -110,7 +110,7 @@ describe('the account modal', () => {
     await close();
   });
 
-  it('an expired session leads to the login and back', async () => {
+  itInLongRun('an expired session leads to the login and back', async () => {
     const { page, email, account, close } = await openMember(browser(), product.url, { expectedStatus: 401 });
     await page.goto('/');
     await isLive(page);
@@ -174,7 +174,7 @@ describe('preferences', () => {
     await close();
   });
 
-  it('are rolled back when saving fails', async () => {
+  itInLongRun('are rolled back when saving fails', async () => {
     const { page, account, close } = await openMember(browser(), product.url);
     await openDialog(page);
     await page.route('**/account/preferences', (route) => route.abort());

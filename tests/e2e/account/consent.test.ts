@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itWithAndWithoutJavaScript, sampleOf } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { choosePlan, payWith, smallPicture } from '../../support/payments/checkout.ts';
@@ -24,10 +24,12 @@ const answersOn = (page: Page) =>
   });
 
 describe('the consent for marketing', () => {
-  it.each([
-    ['accept', 'accepted', true],
-    ['decline', 'not_accepted', false],
-  ] as const)('is asked for once after subscribing: %s', async (answer, tracked, isGranted) => {
+  it.each(
+    sampleOf([
+      ['accept', 'accepted', true],
+      ['decline', 'not_accepted', false],
+    ] as const),
+  )('is asked for once after subscribing: %s', async (answer, tracked, isGranted) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { asksForConsent: true });
     await choosePlan(page, 'Personal', { trial: true });
     await page.getByRole('button', { name: 'Continue with card' }).click();
@@ -49,7 +51,7 @@ describe('the consent for marketing', () => {
 
   itWithAndWithoutJavaScript(
     'has a page, which leads back and has nothing to ask a second time',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       const address = '/consents/marketing?from=%2Fabout%2Ffiles';
@@ -93,10 +95,12 @@ describe('the consent for marketing', () => {
 });
 
 describe('the consent for training', () => {
-  it.each([
-    ['accept', 'accepted', true],
-    ['decline', 'not_accepted', false],
-  ] as const)('is asked for once after a download: %s', async (answer, tracked, isGranted) => {
+  it.each(
+    sampleOf([
+      ['accept', 'accepted', true],
+      ['decline', 'not_accepted', false],
+    ] as const),
+  )('is asked for once after a download: %s', async (answer, tracked, isGranted) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { asksForConsent: true });
     const taskId = await account.enhance(await smallPicture());
     await page.goto(`/result?taskId=${taskId}`);
@@ -130,7 +134,7 @@ describe('the consent for training', () => {
 
   itWithAndWithoutJavaScript(
     'has pages, reached from the privacy settings, which lead back',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       const settings = '/account/general/privacy';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { startThirdParties } from '../../support/browser/third-parties.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { startWeb } from '../../support/product/services.ts';
@@ -33,7 +33,7 @@ describe('the cookie banner', () => {
   ] as const)
     itWithAndWithoutJavaScript(
       `asks until it is answered: ${choice}`,
-      { short: 'without' },
+      { short: choice === 'refuse' ? 'without' : 'neither' },
       async (javaScriptEnabled) => {
         const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
           javaScriptEnabled,
@@ -93,7 +93,7 @@ describe('the cookie banner', () => {
 });
 
 describe('the cookie settings', () => {
-  it('open over the page, keep each category, and change the answer', async () => {
+  itInLongRun('open over the page, keep each category, and change the answer', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { asksForCookies: true });
     await page.goto('/pricing');
     await untilHydrated(page);
@@ -153,7 +153,7 @@ describe('the cookie settings', () => {
 });
 
 describe('scripts of third parties', () => {
-  it('are loaded with consent, each with its own', async () => {
+  itInLongRun('are loaded with consent, each with its own', async () => {
     const parties = await startThirdParties();
     onTestFinished(() => void parties.stop());
     const web = await startWeb(product, parties.environment);
@@ -187,7 +187,7 @@ describe('scripts of third parties', () => {
     await close();
   });
 
-  it('follow the consent platform, whose banner replaces ours', async () => {
+  itInLongRun('follow the consent platform, whose banner replaces ours', async () => {
     const parties = await startThirdParties();
     onTestFinished(() => void parties.stop());
     const web = await startWeb(product, { ...parties.environment, ...parties.platform });

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ApiError } from '../../support/api-client.ts';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -82,7 +82,7 @@ describe('personal data', () => {
     },
   );
 
-  it('is kept when the erasure is declined; the next one has to be confirmed again', async () => {
+  itInLongRun('is kept when the erasure is declined; the next one has to be confirmed again', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await openPrivacy(page, true);
     const erase = dialog(page).getByRole('link', { name: text('account:privacy.erase.title') });
@@ -101,7 +101,7 @@ describe('personal data', () => {
 
   itWithAndWithoutJavaScript(
     'of a guest is erased with the session',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 422 });
       const { taskId } = await (await visitorOf(page)).upload(await blurredPortrait(96));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { untilToast } from '../../support/browser/brief.ts';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { announce, cards, from, isLive, listed, names, PAGE_SIZE } from '../../support/pages/history-page.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -50,7 +50,7 @@ describe('downloading photos', () => {
     },
   );
 
-  it('compares with the original on focus, and downloads it untouched', async () => {
+  itInLongRun('compares with the original on focus, and downloads it untouched', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const original = await smallPicture();
     const taskId = await account.enhance(original, 'grandmother.jpg');
@@ -105,7 +105,7 @@ describe('deleting photos', () => {
     await close();
   });
 
-  it('deletes several photos selected by keyboard', async () => {
+  itInLongRun('deletes several photos selected by keyboard', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await announce(account, 3);
     await page.goto('/history');
@@ -132,7 +132,7 @@ describe('deleting photos', () => {
     await close();
   });
 
-  it('works without JavaScript from a later page, and returns to it', async () => {
+  itInLongRun('works without JavaScript from a later page, and returns to it', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,
     });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hasResult, type User } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { announce, cards, from, isLive, names, PAGE_SIZE } from '../../support/pages/history-page.ts';
 import { enhancePicture, smallPicture } from '../../support/payments/checkout.ts';
@@ -33,7 +33,7 @@ async function failTask({ webUserId }: User, taskId: string): Promise<void> {
 describe('the history', () => {
   itWithAndWithoutJavaScript(
     'shows an empty state with a link to the upload',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/history');
@@ -89,7 +89,7 @@ describe('the history', () => {
     await close();
   });
 
-  itWithAndWithoutJavaScript('tries a failed photo again', { short: 'without' }, async (javaScriptEnabled) => {
+  itWithAndWithoutJavaScript('tries a failed photo again', { short: 'neither' }, async (javaScriptEnabled) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     const taskId = await account.submit(await smallPicture(), 'grandmother.jpg');
     await until('it is done', async () => hasResult((await account.task(taskId)).status));
@@ -150,7 +150,7 @@ describe('the history', () => {
     await close();
   });
 
-  it('shows the first page when the cursor’s photo was deleted', async () => {
+  itInLongRun('shows the first page when the cursor’s photo was deleted', async () => {
     const { page, account, close } = await openMember(browser(), product.url);
     await announce(account, 1);
     for (const after of [randomUUID(), 'nothing']) {

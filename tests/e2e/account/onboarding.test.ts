@@ -1,8 +1,8 @@
 import { userRoutes } from '@clearframe/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { signIn } from '../../support/identity/members.ts';
 import {
   accountLink,
@@ -59,7 +59,7 @@ describe('getting started', () => {
     },
   );
 
-  itWithAndWithoutJavaScript('logs in and returns to the page', { short: 'without' }, async (javaScriptEnabled) => {
+  itWithAndWithoutJavaScript('logs in and returns to the page', { short: 'neither' }, async (javaScriptEnabled) => {
     const { page, expectNoErrors, close } = await visit({ javaScriptEnabled });
     await page.goto('/onboarding?from=%2Fabout%2Ffiles&loginOnly=1');
     await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor();
@@ -119,7 +119,7 @@ describe('getting started', () => {
 describe('an onboarding on another site', () => {
   itWithAndWithoutJavaScript(
     'continues with the guest and photo created there',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { guest, taskId, address } = await finishFunnel();
       const { page, expectNoErrors, close } = await visit({ javaScriptEnabled });
@@ -142,7 +142,7 @@ describe('an onboarding on another site', () => {
     },
   );
 
-  it('opens for a member who is logged in, and ignores a stale address', async () => {
+  itInLongRun('opens for a member who is logged in, and ignores a stale address', async () => {
     const { page, expectNoErrors, close } = await visit();
     await page.goto('/login');
     await untilHydrated(page);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { untilToast } from '../../support/browser/brief.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { isFormPost } from '../../support/browser/network.ts';
 import { type Member, openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
@@ -120,7 +120,7 @@ describe('a key for the plug-in', () => {
 
   itWithAndWithoutJavaScript(
     'is refused over the limit, with the reason',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, close } = await openBusiness({ javaScriptEnabled });
       for (let count = 1; count < TOO_MANY; count += 1) await account.call(pluginKeyRoutes.createPluginKey, {});
@@ -134,7 +134,7 @@ describe('a key for the plug-in', () => {
     },
   );
 
-  it('is created in the dialog, copied, and revoked over it', async () => {
+  itInLongRun('is created in the dialog, copied, and revoked over it', async () => {
     const { page, account, expectNoErrors, close } = await openBusiness({
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -176,7 +176,7 @@ describe('a key for the plug-in', () => {
     await close();
   });
 
-  it('can be tried again when the request fails', async () => {
+  itInLongRun('can be tried again when the request fails', async () => {
     const { page, account, close } = await openBusiness();
     await page.goto(TAB);
     await untilHydrated(page);
@@ -208,7 +208,7 @@ describe('a key for the plug-in', () => {
     await close();
   });
 
-  it('is offered after an upgrade to Business, in the account', async () => {
+  itInLongRun('is offered after an upgrade to Business, in the account', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await subscribe(account, 'personal');
     await page.goto('/upgrade/confirm?priceId=sbx_price_business_weekly_usd');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { untilBrieflyShown } from '../../support/browser/brief.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -39,7 +39,7 @@ async function rank(page: Page, features: readonly string[]): Promise<void> {
 describe('the feature ranking', () => {
   itWithAndWithoutJavaScript(
     'is a page from its start to its end, which leads back',
-    { short: 'with' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, events, expectNoErrors, close } = await openWithConsent(javaScriptEnabled);
       await page.goto('/surveys/features?from=%2Fhelp');
@@ -68,7 +68,7 @@ describe('the feature ranking', () => {
     },
   );
 
-  it('can be declined without an answer', async () => {
+  itInLongRun('can be declined without an answer', async () => {
     const { page, events, expectNoErrors, close } = await openWithConsent(false);
     await page.goto('/surveys/features?from=%2Fhelp');
     await button(page, 'features.noThanks').click();

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
@@ -92,7 +93,7 @@ describe('a batch', () => {
     await close();
   });
 
-  it('works without JavaScript', async () => {
+  itInLongRun('works without JavaScript', async () => {
     const { page, account, expectNoErrors, close } = await openBusiness({ javaScriptEnabled: false });
     await account.call(userRoutes.overridePreferences, { body: { preferences: { defaultAiPipeline: GOLDEN } } });
     const { bulkUploadId } = await account.submitBatch({ 'a.jpg': photo, 'late.jpg': null }, PLAIN);

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { signInByPopup, untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -88,7 +89,7 @@ describe('several photos without a plan for them', () => {
     await close();
   });
 
-  it('are enhanced after a login to an account with such a plan', async () => {
+  itInLongRun('are enhanced after a login to an account with such a plan', async () => {
     const customer = await openMember(browser(), product.url);
     await subscribe(customer.account, 'business');
     await customer.close();
@@ -106,7 +107,7 @@ describe('several photos without a plan for them', () => {
     await close();
   });
 
-  it('are uploaded without a file of another format, in Arabic on a phone', async () => {
+  itInLongRun('are uploaded without a file of another format, in Arabic on a phone', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: { width: 390, height: 844 },
       locale: 'ar',
@@ -156,7 +157,7 @@ describe('several photos without a plan for them', () => {
 });
 
 describe('a business customer', () => {
-  it('uploads a folder, and is told how many photos were left out', async () => {
+  itInLongRun('uploads a folder, and is told how many photos were left out', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await subscribe(account, 'business');
     await openHome(page);
@@ -179,7 +180,7 @@ describe('a business customer', () => {
     await close();
   });
 
-  it('uploads several without JavaScript, and is told what was left out', async () => {
+  itInLongRun('uploads several without JavaScript, and is told what was left out', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,
     });

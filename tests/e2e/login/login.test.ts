@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import {
   accountLink,
   newEmail,
@@ -56,7 +57,7 @@ describe('logging in', () => {
     await close();
   });
 
-  it('as a page returns to the address it was opened from, and never to another origin', async () => {
+  itInLongRun('as a page returns to the address it was opened from, and never to another origin', async () => {
     for (const [returnTo, path, javaScriptEnabled] of [
       ['/about/files', '/about/files', true],
       // Without a destination a new account starts with the plans.
@@ -77,7 +78,7 @@ describe('logging in', () => {
     }
   });
 
-  it('redirects when the browser blocks popups', async () => {
+  itInLongRun('redirects when the browser blocks popups', async () => {
     const { page, expectNoErrors, close } = await visit();
     await page.addInitScript(() => {
       window.open = () => null;
@@ -113,7 +114,7 @@ describe('logging in', () => {
     await close();
   });
 
-  it('during an upload keeps the upload', async () => {
+  itInLongRun('during an upload keeps the upload', async () => {
     const { page, expectNoErrors, close } = await visit();
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import {
   accountLink,
   newEmail,
@@ -46,7 +46,7 @@ const endSession = async (page: Page): Promise<void> => {
 };
 
 describe('tabs of one browser', () => {
-  it('can log in at once', async () => {
+  itInLongRun('can log in at once', async () => {
     // The first login ends the guest's session, with which the other tab may be polling the picture's state.
     const { page, expectNoErrors, close } = await visit({ expectedStatus: 401 });
     const picture = await announcePicture(page);
@@ -85,7 +85,7 @@ describe('tabs of one browser', () => {
     await close();
   });
 
-  it('close a popup whose opener was reloaded', async () => {
+  itInLongRun('close a popup whose opener was reloaded', async () => {
     const { page, expectNoErrors, close } = await openLoginPage(browser(), product.url);
     const popup = await openProviderWindow(page);
     await page.reload();
@@ -97,7 +97,7 @@ describe('tabs of one browser', () => {
     await close();
   });
 
-  it('are updated by a login in another', async () => {
+  itInLongRun('are updated by a login in another', async () => {
     const { page, expectNoErrors, close } = await visit();
     await page.goto('/');
     await untilHydrated(page);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { untilToast } from '../../support/browser/brief.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { newEmail, untilHydrated } from '../../support/identity/sign-in.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -59,7 +59,7 @@ itWithAndWithoutJavaScript(
 
 itWithAndWithoutJavaScript(
   'a refused request keeps what was written and says how to reach support',
-  { short: 'without' },
+  { short: 'neither' },
   async (javaScriptEnabled) => {
     const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, expectedStatus: 403 });
     await page.route('**/api/sandbox/scripts/recaptcha.js*', (route) =>
@@ -85,7 +85,7 @@ itWithAndWithoutJavaScript(
   },
 );
 
-it('a call is requested by the same form', async () => {
+itInLongRun('a call is requested by the same form', async () => {
   const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
   const email = newEmail();
   await page.goto('/help');
@@ -111,7 +111,7 @@ it('a call is requested by the same form', async () => {
   await close();
 });
 
-itWithAndWithoutJavaScript('an address opens its answer', { short: 'with' }, async (javaScriptEnabled) => {
+itWithAndWithoutJavaScript('an address opens its answer', { short: 'neither' }, async (javaScriptEnabled) => {
   const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
   await page.goto('/help#refunds');
   await page.locator('details[open] #refunds').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { startProxy, startWeb } from '../../support/product/services.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -200,7 +200,7 @@ describe('errors and interruptions', () => {
     await close();
   });
 
-  it('shows an internal error with the contact address and the event id', async () => {
+  itInLongRun('shows an internal error with the contact address and the event id', async () => {
     // Other files use the shared api.
     const proxy = await startProxy(product.apiUrl);
     const web = await startWeb(product, { API_URL: proxy.url });

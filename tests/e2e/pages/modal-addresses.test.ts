@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { dialog, expectPath, opener, useModalPages } from '../../support/browser/modal-pages.ts';
 import { text } from '../../support/texts.ts';
 
@@ -56,7 +57,7 @@ describe('a modal’s address', () => {
     await close();
   });
 
-  it('shows the page on Forward to a closed modal', async () => {
+  itInLongRun('shows the page on Forward to a closed modal', async () => {
     const { page, expectNoErrors, close } = await openGallery();
     await opener(page, 'about').click();
     await dialog(page).waitFor();
@@ -70,7 +71,7 @@ describe('a modal’s address', () => {
     await close();
   });
 
-  it('adds no history entry when it is closed', async () => {
+  itInLongRun('adds no history entry when it is closed', async () => {
     const { page, expectNoErrors, close } = await visit();
     await page.goto('/about/files');
     await page.goto('/ui/modals');
@@ -105,7 +106,7 @@ describe('a modal’s address', () => {
     await close();
   });
 
-  it('exists for every upload error', async () => {
+  itInLongRun('exists for every upload error', async () => {
     const { page, close } = await visit({ javaScriptEnabled: false });
     for (const [address, title, line] of [
       ['too_few_files', 'No file chosen', "You haven't uploaded any file."],

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { usePage } from '../../support/browser/gallery.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { dialog, expectPath, opener, useModalPages } from '../../support/browser/modal-pages.ts';
 import { text } from '../../support/texts.ts';
 
@@ -53,7 +54,7 @@ describe('closing', () => {
     }
   });
 
-  it('is impossible while the UI is locked', async () => {
+  itInLongRun('is impossible while the UI is locked', async () => {
     const page = gallery();
     await opener(page, 'gallery:modal').click();
     await page.getByRole('button', { name: 'lockUi()' }).click();
@@ -73,7 +74,7 @@ describe('closing', () => {
     await expectPath(page, '/ui/modals');
   });
 
-  it('needs a choice where the id contains prevent-pop', async () => {
+  itInLongRun('needs a choice where the id contains prevent-pop', async () => {
     const page = gallery();
     const id = 'gallery:modal[prevent-pop]';
     await opener(page, id).click();
@@ -146,7 +147,7 @@ describe('while one is open', () => {
       .toBe(true);
   });
 
-  it('the page below keeps its scroll position', async () => {
+  itInLongRun('the page below keeps its scroll position', async () => {
     const { page, expectNoErrors, close } = await visit({
       viewport: { width: 1000, height: 500 },
       reducedMotion: 'reduce',
@@ -167,7 +168,7 @@ describe('while one is open', () => {
     await close();
   });
 
-  it('it fades within 0.2 s, without animation under reduced motion', async () => {
+  itInLongRun('it fades within 0.2 s, without animation under reduced motion', async () => {
     for (const [reducedMotion, duration] of [
       ['no-preference', '0.2s'],
       ['reduce', 'none'],

@@ -84,7 +84,7 @@ itWithAndWithoutJavaScript(
 
 itWithAndWithoutJavaScript(
   'the paywall over a result switches the currency, and the page below agrees',
-  { short: 'with' },
+  { short: 'neither' },
   async (javaScriptEnabled) => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await page.goto('/about/files');
@@ -109,7 +109,7 @@ itWithAndWithoutJavaScript(
 
 itWithAndWithoutJavaScript(
   'a key for the plug-in is offered to Business only, and can be refused',
-  { short: 'without' },
+  { short: 'neither' },
   async (javaScriptEnabled) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     const address = '/account/plugin-key/offer?from=%2Fabout%2Ffiles';
@@ -129,7 +129,7 @@ itWithAndWithoutJavaScript(
 
 itWithAndWithoutJavaScript(
   'a failed payment can be tried again with the same choices',
-  { short: 'without' },
+  { short: 'neither' },
   async (javaScriptEnabled) => {
     const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     await page.goto('/checkout?priceId=sbx_price_three_exports_usd&problem=payments.declined');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { answer, choosePlan, payWith } from '../../support/payments/checkout.ts';
 import { declineKey } from '../../support/payments/plugin-key-offer.ts';
@@ -44,7 +44,7 @@ describe('offers', () => {
     },
   );
 
-  itWithAndWithoutJavaScript('the language changes no price', { short: 'without' }, async (javaScriptEnabled) => {
+  itWithAndWithoutJavaScript('the language changes no price', { short: 'neither' }, async (javaScriptEnabled) => {
     const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled, locale: 'de' });
     await page.goto('/upgrade?period=monthly');
     await page.getByText('$25.99', { exact: true }).waitFor();
@@ -53,7 +53,7 @@ describe('offers', () => {
 
   itWithAndWithoutJavaScript(
     'shows the allowance of the selected period',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       for (const [period, allowance] of [
@@ -98,7 +98,7 @@ describe('offers', () => {
 
   itWithAndWithoutJavaScript(
     'links business plans to the business terms',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await choosePlan(page, 'Business', { trial: true });
@@ -124,7 +124,7 @@ it('links to the contact form in a blocked country', async () => {
   await close();
 });
 
-it('confirms a subscription 2400 ms after the purchase, for 2 s, and no longer offers it', async () => {
+itInLongRun('confirms a subscription 2400 ms after the purchase, for 2 s, and no longer offers it', async () => {
   const { page, expectNoErrors, close } = await openMember(browser(), product.url);
   await choosePlan(page, 'Business', { trial: true });
   await page.getByRole('button', { name: 'Continue with card' }).click();
@@ -162,7 +162,7 @@ it('confirms a subscription 2400 ms after the purchase, for 2 s, and no longer o
   await close();
 });
 
-it('tracks each click on an account tab once, by mouse, touch and keyboard', async () => {
+itInLongRun('tracks each click on an account tab once, by mouse, touch and keyboard', async () => {
   const { page, close } = await openMember(browser(), product.url, { hasTouch: true });
   await page.goto('/');
   await isLive(page);

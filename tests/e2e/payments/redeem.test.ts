@@ -63,7 +63,7 @@ describe('redeeming', () => {
 
   itWithAndWithoutJavaScript(
     'empty fields have the same errors with and without JavaScript',
-    { short: 'with' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
         javaScriptEnabled,
@@ -85,7 +85,7 @@ describe('redeeming', () => {
 
   itWithAndWithoutJavaScript(
     'the app’s subscription is linked from the account page',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, email, expectNoErrors, close } = await openMember(browser(), product.url, {
         javaScriptEnabled,

@@ -45,7 +45,7 @@ describe('subscriptions', () => {
 
   itWithAndWithoutJavaScript(
     'reports a failed first payment and lets the member cancel',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await choosePlan(page, 'Personal');
@@ -66,7 +66,7 @@ describe('subscriptions', () => {
 
   itWithAndWithoutJavaScript(
     'a member with downloads left agrees to lose them before subscribing',
-    { short: 'with' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled, expectedStatus: 422 });
       await buyDownloads(account, 3);
@@ -143,7 +143,7 @@ describe('subscriptions', () => {
 
   itWithAndWithoutJavaScript(
     'Business downloads are unlimited in any format, which other plans are offered',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       const formats = page.getByRole('button', { name: 'Other formats' });
@@ -167,7 +167,7 @@ describe('subscriptions', () => {
     },
   );
 
-  itWithAndWithoutJavaScript('shows the prices of other periods', { short: 'with' }, async (javaScriptEnabled) => {
+  itWithAndWithoutJavaScript('shows the prices of other periods', { short: 'neither' }, async (javaScriptEnabled) => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     const release = await holdScripts(page);
     await page.goto('/upgrade', { waitUntil: 'commit' });

@@ -2,7 +2,7 @@ import { RECIPE_VERSION, userRoutes } from '@clearframe/contract';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -80,7 +80,7 @@ describe('the tool panel', () => {
 
   itWithAndWithoutJavaScript(
     'offers newer models for an earlier result',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
@@ -101,7 +101,7 @@ describe('the tool panel', () => {
 
   itWithAndWithoutJavaScript(
     'introduces new models until it was read, if it is switched on',
-    { short: 'with' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
@@ -142,7 +142,7 @@ describe('the tool panel', () => {
     },
   );
 
-  it('lists both files and saves the default without JavaScript', async () => {
+  itInLongRun('lists both files and saves the default without JavaScript', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       javaScriptEnabled: false,
     });
@@ -161,7 +161,7 @@ describe('the tool panel', () => {
     await close();
   });
 
-  it('keeps the last choice of the location when an earlier one has just been applied', async () => {
+  itInLongRun('keeps the last choice of the location when an earlier one has just been applied', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const taskId = await account.enhance(await smallPicture(), 'sea.jpg', {});
     await page.goto(`/result?taskId=${taskId}`);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { openPage, untilInView, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { cards } from '../../support/pages/history-page.ts';
@@ -25,7 +25,7 @@ const EMPTY = { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.allo
 describe('a file other than a photo', () => {
   for (const [what, file, words, status, withScript, form] of [
     ['a page under a photo’s name', PAGE, /isn't a photo or video|can't read this file/, 415, 'dialog', 'with'],
-    ['an empty file', EMPTY, /file is empty/, 422, 'alert', 'without'],
+    ['an empty file', EMPTY, /file is empty/, 422, 'alert', 'neither'],
   ] as const) {
     itWithAndWithoutJavaScript(`${what} is rejected on the page`, { short: form }, async (javaScriptEnabled) => {
       const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
@@ -80,7 +80,7 @@ describe('a file other than a photo', () => {
     await close();
   });
 
-  it('does not call a file invalid whose upload took too long', async () => {
+  itInLongRun('does not call a file invalid whose upload took too long', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const { taskId } = await account.upload(await smallPicture());
     const { DATABASE_URL = '' } = await environmentOf(product, 'api');
@@ -112,7 +112,7 @@ describe('a file other than a photo', () => {
 });
 
 describe('a missing photo, or one of another user', () => {
-  it('answers 404 with a page', async () => {
+  itInLongRun('answers 404 with a page', async () => {
     const stranger = await ApiClient.createGuest(product.url);
     const { taskId } = await stranger.upload(await blurredPortrait(256));
     const { page, close } = await openPage(browser(), product.url, { expectedStatus: 404 });
@@ -147,7 +147,7 @@ const reportOf = async (page: Page, words: RegExp): Promise<void> => {
   );
 };
 
-it('a failed task and a picture that does not load are reported', async () => {
+itInLongRun('a failed task and a picture that does not load are reported', async () => {
   const { page, account, close } = await openMember(browser(), product.url);
   const taskId = await account.enhance(await smallPicture());
   await page.goto('/history');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -134,7 +135,7 @@ describe('the stage', () => {
     await close();
   });
 
-  it('on a phone: swipes scroll or compare, a pinch zooms, the tools open below the photo', async () => {
+  itInLongRun('on a phone: swipes scroll or compare, a pinch zooms, the tools open below the photo', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,

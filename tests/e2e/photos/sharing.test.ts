@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { untilToast } from '../../support/browser/brief.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { blurredFace } from '../../support/portrait.ts';
@@ -138,7 +139,7 @@ describe('sharing', () => {
     }
   });
 
-  it('works without JavaScript, side by side, until the link expires', async () => {
+  itInLongRun('works without JavaScript, side by side, until the link expires', async () => {
     const owner = await openPage(browser(), product.url, { javaScriptEnabled: false });
     const { page } = owner;
     const taskId = await enhance(page);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { asOneChange } from '../../support/browser/clock.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
@@ -80,7 +81,7 @@ describe('the tools of a result', () => {
     await close();
   });
 
-  it('keep a change while offline and apply it afterwards', async () => {
+  itInLongRun('keep a change while offline and apply it afterwards', async () => {
     const { page, account, close } = await openMember(browser(), product.url);
     const taskId = await account.enhance(photo, 'me.jpg', PLAIN);
     await page.goto(`/result?taskId=${taskId}`);
@@ -95,7 +96,7 @@ describe('the tools of a result', () => {
     await close();
   });
 
-  it('show their looks once the server answers again', async () => {
+  itInLongRun('show their looks once the server answers again', async () => {
     const { page, account, close } = await openMember(browser(), product.url, { expectedStatus: 503 });
     const taskId = await account.enhance(photo, 'me.jpg', PLAIN);
     const refused = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { inMilliseconds, megabytes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { dropFolders } from '../../support/browser/dropped-folders.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { enlargeJpeg, slowUploads } from '../../support/browser/network.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -82,26 +82,29 @@ describe('an upload', () => {
     await close();
   });
 
-  it('of two folders that are dropped at once starts once, and says that a folder could not be read', async () => {
-    const { page, close } = await openPage(browser(), product.url);
-    const uploads: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST' && new URL(request.url()).pathname === '/uploads') uploads.push(request.url());
-    });
-    await page.goto('/');
-    await untilHydrated(page);
-    // Its code doesn't load.
-    await page.route('**/folders-*.js', (route) => route.abort());
-    await dropFolders(page, picture.buffer, 1);
-    await page.getByRole('alert').getByText('Clearframe is unavailable').waitFor();
-    await page.unroute('**/folders-*.js');
-    await page.reload();
-    await untilHydrated(page);
-    await dropFolders(page, picture.buffer, 2);
-    await page.waitForURL(/\/result\?taskId=/);
-    expect(uploads).toHaveLength(1);
-    await close();
-  });
+  itInLongRun(
+    'of two folders that are dropped at once starts once, and says that a folder could not be read',
+    async () => {
+      const { page, close } = await openPage(browser(), product.url);
+      const uploads: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && new URL(request.url()).pathname === '/uploads') uploads.push(request.url());
+      });
+      await page.goto('/');
+      await untilHydrated(page);
+      // Its code doesn't load.
+      await page.route('**/folders-*.js', (route) => route.abort());
+      await dropFolders(page, picture.buffer, 1);
+      await page.getByRole('alert').getByText('Clearframe is unavailable').waitFor();
+      await page.unroute('**/folders-*.js');
+      await page.reload();
+      await untilHydrated(page);
+      await dropFolders(page, picture.buffer, 2);
+      await page.waitForURL(/\/result\?taskId=/);
+      expect(uploads).toHaveLength(1);
+      await close();
+    },
+  );
 
   it('of a large file continues at its byte after an interruption, a pause and a reload', async () => {
     const { page, close } = await openPage(browser(), product.url);
@@ -139,7 +142,7 @@ describe('an upload', () => {
     await close();
   });
 
-  it('asks for the same file again when the browser has not kept it', async () => {
+  itInLongRun('asks for the same file again when the browser has not kept it', async () => {
     const { page, close } = await openPage(browser(), product.url);
     await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
     await page.goto('/');
@@ -167,7 +170,7 @@ describe('an upload', () => {
     await close();
   });
 
-  it('keeps the file after an error of the server, to try again', async () => {
+  itInLongRun('keeps the file after an error of the server, to try again', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { expectedStatus: 503 });
     await page.goto('/');
     await untilHydrated(page);
@@ -183,7 +186,7 @@ describe('an upload', () => {
     await close();
   });
 
-  it('offers the camera on a phone, beside the files', async () => {
+  itInLongRun('offers the camera on a phone, beside the files', async () => {
     const { page, close } = await openPage(browser(), product.url, { hasTouch: true, isMobile: true });
     await page.goto('/');
     const camera = page.getByLabel(text('home:drop.take'));

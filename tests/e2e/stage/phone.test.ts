@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openPage, storeLanguage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun, sampleOf } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -42,7 +43,7 @@ async function expectControlsAboveSheet(page: Page): Promise<void> {
   }
 }
 
-it.each([PHONE, DESKTOP])('being offline hides no button of the stage ($width px)', async (viewport) => {
+it.each(sampleOf([PHONE, DESKTOP]))('being offline hides no button of the stage ($width px)', async (viewport) => {
   const { page, account, close } = await openMember(browser(), product.url, { viewport });
   await page.goto(`/result?taskId=${await account.enhance(await smallPicture())}`);
   await page.locator('.viewer-controls').waitFor();
@@ -60,48 +61,51 @@ it.each([PHONE, DESKTOP])('being offline hides no button of the stage ($width px
 });
 
 describe('on a phone or tablet', () => {
-  it.each(LOCALES_OF_SHEETS)('the zoom buttons are above the summary of the closed sheet (%s)', async (locale) => {
-    const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
-      locale,
-      viewport: PHONE,
-      expectedStatus: 503,
-    });
-    const taskId = await openRestoredFace(page);
-    // The knob doesn't move once the page is interactive.
-    const knob = await page
-      .locator('.viewer-frame')
-      .evaluate((frame: HTMLElement) => frame.style.getPropertyValue('--knob'));
-    const html = await (await page.request.get(`/result?taskId=${taskId}`)).text();
-    expect(html).toContain(`--picture-knob:${knob}}`);
-    await page.locator('.sheet-summary p').last().waitFor();
-    await expectControlsAboveSheet(page);
-    // An icon: the file's name needs the room.
-    const login = page.locator('.stage-bar a[href^="/login"]');
-    await expect.poll(() => login.textContent()).toMatch(/\S/);
-    await expect.poll(async () => (await login.boundingBox())?.width).toBeLessThanOrEqual(44);
+  it.each(sampleOf(LOCALES_OF_SHEETS))(
+    'the zoom buttons are above the summary of the closed sheet (%s)',
+    async (locale) => {
+      const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
+        locale,
+        viewport: PHONE,
+        expectedStatus: 503,
+      });
+      const taskId = await openRestoredFace(page);
+      // The knob doesn't move once the page is interactive.
+      const knob = await page
+        .locator('.viewer-frame')
+        .evaluate((frame: HTMLElement) => frame.style.getPropertyValue('--knob'));
+      const html = await (await page.request.get(`/result?taskId=${taskId}`)).text();
+      expect(html).toContain(`--picture-knob:${knob}}`);
+      await page.locator('.sheet-summary p').last().waitFor();
+      await expectControlsAboveSheet(page);
+      // An icon: the file's name needs the room.
+      const login = page.locator('.stage-bar a[href^="/login"]');
+      await expect.poll(() => login.textContent()).toMatch(/\S/);
+      await expect.poll(async () => (await login.boundingBox())?.width).toBeLessThanOrEqual(44);
 
-    const handle = page.locator('.sheet-handle');
-    await handle.click();
-    await page.locator('.compare-tag').first().waitFor({ state: 'hidden' });
-    await page.getByRole('tab').nth(2).click();
-    const look = (model: string) => page.locator(`input[name=colorEnhance][value=${model}]`);
-    await look('golden').check();
-    await page.waitForURL(/outputId=/);
-    await look('golden').press('Escape');
-    await page.locator('.preview-note').waitFor();
-    await expectControlsAboveSheet(page);
+      const handle = page.locator('.sheet-handle');
+      await handle.click();
+      await page.locator('.compare-tag').first().waitFor({ state: 'hidden' });
+      await page.getByRole('tab').nth(2).click();
+      const look = (model: string) => page.locator(`input[name=colorEnhance][value=${model}]`);
+      await look('golden').check();
+      await page.waitForURL(/outputId=/);
+      await look('golden').press('Escape');
+      await page.locator('.preview-note').waitFor();
+      await expectControlsAboveSheet(page);
 
-    await page.route('**/result/tools', (route) =>
-      route.fulfill({ status: 503, json: { problem: { code: 'queue.full', requestId: 'x' } } }),
-    );
-    await handle.click();
-    await look('teal').check();
-    await look('teal').press('Escape');
-    await page.locator('.sheet-summary').getByRole('alert').waitFor();
-    await expectControlsAboveSheet(page);
-    expectNoErrors();
-    await close();
-  });
+      await page.route('**/result/tools', (route) =>
+        route.fulfill({ status: 503, json: { problem: { code: 'queue.full', requestId: 'x' } } }),
+      );
+      await handle.click();
+      await look('teal').check();
+      await look('teal').press('Escape');
+      await page.locator('.sheet-summary').getByRole('alert').waitFor();
+      await expectControlsAboveSheet(page);
+      expectNoErrors();
+      await close();
+    },
+  );
 
   it('held sideways, the tools and the download are beside the picture', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
@@ -156,22 +160,28 @@ describe('on a phone or tablet', () => {
     await close();
   });
 
-  it.each(LOCALES_OF_SHEETS)('filters and tabs are one row, which shows the selected entry (%s)', async (locale) => {
-    const { page, expectNoErrors, close } = await openMember(browser(), product.url, { locale, viewport: SMALL_PHONE });
-    for (const address of ['/history?show=failed', '/account/plugin-key']) {
-      await page.goto(address);
-      const row = page.locator('.scroll-row');
-      const tops = () =>
-        row
-          .getByRole('link')
-          .evaluateAll((links) => [...new Set(links.map((link) => link.getBoundingClientRect().top))]);
-      await expect.poll(async () => (await tops()).length).toBe(1);
-      await expect.poll(() => areReachable(row.locator('[aria-current]'))).toEqual([true]);
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(SMALL_PHONE.width);
-    }
-    expectNoErrors();
-    await close();
-  });
+  it.each(sampleOf(LOCALES_OF_SHEETS))(
+    'filters and tabs are one row, which shows the selected entry (%s)',
+    async (locale) => {
+      const { page, expectNoErrors, close } = await openMember(browser(), product.url, {
+        locale,
+        viewport: SMALL_PHONE,
+      });
+      for (const address of ['/history?show=failed', '/account/plugin-key']) {
+        await page.goto(address);
+        const row = page.locator('.scroll-row');
+        const tops = () =>
+          row
+            .getByRole('link')
+            .evaluateAll((links) => [...new Set(links.map((link) => link.getBoundingClientRect().top))]);
+        await expect.poll(async () => (await tops()).length).toBe(1);
+        await expect.poll(() => areReachable(row.locator('[aria-current]'))).toEqual([true]);
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(SMALL_PHONE.width);
+      }
+      expectNoErrors();
+      await close();
+    },
+  );
 
   it('a picture in progress has its frame before it can be shown, without JavaScript', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
@@ -198,7 +208,7 @@ describe('on a phone or tablet', () => {
     await close();
   });
 
-  it('a photo can be chosen without scrolling, in every language, beside the cookie banner', async () => {
+  itInLongRun('a photo can be chosen without scrolling, in every language, beside the cookie banner', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: PHONE,
       hasTouch: true,

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
@@ -42,7 +43,7 @@ describe('the tools without JavaScript', () => {
     await close();
   });
 
-  it('keep a blur of own values', async () => {
+  itInLongRun('keep a blur of own values', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, WITHOUT_SCRIPT);
     await subscribe(account, 'business');
     const bokeh = { aperture: 0.5, highlights: 0.25, vivid: 0.1 } as const;
@@ -59,7 +60,7 @@ describe('the tools without JavaScript', () => {
     await close();
   });
 
-  it('have a menu of formats', async () => {
+  itInLongRun('have a menu of formats', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, WITHOUT_SCRIPT);
     await subscribe(account, 'business');
     const taskId = await account.enhance(await smallPicture(), 'sea.jpg', PLAIN);
@@ -111,7 +112,7 @@ describe('the tools without JavaScript', () => {
     await close();
   });
 
-  it('say how long a photo takes', async () => {
+  itInLongRun('say how long a photo takes', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, WITHOUT_SCRIPT);
     const visitor = await visitorOf(page);
     // Large enough to be cancelled in time.

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { asOneChange, pauseClock } from '../../support/browser/clock.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -67,7 +68,7 @@ describe('on a phone, beside the closed tools', () => {
     await close();
   });
 
-  it('a closer look after an hour gets new addresses of the pictures', async () => {
+  itInLongRun('a closer look after an hour gets new addresses of the pictures', async () => {
     const { page, close } = await openPage(browser(), product.url, { viewport: PHONE, hasTouch: true, isMobile: true });
     const taskId = await openRestoredFace(page);
     const shown = async () => new URL(await shownFile(afterPicture(page))).pathname.split('/').at(-1);
@@ -101,7 +102,7 @@ describe('on a phone, beside the closed tools', () => {
 });
 
 describe('the view of a result', () => {
-  it('shows the original while it is held, and until the next press of a key', async () => {
+  itInLongRun('shows the original while it is held, and until the next press of a key', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     const visitor = await visitorOf(page);
     const taskId = await visitor.enhance(await smallPicture(), 'sea.jpg', PLAIN);
@@ -181,7 +182,7 @@ describe('a result', () => {
     await close();
   });
 
-  it('is clean on its page once the visitor has subscribed', async () => {
+  itInLongRun('is clean on its page once the visitor has subscribed', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const taskId = await account.enhance(await smallPicture(), 'sea.jpg', PLAIN);
     await page.goto(`/result?taskId=${taskId}`);

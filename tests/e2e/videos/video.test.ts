@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { untilBrieflyShown } from '../../support/browser/brief.ts';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { createClip } from '../../support/clip.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
@@ -125,41 +126,44 @@ describe('a subscriber', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
     await close();
   });
 
-  it('without JavaScript gets both players, side by side or on a phone one below the other, and applies a color look', async () => {
-    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
-      javaScriptEnabled: false,
-    });
-    await subscribe(account, 'business');
-    await page.goto('/');
-    await page.setInputFiles('#upload-file', video(clip));
-    await page.getByRole('button', { name: text('home:drop.media.submit') }).click();
-    await page.waitForURL('**/result?taskId=*&mediaType=video');
-    const players = page.locator('video[controls]');
-    await untilEnhanced(page, players);
-    const boxes = () => Promise.all([players.nth(0).boundingBox(), players.nth(1).boundingBox()]);
-    const [before, after] = await boxes();
-    expect(before?.y).toBe(after?.y);
-    expect((before?.x ?? 0) + (before?.width ?? 0)).toBeLessThanOrEqual(after?.x ?? 0);
-    // Half of a phone is too narrow for the browser's controls.
-    await page.setViewportSize({ width: 390, height: 844 });
-    const areStacked = async () => {
-      const [above, below] = await boxes();
-      return above !== null && below !== null && above.x === below.x && above.y + above.height <= below.y;
-    };
-    await expect.poll(areStacked).toBe(true);
+  itInLongRun(
+    'without JavaScript gets both players, side by side or on a phone one below the other, and applies a color look',
+    async () => {
+      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+        javaScriptEnabled: false,
+      });
+      await subscribe(account, 'business');
+      await page.goto('/');
+      await page.setInputFiles('#upload-file', video(clip));
+      await page.getByRole('button', { name: text('home:drop.media.submit') }).click();
+      await page.waitForURL('**/result?taskId=*&mediaType=video');
+      const players = page.locator('video[controls]');
+      await untilEnhanced(page, players);
+      const boxes = () => Promise.all([players.nth(0).boundingBox(), players.nth(1).boundingBox()]);
+      const [before, after] = await boxes();
+      expect(before?.y).toBe(after?.y);
+      expect((before?.x ?? 0) + (before?.width ?? 0)).toBeLessThanOrEqual(after?.x ?? 0);
+      // Half of a phone is too narrow for the browser's controls.
+      await page.setViewportSize({ width: 390, height: 844 });
+      const areStacked = async () => {
+        const [above, below] = await boxes();
+        return above !== null && below !== null && above.x === below.x && above.y + above.height <= below.y;
+      };
+      await expect.poll(areStacked).toBe(true);
 
-    await tool(page, 'faceEnhance').setChecked(false);
-    await tool(page, 'backgroundEnhance').setChecked(false);
-    await tool(page, 'colorEnhance').selectOption('teal');
-    await page.getByRole('button', { name: text('result:panel.offer.applyNewer') }).click();
-    // The tools of the new result are listed like those of the earlier one.
-    const details = page.locator('dd').getByText(text('result:panel.tools.colorEnhance'), { exact: true });
-    await untilEnhanced(page, details);
-    await expect.poll(() => tool(page, 'colorEnhance').inputValue()).toBe('teal');
-    await expect.poll(() => players.count()).toBe(2);
-    expectNoErrors();
-    await close();
-  });
+      await tool(page, 'faceEnhance').setChecked(false);
+      await tool(page, 'backgroundEnhance').setChecked(false);
+      await tool(page, 'colorEnhance').selectOption('teal');
+      await page.getByRole('button', { name: text('result:panel.offer.applyNewer') }).click();
+      // The tools of the new result are listed like those of the earlier one.
+      const details = page.locator('dd').getByText(text('result:panel.tools.colorEnhance'), { exact: true });
+      await untilEnhanced(page, details);
+      await expect.poll(() => tool(page, 'colorEnhance').inputValue()).toBe('teal');
+      await expect.poll(() => players.count()).toBe(2);
+      expectNoErrors();
+      await close();
+    },
+  );
 });
 
 describe('a video that is refused', () => {

@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 /**
  * Purchases are blocked in North Korea, the service in Iran; visitors set their country by the header `x-sandbox-country`. Payments are made on
- * the provider's pages, with and without JavaScript; e2e/payments/payment-forms.test.ts tests the forms in the checkout.
+ * the provider's pages, with and without JavaScript; e2e/payments/payment-forms.ts tests the forms in the checkout.
  */
 export const SHARED_ENVIRONMENT = {
   BLOCKED_COUNTRIES: 'KP',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
+import { itInLongRun } from '../../../support/browser/javascript.ts';
 import { openMember } from '../../../support/identity/members.ts';
 import { type Buyer, idOf, member, subscribed, subscribedByWallet } from '../../../support/payments/buyers.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
@@ -93,7 +94,7 @@ describe('with JavaScript', () => {
     await close();
   });
 
-  it('a form that is sent before the script is loaded says so and waits', async () => {
+  itInLongRun('a form that is sent before the script is loaded says so and waits', async () => {
     const { page, close } = await openMember(browser(), url);
     let load = (): void => undefined;
     const isReleased = new Promise<void>((resolve) => {
@@ -116,7 +117,7 @@ describe('with JavaScript', () => {
     await close();
   });
 
-  it('a form is sent without a token when the script cannot be loaded', async () => {
+  itInLongRun('a form is sent without a token when the script cannot be loaded', async () => {
     const { page, close } = await openMember(browser(), url);
     await page.route(SCRIPT, (route) => route.abort());
     const isAsked = page.waitForRequest(SCRIPT);
@@ -128,7 +129,7 @@ describe('with JavaScript', () => {
     await close();
   });
 
-  it('other pages load no captcha', async () => {
+  itInLongRun('other pages load no captcha', async () => {
     const { page, close } = await openMember(browser(), url);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));

@@ -46,7 +46,7 @@ describe('in a blocked country', () => {
   ] as const)
     itWithAndWithoutJavaScript(
       `nothing is charged by ${method}, also from a page that was open before`,
-      { short: method === 'card' ? 'with' : 'without' },
+      { short: method === 'card' ? 'with' : 'neither' },
       async (javaScriptEnabled) => {
         const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
           javaScriptEnabled,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { pauseClock } from '../../../support/browser/clock.ts';
-import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { holdScripts } from '../../../support/browser/network.ts';
 import { openMember, signIn } from '../../../support/identity/members.ts';
 import { newEmail, untilHydrated } from '../../../support/identity/sign-in.ts';
@@ -73,7 +73,7 @@ describe('one-time purchases', () => {
     },
   );
 
-  it('a download that is pressed before the scripts have loaded updates the page', async () => {
+  itInLongRun('a download that is pressed before the scripts have loaded updates the page', async () => {
     const { page, expectNoErrors, close } = await openNewMember({});
     await buyPack(page, 3);
     await page.waitForURL('**/account/limits');
@@ -112,7 +112,7 @@ describe('one-time purchases', () => {
 
   itWithAndWithoutJavaScript(
     'keeps the choice when the visitor returns without paying',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       await page.goto('/upgrade');
@@ -160,7 +160,7 @@ describe('one-time purchases', () => {
 
   itWithAndWithoutJavaScript(
     'a guest who buys more than one download logs in on the way',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await page.goto('/upgrade');
@@ -192,7 +192,7 @@ it('a double click, a reload and a second tab pay once', async () => {
   await close();
 });
 
-it('completes a payment whose return is to another page, and cleans the address', async () => {
+itInLongRun('completes a payment whose return is to another page, and cleans the address', async () => {
   const { page, account, expectNoErrors, close } = await openNewMember();
   await page.goto('/upgrade');
   await page.getByRole('link', { name: 'Buy: 3 downloads' }).click();

@@ -30,7 +30,7 @@ describe('a failed redirect', () => {
   ] as const)
     itWithAndWithoutJavaScript(
       `${name} says so, charges nothing and keeps the choices`,
-      { short: name === 'of a card' ? 'with' : 'without' },
+      { short: name === 'of a card' ? 'with' : 'neither' },
       async (javaScriptEnabled) => {
         const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
           javaScriptEnabled,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../../support/identity/members.ts';
 import { signInByPopup, untilHydrated } from '../../../support/identity/sign-in.ts';
 import { enhancePicture, smallPicture } from '../../../support/payments/checkout.ts';
@@ -24,6 +24,8 @@ const TOPICS = {
   video_week: 'Business',
 } as const;
 type Topic = keyof typeof TOPICS;
+/** One of each plan. */
+const SAMPLED: readonly Topic[] = ['formats', 'video'];
 
 const titleOf = (topic: Topic): string => text(`tiers:offer.${topic}.title`);
 
@@ -45,7 +47,7 @@ describe('every call to action is a page', () => {
   for (const [topic, plan] of Object.entries(TOPICS) as [Topic, string][])
     itWithAndWithoutJavaScript(
       `${topic}: offers ${plan} with a purchase, a login and a refusal`,
-      { short: 'without' },
+      { short: SAMPLED.includes(topic) ? 'without' : 'neither' },
       async (javaScriptEnabled) => {
         const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
         await page.goto(`/offer/${topic}?from=%2Fabout%2Ffiles`);
@@ -63,7 +65,7 @@ describe('every call to action is a page', () => {
 });
 
 describe('a call to action over a page', () => {
-  it('tryPhoto: asks for a photo in place of the video', async () => {
+  itInLongRun('tryPhoto: asks for a photo in place of the video', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await untilHydrated(page);
@@ -96,7 +98,7 @@ describe('a call to action over a page', () => {
     await close();
   });
 
-  it('dismissed: by Escape, with the focus back on what opened it', async () => {
+  itInLongRun('dismissed: by Escape, with the focus back on what opened it', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await openFormats(page);
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
@@ -108,7 +110,7 @@ describe('a call to action over a page', () => {
     await close();
   });
 
-  it('tryOut: leads back to the preview of the tools', async () => {
+  itInLongRun('tryOut: leads back to the preview of the tools', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: { width: 1440, height: 900 },
     });
@@ -131,7 +133,7 @@ describe('a call to action over a page', () => {
 });
 
 describe('the warning before downloads are lost', () => {
-  it('is left by Escape, which selects nothing, with the focus back on the plan', async () => {
+  itInLongRun('is left by Escape, which selects nothing, with the focus back on the plan', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await buyDownloads(account, 3);
     await page.goto('/upgrade');

@@ -1,5 +1,6 @@
 import { LOCALES, PACKS, PERIODS, PLANS } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
+import { sampleOf } from '../../../support/browser/javascript.ts';
 import { idOf, member } from '../../../support/payments/buyers.ts';
 import {
   amountsIn,
@@ -9,11 +10,11 @@ import {
   offeredAmounts,
 } from '../../../support/payments/shown-prices.ts';
 
-const CURRENCIES: readonly Currency[] = ['usd', 'eur'];
+const CURRENCIES: readonly Currency[] = ['eur', 'usd'];
 const planPrices = PLANS.flatMap((plan) => PERIODS.map((period) => `${plan}_${period}`));
 const NAMES = [...PACKS, ...planPrices];
 
-describe.each(CURRENCIES)('prices shown in %s are the prices charged, in every language', (currency) => {
+describe.each(sampleOf(CURRENCIES))('prices shown in %s are the prices charged, in every language', (currency) => {
   const pricesOf = async () => {
     const charges = await Promise.all(
       NAMES.map(async (name) => [`${name}_${currency}`, await chargeOf(`${name}_${currency}`)] as const),
