@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { RUNS } from '../support/browser/javascript.ts';
 import { slowPortrait } from '../support/portrait.ts';
-import { emptyRedis } from '../support/product/database.ts';
+import { emptyRedis, environmentOf, startLongQuery } from '../support/product/database.ts';
 import { until } from '../support/until.ts';
 import { type Faults, untilFinal, untilRunning } from './faults.ts';
 
@@ -102,8 +102,10 @@ export function testPictures(faults: Faults): void {
     expect(await faults.product.pidOf('worker')).toBe(worker);
   });
 
-  it('completes accepted tasks when PostgreSQL is killed', async () => {
+  it('completes accepted tasks when PostgreSQL is killed during a long query', async () => {
+    const { DATABASE_URL = '' } = await environmentOf(faults.product, 'api');
     const guest = await ApiClient.createGuest(faults.product.url);
+    await startLongQuery(DATABASE_URL);
     const taskId = await guest.submit(faults.small);
     await faults.killer.replace('postgres');
     expect(await untilFinal(guest, taskId)).toMatchObject({ status: 'completed' });

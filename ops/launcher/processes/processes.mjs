@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, Failure, Stopped } from './failure.mjs';
 
@@ -28,6 +28,25 @@ export function identityOf(pid) {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
   } catch {
     return null;
+  }
+}
+
+/**
+ * Ids of the processes that work in a folder. Empty without /proc.
+ * @param {string} folder without symbolic links
+ */
+export function processesIn(folder) {
+  const isIn = (/** @type {string} */ pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  };
+  try {
+    return readdirSync('/proc').filter(isIn).map(Number);
+  } catch {
+    return [];
   }
 }
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../processes/failure.mjs';
-import { commandLineOf, identityOf, runCommand, stopProcess } from '../processes/processes.mjs';
+import { commandLineOf, identityOf, processesIn, runCommand, stopProcess } from '../processes/processes.mjs';
 import { pickPort } from '../setup/checks.mjs';
 import { makeOwnedFolder, writeOwnedFile } from './postgres-layout.mjs';
 
@@ -63,11 +63,20 @@ async function createCluster(layout, { dataFolder, password, durable, stop }) {
 }
 
 /**
- * Stops a killed launcher's server. A stale `postmaster.pid` may name another process by now, and PostgreSQL
- * would refuse to start.
+ * Stops what is left of a killed launcher or server.
  * @param {Layout} layout
  */
-async function removeStaleServer({ cluster }) {
+async function stopStaleServer({ cluster }) {
+  await stopRecordedServer(cluster);
+  await stopOrphans(cluster);
+}
+
+/**
+ * Stops the server of a killed launcher. A stale `postmaster.pid` may name another process by now, and PostgreSQL
+ * would refuse to start.
+ * @param {string} cluster
+ */
+async function stopRecordedServer(cluster) {
   const pidFile = path.join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
@@ -76,6 +85,22 @@ async function removeStaleServer({ cluster }) {
   if (identity && isServer)
     await stopProcess(pid, identity, { signal: 'SIGINT', timeoutMs: 8000, lastSignal: 'SIGQUIT' });
   else rmSync(pidFile, { force: true });
+}
+
+/**
+ * Stops the processes of connections that outlive a killed server: until the last one has ended its query, the next
+ * server would refuse to start. Each leads a session of its own, so the server's process group doesn't include them.
+ * @param {string} cluster
+ */
+async function stopOrphans(cluster) {
+  const folder = realpathSync(cluster);
+  const orphans = processesIn(folder).filter((pid) => commandLineOf(pid)?.[0]?.startsWith('postgres:'));
+  await Promise.all(
+    orphans.map(async (pid) => {
+      const identity = identityOf(pid);
+      if (identity) await stopProcess(pid, identity, { signal: 'SIGQUIT', timeoutMs: 2000, lastSignal: 'SIGKILL' });
+    }),
+  );
 }
 
 /**
@@ -124,7 +149,7 @@ export async function preparePostgres({ layout, dataFolder, password, passwordIs
   const { binaries, cluster, owner } = layout;
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
     await checkVersion(layout, stop);
-    await removeStaleServer(layout);
+    await stopStaleServer(layout);
     if (passwordIsNew) await runSingleUser(layout, `ALTER ROLE ${NAME} PASSWORD '${password}';`, stop);
   } else {
     await createCluster(layout, { dataFolder, password, durable, stop });
@@ -144,7 +169,7 @@ export async function preparePostgres({ layout, dataFolder, password, passwordIs
       lastSignal: 'SIGQUIT',
       needsWatchdog: true,
       async launch(output) {
-        await removeStaleServer(layout);
+        await stopStaleServer(layout);
         const args = ['-D', cluster, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
         const child = spawn(path.join(binaries, 'postgres'), args, {
           ...owner,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import pg from 'pg';
+import { until } from '../until.ts';
 import type { Product } from './product.ts';
 
 /** Environment of a running service. Linux only. */
@@ -42,4 +43,14 @@ export async function withDatabase<Result>(
   } finally {
     await client.end();
   }
+}
+
+/** Starts a query that computes for about a minute and doesn't notice that its server was killed. */
+export async function startLongQuery(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  client.query('DO $$ BEGIN FOR step IN 1..2000000000 LOOP END LOOP; END $$').catch(() => {});
+  const running = "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'";
+  await withDatabase(url, (other) => until('the query runs', async () => (await other.query(running)).rowCount === 1));
 }
