@@ -183,6 +183,25 @@ describe('on a phone or tablet', () => {
     },
   );
 
+  it('a row of filters shows the selected entry after its font has arrived late', async () => {
+    const viewport = SMALL_PHONE;
+    const { page, expectNoErrors, close } = await openMember(browser(), product.url, { locale: 'ja', viewport });
+    const fonts = Promise.withResolvers<void>();
+    await page.route('**/*.woff2', async (route) => {
+      await fonts.promise;
+      await route.continue();
+    });
+    await page.goto('/history?show=failed', { waitUntil: 'domcontentloaded' });
+    await untilHydrated(page);
+    const status = () => page.evaluate(() => document.fonts.status);
+    await expect.poll(status).toBe('loading');
+    fonts.resolve();
+    await expect.poll(status).toBe('loaded');
+    await expect.poll(() => areReachable(page.locator('.scroll-row [aria-current]'))).toEqual([true]);
+    expectNoErrors();
+    await close();
+  });
+
   it('a picture in progress has its frame before it can be shown, without JavaScript', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       viewport: PHONE,
