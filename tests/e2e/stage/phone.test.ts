@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openPage, storeLanguage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, sampleOf } from '../../support/browser/javascript.ts';
+import { areReachable } from '../../support/browser/reachable.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -23,15 +24,6 @@ const TABLET = { width: 768, height: 1024 } as const;
 const LOCALES_OF_SHEETS = ['de', 'ar', 'ja'];
 
 const bottomOf = (element: Locator) => element.evaluate((found) => found.getBoundingClientRect().bottom);
-
-/** Whether a press in the middle of each element reaches it. */
-const areReachable = (elements: Locator) =>
-  elements.evaluateAll((found) =>
-    found.map((element) => {
-      const { left, top, width, height } = element.getBoundingClientRect();
-      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-    }),
-  );
 
 async function expectControlsAboveSheet(page: Page): Promise<void> {
   const buttons = page.locator('.viewer-controls button');
@@ -156,48 +148,6 @@ describe('on a phone or tablet', () => {
     await expect.poll(isWhole).toBe(true);
     await expect.poll(async () => (await page.locator('.viewer-frame').boundingBox())?.height).toBeLessThan(40);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-    expectNoErrors();
-    await close();
-  });
-
-  it.each(sampleOf(LOCALES_OF_SHEETS))(
-    'filters and tabs are one row, which shows the selected entry (%s)',
-    async (locale) => {
-      const { page, expectNoErrors, close } = await openMember(browser(), product.url, {
-        locale,
-        viewport: SMALL_PHONE,
-      });
-      for (const address of ['/history?show=failed', '/account/plugin-key']) {
-        await page.goto(address);
-        const row = page.locator('.scroll-row');
-        const tops = () =>
-          row
-            .getByRole('link')
-            .evaluateAll((links) => [...new Set(links.map((link) => link.getBoundingClientRect().top))]);
-        await expect.poll(async () => (await tops()).length).toBe(1);
-        await expect.poll(() => areReachable(row.locator('[aria-current]'))).toEqual([true]);
-        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(SMALL_PHONE.width);
-      }
-      expectNoErrors();
-      await close();
-    },
-  );
-
-  it('a row of filters shows the selected entry after its font has arrived late', async () => {
-    const viewport = SMALL_PHONE;
-    const { page, expectNoErrors, close } = await openMember(browser(), product.url, { locale: 'ja', viewport });
-    const fonts = Promise.withResolvers<void>();
-    await page.route('**/*.woff2', async (route) => {
-      await fonts.promise;
-      await route.continue();
-    });
-    await page.goto('/history?show=failed', { waitUntil: 'domcontentloaded' });
-    await untilHydrated(page);
-    const status = () => page.evaluate(() => document.fonts.status);
-    await expect.poll(status).toBe('loading');
-    fonts.resolve();
-    await expect.poll(status).toBe('loaded');
-    await expect.poll(() => areReachable(page.locator('.scroll-row [aria-current]'))).toEqual([true]);
     expectNoErrors();
     await close();
   });
