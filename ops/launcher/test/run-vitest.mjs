@@ -30,7 +30,13 @@ export async function runVitest({ root, env, stop }, report, { node, folder, len
   try {
     const { code } = await runCommand(node, ['node_modules/vitest/vitest.mjs', 'run', ...filters], {
       cwd: root,
-      env: { ...env, VITEST_REPORT_FOLDER: folder, VITEST_LENGTH: length },
+      env: {
+        ...env,
+        VITEST_REPORT_FOLDER: folder,
+        VITEST_LENGTH: length,
+        // Tests start a hundred processes of the product, which load the same code.
+        NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+      },
       stop: ending.signal,
       show: true,
       // A crashed test may leave a product running.

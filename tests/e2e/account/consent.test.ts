@@ -5,7 +5,7 @@ import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript, sampleOf } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { choosePlan, payWith, smallPicture } from '../../support/payments/checkout.ts';
+import { NO_NETWORKS, openCheckout, payWith, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 import { until } from '../../support/until.ts';
@@ -31,7 +31,7 @@ describe('the consent for marketing', () => {
     ] as const),
   )('is asked for once after subscribing: %s', async (answer, tracked, isGranted) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { asksForConsent: true });
-    await choosePlan(page, 'Personal', { trial: true });
+    await openCheckout(page, 'personal_weekly', { trial: true });
     await page.getByRole('button', { name: 'Continue with card' }).click();
     await payWith(page, 'good');
     await page.waitForURL('**/account/subscription');
@@ -102,7 +102,7 @@ describe('the consent for training', () => {
     ] as const),
   )('is asked for once after a download: %s', async (answer, tracked, isGranted) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { asksForConsent: true });
-    const taskId = await account.enhance(await smallPicture());
+    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', NO_NETWORKS);
     await page.goto(`/result?taskId=${taskId}`);
     await untilHydrated(page);
     await Promise.all([

@@ -7,7 +7,7 @@ import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { announce, cards, from, isLive, listed, names, PAGE_SIZE } from '../../support/pages/history-page.ts';
-import { smallPicture } from '../../support/payments/checkout.ts';
+import { NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
@@ -20,7 +20,7 @@ describe('downloading photos', () => {
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-      await account.enhance(await smallPicture(), 'grandmother.jpg');
+      await account.enhance(await smallPicture(), 'grandmother.jpg', NO_NETWORKS);
       await announce(account, 3);
       await page.goto('/history');
       if (javaScriptEnabled) {
@@ -53,7 +53,7 @@ describe('downloading photos', () => {
   itInLongRun('compares with the original on focus, and downloads it untouched', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     const original = await smallPicture();
-    const taskId = await account.enhance(original, 'grandmother.jpg');
+    const taskId = await account.enhance(original, 'grandmother.jpg', NO_NETWORKS);
     await page.goto('/history');
     await isLive(page);
     const before = cards(page).locator('img').nth(1);

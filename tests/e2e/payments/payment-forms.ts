@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { APPEARANCES, expectAccessible } from '../../support/browser/accessibility.ts';
 import { openMember } from '../../support/identity/members.ts';
-import { answer, CARDS, type CardName, choosePlan } from '../../support/payments/checkout.ts';
+import { answer, CARDS, type CardName, openCheckout } from '../../support/payments/checkout.ts';
 import type { Product } from '../../support/product/product.ts';
 import { text } from '../../support/texts.ts';
 
@@ -46,7 +46,7 @@ export function testPaymentForms(product: () => Product, browser: () => Browser)
 
     it("leaves for the bank's confirmation and subscribes on the return", async () => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product().url);
-      await choosePlan(page, 'Personal');
+      await openCheckout(page, 'personal_weekly');
       for (const decision of ['decline', 'approve'] as const) {
         await enter(page, 'bank');
         await payButton(page).click();
@@ -97,7 +97,7 @@ export function testPaymentForms(product: () => Product, browser: () => Browser)
     it('subscribes to the plan that the server chose, with a trial where chosen', async () => {
       for (const trial of [false, true]) {
         const { page, account, expectNoErrors, close } = await openMember(browser(), product().url);
-        await choosePlan(page, 'Personal', { trial });
+        await openCheckout(page, 'personal_weekly', { trial });
         await walletButton(page).click();
         await approval(page)
           .getByText(trial ? /after 7 days for free/ : /from today/)
@@ -140,7 +140,7 @@ export function testPaymentForms(product: () => Product, browser: () => Browser)
           body: (await response.text()).replace('subscriptionID: id', 'subscriptionID: null'),
         });
       });
-      await choosePlan(page, 'Personal');
+      await openCheckout(page, 'personal_weekly');
       await walletButton(page).click();
       await approvalButton(page, 'Approve').click();
       await page.getByRole('alert').getByText(text('tiers:checkout.problem.wallet')).waitFor();

@@ -5,7 +5,14 @@ import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts'
 import { holdScripts } from '../../support/browser/network.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { answer, choosePlan, enhancePicture, payWith, withoutTrial } from '../../support/payments/checkout.ts';
+import {
+  answer,
+  choosePlan,
+  enhancePicture,
+  openCheckout,
+  payWith,
+  withoutTrial,
+} from '../../support/payments/checkout.ts';
 import { declineKey } from '../../support/payments/plugin-key-offer.ts';
 import { buyDownloads, subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -48,7 +55,7 @@ describe('subscriptions', () => {
     { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
-      await choosePlan(page, 'Personal');
+      await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'keptOnly');
       await page.getByRole('alert').getByText('Your card was declined').waitFor();

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../support/api-client.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
-import { answer, choosePlan } from '../../support/payments/checkout.ts';
+import { answer, openCheckout } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -43,7 +43,7 @@ describe('the refund of an upgrade is the previewed one', () => {
 
   itWithAndWithoutJavaScript('by wallet', { short: 'without' }, async (javaScriptEnabled) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await choosePlan(page, 'Personal');
+    await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
     await page.getByRole('button', { name: text('tiers:checkout.wallet') }).click();
     await answer(page, 'approve');
     await page.waitForURL('**/account/subscription');

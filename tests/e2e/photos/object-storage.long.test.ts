@@ -8,7 +8,7 @@ import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts'
 import { createClip } from '../../support/clip.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { blurredFace } from '../../support/portrait.ts';
-import { type Product, startProduct } from '../../support/product/product.ts';
+import { FEW_PICTURES, type Product, startProduct } from '../../support/product/product.ts';
 import { until } from '../../support/until.ts';
 
 /** Width and height in pixels of the picture, and of its result, which is enlarged four times. */
@@ -23,7 +23,7 @@ const browser = useBrowser();
 
 beforeAll(async () => {
   storage = await startS3Server();
-  product = await startProduct({ ...storage.environment, STORAGE_ORIGIN: storage.endpoint });
+  product = await startProduct({ ...FEW_PICTURES, ...storage.environment, STORAGE_ORIGIN: storage.endpoint });
   file = { name: 'grandmother.jpg', mimeType: 'image/jpeg', buffer: await blurredFace(SIDE) };
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/j
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { cards } from '../../support/pages/history-page.ts';
-import { smallPicture } from '../../support/payments/checkout.ts';
+import { NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -149,7 +149,7 @@ const reportOf = async (page: Page, words: RegExp): Promise<void> => {
 
 itInLongRun('a failed task and a picture that does not load are reported', async () => {
   const { page, account, close } = await openMember(browser(), product.url);
-  const taskId = await account.enhance(await smallPicture());
+  const taskId = await account.enhance(await smallPicture(), 'sea.jpg', NO_NETWORKS);
   await page.goto('/history');
   await untilHydrated(page);
   await page.route('**/media/**', (route) => route.abort());

@@ -7,7 +7,7 @@ import { itInLongRun, sampleOf } from '../../support/browser/javascript.ts';
 import { areReachable } from '../../support/browser/reachable.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { smallPicture } from '../../support/payments/checkout.ts';
+import { NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { openRestoredFace } from '../../support/result-page.ts';
 import { text } from '../../support/texts.ts';
@@ -37,7 +37,7 @@ async function expectControlsAboveSheet(page: Page): Promise<void> {
 
 it.each(sampleOf([PHONE, DESKTOP]))('being offline hides no button of the stage ($width px)', async (viewport) => {
   const { page, account, close } = await openMember(browser(), product.url, { viewport });
-  await page.goto(`/result?taskId=${await account.enhance(await smallPicture())}`);
+  await page.goto(`/result?taskId=${await account.enhance(await smallPicture(), 'sea.jpg', NO_NETWORKS)}`);
   await page.locator('.viewer-controls').waitFor();
   await untilHydrated(page);
   await page.context().setOffline(true);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { visitorOf } from '../identity/members.ts';
+import { untilHydrated } from '../identity/sign-in.ts';
 import { text } from '../texts.ts';
 
 /** See docs/sandbox-payments.md. */
@@ -22,7 +23,7 @@ export async function answer(page: Page, action: 'approve' | 'decline' | 'cancel
   await page.locator(`button[name=action][value=${action}]`).click();
 }
 
-/** Enlarged four times by default, which takes 0.2 s of processor time without faces; large enough for a watermark. */
+/** Enlarged four times by default, which takes 0.2 s of a processor without faces; large enough for a watermark. */
 export const SMALL_PICTURE = { width: 120, height: 90 } as const;
 
 export const smallPicture = (): Promise<Buffer> =>
@@ -30,17 +31,34 @@ export const smallPicture = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
+/** Tools of a picture that is needed only as a result: no network runs. */
+export const NO_NETWORKS = { upscale: { factor: 1 } } as const;
+
 /** Opens a result of the page's visitor. Uploading is tested in e2e/photos. */
 export async function enhancePicture(page: Page, waitUntil: 'domcontentloaded' | 'load' = 'load'): Promise<void> {
   const visitor = await visitorOf(page);
-  await page.goto(`/result?taskId=${await visitor.enhance(await smallPicture(), 'sea.jpg')}`, { waitUntil });
+  const taskId = await visitor.enhance(await smallPicture(), 'sea.jpg', NO_NETWORKS);
+  await page.goto(`/result?taskId=${taskId}`, { waitUntil });
 }
 
-export async function buyPack(page: Page, downloads: 3 | 10 | 20, card: CardName = 'good'): Promise<void> {
+/**
+ * Opens the checkout by its address, for tests of what follows; `buyPack` and `choosePlan` press the buttons of the offers,
+ * which takes another half second of a processor.
+ */
+export async function openCheckout(
+  page: Page,
+  price: 'personal_weekly' | 'three_exports' | 'ten_exports',
+  { trial = false, javaScriptEnabled = true } = {},
+): Promise<void> {
+  await page.goto(`/checkout?priceId=sbx_price_${price}_usd${trial ? '&freeTrialEnabled=true' : ''}`);
+  if (javaScriptEnabled) await untilHydrated(page);
+}
+
+export async function buyPack(page: Page, downloads: 3 | 10 | 20): Promise<void> {
   await page.goto('/upgrade');
   await page.getByRole('link', { name: `Buy: ${downloads} downloads` }).click();
   await page.getByRole('button', { name: 'Pay by card' }).click();
-  await payWith(page, card);
+  await payWith(page, 'good');
 }
 
 export async function choosePlan(page: Page, plan: 'Personal' | 'Business', { trial = false } = {}): Promise<void> {

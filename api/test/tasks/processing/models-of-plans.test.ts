@@ -22,22 +22,25 @@ async function readOffers(visitor: Visitor) {
   );
 }
 
-it.each<[plan: RequiredPlan, included: readonly RequiredPlan[]]>([
-  ['base', ['base']],
-  ['personal', ['base', 'personal']],
-])('on the plan %s, each model is applied if the plan has it, else as a preview only', async (plan, included) => {
-  const { guest, api, worker } = fixture;
-  const buyPersonal = async () => {
-    const customer = await Customer.member(api);
-    await customer.subscribe('personal_weekly_usd');
-    return customer.visitor;
-  };
-  const visitor = plan === 'personal' ? await buyPersonal() : guest;
+async function customer(purchase: (customer: Customer) => Promise<unknown>): Promise<Visitor> {
+  const member = await Customer.member(fixture.api);
+  await purchase(member);
+  return member.visitor;
+}
+
+it.each<[who: string, plan: RequiredPlan, open: () => Visitor | Promise<Visitor>]>([
+  ['a guest', 'base', () => fixture.guest],
+  ['a member without a plan', 'base', () => customer(async () => undefined)],
+  ['a buyer of downloads', 'base', () => customer((member) => member.buy())],
+  ['a subscriber of Personal', 'personal', () => customer((member) => member.subscribe('personal_weekly_usd'))],
+])('for %s, each model is applied if the plan (%s) has it, else as a preview only', async (_who, plan, open) => {
+  const { worker } = fixture;
+  const visitor = await open();
   const { bulk_upload_id, task_id } = await createFinishedTask(visitor, worker);
   const offers = await readOffers(visitor);
   expect(offers).toHaveLength(20);
   for (const { ai_pipeline, required_plan } of offers) {
-    const isPreview = !included.includes(required_plan);
+    const isPreview = required_plan !== 'base' && required_plan !== plan;
     const order = (preview: boolean) =>
       visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/reprocess`, {
         input_reprocess_list: [{ client_task_id: task_id, ai_pipeline, preview }],

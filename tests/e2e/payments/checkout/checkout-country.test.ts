@@ -4,7 +4,7 @@ import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { openMember } from '../../../support/identity/members.ts';
 import { untilHydrated } from '../../../support/identity/sign-in.ts';
-import { choosePlan } from '../../../support/payments/checkout.ts';
+import { openCheckout } from '../../../support/payments/checkout.ts';
 import { subscribe } from '../../../support/payments/purchases.ts';
 import { blurredFace } from '../../../support/portrait.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
@@ -51,7 +51,7 @@ describe('in a blocked country', () => {
         const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
           javaScriptEnabled,
         });
-        await choosePlan(page, 'Personal');
+        await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
         await travel(page, 'KP');
         await page.getByRole('button', { name: button }).click();
         await expectUnavailable(page);

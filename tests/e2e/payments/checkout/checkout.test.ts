@@ -5,7 +5,7 @@ import { itInLongRun, itWithAndWithoutJavaScript } from '../../../support/browse
 import { holdScripts } from '../../../support/browser/network.ts';
 import { openMember, signIn } from '../../../support/identity/members.ts';
 import { newEmail, untilHydrated } from '../../../support/identity/sign-in.ts';
-import { answer, buyPack, enhancePicture, payWith } from '../../../support/payments/checkout.ts';
+import { answer, buyPack, enhancePicture, openCheckout, payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 import { text } from '../../../support/texts.ts';
 
@@ -100,7 +100,9 @@ describe('one-time purchases', () => {
     async (javaScriptEnabled) => {
       const { page, account, close } = await openNewMember({ javaScriptEnabled });
       // Stays on the provider's page.
-      await buyPack(page, 10, 'declined');
+      await openCheckout(page, 'ten_exports', { javaScriptEnabled });
+      await page.getByRole('button', { name: 'Pay by card' }).click();
+      await payWith(page, 'declined');
       await page.getByRole('alert').getByText('Your card was declined').waitFor();
       expect((await account.me()).availableCredits).toBe(0);
       await payWith(page, 'good');
@@ -135,7 +137,9 @@ describe('one-time purchases', () => {
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openNewMember({ javaScriptEnabled });
       for (const decision of ['decline', 'approve'] as const) {
-        await buyPack(page, 3, 'bank');
+        await openCheckout(page, 'three_exports', { javaScriptEnabled });
+        await page.getByRole('button', { name: 'Pay by card' }).click();
+        await payWith(page, 'bank');
         await answer(page, decision);
         if (decision === 'decline') await page.getByRole('alert').waitFor();
         else await page.waitForURL('**/account/limits');

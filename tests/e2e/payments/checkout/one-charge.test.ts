@@ -4,7 +4,7 @@ import { useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { isFormPost } from '../../../support/browser/network.ts';
 import { openMember } from '../../../support/identity/members.ts';
-import { buyPack, CARDS, choosePlan, payWith } from '../../../support/payments/checkout.ts';
+import { CARDS, openCheckout, payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 
 const product = sharedProduct();
@@ -15,7 +15,7 @@ itWithAndWithoutJavaScript(
   { short: 'with' },
   async (javaScriptEnabled) => {
     const { page, account, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-    await choosePlan(page, 'Personal');
+    await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
     const other = await page.context().newPage();
     await other.goto(page.url());
     const otherPay = other.getByRole('button', { name: 'Pay by card' });
@@ -41,7 +41,9 @@ itWithAndWithoutJavaScript(
   async (javaScriptEnabled) => {
     const { page, account, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     const opened = page.waitForRequest((request) => request.url().includes('/api/sandbox/pages/checkout'));
-    await buyPack(page, 3);
+    await openCheckout(page, 'three_exports', { javaScriptEnabled });
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await payWith(page, 'good');
     await page.waitForURL('**/account/limits');
     // Chromium may restore the page without asking for it.
     await page.goto((await opened).url());

@@ -4,7 +4,7 @@ import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { openMember, signIn } from '../../../support/identity/members.ts';
 import { newEmail } from '../../../support/identity/sign-in.ts';
-import { answer, choosePlan, enhancePicture, payWith } from '../../../support/payments/checkout.ts';
+import { answer, enhancePicture, openCheckout, payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 import { text } from '../../../support/texts.ts';
 
@@ -27,7 +27,7 @@ describe('recovery of payments', () => {
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-      await choosePlan(page, 'Personal');
+      await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'keptOnly');
       await page.getByRole('alert').getByText('Try another card').waitFor();
@@ -64,7 +64,7 @@ describe('recovery of payments', () => {
     { short: 'without' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-      await choosePlan(page, 'Personal');
+      await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
       await page.getByRole('button', { name: 'Pay with PayPal' }).click();
       const returnUrl = await approveWithoutReturn(page);
       await expect.poll(async () => (await account.me()).monetization.isSubscribed).toBe(true);
