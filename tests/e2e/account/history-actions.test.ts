@@ -5,6 +5,7 @@ import { ApiClient } from '../../support/api-client.ts';
 import { untilToast } from '../../support/browser/brief.ts';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { placeOf, pressAgain } from '../../support/browser/presses.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { announce, cards, from, isLive, listed, names, PAGE_SIZE } from '../../support/pages/history-page.ts';
 import { NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
@@ -92,12 +93,12 @@ describe('deleting photos', () => {
 
     await menu.click();
     await ask.click();
-    await untilToast(page, 'Deleted', () =>
-      page
-        .getByRole('dialog', { name: 'Delete this file?' })
-        .getByRole('button', { name: 'Delete file', exact: true })
-        .click(),
-    );
+    const confirm = page
+      .getByRole('dialog', { name: 'Delete this file?' })
+      .getByRole('button', { name: 'Delete file', exact: true });
+    await pressAgain(page, await placeOf(confirm));
+    await expect.poll(() => confirm.isEnabled()).toBe(true);
+    await untilToast(page, 'Deleted', () => confirm.click());
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => names(page)).toEqual(['photo 3', 'photo 1']);
     expect(await listed(account)).toEqual(['photo 3', 'photo 1']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { sampleOf } from '../../support/browser/javascript.ts';
-import { areReachable } from '../../support/browser/reachable.ts';
+import { areReachable } from '../../support/browser/presses.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';

@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { usePage } from '../../support/browser/gallery.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
 import { dialog, expectPath, opener, useModalPages } from '../../support/browser/modal-pages.ts';
+import { pressAgain } from '../../support/browser/presses.ts';
 import { text } from '../../support/texts.ts';
 
 const { visit, openGallery } = useModalPages();
 
-const clickBackdrop = (page: Page): Promise<void> => page.mouse.click(8, 8);
+const BACKDROP = { x: 8, y: 8 } as const;
+const clickBackdrop = (page: Page): Promise<void> => page.mouse.click(BACKDROP.x, BACKDROP.y);
 
 /** Waits two frames, in which a closing modal would have started to fade. */
 const expectStillOpen = async (page: Page): Promise<void> => {
@@ -52,6 +54,17 @@ describe('closing', () => {
       await page.getByText(`gallery:modal: ${outcome}`, { exact: true }).waitFor();
       await expectPath(page, '/ui/modals');
     }
+  });
+
+  it('needs a press after the double-click on the opener', async () => {
+    const page = gallery();
+    await opener(page, 'gallery:modal').click();
+    await dialog(page).waitFor();
+    await pressAgain(page, BACKDROP);
+    await expectStillOpen(page);
+    await clickBackdrop(page);
+    await dialog(page).waitFor({ state: 'detached' });
+    await expectPath(page, '/ui/modals');
   });
 
   itInLongRun('is impossible while the UI is locked', async () => {

@@ -152,11 +152,16 @@ describe('the tool panel', () => {
     const details = page.getByRole('region', { name: text('result:details') });
     for (const detail of ['sea.jpg', 'JPEG · 120 × 90 px', text('result:panel.details.noNetworks')])
       await details.getByText(detail).first().waitFor();
-    await page.locator('input[name=colorEnhance][value=teal]').check();
+    const teal = page.locator('input[name=colorEnhance][value=teal]');
+    await teal.check();
+    const savedTools = async () => (await account.me()).preferences.defaultAiPipeline;
+    const before = await savedTools();
+    // Enter applies them only.
+    await untilShown(page, () => teal.press('Enter'));
+    expect(await savedTools()).toEqual(before);
     await page.getByRole('button', { name: text('result:panel.saveDefault') }).click();
     await page.waitForURL(/saved=yes/);
-    const { preferences } = await account.me();
-    expect(preferences.defaultAiPipeline).toEqual({ colorEnhance: { model: 'teal' } });
+    expect(await savedTools()).toEqual({ colorEnhance: { model: 'teal' } });
     expectNoErrors();
     await close();
   });

@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { placeOf } from '../../support/browser/presses.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { newEmail, untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -87,11 +88,15 @@ describe('while a picture is processed again', () => {
       const other = await ApiClient.logIn(product.url, newEmail());
       const large = await other.submit(await slowPortrait());
       await until('the other picture is processed', async () => (await other.task(large)).progress > 0);
+      const apply = page.getByRole('button', { name: text('result:panel.apply') });
       await untilShown(page, async () => {
         await page.locator('input[name=backgroundEnhanceOn]').check();
-        if (!javaScriptEnabled) await page.getByRole('button', { name: text('result:panel.apply') }).click();
+        const place = javaScriptEnabled ? null : await placeOf(apply);
+        if (!javaScriptEnabled) await apply.click();
         await page.getByRole('progressbar', { name: text('result:panel.progress') }).waitFor();
         await page.getByRole('button', { name: text('common:cancel') }).waitFor();
+        // An impatient press doesn't cancel.
+        if (place) await page.mouse.click(place.x, place.y);
         await page.getByRole('link', { name: text('result:download'), exact: true }).waitFor();
         await expect.poll(() => new URL(page.url()).pathname).toBe('/result');
         await page.getByAltText('Your photo after').waitFor();

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openPage, storeLanguage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, sampleOf } from '../../support/browser/javascript.ts';
-import { areReachable } from '../../support/browser/reachable.ts';
+import { areReachable } from '../../support/browser/presses.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';

@@ -1,4 +1,4 @@
-import { type ComponentPropsWithoutRef, forwardRef } from 'react';
+import { type ComponentPropsWithoutRef, forwardRef, type MouseEventHandler } from 'react';
 
 export type ButtonKind = 'primary' | 'quiet' | 'ghost' | 'danger';
 export type ButtonSize = 'regular' | 'small' | 'icon';
@@ -28,11 +28,30 @@ interface ButtonStyle {
 }
 
 export const Button = forwardRef<HTMLButtonElement, ComponentPropsWithoutRef<'button'> & ButtonStyle>(function Button(
-  { kind, size, className = '', type = 'button', ...rest },
+  { kind, size, className = '', type = 'button', onClick, ...rest },
   ref,
 ) {
-  return <button ref={ref} type={type} className={`${buttonClass(kind, size)} ${className}`} {...rest} />;
+  return (
+    <button
+      ref={ref}
+      type={type}
+      className={`${buttonClass(kind, size)} ${className}`}
+      onClick={type === 'submit' ? onFirstClick(onClick) : onClick}
+      {...rest}
+    />
+  );
 });
+
+/**
+ * Ignores further presses of a double-click: the first one has submitted, or was for what this button has replaced, such
+ * as the link to its dialog.
+ */
+export const onFirstClick =
+  (onClick?: MouseEventHandler<HTMLButtonElement>): MouseEventHandler<HTMLButtonElement> =>
+  (event) => {
+    if (event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
 
 /** A link with the look of a button, which loads its page by the browser. */
 export function ButtonLink({ kind, size, className = '', ...rest }: ComponentPropsWithoutRef<'a'> & ButtonStyle) {

@@ -32,7 +32,14 @@ export function ModalDialog(props: ModalDialogProps) {
     <Dialog.Root open={isOpen}>
       <Dialog.Portal>
         {/* Not Dialog.Overlay: its scroll lock adds a style element, which the content security policy forbids. */}
-        <div className="modal-backdrop" data-state={isOpen ? 'open' : 'closed'} />
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: with the keyboard, Escape and a button close it */}
+        <div
+          role="presentation"
+          className="modal-backdrop"
+          data-state={isOpen ? 'open' : 'closed'}
+          // The second press of a double-click is meant for the opener below.
+          onClick={({ detail }) => isTop && detail < 2 && onDismiss()}
+        />
         <Dialog.Content
           className={`modal modal-${size}`}
           aria-labelledby={titleId}
@@ -44,10 +51,6 @@ export function ModalDialog(props: ModalDialogProps) {
             if (event.defaultPrevented) return;
             event.preventDefault();
             onDismiss();
-          }}
-          onPointerDownOutside={(event) => {
-            event.preventDefault();
-            if (isTop && event.detail.originalEvent.button === 0) onDismiss();
           }}
           onOpenAutoFocus={(event) => {
             const first =

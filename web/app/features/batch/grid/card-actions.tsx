@@ -7,6 +7,7 @@ import X from 'lucide-react/icons/x';
 import type { ChangeEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { batchAddress } from '../../../session/photos/task-addresses';
+import { onFirstClick } from '../../../ui/controls/button';
 import { SubmitForm, useIsSubmitting } from '../../../ui/controls/submit-form';
 import { ModalLink } from '../../modals/modal-link';
 import type { TaskView } from '../../tasks/task/task-view';
@@ -33,6 +34,18 @@ export function CardActions({ bulkUploadId, photo, state, name, transfer }: Card
   const isOwn = transfer !== undefined && transfer.state !== 'sent' && photo.state.kind === 'uploading';
   return (
     <div className="absolute end-0.5 top-0.5 z-1 flex flex-col">
+      {/* First: below a button that goes, it would move under the pointer. */}
+      {state.canCancel &&
+        (isOwn ? (
+          <Action label={t('batch.cancel', { name })} onClick={() => cancel(taskId)}>
+            <X aria-hidden className={ICON} />
+          </Action>
+        ) : (
+          <SubmitForm method="post" action={batchAddress(bulkUploadId)} preventScrollReset>
+            <input type="hidden" name="taskId" value={taskId} />
+            <CancelButton label={t('batch.cancel', { name })} />
+          </SubmitForm>
+        ))}
       {state.transfer === 'running' && (
         <Action label={t('batch.pause', { name })} onClick={() => pause(taskId)}>
           <Pause aria-hidden className={ICON} />
@@ -49,17 +62,6 @@ export function CardActions({ bulkUploadId, photo, state, name, transfer }: Card
         </Action>
       )}
       {state.text === 'needsFile' && <ChooseFile taskId={taskId} label={`${t('batch.states.needsFile')}: ${name}`} />}
-      {state.canCancel &&
-        (isOwn ? (
-          <Action label={t('batch.cancel', { name })} onClick={() => cancel(taskId)}>
-            <X aria-hidden className={ICON} />
-          </Action>
-        ) : (
-          <SubmitForm method="post" action={batchAddress(bulkUploadId)} preventScrollReset>
-            <input type="hidden" name="taskId" value={taskId} />
-            <CancelButton label={t('batch.cancel', { name })} />
-          </SubmitForm>
-        ))}
       {state.canDelete && (
         <ModalLink
           modal="history:delete"
@@ -114,6 +116,7 @@ function CancelButton({ label }: { readonly label: string }) {
       aria-label={label}
       title={label}
       disabled={isSubmitting}
+      onClick={onFirstClick()}
       className={TARGET}
     >
       <span className={CIRCLE}>

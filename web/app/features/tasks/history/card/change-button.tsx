@@ -1,7 +1,7 @@
 import CircleX from 'lucide-react/icons/circle-x';
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '../../../../ui/controls/button';
+import { Button } from '../../../../ui/controls/button';
 import { type Change, useChange } from './changes';
 
 interface ChangeButtonProps {
@@ -15,17 +15,19 @@ export function ChangeButton({ change, taskId, name }: ChangeButtonProps) {
   const { address, isPending } = useChange(change, taskId);
   const Icon = change === 'retry' ? RotateCw : CircleX;
   return (
-    <button
+    <Button
+      kind="quiet"
+      size="small"
       type="submit"
       formMethod="post"
       formAction={address}
       disabled={isPending}
       aria-busy={isPending || undefined}
-      className={`${buttonClass('quiet', 'small')} relative z-1 min-h-11 self-start text-start`}
+      className="relative z-1 min-h-11 self-start text-start"
     >
       <Icon aria-hidden className="size-4" />
       {change === 'retry' ? t('tryAgain') : t('cancel')}
       <span className="sr-only">{name}</span>
-    </button>
+    </Button>
   );
 }

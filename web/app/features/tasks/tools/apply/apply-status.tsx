@@ -13,13 +13,16 @@ interface ApplyStatusProps {
   readonly view: Pick<ToolsView, 'results' | 'shownId'>;
   /** Whether a change waits to be applied. */
   readonly hasPendingChange: boolean;
+  /** Action and fields of the form that cancels the photo's run. */
+  readonly cancelForm: { readonly action: string; readonly fields: Readonly<Record<string, string>> };
   readonly onCancel: () => void;
   readonly onRetry: () => void;
   readonly onDiscard: () => void;
 }
 
 /** Progress of the run, or why a change isn't applied. */
-export function ApplyStatus({ state, view, hasPendingChange, onCancel, onRetry, onDiscard }: ApplyStatusProps) {
+export function ApplyStatus(props: ApplyStatusProps) {
+  const { state, view, hasPendingChange, cancelForm, onCancel, onRetry, onDiscard } = props;
   const { t } = useTranslation(['result', 'common']);
   const shownVersion = useOtherVersion(view);
   return (
@@ -42,9 +45,21 @@ export function ApplyStatus({ state, view, hasPendingChange, onCancel, onRetry, 
             </p>
             <ProgressBar label={t('panel.progress')} value={state.progress} />
           </div>
-          <Button kind="quiet" size="small" className="nojs:hidden" onClick={onCancel}>
-            {t('common:cancel')}
-          </Button>
+          <form
+            method="post"
+            action={cancelForm.action}
+            onSubmit={(event) => {
+              event.preventDefault();
+              onCancel();
+            }}
+          >
+            {Object.entries({ ...cancelForm.fields, intent: 'cancel' }).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            <Button type="submit" kind="quiet" size="small">
+              {t('common:cancel')}
+            </Button>
+          </form>
         </div>
       )}
       {state.kind === 'refused' && (

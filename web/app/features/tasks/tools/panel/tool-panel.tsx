@@ -59,6 +59,7 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
             state={state}
             view={view}
             hasPendingChange={pending !== null}
+            cancelForm={{ action, fields: identity }}
             onCancel={cancel}
             onRetry={retry}
             onDiscard={discard}
@@ -80,6 +81,8 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
       <div className="flex flex-col gap-5">
         {view.showsNewModels && <NewModels action={action} fields={identity} />}
         <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
+          {/* Enter applies: browsers use the first button of a form, which would save the tools as the default. */}
+          <button type="submit" disabled={isRunning} tabIndex={-1} aria-hidden className="sr-only" />
           {Object.entries({ ...identity, ...bokehFieldsOf(choices) }).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
@@ -123,15 +126,10 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
             ]}
           />
           <div className="apply-bar js:hidden">
-            {isRunning ? (
-              <Button type="submit" kind="quiet" name="intent" value="cancel">
-                {t('common:cancel')}
-              </Button>
-            ) : (
-              <Button type="submit" kind="primary">
-                {t('panel.apply')}
-              </Button>
-            )}
+            {/* Stays in place while it runs: a second press would reach a button that takes it. */}
+            <Button type="submit" kind="primary" disabled={isRunning}>
+              {t('panel.apply')}
+            </Button>
           </div>
         </form>
         <ResultsStrip taskId={taskId} view={view} />
