@@ -98,6 +98,8 @@ describe('the stage of a video', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
 
     await page.getByRole('button', { name: text('common:cancel'), exact: true }).click();
     await page.getByRole('heading', { name: text('processing:cancelled.title') }).waitFor();
+    // Nothing is kept that could be deleted later.
+    await page.getByRole('contentinfo').getByText(text('footer:promiseMember')).waitFor();
     const { status: ended } = await account.call(videoRoutes.getVideoTask, { params: { videoTaskId } });
     expect(ended).toBe('cancelled');
     expectNoErrors();

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunction
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { filmstripOf } from '../features/tasks/filmstrip/filmstrip.server';
+import { deletionOf } from '../features/tasks/processing/deletion.server';
 import { EndedMedia, isEnded } from '../features/tasks/processing/ended-media';
 import { FirstOfSeveral, filesIn } from '../features/tasks/processing/first-of-several';
 import { Processing } from '../features/tasks/processing/processing';
@@ -11,7 +12,6 @@ import { readForm } from '../http/form/form.server';
 import { preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { languageOf, translatorFor } from '../i18n/i18n.server';
-import { formatDeletionTime } from '../i18n/time/deletion-time';
 import { setFlash } from '../session/flash/flash.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
 import { processingAddress, resultAddress, videoAddress } from '../session/photos/task-addresses';
@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     languageOf(request),
     filmstripOf(resource, request, context),
   ]);
-  const deletion = formatDeletionTime(task.expiresAt, new Date(), language);
+  const deletion = deletionOf(task, language);
   return data(
     { task, filmstrip, files, deletion, title: t(isEnded(state) ? `${state.kind}.title` : 'title') },
     { headers: { 'cache-control': 'private, no-cache' } },

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { videoAddress } from '../../../session/photos/task-addresses';
+import { useAppNavigate } from '../../../ui/page/app-link';
 import { EndedMedia, isEnded } from '../processing/ended-media';
 import { usePolling } from '../processing/use-polling';
 import { useRefreshed } from '../task/use-refreshed';
@@ -17,10 +19,16 @@ interface VideoPageProps {
 
 export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   const { t } = useTranslation('result');
+  const navigate = useAppNavigate();
   const { view: video, isDelayed, refresh } = useRefreshed(initial, `/videos/${initial.taskId}`);
   usePolling(refresh, isInProgress(video));
   const { taskId, state, refusal, fileName, result } = video;
   const isDone = state.kind === 'done' && result !== null;
+  const hasJustEnded = isEnded(state) && !isEnded(initial.state);
+  useEffect(() => {
+    // Header and footer follow from the page's own data.
+    if (hasJustEnded) navigate(videoAddress(taskId), { replace: true });
+  }, [hasJustEnded, taskId, navigate]);
   useEffect(() => {
     // The page was loaded with the title of its progress.
     if (isDone) document.title = t('video.title');

@@ -3,10 +3,10 @@ import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/n
 import { callApi } from '../../../http/api.server';
 import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
-import { formatDeletionTime } from '../../../i18n/time/deletion-time';
 import { refusalOfLimit } from '../../upload/decision/reached-limit';
 import { uploaderOf, userOrNull } from '../../upload/server/uploader.server';
 import type { Uploader } from '../../upload/shared/uploader';
+import { deletionOf } from '../processing/deletion.server';
 import { isEnded } from '../processing/ended-media';
 import { readAs, taskIdIn } from '../task/task.server';
 import { choicesOf } from '../tools/choices/choices';
@@ -24,7 +24,7 @@ export async function loadVideo({ request, context }: LoaderFunctionArgs) {
       video,
       tools: await videoToolsOf(user, request, context),
       problem: problemIn(request),
-      deletion: formatDeletionTime(video.expiresAt, new Date(), language),
+      deletion: deletionOf(video, language),
       title: await titleOf(video, request),
     },
     { headers: { 'cache-control': 'private, no-cache' } },
