@@ -1,4 +1,6 @@
 import { DEFAULT_PREFERENCES, type User } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { startMemberSession } from '../app/session/visitor.server';
 
 const NEVER_SUBSCRIBED: User['monetization'] = {
   trialAvailable: true,
@@ -36,3 +38,13 @@ export const ADA: User = {
   monetization: NEVER_SUBSCRIBED,
   limits: { exports: 0, exportsUsed: 0 },
 };
+
+/** The cookies of a member after the login. */
+export async function memberCookie(context: AppLoadContext): Promise<string> {
+  const headers = new Headers();
+  await startMemberSession('token', ADA, { request: new Request('http://clearframe.test/'), context, headers });
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
+}

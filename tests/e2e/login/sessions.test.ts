@@ -129,7 +129,7 @@ describe('ending a session', () => {
     await page.goto(`/login?${new URLSearchParams({ returnTo: picture })}`);
     await logIn();
     await endSession(page);
-    await page.goto(picture);
+    // The page notices it by itself.
     await logIn();
     await close();
   });

@@ -3,6 +3,7 @@ import { type AppLoadContext, redirect } from '@remix-run/node';
 import { createIsbotFromList, list } from 'isbot';
 import { ApiError, callApi } from '../http/api.server';
 import { loginAddress } from '../http/internal-address';
+import { problemResponse } from '../http/problem.server';
 import {
   closeMemberSession,
   dropEndedSessions,
@@ -166,6 +167,10 @@ export async function startLogin({ request, context, headers = new Headers() }: 
   const query = searchParams.size > 0 ? `?${searchParams}` : '';
   return redirect(loginAddress(`${pathname}${query}`, search), { status: 303, headers });
 }
+
+/** For a script, which reloads its page when a session has ended: the page starts the login if its cookies have the session. */
+export const scriptProblem = (problem: ApiError, headers: Headers): Response =>
+  problemResponse(problem, problem.code === 'users.not_authorized' ? new Headers() : headers);
 
 /**
  * Runs an operation that requires a login.

@@ -9,13 +9,13 @@ import {
 } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
-import { asApiError, problemResponse } from '../../../http/problem.server';
+import { asApiError } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionTime } from '../../../i18n/time/deletion-time';
 import { consumeFlash, hasFlash } from '../../../session/flash/flash.server';
 import { loadMe, throwRefusal } from '../../../session/me.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
-import { tokenOf } from '../../../session/visitor.server';
+import { scriptProblem, tokenOf } from '../../../session/visitor.server';
 import { flashOf } from '../../account/view/flashes';
 import { taskViewOf } from '../../tasks/task/task.server';
 import { type BatchView, isPending } from '../view/batch-view';
@@ -82,9 +82,10 @@ export async function loadBatchData({ request, context, params }: LoaderFunction
     return Response.json(batch, { headers });
   } catch (error) {
     request.signal.throwIfAborted();
-    // The page starts the login: it has the URL to return to.
-    if (error instanceof Response) return new Response(null, { status: 401, headers });
-    return problemResponse(asApiError(error, context), headers);
+    if (!(error instanceof Response)) return scriptProblem(asApiError(error, context), headers);
+    // The page starts the login: it has the URL to return to, and the session in its cookies.
+    const status = error.status === 303 ? 401 : error.status;
+    return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
   }
 }
 

@@ -3,8 +3,8 @@ import { toWire, User } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
-import { ADA } from '../../../../test/users';
-import { startMemberSession } from '../../../session/visitor.server';
+import { formRequest } from '../../../../test/forms';
+import { ADA, memberCookie } from '../../../../test/users';
 import { loadRedeem, loadRedeemed, redeem } from './redeem.server';
 
 type Backend = Awaited<ReturnType<typeof startBackend>>;
@@ -12,23 +12,10 @@ type Backend = Awaited<ReturnType<typeof startBackend>>;
 const answering = (answer: (response: ServerResponse) => void) =>
   startBackend((_request, response) => answer(response));
 
-async function memberCookie(backend: Backend): Promise<string> {
-  const headers = new Headers();
-  const request = new Request('http://clearframe.test/');
-  await startMemberSession('token', ADA, { request, context: contextFor(backend.url), headers });
-  return headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';', 1)[0])
-    .join('; ');
-}
+const cookieFor = (backend: Backend): Promise<string> => memberCookie(contextFor(backend.url));
 
-async function submit(backend: Backend, path: string, fields: Record<string, string>, cookie = '') {
-  const body = new URLSearchParams(fields).toString();
-  const type = 'application/x-www-form-urlencoded';
-  const headers = { cookie, 'content-type': type, 'content-length': String(body.length) };
-  const request = new Request(`http://clearframe.test${path}`, { method: 'POST', headers, body });
-  return redeem({ request, context: contextFor(backend.url), params: {} });
-}
+const submit = (backend: Backend, path: string, fields: Record<string, string>, cookie = '') =>
+  redeem({ request: formRequest(path, fields, cookie), context: contextFor(backend.url), params: {} });
 
 const locationOf = (answer: unknown): string | null =>
   answer instanceof Response ? answer.headers.get('location') : null;
@@ -37,7 +24,7 @@ test('a code is redeemed for the account, and the page says so', async () => {
   const backend = await answering((response) =>
     sendJson(response, 200, { gift_code: { is_active: true, expiry_at: '2030-01-31T00:00:00.000Z' } }),
   );
-  const answer = await submit(backend, '/redeem?v=b', { code: ' GIFT-1234 ' }, await memberCookie(backend));
+  const answer = await submit(backend, '/redeem?v=b', { code: ' GIFT-1234 ' }, await cookieFor(backend));
   expect(locationOf(answer)).toBe('/redeem/done?v=b');
   expect(backend.requests.map(({ path }) => path)).toEqual(['/api/v1/web/gift-codes/redeem']);
 });
@@ -55,14 +42,14 @@ test.each([
   ['service.unavailable', { problem: { code: 'service.unavailable' } }],
 ] as const)('%s keeps the entered code', async (code, expected) => {
   const backend = await answering((response) => sendProblem(response, code));
-  const answer = await submit(backend, '/redeem', { code: 'GIFT-1234' }, await memberCookie(backend));
+  const answer = await submit(backend, '/redeem', { code: 'GIFT-1234' }, await cookieFor(backend));
   expect(answer).toMatchObject({ data: { ...expected } });
   expect(answer).toMatchObject({ data: { result: { initialValue: { code: 'GIFT-1234' } } } });
 });
 
 test('an empty code is an error of the field, without an API call', async () => {
   const backend = await answering((response) => sendProblem(response, 'service.unavailable'));
-  const answer = await submit(backend, '/redeem', { code: ' ' }, await memberCookie(backend));
+  const answer = await submit(backend, '/redeem', { code: ' ' }, await cookieFor(backend));
   expect(answer).toMatchObject({ data: { result: { error: { code: [expect.any(String)] } } }, init: { status: 422 } });
   expect(backend.requests).toEqual([]);
 });
@@ -75,7 +62,7 @@ test('the app’s subscription in the address is linked', async () => {
   expect(locationOf(await submit(backend, '/redeem?backend_id=oracle-1', {}))).toBe(
     '/login?returnTo=%2Fredeem%3Fbackend_id%3Doracle-1',
   );
-  const answer = await submit(backend, '/redeem?backend_id=oracle-1', {}, await memberCookie(backend));
+  const answer = await submit(backend, '/redeem?backend_id=oracle-1', {}, await cookieFor(backend));
   expect(locationOf(answer)).toBe('/redeem/done');
 });
 
@@ -88,7 +75,7 @@ test.each(['', ' ', 'x'.repeat(256)])('the app’s account %j is an error of its
 
 test('the app’s subscription of another address shows an error', async () => {
   const backend = await answering((response) => sendProblem(response, 'mobile.not_found'));
-  const answer = await submit(backend, '/redeem?backend_id=oracle-1', {}, await memberCookie(backend));
+  const answer = await submit(backend, '/redeem?backend_id=oracle-1', {}, await cookieFor(backend));
   expect(answer).toMatchObject({ data: { problem: { code: 'mobile.not_found' } }, init: { status: 404 } });
 });
 
@@ -101,7 +88,7 @@ test.each([
   ],
 ])('the page after redeeming names %s', async (_case, changes, until) => {
   const backend = await answering((response) => sendJson(response, 200, toWire(User, { ...ADA, ...changes })));
-  const headers = { cookie: await memberCookie(backend) };
+  const headers = { cookie: await cookieFor(backend) };
   const request = new Request('http://clearframe.test/redeem/done', { headers });
   const page = await loadRedeemed({ request, context: contextFor(backend.url), params: {} });
   expect(page.data.until).toBe(until);
@@ -109,7 +96,7 @@ test.each([
 
 test('the page after redeeming redirects to the account when nothing was redeemed', async () => {
   const backend = await answering((response) => sendJson(response, 200, toWire(User, ADA)));
-  const headers = { cookie: await memberCookie(backend) };
+  const headers = { cookie: await cookieFor(backend) };
   const request = new Request('http://clearframe.test/redeem/done', { headers });
   const page = loadRedeemed({ request, context: contextFor(backend.url), params: {} });
   await expect(page).rejects.toMatchObject({ status: 303 });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { sendProblem, startBackend } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
-import { ADA } from '../../../../test/users';
-import { startMemberSession } from '../../../session/visitor.server';
+import { memberCookie } from '../../../../test/users';
 import { cancelAddress } from './cancel-address';
 import { cancel } from './change.server';
 
@@ -10,13 +9,8 @@ const ADDRESS = cancelAddress({ provider: 'stripe', subscriptionId: 'sub_1' });
 
 async function cancelWith(backend: Awaited<ReturnType<typeof startBackend>>) {
   const context = contextFor(backend.url);
-  const headers = new Headers();
-  await startMemberSession('token', ADA, { request: new Request('http://clearframe.test/'), context, headers });
-  const cookie = headers
-    .getSetCookie()
-    .map((one) => one.split(';', 1)[0])
-    .join('; ');
-  const request = new Request(`http://clearframe.test${ADDRESS}`, { method: 'POST', headers: { cookie } });
+  const headers = { cookie: await memberCookie(context) };
+  const request = new Request(`http://clearframe.test${ADDRESS}`, { method: 'POST', headers });
   return cancel({ request, context, params: {} });
 }
 

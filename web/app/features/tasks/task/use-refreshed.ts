@@ -45,7 +45,7 @@ export function useRefreshed<View>(initial: View, address: string) {
   return { view: shown.initial === initial ? shown.view : initial, isDelayed, refresh };
 }
 
-/** Reloads the page when its subject is deleted or the session has ended: the page explains. */
+/** Reloads the page when its subject is deleted or the session has ended: the page explains. Doesn't settle then. */
 export async function fetchView<View>(address: string): Promise<View> {
   const get = () => fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   let response = await get();
@@ -54,7 +54,11 @@ export async function fetchView<View>(address: string): Promise<View> {
     await new Promise((resolve) => setTimeout(resolve, LOGIN_MS));
     response = await get();
   }
-  if (response.status === 404 || response.status === 401) window.location.reload();
+  if (response.status === 404 || response.status === 401) {
+    window.location.reload();
+    // Another poll would start the reload over: a page that takes longer to load would never appear.
+    return new Promise(() => {});
+  }
   if (!response.ok) throw new Error(`fetching ${address} failed with status ${response.status}`);
   return (await response.json()) as View;
 }

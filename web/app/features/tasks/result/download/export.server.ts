@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { type ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../../http/api.server';
 import { parseForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
-import { asApiError, problemResponse, throwPageFor } from '../../../../http/problem.server';
+import { asApiError, throwPageFor } from '../../../../http/problem.server';
 import { resultAddress } from '../../../../session/photos/task-addresses';
-import { asVisitor, type Exchange, startLogin } from '../../../../session/visitor.server';
+import { asVisitor, type Exchange, scriptProblem, startLogin } from '../../../../session/visitor.server';
 import { taskViewOf } from '../../task/task.server';
 import { DOWNLOAD_FORMATS, type DownloadFormat } from './download-view';
 
@@ -35,7 +35,7 @@ export async function exportResult({ request, context }: ActionFunctionArgs): Pr
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (isScript) return problemResponse(problem, headers);
+    if (isScript) return scriptProblem(problem, headers);
     if (problem.code === 'users.not_authorized') return startLogin(exchange);
     return redirect(problemAddress(taskId, problem, request), { status: 303, headers });
   }

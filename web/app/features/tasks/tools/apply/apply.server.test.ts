@@ -3,7 +3,8 @@ import { type ErrorCode, ROLES, type Role, toWire, User } from '@clearframe/cont
 import { expect, it } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../../../test/backend';
 import { contextFor } from '../../../../../test/context';
-import { ADA } from '../../../../../test/users';
+import { formRequest } from '../../../../../test/forms';
+import { ADA, memberCookie } from '../../../../../test/users';
 import { BULK_UPLOAD_ID, bulkUpload, TASK_ID, task } from '../../../../../test/wire';
 import { createGuest } from '../../../../session/visitor.server';
 import { choicesOf, fieldsOf, TOOLS, type Tool, withTool } from '../choices/choices';
@@ -47,14 +48,8 @@ async function visitorOf(role: Role, refusals: ErrorCode[] = []) {
   const { setCookie } = await createGuest(new Request('http://clearframe.test/'), context);
   const cookie = setCookie.split(';', 1)[0] ?? '';
   const post = (fields: Record<string, string>): Promise<Response> => {
-    const body = new URLSearchParams({ taskId: TASK_ID, bulkUploadId: BULK_UPLOAD_ID, ...fields }).toString();
-    const headers = {
-      cookie,
-      'content-type': 'application/x-www-form-urlencoded',
-      'content-length': String(body.length),
-    };
-    const request = new Request('http://clearframe.test/result/tools', { method: 'POST', headers, body });
-    return applyTools({ request, context, params: {} });
+    const body = { taskId: TASK_ID, bulkUploadId: BULK_UPLOAD_ID, ...fields };
+    return applyTools({ request: formRequest('/result/tools', body, cookie), context, params: {} });
   };
   return { post, sent };
 }
@@ -145,4 +140,14 @@ it('a forged model is the page of an invalid request', async () => {
   const page = await post({ colorEnhance: 'neon' }).catch((thrown: unknown) => thrown);
   expect(page).toMatchObject({ status: 422 });
   expect(sent).toEqual([]);
+});
+
+it('leaves an ended session to the page of a script, which starts the login', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'users.not_authorized'));
+  const context = contextFor(backend.url);
+  const fields = { taskId: TASK_ID, bulkUploadId: BULK_UPLOAD_ID, ...BY_SCRIPT };
+  const request = formRequest('/result/tools', fields, await memberCookie(context));
+  const response = await applyTools({ request, context, params: {} });
+  expect(response.status).toBe(401);
+  expect(response.headers.getSetCookie()).toEqual([]);
 });

@@ -11,10 +11,10 @@ import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-r
 import { type ApiError, callApi } from '../../../../http/api.server';
 import { readForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
-import { asApiError, problemResponse } from '../../../../http/problem.server';
+import { asApiError } from '../../../../http/problem.server';
 import { resultAddress } from '../../../../session/photos/task-addresses';
 import { tutorialCookie } from '../../../../session/preferences.server';
-import { asVisitor, startLogin } from '../../../../session/visitor.server';
+import { asVisitor, scriptProblem, startLogin } from '../../../../session/visitor.server';
 import { pipelineOf, type ToolsForm, toolsForm } from '../choices/tools-form';
 import type { ToolsResponse } from '../view/tools-view';
 import type { Applied } from './apply-requests';
@@ -43,7 +43,7 @@ export async function applyTools({ request, context }: ActionFunctionArgs): Prom
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (isScript) return problemResponse(problem, headers);
+    if (isScript) return scriptProblem(problem, headers);
     if (problem.code === 'users.not_authorized') return startLogin({ request, context, headers });
     return redirect(pageOf(form, request, problemParameters(form, problem)), { status: 303, headers });
   }
