@@ -21,7 +21,7 @@ const HOOK = fileURLToPath(new URL('./kill-at-step.mjs', import.meta.url));
 const killsAt = (runner: 'worker' | 'api') =>
   [[runner], ['postgres', 'sandbox'], ['redis', 'web']] as const satisfies ServiceName[][];
 
-/** The launcher gives up on a service that crashes five times a minute: those of one product are killed four times. */
+/** The products run beside each other. */
 const STEPS_OF_PRODUCTS = [
   [
     ['worker', 'fetch'],

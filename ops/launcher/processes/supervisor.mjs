@@ -15,20 +15,30 @@ import { sendSignal, tailOf, waitUntil } from './processes.mjs';
  * @property {boolean} [needsWatchdog] does not detect itself that the launcher was killed
  */
 
-/** Another restart would not help after five crashes within a minute. */
-const CRASH_LIMIT = 5;
+/** Another start would not help after five within a minute that did not get ready. */
+const FAILED_STARTS_LIMIT = 5;
 const CRASH_WINDOW = 60_000;
+/** Milliseconds between two questions whether a process is ready. */
+const READINESS_INTERVAL = 250;
 /** Larger logs are rotated at start. */
 const LOG_LIMIT_BYTES = 5_000_000;
 
 /**
- * Delay before the next start: 0.1 s, 0.3 s, 0.9 s, 2.7 s; null to give up.
- * @param {readonly number[]} crashes times in milliseconds
+ * @typedef {object} Crash
+ * @property {number} time in milliseconds
+ * @property {boolean} wasReady false: the start failed
+ */
+
+/**
+ * Delay before the next start, in milliseconds: 100, 300, 900, then 2,700; null to give up. What runs until it is killed
+ * is started again however often that happens.
+ * @param {readonly Crash[]} crashes
  * @param {number} now
  */
 export function restartDelay(crashes, now) {
-  const recent = crashes.filter((time) => now - time < CRASH_WINDOW).length;
-  return recent >= CRASH_LIMIT ? null : 100 * 3 ** Math.max(recent - 1, 0);
+  const recent = crashes.filter(({ time }) => now - time < CRASH_WINDOW);
+  if (recent.filter(({ wasReady }) => !wasReady).length >= FAILED_STARTS_LIMIT) return null;
+  return 100 * 3 ** Math.min(Math.max(recent.length - 1, 0), 3);
 }
 
 /**
@@ -48,7 +58,7 @@ function startWatchdog(pid, signal) {
 }
 
 class Service {
-  /** @type {number[]} */
+  /** @type {Crash[]} */
   #crashes = [];
   /** @type {import('node:child_process').ChildProcess | null} */
   #child = null;
@@ -88,6 +98,12 @@ class Service {
     if (child.pid) this.context.recordProcess(name, child.pid);
     const stopWatchdog = child.pid && needsWatchdog ? startWatchdog(child.pid, stopSignal) : null;
     let ended = false;
+    let wasReady = false;
+    const hasStarted = async () => {
+      wasReady ||= this.#child === child && (await this.spec.isReady());
+      return wasReady || this.#child !== child;
+    };
+    void waitUntil(hasStarted, Number.POSITIVE_INFINITY, READINESS_INTERVAL);
     const onEnd = (/** @type {string} */ how) => {
       if (ended) return;
       ended = true;
@@ -95,7 +111,7 @@ class Service {
       stopWatchdog?.();
       // Its children (inference, ffmpeg) must not outlive it.
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
-      if (!this.#stopping && !this.context.stop.aborted) this.#onCrash(how);
+      if (!this.#stopping && !this.context.stop.aborted) this.#onCrash(how, wasReady);
     };
     child.once('error', (error) => {
       if (!child.pid) onEnd(error.message);
@@ -103,14 +119,17 @@ class Service {
     child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
   }
 
-  /** @param {string} how */
-  #onCrash(how) {
+  /**
+   * @param {string} how
+   * @param {boolean} wasReady
+   */
+  #onCrash(how, wasReady) {
     const { name } = this.spec;
     const { log, report, giveUp } = this.context;
-    this.#crashes.push(Date.now());
+    this.#crashes.push({ time: Date.now(), wasReady });
     const delay = restartDelay(this.#crashes, Date.now());
     if (delay === null) {
-      const message = `${name} ended ${CRASH_LIMIT} times within a minute (${how}); its log is ${log}.`;
+      const message = `${name} ended ${FAILED_STARTS_LIMIT} times within a minute before it was ready (${how}); its log is ${log}.`;
       giveUp(new Failure(message, tailOf(log, 20, this.#logOffset)));
       return;
     }

@@ -45,24 +45,47 @@ function service(script) {
 }
 
 describe('the backoff', () => {
-  it('grows with each crash within a minute and gives up at the fifth', () => {
-    const now = 1_000_000;
-    const delays = [1, 2, 3, 4, 5].map((count) => restartDelay(Array(count).fill(now), now));
-    expect(delays).toEqual([100, 300, 900, 2700, null]);
+  const NOW = 1_000_000;
+  const crash = (wasReady = false, time = NOW) => ({ time, wasReady });
+  const delaysAfter = (/** @type {readonly boolean[]} */ starts) =>
+    starts.map((_, index) =>
+      restartDelay(
+        starts.slice(0, index + 1).map((wasReady) => crash(wasReady)),
+        NOW,
+      ),
+    );
+
+  it('grows with each crash within a minute and gives up at the fifth failed start', () => {
+    expect(delaysAfter([false, false, false, false, false])).toEqual([100, 300, 900, 2700, null]);
+  });
+
+  it('starts what was ready again, however often it ends', () => {
+    expect(delaysAfter([true, true, true, true, true, true])).toEqual([100, 300, 900, 2700, 2700, 2700]);
+    expect(delaysAfter([false, false, false, false, true, false]).at(-1)).toBe(null);
   });
 
   it('ignores earlier crashes', () => {
-    const now = 1_000_000;
-    expect(restartDelay([now - 70_000, now - 65_000, now - 61_000, now - 60_000, now], now)).toBe(100);
+    const earlier = [70_000, 65_000, 61_000, 60_000].map((ago) => crash(false, NOW - ago));
+    expect(restartDelay([...earlier, crash()], NOW)).toBe(100);
   });
 });
 
 describe('a supervised service', () => {
-  it('is restarted when it is killed', async () => {
+  it('is restarted each time it is killed', async () => {
     const { spec, pids } = service('console.log("up"); setInterval(() => {}, 1000)');
+    /** Processes that the supervisor has found ready. */
+    const ready = new Set();
+    const { isReady } = spec;
+    spec.isReady = async () => {
+      const isUp = await isReady();
+      if (isUp) ready.add(pids.at(-1));
+      return isUp;
+    };
     await supervisor.start(spec);
-    process.kill(Number(pids[0]), 'SIGKILL');
-    await expect.poll(async () => pids.length === 2 && (await spec.isReady())).toBe(true);
+    for (let kills = 1; kills <= 5; kills++) {
+      process.kill(Number(pids.at(-1)), 'SIGKILL');
+      await expect.poll(() => ready.size).toBe(kills + 1);
+    }
   });
 
   it('is killed when it ignores the stop signal', async () => {
@@ -77,7 +100,7 @@ describe('a supervised service', () => {
     const { spec } = service('console.log("no licence"); process.exit(3)');
     spec.isReady = async () => false;
     await expect(supervisor.start(spec)).rejects.toMatchObject({
-      message: expect.stringMatching(/^one ended 5 times within a minute \(exit code 3\)/),
+      message: expect.stringMatching(/^one ended 5 times within a minute before it was ready \(exit code 3\)/),
       detail: expect.stringContaining('no licence'),
     });
   }, 15_000);
