@@ -24,8 +24,8 @@ const nameOf = ({ tool }: Offer) => TOOL_ORDER.find((name) => snakeCase(name) ==
 export interface Visit {
   readonly role: Role;
   readonly javaScriptEnabled: boolean;
-  /** The last one, or the first and the last one, instead of all. */
-  readonly models?: 'last' | 'ends';
+  /** The last one instead of all. */
+  readonly models?: 'last';
 }
 
 /** Twenty runs, one after the other, beside four visitors who do the same; each step has its own limit. */
@@ -72,8 +72,7 @@ async function choose(page: Page, offer: Offer, model: string | null): Promise<v
 }
 
 function modelsOf({ models }: Offer, visit: Visit): Offer['models'] {
-  if (visit.models === 'last') return models.slice(-1);
-  return visit.models === 'ends' && models.length > 2 ? [...models.slice(0, 1), ...models.slice(-1)] : models;
+  return visit.models === 'last' ? models.slice(-1) : models;
 }
 
 /**

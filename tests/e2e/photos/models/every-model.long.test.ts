@@ -4,10 +4,6 @@ import { applyEveryModel, TIMEOUT_MS, type Visit } from './apply-every-model.ts'
 
 const browser = useBrowser();
 
-/**
- * Without a plan, and with downloads only, a visitor has the models of a guest: the first and the last of each tool are
- * applied. api/test/tasks/processing/models-of-plans.test.ts asks for each.
- */
 const VISITORS: readonly ({ readonly title: string } & Visit)[] = [
   { title: 'is applied for a business customer, with JavaScript', role: 'business', javaScriptEnabled: true },
   { title: 'is applied for a business customer, without JavaScript', role: 'business', javaScriptEnabled: false },
@@ -16,13 +12,11 @@ const VISITORS: readonly ({ readonly title: string } & Visit)[] = [
     title: 'is a preview without a plan (base), except the free ones',
     role: 'base',
     javaScriptEnabled: false,
-    models: 'ends',
   },
   {
     title: 'is a preview without a plan (credits), except the free ones',
     role: 'credits',
     javaScriptEnabled: false,
-    models: 'ends',
   },
   {
     title: 'is applied or a preview for a personal customer, as the plan says',
