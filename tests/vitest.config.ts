@@ -11,8 +11,8 @@ const PARTLY_LONG = globSync('e2e/**/*.test.ts', { cwd: import.meta.dirname }).f
 /** `npm test` kills each process once, the long run also during videos and in a browser. */
 const KILLS = 'faults/load-and-crashes.test.ts';
 
-/** They start processes with other settings than those of `npm start`. */
-const OTHER_SETTINGS = ['e2e/login/{firebase,one-tap}.test.ts'];
+/** The first two start processes with other settings than those of `npm start`; `npm test` has another test of a video. */
+const LONG = ['e2e/login/{firebase,one-tap}.test.ts', 'e2e/videos/stage.test.ts'];
 
 /** The long form of each checks all cases. */
 const SAMPLED = [
@@ -25,7 +25,7 @@ export default defineConfig({
   test: {
     name: 'tests',
     globalSetup: ['support/browser/global-setup.ts'],
-    ...testFiles(['**'], { alsoLong: [...PARTLY_LONG, KILLS], long: OTHER_SETTINGS, sampled: SAMPLED }),
+    ...testFiles(['**'], { alsoLong: [...PARTLY_LONG, KILLS], long: LONG, sampled: SAMPLED }),
     // After the other projects: a browser would slow their tests of time limits.
     sequence: { groupOrder: 1 },
     // Files share a worker and its modules, with their own connections and visitors.

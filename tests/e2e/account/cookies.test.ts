@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { describeInLongRun, itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { startThirdParties } from '../../support/browser/third-parties.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { startWeb } from '../../support/product/services.ts';
@@ -152,7 +152,7 @@ describe('the cookie settings', () => {
   });
 });
 
-describe('scripts of third parties', () => {
+describeInLongRun('scripts of third parties', () => {
   itInLongRun('are loaded with consent, each with its own', async () => {
     const parties = await startThirdParties();
     onTestFinished(() => void parties.stop());

@@ -2,7 +2,7 @@ import { userRoutes } from '@clearframe/contract';
 import { describe, expect } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { describeInLongRun, itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { signIn } from '../../support/identity/members.ts';
 import {
   accountLink,
@@ -116,7 +116,7 @@ describe('getting started', () => {
   );
 });
 
-describe('an onboarding on another site', () => {
+describeInLongRun('an onboarding on another site', () => {
   itWithAndWithoutJavaScript(
     'continues with the guest and photo created there',
     { short: 'neither' },

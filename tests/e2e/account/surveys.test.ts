@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { untilBrieflyShown } from '../../support/browser/brief.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
-import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { describeInLongRun, itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -36,7 +36,7 @@ async function rank(page: Page, features: readonly string[]): Promise<void> {
     await page.getByLabel(text(`surveys:features.${name}`)).selectOption(features[index] ?? '');
 }
 
-describe('the feature ranking', () => {
+describeInLongRun('the feature ranking', () => {
   itWithAndWithoutJavaScript(
     'is a page from its start to its end, which leads back',
     { short: 'neither' },

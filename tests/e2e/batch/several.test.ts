@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { itInLongRun } from '../../support/browser/javascript.ts';
+import { describeInLongRun, itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { signInByPopup, untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -156,7 +156,7 @@ describe('several photos without a plan for them', () => {
   });
 });
 
-describe('a business customer', () => {
+describeInLongRun('a business customer', () => {
   itInLongRun('uploads a folder, and is told how many photos were left out', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await subscribe(account, 'business');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import {
   accountLink,
   openLoginPage,
@@ -23,7 +24,7 @@ const form = (page: Page) => modal(page, 'Log in / sign up');
 const isGuest = async (page: Page): Promise<boolean> => (await accountLink(page).count()) === 0;
 
 describe('a failed login', () => {
-  it('shows no error when the popup was closed', async () => {
+  itInLongRun('shows no error when the popup was closed', async () => {
     const { page, expectNoErrors, close } = await visitLogin();
     for (const leave of ['by its button', 'by the browser'] as const) {
       const opened = page.waitForEvent('popup');
@@ -42,7 +43,7 @@ describe('a failed login', () => {
     await close();
   });
 
-  it('opens ‘Login not supported’ when the browser blocks storage', async () => {
+  itInLongRun('opens ‘Login not supported’ when the browser blocks storage', async () => {
     const { page, expectNoErrors, close } = await visitLogin();
     await signInByPopup(page, { scenario: 'storage_unsupported' });
     await modal(page, 'Login not supported')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import {
   accountLink,
   continueForFree,
@@ -56,7 +57,7 @@ describe('an account of another provider', () => {
     await again.close();
   });
 
-  it('is linked without JavaScript', async () => {
+  itInLongRun('is linked without JavaScript', async () => {
     const email = await makeGoogleAccount();
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled: false });
     await page.goto('/login?returnTo=/about/files');

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Response, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun, sampleOf } from '../../support/browser/javascript.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 
 /** Script budget, gzipped bytes. */
@@ -35,7 +36,7 @@ describe('the landing page', () => {
     await close();
   });
 
-  it('becomes interactive although it is pressed while it is hydrated', async () => {
+  itInLongRun('becomes interactive although it is pressed while it is hydrated', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.addInitScript(() => {
       // React divides its work by messages, too: presses come between any two parts of it.
@@ -94,7 +95,7 @@ describe('the landing page', () => {
     }
   });
 
-  it.each([390, 1440])('has no layout shift at %s pixels', async (width) => {
+  it.each(sampleOf([390, 1440]))('has no layout shift at %s pixels', async (width) => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, {
       viewport: { width, height: 900 },
       asksForCookies: true,

@@ -1,9 +1,9 @@
 import { formatPrice, userExportRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { describeInLongRun, itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { answer, openCheckout } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
@@ -41,7 +41,7 @@ describe('the refund of an upgrade is the previewed one', () => {
     await close();
   });
 
-  itWithAndWithoutJavaScript('by wallet', { short: 'without' }, async (javaScriptEnabled) => {
+  itWithAndWithoutJavaScript('by wallet', { short: 'neither' }, async (javaScriptEnabled) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
     await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
     await page.getByRole('button', { name: text('tiers:checkout.wallet') }).click();
@@ -82,8 +82,8 @@ itWithAndWithoutJavaScript(
   },
 );
 
-describe('the plans of a business member', () => {
-  it('are one card in the middle, for every period', async () => {
+describeInLongRun('the plans of a business member', () => {
+  itInLongRun('are one card in the middle, for every period', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
       viewport: { width: 1440, height: 900 },
     });

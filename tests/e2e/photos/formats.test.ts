@@ -3,6 +3,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
+import { itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { SMALL_PICTURE, smallPicture } from '../../support/payments/checkout.ts';
@@ -53,7 +54,7 @@ it('downloads every format for a business customer', async () => {
   await close();
 });
 
-it('downloads the next format while the page still reloads its data after the last one', async () => {
+itInLongRun('downloads the next format while the page still reloads its data after the last one', async () => {
   const { page, expectNoErrors, close } = await openResult();
   const reloads: Route[] = [];
   await page.route('**/result.data?**', (route) => void reloads.push(route));
@@ -89,7 +90,7 @@ it('says in the menu why a format is not exported', async () => {
   await close();
 });
 
-it('says in place that the connection was lost, and downloads once it is back', async () => {
+itInLongRun('says in place that the connection was lost, and downloads once it is back', async () => {
   const { page, close } = await openResult();
   await page.context().setOffline(true);
   await menuOf(page).click();

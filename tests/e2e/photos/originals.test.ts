@@ -61,7 +61,7 @@ describe('the stage', () => {
 
   itWithAndWithoutJavaScript(
     'says that an untouched picture is unchanged or only scaled down, and asks for no money',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       const visitor = await visitorOf(page);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
-import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { describeInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { placeOf } from '../../support/browser/presses.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { newEmail, untilHydrated } from '../../support/identity/sign-in.ts';
@@ -72,10 +72,10 @@ describe('earlier results', () => {
   );
 });
 
-describe('while a picture is processed again', () => {
+describeInLongRun('while a picture is processed again', () => {
   itWithAndWithoutJavaScript(
     'its page stays, with the result and its download',
-    { short: 'with' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       const taskId = await account.enhance(await smallPicture(), 'sea.jpg', PLAIN);

@@ -1,6 +1,7 @@
 import { hasResult } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
+import { describeInLongRun, itInLongRun } from '../../support/browser/javascript.ts';
 import { visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -43,8 +44,8 @@ describe('the sample of the home page', () => {
   });
 });
 
-describe('a guest’s photo', () => {
-  it('is shown without a reveal under reduced motion', async () => {
+describeInLongRun('a guest’s photo', () => {
+  itInLongRun('is shown without a reveal under reduced motion', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { reducedMotion: 'reduce' });
     await page.goto('/');
     await untilHydrated(page);
@@ -65,7 +66,7 @@ describe('a guest’s photo', () => {
     await close();
   });
 
-  it('is announced in the header once it is ready', async () => {
+  itInLongRun('is announced in the header once it is ready', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     const visitor = await visitorOf(page);
     await page.goto('/');

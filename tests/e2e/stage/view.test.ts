@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { asOneChange, pauseClock } from '../../support/browser/clock.ts';
-import { itInLongRun } from '../../support/browser/javascript.ts';
+import { describeInLongRun, itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
@@ -101,7 +101,7 @@ describe('on a phone, beside the closed tools', () => {
   });
 });
 
-describe('the view of a result', () => {
+describeInLongRun('the view of a result', () => {
   itInLongRun('shows the original while it is held, and until the next press of a key', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     const visitor = await visitorOf(page);

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
-import { itInLongRun } from '../../support/browser/javascript.ts';
 import { createClip } from '../../support/clip.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
@@ -27,46 +26,43 @@ async function widthOf(page: Page): Promise<number> {
 }
 
 describe('the stage of a video', { timeout: VIDEO_TEST_TIMEOUT_MS }, () => {
-  itInLongRun(
-    'zooms both videos together, keeps the zoom through steps and shows the original while it is held',
-    async () => {
-      const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
-      await subscribe(account, 'business');
-      const pipeline = { backgroundEnhance: { model: 'base' } } as const;
-      const videoTaskId = await submitVideo(account, await createClip({ seconds: 1 }), pipeline);
-      await page.goto(videoPage(videoTaskId));
-      await untilEnhanced(page, players(page));
-      await untilHydrated(page);
-      const stage = page.getByRole('region', { name: text('result:video.view') });
-      const fitted = await widthOf(page);
-      await page.getByRole('button', { name: text('result:view.zoomIn') }).click();
-      await expect.poll(() => widthOf(page)).toBeGreaterThan(fitted * 1.2);
-      const closer = await widthOf(page);
+  it('zooms both videos together, keeps the zoom through steps and shows the original while it is held', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
+    await subscribe(account, 'business');
+    const pipeline = { backgroundEnhance: { model: 'base' } } as const;
+    const videoTaskId = await submitVideo(account, await createClip({ seconds: 1 }), pipeline);
+    await page.goto(videoPage(videoTaskId));
+    await untilEnhanced(page, players(page));
+    await untilHydrated(page);
+    const stage = page.getByRole('region', { name: text('result:video.view') });
+    const fitted = await widthOf(page);
+    await page.getByRole('button', { name: text('result:view.zoomIn') }).click();
+    await expect.poll(() => widthOf(page)).toBeGreaterThan(fitted * 1.2);
+    const closer = await widthOf(page);
 
-      await page.getByRole('button', { name: text('result:video.nextFrame'), exact: true }).click();
-      await page.locator('.video-transport').getByText('Frame 2', { exact: true }).waitFor();
-      await expect.poll(() => widthOf(page)).toBeCloseTo(closer, 1);
-      const hold = page.getByRole('button', { name: text('result:hold') });
-      // A slow click would be a long press.
-      await hold.press('Enter');
-      await page.locator('.viewer[data-held]').waitFor();
-      await page.getByRole('button', { name: text('result:video.nextFrame'), exact: true }).click();
-      await page.locator('.video-transport').getByText('Frame 3', { exact: true }).waitFor();
-      await expect.poll(() => page.locator('.viewer[data-held]').count()).toBe(1);
-      await hold.press('Enter');
-      await page.locator('.viewer[data-held]').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: text('result:video.nextFrame'), exact: true }).click();
+    await page.locator('.video-transport').getByText('Frame 2', { exact: true }).waitFor();
+    await expect.poll(() => widthOf(page)).toBeCloseTo(closer, 1);
+    const hold = page.getByRole('button', { name: text('result:hold') });
+    // A slow click would be a long press.
+    await hold.press('Enter');
+    await page.locator('.viewer[data-held]').waitFor();
+    await page.getByRole('button', { name: text('result:video.nextFrame'), exact: true }).click();
+    await page.locator('.video-transport').getByText('Frame 3', { exact: true }).waitFor();
+    await expect.poll(() => page.locator('.viewer[data-held]').count()).toBe(1);
+    await hold.press('Enter');
+    await page.locator('.viewer[data-held]').waitFor({ state: 'detached' });
 
-      const divider = page.getByRole('slider', { name: text('result:compare') });
-      const before = await divider.inputValue();
-      await divider.press('ArrowRight');
-      await expect.poll(() => divider.inputValue()).not.toBe(before);
-      await stage.focus();
-      await page.keyboard.press('0');
-      await expect.poll(() => widthOf(page)).toBeCloseTo(fitted, 1);
-      expectNoErrors();
-      await close();
-    },
-  );
+    const divider = page.getByRole('slider', { name: text('result:compare') });
+    const before = await divider.inputValue();
+    await divider.press('ArrowRight');
+    await expect.poll(() => divider.inputValue()).not.toBe(before);
+    await stage.focus();
+    await page.keyboard.press('0');
+    await expect.poll(() => widthOf(page)).toBeCloseTo(fitted, 1);
+    expectNoErrors();
+    await close();
+  });
 
   it('counts the frames, says the time left and shows a pair of pictures while it is enhanced; then it is cancelled', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);

@@ -1,4 +1,4 @@
-import { it } from 'vitest';
+import { describe, it } from 'vitest';
 
 /** See vitest.files.ts. */
 const length = process.env.VITEST_LENGTH ?? 'short';
@@ -9,6 +9,11 @@ export const RUNS = { short: length !== 'long', long: length !== 'short' } as co
 /** A test that `npm test` leaves out: other tests of the same file are its sample of the subject. */
 export function itInLongRun(title: string, test: () => Promise<void>): void {
   if (RUNS.long) it(title, test);
+}
+
+/** A suite whose tests are all of that kind. */
+export function describeInLongRun(title: string, tests: () => void): void {
+  if (RUNS.long) describe(title, tests);
 }
 
 /** The first of similar cases in `npm test`, all in the long run. */

@@ -61,7 +61,7 @@ describe('recovery of payments', () => {
 
   itWithAndWithoutJavaScript(
     'adopts a subscription approved in the wallet whose return was lost',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
       await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
@@ -82,7 +82,7 @@ describe('recovery of payments', () => {
 
   itWithAndWithoutJavaScript(
     'a download approved by a guest survives logging in before the return',
-    { short: 'without' },
+    { short: 'neither' },
     async (javaScriptEnabled) => {
       const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
       await enhancePicture(page);

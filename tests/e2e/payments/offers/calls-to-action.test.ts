@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../../support/browser/browser.ts';
-import { itInLongRun, itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
+import { describeInLongRun, itInLongRun, itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../../support/identity/members.ts';
 import { signInByPopup, untilHydrated } from '../../../support/identity/sign-in.ts';
 import { enhancePicture, smallPicture } from '../../../support/payments/checkout.ts';
@@ -132,7 +132,7 @@ describe('a call to action over a page', () => {
   });
 });
 
-describe('the warning before downloads are lost', () => {
+describeInLongRun('the warning before downloads are lost', () => {
   itInLongRun('is left by Escape, which selects nothing, with the focus back on the plan', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await buyDownloads(account, 3);

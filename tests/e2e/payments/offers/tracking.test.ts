@@ -2,6 +2,7 @@ import { userExportRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
+import { itInLongRun } from '../../../support/browser/javascript.ts';
 import { openMember } from '../../../support/identity/members.ts';
 import { untilHydrated } from '../../../support/identity/sign-in.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
@@ -49,7 +50,7 @@ describe('events of the offers', () => {
     await close();
   });
 
-  it('name the app’s account of /redeem', async () => {
+  itInLongRun('name the app’s account of /redeem', async () => {
     const { page, events, expectNoErrors, close } = await openMemberPage();
     await answerBanner(page, ',C0001,C0002,');
     await page.goto('/redeem?backend_id=oracle-1');
@@ -62,7 +63,7 @@ describe('events of the offers', () => {
     await close();
   });
 
-  it('carry the session, the browser’s id and the landing parameters', async () => {
+  itInLongRun('carry the session, the browser’s id and the landing parameters', async () => {
     const { page, all, expectNoErrors, close } = await openMemberPage();
     await answerBanner(page, ',C0001,C0002,');
     await page.goto('/pricing?utm_source=mail&t_adset=7&gclid=click-1');
