@@ -9,8 +9,8 @@ import { loadInThread, type Network } from './thread/threaded-network.js';
 /** More gain little on our tiles and starve other processes. */
 const MAX_THREADS = 4;
 
-/** A run takes seconds, in which the others and the rest of the pipeline use what it leaves of the cores. */
-const THREADED: readonly Role[] = ['restore-face', 'restore-photo'];
+/** These run long enough for others and the rest of the pipeline to use what they leave of the cores. */
+const THREADED: readonly Role[] = ['restore-face', 'restore-photo', 'detect-face'];
 
 /** Measures its time, so that inference is reported separately. */
 export class Session {

@@ -49,13 +49,18 @@ function offsetOf(length: number, tile: number): number {
 
 /** The tile's row from a pixel on, as colors and as the opacity of each sample. */
 function repeat(row: Uint8Array, left: number, colors: Uint8Array, opacities: Uint8Array): void {
-  for (let to = 0, from = 4 * left; to < colors.length; to += CHANNELS) {
+  const once = Math.min(colors.length, (row.length / 4) * CHANNELS);
+  for (let to = 0, from = 4 * left; to < once; to += CHANNELS) {
     for (let channel = 0; channel < CHANNELS; channel++) {
       colors[to + channel] = row[from + channel] as number;
       opacities[to + channel] = row[from + CHANNELS] as number;
     }
     from += 4;
     if (from === row.length) from = 0;
+  }
+  for (let to = once; to < colors.length; to *= 2) {
+    colors.copyWithin(to, 0, to);
+    opacities.copyWithin(to, 0, to);
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createRaster, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { portrait } from '../../test/quality.js';
@@ -32,6 +32,21 @@ describe('detectFaces', () => {
     const scene = await smallFacePicture();
     expect(suppressOverlaps(await detectFaces(session, scene, { maxInputRes: 800 }))).toHaveLength(1);
     expect(await detectFaces(session, scene, { maxInputRes: 256 })).toEqual([]);
+  });
+
+  it('hands further windows to the network while one is searched', async () => {
+    const search = session.run.bind(session);
+    const third = Promise.withResolvers<void>();
+    let asked = 0;
+    vi.spyOn(session, 'run').mockImplementation(async (...input) => {
+      if (++asked === 3) third.resolve();
+      if (asked === 2) await third.promise;
+      return search(...input);
+    });
+    expect(suppressOverlaps(await detectFaces(session, await smallFacePicture(), { maxInputRes: 800 }))).toHaveLength(
+      1,
+    );
+    vi.restoreAllMocks();
   });
 
   it('stops when aborted', async () => {

@@ -35,6 +35,8 @@ const GRIDS = [
   { cells: 8, anchors: 6 },
 ] as const;
 const VALUES_PER_BOX = 16;
+/** Windows that wait in the network's thread, so that it goes on while the caller's thread is busy for 50 ms. */
+const WINDOWS_AHEAD = 8;
 
 /**
  * Searches several scales with a network of 256 x 256 pixels; largest first. Candidates may lie within others; see
@@ -55,16 +57,30 @@ export async function detectFaces(
   });
   const total = plans.reduce((sum, plan) => sum + plan.windows.length, 0);
   let done = 0;
-  const found: DetectedFace[] = [];
-  for (const plan of plans) {
-    const scaled = await resize(picture, plan.width, plan.height, 'linear');
-    for (const { x, y } of plan.windows) {
-      options.signal?.throwIfAborted();
-      const outputs = await session.run(windowPlanes(scaled, x, y), [1, 3, WINDOW, WINDOW]);
-      found.push(...decode(outputs, x, y, plan.scale));
-      options.onWindow?.(++done, total);
+  const searches: Promise<DetectedFace[]>[] = [];
+  const search = async (scaled: Raster, { x, y }: { x: number; y: number }, scale: number): Promise<DetectedFace[]> => {
+    const outputs = await session.run(windowPlanes(scaled, x, y), [1, 3, WINDOW, WINDOW]);
+    options.onWindow?.(++done, total);
+    return decode(outputs, x, y, scale);
+  };
+  try {
+    for (const plan of plans) {
+      const scaled = await resize(picture, plan.width, plan.height, 'linear');
+      for (const window of plan.windows) {
+        await searches.at(-WINDOWS_AHEAD);
+        options.signal?.throwIfAborted();
+        const searching = search(scaled, window, plan.scale);
+        // Reported below.
+        searching.catch(() => undefined);
+        searches.push(searching);
+      }
     }
+  } finally {
+    // Networks of a cancelled picture would take the next one's cores.
+    await Promise.allSettled(searches);
   }
+  options.signal?.throwIfAborted();
+  const found = (await Promise.all(searches)).flat();
   const inside = found.filter(({ box }) => centerInside(box, picture));
   // A nose can score above its face; `verifyFaces` decides between overlapping candidates.
   return suppressOverlaps(inside, alike, SAME_CANDIDATE).sort((a, b) => b.box.width - a.box.width);

@@ -90,7 +90,7 @@ export class BackgroundRestoration {
     const { assessed } = context;
     // Found while the networks run in their threads.
     const kept = assessed && findSharpParts(context.original, assessed);
-    const { layers, small: output } = await finishEnsemble(context, start, await running, options);
+    const { layers, small: output } = await finishEnsemble(context, start, running, options);
     if (output) context.cleaned = { raster: output, reduction: smallReduction(assessed?.defects.softness ?? 1) };
     if (copy.reduction === 1) return mixLayers(context.current, layers, share, kept);
     const restored = createRaster(copy.region.width, copy.region.height);

@@ -55,7 +55,7 @@ function decompress(bytes: Uint8Array, length: number): Buffer {
 const CHUNK_MARGIN = 1 << 18;
 
 /** Everything a part depends on besides its variant. */
-export function fingerprintOf(original: Raster, dependencies: unknown): string {
+function fingerprintOf(original: Raster, dependencies: unknown): string {
   const { width, height, data } = original;
   const key = JSON.stringify([width, height, dependencies]);
   return createHash('sha256').update(key).update(data).digest('hex');
@@ -68,14 +68,16 @@ export function fingerprintOf(original: Raster, dependencies: unknown): string {
 export class KeptParts {
   readonly variants: KeptVariants;
   readonly #original: Raster;
-  readonly #fingerprint: string;
+  readonly #dependencies: unknown;
+  #known: string | undefined;
   readonly #stored: ReadonlyMap<string, Uint8Array>;
   readonly #writing: Promise<KeptBytes | null>[] = [];
 
-  constructor(original: Raster, fingerprint: string, variants: KeptVariants, stored: readonly KeptBytes[]) {
+  /** @param dependencies everything that parts depend on besides picture and variant; as JSON */
+  constructor(original: Raster, dependencies: unknown, variants: KeptVariants, stored: readonly KeptBytes[]) {
     this.variants = variants;
     this.#original = original;
-    this.#fingerprint = fingerprint;
+    this.#dependencies = dependencies;
     this.#stored = new Map(stored.map(({ variant, bytes }) => [variant, bytes]));
   }
 
@@ -87,8 +89,10 @@ export class KeptParts {
   /** @param forFaces also what restoring faces needs */
   background(forFaces: boolean): BackgroundPart | null {
     const { background: variant } = this.variants;
+    const stored = variant && this.#stored.get(variant);
+    if (!stored) return null;
     // Bytes of another length are damaged.
-    const key = JSON.stringify([this.#fingerprint, variant, variant && this.#stored.get(variant)?.length]);
+    const key = JSON.stringify([this.#fingerprint, variant, stored.length]);
     const last = forFaces ? null : lastBackground.find(key);
     if (last) return last.value;
     const part = this.#read<BackgroundPart>(variant, ({ roles, picture, cleaned }) => ({
@@ -122,10 +126,17 @@ export class KeptParts {
     });
   }
 
+  /** 12 megapixels take 25 ms: needed at the start only where there are parts of earlier runs. */
+  get #fingerprint(): string {
+    this.#known ??= fingerprintOf(this.#original, this.#dependencies);
+    return this.#known;
+  }
+
   #write(variant: string | null, pack: () => Promise<unknown>): void {
     if (!variant) return;
     const write = async () => {
-      const bytes = serialize({ fingerprint: this.#fingerprint, part: await pack() });
+      const part = await pack();
+      const bytes = serialize({ fingerprint: this.#fingerprint, part });
       return bytes.length <= MAX_BYTES ? { variant, bytes } : null;
     };
     const writing = write();

@@ -12,7 +12,7 @@ import { resize } from '../../rasters/resize.js';
 import type { FaceReport, LeftAlone, PipelineContext } from '../context/context.js';
 import { releaseResultsUnless } from '../context/last-result.js';
 import { blendPatches, reportsOf } from '../face/enhance/face-patches.js';
-import { fingerprintOf, type KeptBytes, KeptParts } from '../kept/kept-parts.js';
+import { type KeptBytes, KeptParts } from '../kept/kept-parts.js';
 import {
   baseOf,
   type ChangeMap,
@@ -108,7 +108,7 @@ export async function runPipeline(
   } finally {
     // Networks of a cancelled picture would take the next one's cores.
     const { background, faces } = work.restorations;
-    await Promise.all([background?.settled(), faces?.settled()]);
+    await Promise.all([work.search?.settled(), background?.settled(), faces?.settled()]);
   }
   leftAlone.push(...applyStrengths(work));
   const isRestored = !isSame(context.current, original);
@@ -170,7 +170,7 @@ function begin(
   const dependencies = [RECIPE_VERSION, sessions.fingerprint, faceDetectorMaxInputRes];
   const kept =
     keep && (keep.variants.background ?? keep.variants.faces)
-      ? new KeptParts(original, fingerprintOf(original, dependencies), keep.variants, keep.parts)
+      ? new KeptParts(original, dependencies, keep.variants, keep.parts)
       : null;
   const faces = kept?.faces() ?? null;
   return {
@@ -181,7 +181,9 @@ function begin(
     kept,
     background: kept?.background(faces === null) ?? null,
     faces,
+    search: null,
     restorations: { background: null, faces: null },
+    isBlended: false,
     ran: new Map(),
   };
 }
@@ -191,13 +193,18 @@ function applyStrengths(work: Work): LeftAlone[] {
   const { context, pipeline } = work;
   const { backgroundEnhance, faceEnhance } = pipeline;
   if (!restoresPicture(work) && !faceEnhance) return [];
+  const [ofBackground, ofFaces] = [backgroundEnhance?.strength ?? 1, faceEnhance?.strength ?? 1];
   const leftAlone: LeftAlone[] = [];
-  composeBackground(context, backgroundEnhance?.strength ?? 1);
+  if (faceEnhance) context.reports = reportsOf(context, ofFaces);
+  if (work.isBlended && ofBackground === 1 && ofFaces === 1) {
+    const background = context.background ?? context.original;
+    if (backgroundEnhance && isSame(background, context.original)) leftAlone.push('background_enhance');
+    if (isSame(context.current, background)) leftAlone.push('face_enhance');
+    return leftAlone;
+  }
+  composeBackground(context, ofBackground);
   if (backgroundEnhance && isSame(context.current, context.original)) leftAlone.push('background_enhance');
-  if (!faceEnhance) return leftAlone;
-  const isChanged = blendPatches(context.current, context, faceEnhance.strength ?? 1);
-  context.reports = reportsOf(context, faceEnhance.strength ?? 1);
-  if (!isChanged) leftAlone.push('face_enhance');
+  if (faceEnhance && !blendPatches(context.current, context, ofFaces)) leftAlone.push('face_enhance');
   return leftAlone;
 }
 

@@ -9,7 +9,7 @@ import { measurePicture } from '../context/measure.js';
 import { FaceRestoration, secondsForFaces } from '../face/enhance/enhance-faces.js';
 import { blendAgain } from '../face/enhance/face-patches.js';
 import { liftFaces, secondsForLifting } from '../face/lifting/face-lifting.js';
-import { findFaces } from '../face/verification/find-faces.js';
+import { FaceSearch } from '../face/verification/find-faces.js';
 import type { BackgroundPart, FacesPart, KeptParts } from '../kept/kept-parts.js';
 
 export interface Work {
@@ -21,8 +21,12 @@ export interface Work {
   /** Background of an earlier run. */
   readonly background: BackgroundPart | null;
   readonly faces: FacesPart | null;
+  /** Null before it begins. */
+  search: FaceSearch | null;
   /** Null before they begin. */
   restorations: { background: BackgroundRestoration | null; faces: FaceRestoration | null };
+  /** Whether the current picture shows the faces at full strength. */
+  isBlended: boolean;
   /** Networks that ran, by step. */
   readonly ran: Map<string, Set<Role>>;
 }
@@ -55,6 +59,11 @@ function facesOf({ context, pipeline, restorations }: Work): FaceRestoration {
   return restorations.faces;
 }
 
+function searchOf(work: Work): FaceSearch {
+  work.search ??= new FaceSearch(work.context, work.faceDetectorMaxInputRes ?? DEFAULT_DETECTOR_RES);
+  return work.search;
+}
+
 const megapixelsOf = ({ context: { original } }: Work): number => (original.width * original.height) / 1e6;
 
 /** Seconds to read kept pixels. */
@@ -79,12 +88,9 @@ export const RESTORING_STEPS: readonly Step[] = [
     wanted: ({ pipeline: { faceEnhance, faceLifting, bokeh }, faces }) =>
       (faceEnhance ?? faceLifting ?? bokeh) !== undefined && !faces,
     seconds: () => 0.4,
-    run: async ({ context, faceDetectorMaxInputRes }, onProgress) => {
-      context.faces = await findFaces(context, {
-        maxInputRes: faceDetectorMaxInputRes ?? DEFAULT_DETECTOR_RES,
-        signal: context.signal,
-        onWindow: (done, total) => onProgress(done / total),
-      });
+    ahead: { before: 'measure', start: (work) => searchOf(work).begin() },
+    run: async (work, onProgress) => {
+      work.context.faces = await searchOf(work).finish(onProgress);
     },
   },
   {
@@ -123,11 +129,15 @@ export const RESTORING_STEPS: readonly Step[] = [
     },
     run: async (work, onProgress) => {
       const { context, faces, kept } = work;
-      if (!faces) return facesOf(work).finish(onProgress);
-      context.faces = [...faces.faces];
-      context.patches = [...faces.patches];
-      // Blending was measured in another picture.
-      if (faces.over !== kept?.variants.background) await blendAgain(context);
+      // The same blending was measured in this picture.
+      const isMeasured = faces !== null && faces.over === kept?.variants.background;
+      if (!faces) await facesOf(work).finish(onProgress);
+      else {
+        context.faces = [...faces.faces];
+        context.patches = [...faces.patches];
+        if (!isMeasured) await blendAgain(context);
+      }
+      work.isBlended = !isMeasured;
     },
   },
 ];

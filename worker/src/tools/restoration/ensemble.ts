@@ -158,10 +158,11 @@ export async function runSmall(
   return enlargeFrom(context, source, enlarging, (part) => options.onProgress?.(part));
 }
 
+/** @param running the large network's view, for which nothing else waits */
 export async function finishEnsemble(
   context: PipelineContext,
   start: EnsembleStart,
-  large: Raster | null,
+  running: Promise<Raster | null>,
   options: EnsembleOptions,
 ): Promise<Ensemble> {
   const { region, softness, full, shares } = start;
@@ -175,6 +176,7 @@ export async function finishEnsemble(
   const limit = { maxGain: options.maxGain, allowance: ALLOWANCE, radius, reference: measureContrast(full, radius) };
   const small = shares.small > 0 ? await (options.smallOutput ?? runSmall(context, start, options)) : null;
   if (small) layers.push({ raster: small, share: shares.small, limit });
+  const large = await running;
   if (large) layers.push({ raster: large, share: shares.large, limit });
   return { layers, small };
 }

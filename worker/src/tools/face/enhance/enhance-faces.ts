@@ -14,7 +14,7 @@ import {
   startEnsemble,
   verySoftFraction,
 } from '../../restoration/ensemble.js';
-import { mixLayers } from '../../restoration/layers.js';
+import { type Layer, mixLayers } from '../../restoration/layers.js';
 import { type WorkingCopy, workingCopy } from '../../restoration/working-size.js';
 import { assess, enhancementNeed } from '../../signal/denoise.js';
 import { IdentityCheck } from '../verification/identity.js';
@@ -23,7 +23,7 @@ import { realPixelsOf } from '../verification/verify-faces.js';
 import { backgroundResult } from './background-result.js';
 import { blendWhileSimilar } from './blend-face.js';
 import { detailAmount } from './detail-amount.js';
-import { type FaceGeometry, locateInRegion } from './face-geometry.js';
+import { type FaceGeometry, locateInRegion, regionOf } from './face-geometry.js';
 import { FACE_MODELS, type FaceModel, type FaceModelName } from './face-models.js';
 import { guideBySmallFace } from './small-face.js';
 
@@ -31,17 +31,6 @@ import { guideBySmallFace } from './small-face.js';
 const OVERHEAD_SECONDS = 0.15;
 /** Greatest number of faces restored, largest first. */
 const MAX_FACES = 12;
-/**
- * Side of the restored square in face boxes, with hair, chin and neck. A face with more detail than the large network
- * takes is cropped closer to lose less of it.
- */
-const CROP_SCALE = { closest: 1.6, widest: 1.9 } as const;
-/**
- * How many times more real pixels per side than the large network takes the square may have before it is cropped
- * closer.
- */
-const CROP_LOSS = 1.3;
-
 /**
  * Real pixels across a face box, and levels of noise. With few pixels and much noise the networks invent a face; a
  * small face that is merely soft comes closer to the person. Measured by identity distance before and after.
@@ -87,7 +76,8 @@ interface StartedFace {
   readonly full: Box;
   readonly at: Box;
   readonly copy: WorkingCopy;
-  readonly geometry: FaceGeometry | null;
+  /** Located at once where it guides the restoration, else while the large network runs. */
+  readonly locate: () => Promise<FaceGeometry | null>;
   readonly guided: number;
   /** Share that its defects ask for, 0..1. */
   readonly share: number;
@@ -126,14 +116,10 @@ export class FaceRestoration {
     for (const index of this.#faces.keys()) {
       const started = await this.#next;
       this.#context.signal.throwIfAborted();
-      // Measured while the large network runs in its thread.
-      const check = started && (await identityOf(this.#context, started).then((each) => each.prepare()));
-      await started?.large;
+      const run = started && (await runFace(this.#context, started, this.#model));
       this.#context.signal.throwIfAborted();
       this.#start(index + 1);
-      this.#context.patches.push(
-        started && check ? await finishFace(this.#context, started, check, this.#model) : null,
-      );
+      this.#context.patches.push(run ? await finishFace(this.#context, run, this.#model) : null);
       onProgress((index + 1) / this.#faces.length);
     }
   }
@@ -164,9 +150,12 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
   const wanted = enhancementNeed(assessed.defects);
   if (wanted <= 0) return null;
   const copy = await workingCopy(original, assessed);
-  const isHiddenByNoise = noise >= HIDING_NOISE && realPixelsOf(face) < GUIDED.to;
-  const geometry = await locateInRegion(context.sessions, context.original, face, at, copy.region, isHiddenByNoise);
-  const guided = geometry ? 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to) : 0;
+  const guidance = 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to);
+  const isHiddenByNoise = noise >= HIDING_NOISE && guidance > 0;
+  const locateNow = () => locateInRegion(context.sessions, context.original, face, at, copy.region, isHiddenByNoise);
+  const geometry = guidance > 0 ? await locateNow() : null;
+  const locate = guidance > 0 ? async () => geometry : locateNow;
+  const guided = geometry ? guidance : 0;
   const unguided = (1 - guided) * small;
   const share = wanted * (1 - VERY_NOISY.kept * unguided * ramp(noise, VERY_NOISY.from, VERY_NOISY.to));
   const networkTrust = 1 - (1 - MIN_TRUST) * unguided * ramp(noise, MISLEADING_NOISE.from, MISLEADING_NOISE.to);
@@ -197,7 +186,26 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
   // Reported to the one who awaits it.
   large.catch(() => undefined);
   const measured = clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height);
-  return { face, full, at, copy, geometry, guided, share, options, ensemble, large, measured };
+  return { face, full, at, copy, locate, guided, share, options, ensemble, large, measured };
+}
+
+/** A face whose networks have run, but for those of its detail. */
+interface RunFace extends StartedFace {
+  readonly geometry: FaceGeometry | null;
+  readonly check: IdentityCheck;
+  readonly layers: readonly Layer[];
+}
+
+/** Everything but the large network's view is computed while that runs in its thread. */
+async function runFace(context: PipelineContext, started: StartedFace, model: FaceModel): Promise<RunFace> {
+  const { face, at, copy, options, ensemble, large } = started;
+  const check = await identityOf(context, started).then((each) => each.prepare());
+  const geometry = await started.locate();
+  const { layers } = await finishEnsemble(context, ensemble, large, {
+    ...options,
+    smallOutput: model.preBlur > 0 ? undefined : backgroundResult(context, at, face.softness, copy.region),
+  });
+  return { ...started, check, geometry, layers };
 }
 
 const identityOf = ({ sessions, original }: PipelineContext, { face, measured }: StartedFace): Promise<IdentityCheck> =>
@@ -205,15 +213,10 @@ const identityOf = ({ sessions, original }: PipelineContext, { face, measured }:
 
 async function finishFace(
   context: PipelineContext,
-  { face, full, at, copy, geometry, guided, share, options, ensemble, large, measured }: StartedFace,
-  check: IdentityCheck,
+  { face, full, at, copy, geometry, guided, share, layers, check, measured }: RunFace,
   model: FaceModel,
 ): Promise<FacePatch> {
   const { softness } = face;
-  const { layers } = await finishEnsemble(context, ensemble, await large, {
-    ...options,
-    smallOutput: model.preBlur > 0 ? undefined : backgroundResult(context, at, softness, copy.region),
-  });
   const mixed = createRaster(copy.region.width, copy.region.height);
   mixLayers(mixed, layers, 1);
   await addDetail(context, mixed, {
@@ -232,11 +235,4 @@ async function finishFace(
 function smallShare({ small, preBlur }: EnsembleOptions, softness: number): number {
   const smallOutput = preBlur > 0 ? ramp(softness, preBlur, 2 * preBlur) : 1;
   return small * smallOutput * (MIN_SMALL_PART + (1 - MIN_SMALL_PART) * verySoftFraction(softness));
-}
-
-/** The square to restore, and its part inside the picture. */
-function regionOf({ original }: PipelineContext, face: Face, { largePixels }: EnsembleOptions): { full: Box; at: Box } {
-  const fitting = (CROP_LOSS * Math.sqrt(largePixels)) / realPixelsOf(face);
-  const full = squareAround(face.box, Math.max(CROP_SCALE.closest, Math.min(CROP_SCALE.widest, fitting)));
-  return { full, at: clampBox(full, original.width, original.height) };
 }

@@ -1,9 +1,11 @@
 import type { Sessions } from '../../../networks/sessions.js';
 import { stretch } from '../../../rasters/filters.js';
-import type { Box, Raster } from '../../../rasters/raster.js';
-import type { Face } from '../../context/context.js';
+import { type Box, clampBox, type Raster } from '../../../rasters/raster.js';
+import type { Face, PipelineContext } from '../../context/context.js';
+import type { EnsembleOptions } from '../../restoration/ensemble.js';
 import { drawHairline, drawRegions } from '../regions/face-regions.js';
-import { locateBlurredFace, locateFace, settlePoints } from '../verification/locate-face.js';
+import { locateBlurredFace, locateFace, settlePoints, squareAround } from '../verification/locate-face.js';
+import { realPixelsOf } from '../verification/verify-faces.js';
 
 export interface FaceGeometry {
   /** The mesh's points in pixels of the region as shown, x and y alternating. */
@@ -12,11 +14,33 @@ export interface FaceGeometry {
   features: Float32Array;
 }
 
+/**
+ * Side of the restored square in face boxes, with hair, chin and neck. A face with more detail than the large network
+ * takes is cropped closer to lose less of it.
+ */
+const CROP_SCALE = { closest: 1.6, widest: 1.9 } as const;
+/**
+ * How many times more real pixels per side than the large network takes the square may have before it is cropped
+ * closer.
+ */
+const CROP_LOSS = 1.3;
+
 /** Longest side in pixels at which the parts are drawn: their edges are soft anyway. */
 const GRID = 128;
 
 /** Importance of the hair line among the parts. */
 const HAIRLINE = 0.7;
+
+/** The square to restore, and its part inside the picture. */
+export function regionOf(
+  { original }: Pick<PipelineContext, 'original'>,
+  face: Face,
+  { largePixels }: Pick<EnsembleOptions, 'largePixels'>,
+): { full: Box; at: Box } {
+  const fitting = (CROP_LOSS * Math.sqrt(largePixels)) / realPixelsOf(face);
+  const full = squareAround(face.box, Math.max(CROP_SCALE.closest, Math.min(CROP_SCALE.widest, fitting)));
+  return { full, at: clampBox(full, original.width, original.height) };
+}
 
 /** Locates a face in a region of the picture that is shown at another size; null where it is not found. */
 export async function locateInRegion(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fivePoints } from '../../../networks/faces/face-alignment.js';
 import { detectFaces } from '../../../networks/faces/face-detector.js';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
@@ -7,7 +7,7 @@ import type { Raster } from '../../../rasters/raster.js';
 import { cat, degrade, portrait } from '../../../test/quality.js';
 import type { PipelineContext } from '../../context/context.js';
 import { measurePicture } from '../../context/measure.js';
-import { findFaces } from './find-faces.js';
+import { FaceSearch, findFaces } from './find-faces.js';
 import { locateFace } from './locate-face.js';
 import { verifyFaces } from './verify-faces.js';
 
@@ -19,6 +19,28 @@ async function contextOf(original: Raster): Promise<PipelineContext> {
   const empty = { cleaned: null, background: null, faces: [], patches: [], reports: [], deep: null, icc: null };
   return { sessions, signal, original, current: original, ...empty, ...(await measurePicture(original)) };
 }
+
+describe('FaceSearch', () => {
+  it('searches before the picture is measured, and once', async () => {
+    const degraded = await degrade(await portrait(), { blur: 2, reduction: 2 });
+    const measured = await contextOf(degraded);
+    const { assessed, noiseless } = measured;
+    const context = { ...measured, assessed: null, noiseless: null };
+    const detector = await sessions.get('detect-face');
+    const running = vi.spyOn(detector, 'run');
+    const expected = await findFaces(measured, OPTIONS);
+    const windows = running.mock.calls.length;
+    const search = new FaceSearch(context, OPTIONS.maxInputRes);
+    search.begin();
+    await search.settled();
+    expect(running.mock.calls).toHaveLength(2 * windows);
+    Object.assign(context, { assessed, noiseless });
+    expect(await search.finish(() => undefined)).toEqual(expected);
+    expect(expected).toHaveLength(1);
+    expect(running.mock.calls).toHaveLength(2 * windows);
+    vi.restoreAllMocks();
+  });
+});
 
 describe('findFaces', () => {
   it('finds a face that noise hides from the detector', async () => {

@@ -14,10 +14,57 @@ import { ALWAYS_LOCATED, measureFace, realPixelsOf, verifyFaces } from './verify
 /** Levels of noise that can hide a soft face from the detector. */
 const HIDING_NOISE = 2.5;
 
-/** Detects faces, in noise that hides all of them in the denoised picture, and confirms them by the mesh; largest first. */
-export async function findFaces(context: PipelineContext, options: FaceDetectorOptions): Promise<Face[]> {
+/** Detection depends on the original only, so that it can begin before the picture is measured. */
+export class FaceSearch {
+  readonly #context: PipelineContext;
+  readonly #maxInputRes: number;
+  #detecting: Promise<DetectedFace[]> | undefined;
+  #report: (fraction: number) => void = () => undefined;
+
+  constructor(context: PipelineContext, maxInputRes: number) {
+    this.#context = context;
+    this.#maxInputRes = maxInputRes;
+  }
+
+  begin(): void {
+    this.#detecting = this.#detect();
+    // Reported to the one who awaits it, or not needed.
+    this.#detecting.catch(() => undefined);
+  }
+
+  async finish(onProgress: (fraction: number) => void): Promise<Face[]> {
+    this.#report = onProgress;
+    if (!this.#detecting) this.begin();
+    return findFaces(this.#context, this.#options, await this.#detecting);
+  }
+
+  /** Resolves when nothing runs any more, however it ended. */
+  async settled(): Promise<void> {
+    await this.#detecting?.catch(() => undefined);
+  }
+
+  async #detect(): Promise<DetectedFace[]> {
+    const { sessions, original } = this.#context;
+    return detectFaces(await sessions.get('detect-face'), original, this.#options);
+  }
+
+  get #options(): FaceDetectorOptions {
+    const onWindow = (done: number, total: number) => this.#report(done / total);
+    return { maxInputRes: this.#maxInputRes, signal: this.#context.signal, onWindow };
+  }
+}
+
+/**
+ * Detects faces, in noise that hides all of them in the denoised picture, and confirms them by the mesh; largest first.
+ * @param detected candidates in the original, if it has been searched
+ */
+export async function findFaces(
+  context: PipelineContext,
+  options: FaceDetectorOptions,
+  detected?: readonly DetectedFace[],
+): Promise<Face[]> {
   const session = await context.sessions.get('detect-face');
-  const candidates = await detectFaces(session, context.original, options);
+  const candidates = detected ?? (await detectFaces(session, context.original, options));
   const faces = await verifyFaces(context, candidates);
   // Beside a face, patterns of a shirt passed for one.
   if (faces.length > 0) return faces;
