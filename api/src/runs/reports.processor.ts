@@ -7,6 +7,7 @@ import {
   traceIdOf,
   unpackJob,
 } from '@clearframe/contract';
+import { watchConnections } from '@clearframe/runtime/redis';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type Job, UnrecoverableError } from 'bullmq';
@@ -37,6 +38,7 @@ const RETRY_DELAY_MS = inMilliseconds.seconds(1);
 })
 export class ReportsProcessor extends WorkerHost implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ReportsProcessor.name);
+  private haveConnectionsOpened = () => false;
 
   constructor(
     private readonly repository: RunsRepository,
@@ -50,6 +52,7 @@ export class ReportsProcessor extends WorkerHost implements OnApplicationBootstr
 
   /** Reports of kinds that are not registered yet would be dropped. */
   onApplicationBootstrap(): void {
+    this.haveConnectionsOpened = watchConnections(this.worker);
     // Resolves when the worker is closed.
     void this.worker.run();
   }
@@ -57,6 +60,7 @@ export class ReportsProcessor extends WorkerHost implements OnApplicationBootstr
   /** Runs before any connection ends: BullMQ retries on an ended one without yielding to the event loop. */
   async onModuleDestroy(): Promise<void> {
     await this.worker.pause(true);
+    if (!this.haveConnectionsOpened()) await this.worker.close(true);
   }
 
   async process(job: Job<JobEnvelope>): Promise<void> {

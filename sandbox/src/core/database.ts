@@ -1,9 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { inMilliseconds } from '@clearframe/contract';
 import { Pool, type PoolClient } from 'pg';
 
 /** Write transactions are serialized. */
 const POOL_SIZE = 4;
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(30);
+/** A server recovers from a crash within seconds. */
+const START_TIMEOUT_MS = inMilliseconds.minutes(1);
+const ATTEMPT_INTERVAL_MS = 500;
+/** Of a server that doesn't run, that ends a connection, or that recovers from a crash. */
+const NOT_READY = ['ECONNREFUSED', 'ECONNRESET', '57P03'];
 /** Serializes concurrent migrations. */
 const MIGRATION_LOCK = 4_710_002;
 
@@ -97,7 +103,21 @@ export class SandboxDatabase {
     this.pool.on('error', () => undefined);
   }
 
-  migrate(): Promise<void> {
+  /** Waits for a database that starts. */
+  async migrate(): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      try {
+        return await this.applyMigrations();
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+        if (!NOT_READY.includes(code) || Date.now() > deadline) throw error;
+        await pause(ATTEMPT_INTERVAL_MS);
+      }
+    }
+  }
+
+  private applyMigrations(): Promise<void> {
     return this.transact(async (client) => {
       await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       await client.query('CREATE SCHEMA IF NOT EXISTS sandbox');

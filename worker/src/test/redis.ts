@@ -19,13 +19,21 @@ export async function testRedis(database: number): Promise<string> {
 
 export interface RedisProxy {
   readonly url: string;
+  /** Resolves when a command gets no answer, see `answersUntil`. */
+  readonly unanswered: Promise<void>;
   cut(): void;
   restore(): void;
   close(): Promise<void>;
 }
 
-export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
+interface RedisProxyOptions {
+  /** A part of the last answer that is sent on each connection. */
+  answersUntil?: string;
+}
+
+export async function startRedisProxy(redisUrl: string, options: RedisProxyOptions = {}): Promise<RedisProxy> {
   const target = new URL(redisUrl);
+  const unanswered = Promise.withResolvers<void>();
   const open = new Set<Socket>();
   let isCut = false;
   const server = createServer((near) => {
@@ -41,8 +49,14 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
         open.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
     }
+    near.pipe(far);
+    let isAnswered = true;
+    far.on('data', (data) => {
+      if (!isAnswered) return unanswered.resolve();
+      isAnswered = !options.answersUntil || !data.includes(options.answersUntil);
+      near.write(data);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -53,6 +67,7 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
   };
   return {
     url: url.href,
+    unanswered: unanswered.promise,
     cut() {
       isCut = true;
       disconnectAll();

@@ -1,4 +1,5 @@
 import { connectedWorkerOf, enhanceImage, jobIdOf, objectKeys, REDIS_PREFIX, UNKNOWN_JOB } from '@clearframe/contract';
+import { watchConnections } from '@clearframe/runtime/redis';
 import type { ObjectStore } from '@clearframe/runtime/storage';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Worker } from 'bullmq';
@@ -160,5 +161,20 @@ describe('the run host under faults', () => {
     } finally {
       proxy.restore();
     }
+  });
+
+  it('closes a worker whose connection was lost while it opened', async () => {
+    // The answer tells the client that Redis is ready; the question for its version follows.
+    const mute = await startRedisProxy(queues.redisUrl, { answersUntil: 'redis_version' });
+    const connection = { url: mute.url, maxRetriesPerRequest: null, retryStrategy: () => null };
+    const worker = new Worker('images', async () => undefined, { prefix: REDIS_PREFIX, connection, autorun: false });
+    worker.on('error', () => undefined);
+    const haveOpened = watchConnections(worker);
+    void worker.run();
+    await mute.unanswered;
+    mute.cut();
+    await worker.close(!haveOpened());
+    await mute.close();
+    expect(haveOpened()).toBe(false);
   });
 });

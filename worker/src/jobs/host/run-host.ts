@@ -1,6 +1,6 @@
 import { inMilliseconds, UNKNOWN_JOB } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
-import { QueueConnection } from '@clearframe/runtime/redis';
+import { QueueConnection, watchConnections } from '@clearframe/runtime/redis';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type Job, UnrecoverableError, WaitingError, type Worker } from 'bullmq';
@@ -19,7 +19,8 @@ const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1.5);
 export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly finalReports = new Set<Promise<void>>();
-  private readonly workers: Worker[] = [];
+  /** With a function that returns whether their connections have been open. */
+  private readonly workers = new Map<Worker, () => boolean>();
   private jobs: ReadonlyMap<string, RegisteredJob> = new Map();
 
   constructor(
@@ -38,7 +39,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
   /** Runs before a worker takes jobs. @throws Error while storage can't be written */
   async prepare(worker: Worker): Promise<void> {
     await this.store.checkWritable();
-    this.workers.push(worker);
+    this.workers.set(worker, watchConnections(worker));
     this.root.log.info({ queue: worker.name, concurrency: worker.concurrency }, 'taking jobs');
   }
 
@@ -78,7 +79,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
 
   /** Runs before connections end: a worker that takes jobs on an ended one retries without yielding to the event loop. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.workers.map((worker) => worker.pause(true)));
+    await Promise.all([...this.workers.keys()].map((worker) => worker.pause(true)));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -87,11 +88,11 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
       FINISH_TIMEOUT_MS,
     );
     const cut = setTimeout(
-      () => this.workers.map((worker) => worker.disconnect()),
+      () => [...this.workers.keys()].map((worker) => worker.disconnect()),
       FINISH_TIMEOUT_MS + CLOSE_TIMEOUT_MS,
     );
     await this.connection.stopReconnecting();
-    await Promise.all(this.workers.map((worker) => worker.close()));
+    await Promise.all([...this.workers].map(([worker, haveOpened]) => worker.close(!haveOpened())));
     await Promise.allSettled(this.finalReports);
     clearTimeout(handBack);
     clearTimeout(cut);
