@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(30);
 /** A server recovers from a crash within seconds. */
 const START_TIMEOUT_MS = inMilliseconds.minutes(1);
 const ATTEMPT_INTERVAL_MS = 500;
-/** Of a server that doesn't run, that ends a connection, or that recovers from a crash. */
+/** Codes of a server that doesn't run, ends the connection or recovers from a crash. */
 const NOT_READY = ['ECONNREFUSED', 'ECONNRESET', '57P03'];
 /** Serializes concurrent migrations. */
 const MIGRATION_LOCK = 4_710_002;
