@@ -18,8 +18,6 @@ import { sendSignal, tailOf, waitUntil } from './processes.mjs';
 /** Another start would not help after five within a minute that did not get ready. */
 const FAILED_STARTS_LIMIT = 5;
 const CRASH_WINDOW = 60_000;
-/** Milliseconds between two questions whether a process is ready. */
-const READINESS_INTERVAL = 250;
 /** Larger logs are rotated at start. */
 const LOG_LIMIT_BYTES = 5_000_000;
 
@@ -67,6 +65,8 @@ class Service {
   /** @type {Promise<void>} */
   #launching = Promise.resolve();
   #stopping = false;
+  /** Whether the current or last process has become ready. */
+  isReady = false;
   /** In the log, at the start of the current process. */
   #logOffset = 0;
 
@@ -97,13 +97,8 @@ class Service {
     const { name, stopSignal, needsWatchdog } = this.spec;
     if (child.pid) this.context.recordProcess(name, child.pid);
     const stopWatchdog = child.pid && needsWatchdog ? startWatchdog(child.pid, stopSignal) : null;
+    void this.#watchReadiness(child);
     let ended = false;
-    let wasReady = false;
-    const hasStarted = async () => {
-      wasReady ||= this.#child === child && (await this.spec.isReady());
-      return wasReady || this.#child !== child;
-    };
-    void waitUntil(hasStarted, Number.POSITIVE_INFINITY, READINESS_INTERVAL);
     const onEnd = (/** @type {string} */ how) => {
       if (ended) return;
       ended = true;
@@ -111,7 +106,7 @@ class Service {
       stopWatchdog?.();
       // Its children (inference, ffmpeg) must not outlive it.
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
-      if (!this.#stopping && !this.context.stop.aborted) this.#onCrash(how, wasReady);
+      if (!this.#stopping && !this.context.stop.aborted) this.#onCrash(how);
     };
     child.once('error', (error) => {
       if (!child.pid) onEnd(error.message);
@@ -120,13 +115,25 @@ class Service {
   }
 
   /**
-   * @param {string} how
-   * @param {boolean} wasReady
+   * Until the process is ready or has ended.
+   * @param {import('node:child_process').ChildProcess} child
    */
-  #onCrash(how, wasReady) {
+  async #watchReadiness(child) {
+    this.isReady = false;
+    await waitUntil(async () => {
+      if (this.#child !== child) return true;
+      const isReady = await this.spec.isReady();
+      // The answer of an ended process says nothing about the next one.
+      if (this.#child === child) this.isReady = isReady;
+      return isReady;
+    }, Number.POSITIVE_INFINITY);
+  }
+
+  /** @param {string} how */
+  #onCrash(how) {
     const { name } = this.spec;
     const { log, report, giveUp } = this.context;
-    this.#crashes.push({ time: Date.now(), wasReady });
+    this.#crashes.push({ time: Date.now(), wasReady: this.isReady });
     const delay = restartDelay(this.#crashes, Date.now());
     if (delay === null) {
       const message = `${name} ended ${FAILED_STARTS_LIMIT} times within a minute before it was ready (${how}); its log is ${log}.`;
@@ -208,10 +215,7 @@ export class Supervisor {
     const service = new Service(spec, { log, report, recordProcess, giveUp, stop });
     this.#services.set(spec.name, service);
     await service.launch();
-    const settled = await waitUntil(
-      async () => this.stop.aborted || this.#failure !== null || (await spec.isReady()),
-      limit,
-    );
+    const settled = await waitUntil(() => this.stop.aborted || this.#failure !== null || service.isReady, limit);
     if (this.stop.aborted) throw new Stopped();
     if (this.#failure) throw this.#failure;
     if (!settled) {
