@@ -27,6 +27,7 @@ export function testPayments(faults: Faults): void {
       const before = await countCharges(DATABASE_URL);
       await expect(subscribe(account, 'personal')).rejects.toMatchObject({ status: 503 });
       await faults.killer.untilReplaced('sandbox', await killed.promise);
+      proxy.restore();
       await until('the subscription is known', async () => (await account.me()).monetization.isSubscribed);
       expect((await countCharges(DATABASE_URL)) - before).toBe(1);
     } finally {

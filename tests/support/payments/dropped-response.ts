@@ -5,12 +5,15 @@ import { pipeline } from 'node:stream';
 
 export interface DroppedResponseProxy {
   readonly url: string;
+  /** Forwards requests again. */
+  restore(): void;
   stop(): Promise<void>;
 }
 
 /**
  * A proxy that forwards requests. At the first response to `operation` (`POST /v1/subscriptions`) it calls `onLost` and
- * closes the connection instead of responding.
+ * closes the connection instead of responding, then every other one until it is restored: a restarted sandbox may be
+ * faster than the client's next attempt.
  */
 export async function startDroppedResponseProxy(
   target: string,
@@ -18,11 +21,17 @@ export async function startDroppedResponseProxy(
   onLost: () => void,
 ): Promise<DroppedResponseProxy> {
   let isLost = false;
+  let isCut = false;
   const forward = (incoming: IncomingMessage, response: ServerResponse): void => {
+    if (isCut) {
+      response.destroy();
+      return;
+    }
     const { method, url = '/', headers } = incoming;
     const outgoing = request(new URL(url, target), { method, headers }, (answer) => {
       if (!isLost && `${method} ${url}` === operation) {
         isLost = true;
+        isCut = true;
         onLost();
         response.destroy();
         return;
@@ -37,6 +46,9 @@ export async function startDroppedResponseProxy(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    restore: () => {
+      isCut = false;
+    },
     stop: async () => {
       server.closeAllConnections();
       await once(server.close(), 'close');

@@ -166,7 +166,8 @@ describe('the run host under faults', () => {
   it('closes a worker whose connection was lost while it opened', async () => {
     // The answer tells the client that Redis is ready; the question for its version follows.
     const mute = await startRedisProxy(queues.redisUrl, { answersUntil: 'redis_version' });
-    const connection = { url: mute.url, maxRetriesPerRequest: null, retryStrategy: () => null };
+    const retryStrategy = (attempt: number) => (attempt === 1 ? 10 : null);
+    const connection = { url: mute.url, maxRetriesPerRequest: null, retryStrategy };
     const worker = new Worker('images', async () => undefined, { prefix: REDIS_PREFIX, connection, autorun: false });
     worker.on('error', () => undefined);
     const haveOpened = watchConnections(worker);
