@@ -11,8 +11,6 @@ import pacote from 'pacote';
 import { convertNcnn } from './ncnn.ts';
 import type { Network, SourcePackage, TrainedNetwork } from './network.ts';
 import { NETWORKS, TRAINED_NETWORKS } from './networks.ts';
-import { readConvolutions } from './onnx/weights.ts';
-import { convertRrdb } from './rrdb.ts';
 import { TEST_MODELS } from './test-models.ts';
 import { convertTfjs } from './tfjs.ts';
 
@@ -34,15 +32,9 @@ async function convert(network: Network, folder: string): Promise<Uint8Array> {
   });
 }
 
-async function readFloats(file: string): Promise<Float32Array> {
-  return new Float32Array(Uint8Array.from(await readFile(join(ROOT, file))).buffer);
-}
-
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-type Described = Network | (TrainedNetwork & { readonly providers?: readonly string[] });
-
-function manifestEntry(network: Described, file: string, bytes: Uint8Array): object {
+function manifestEntry(network: Network | TrainedNetwork, file: string, bytes: Uint8Array): object {
   const { id, role, version, licence, scale, alignment, input, outputs } = network;
   return {
     id,
@@ -51,7 +43,6 @@ function manifestEntry(network: Described, file: string, bytes: Uint8Array): obj
     file,
     sha256: hashOf(bytes),
     bytes: bytes.length,
-    ...('providers' in network && { providers: network.providers }),
     licence,
     ...('source' in network && { source: sourceEntry(network) }),
     ...(scale === undefined ? {} : { scale }),
@@ -112,14 +103,7 @@ try {
   }
   for (const network of TRAINED_NETWORKS) {
     const file = `weights/${network.id}.onnx`;
-    const weights = await readTrained(network, file);
-    entries.push(manifestEntry(network, file, weights));
-    if (!network.bytes) continue;
-    const inBytes = { ...network, ...network.bytes };
-    const bytesFile = `weights/${inBytes.id}.onnx`;
-    const converted = convertRrdb(readConvolutions(weights), await readFloats(inBytes.steps));
-    unchanged = (await writeOrCompare(bytesFile, converted)) && unchanged;
-    entries.push(manifestEntry(inBytes, bytesFile, converted));
+    entries.push(manifestEntry(network, file, await readTrained(network, file)));
   }
   const manifest = Buffer.from(`${JSON.stringify({ schemaVersion: 1, models: entries }, null, 2)}\n`);
   unchanged = (await writeOrCompare('manifest.json', manifest)) && unchanged;

@@ -1,4 +1,4 @@
-import { fromBinary16 } from './onnx/convolution.ts';
+import { fromBinary16 } from './onnx/binary16.ts';
 import { OnnxGraph, type Weights } from './onnx/graph.ts';
 import type { Bytes } from './onnx/protobuf.ts';
 

@@ -22,18 +22,7 @@ export interface TensorContract {
  */
 export type TrainedNetwork = Omit<Network, 'source' | 'files' | 'format' | 'preprocessing'> & {
   readonly sha256: string;
-  /** Its version whose convolutions compute with bytes, which the rebuild makes of it. */
-  readonly bytes?: BytesVersion;
 };
-
-export interface BytesVersion {
-  readonly id: string;
-  readonly version: string;
-  /** File of the channels' steps. */
-  readonly steps: string;
-  /** Execution providers that have its operations. */
-  readonly providers: readonly string[];
-}
 
 export interface Network {
   readonly id: string;

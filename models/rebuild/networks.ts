@@ -26,18 +26,14 @@ const FACE_CROP = { layout: 'NCHW', dtype: 'float32', range: [0, 1], shape: ['fa
 
 export const TRAINED_NETWORKS: readonly TrainedNetwork[] = [
   {
-    id: 'realesrgan-x4-short',
+    id: 'portrait-restorer',
     role: 'restore-face',
     version: '1',
-    sha256: 'fd5a265e041944c8e2c5d7ed48604a75ac53c096ea0806003a72a905df18bef1',
-    bytes: {
-      id: 'realesrgan-x4-short-bytes',
-      version: '1',
-      steps: 'rebuild/steps/realesrgan-x4-short.f32',
-      providers: ['cpu'],
-    },
-    licence: REAL_ESRGAN_LICENSE,
-    ...FOURFOLD,
+    sha256: 'dfd4cf327646bae80cb63879866ea63cbe74c396c90ee64e24a527fb3f95b246',
+    licence: { spdx: 'LicenseRef-Clearframe', notice: 'train/MODEL_CARD.md' },
+    scale: 1,
+    input: { ...PICTURE, name: 'input', meaning: 'RGB picture whose sides are multiples of 16' },
+    outputs: [{ ...PICTURE, name: 'output', meaning: 'the picture restored; may exceed the range slightly' }],
   },
   {
     id: 'small-face-restorer',

@@ -15,7 +15,7 @@ from torch import nn
 from data import load_portraits, VALIDATION, validation_set
 from export import load_restorer
 from model.pretrained import FaceRes
-from trainer import print_table
+from model.trainer import print_table
 
 FACE = (slice(None), slice(None), slice(25, 113), slice(24, 104))
 """The face inside an aligned crop: its box from brows to chin, which is where the worker blends."""

@@ -30,14 +30,15 @@ def load_restorer(*checkpoints: Path) -> nn.Module:
     return network.eval()
 
 
-def export(network: nn.Module, out: Path) -> None:
+def export(network: nn.Module, out: Path, any_size: bool) -> None:
     """One input `input` and one output `output` of the same shape, float32 RGB in 0..1.
 
-    A face restorer takes any number of squares of its side, a detail restorer one picture of any even size.
+    A face restorer takes any number of squares of its side, or with `any_size` one picture whose sides are multiples of
+    eight blocks; a detail restorer takes one picture of any even size.
     """
-    is_face = isinstance(network, FaceRestorer)
-    side = network.side if is_face else 64
-    axes = {0: "faces"} if is_face else {2: "height", 3: "width"}
+    is_aligned = isinstance(network, FaceRestorer) and not any_size
+    side = network.side if is_aligned else 64
+    axes = {0: "faces"} if is_aligned else {2: "height", 3: "width"}
     torch.onnx.export(
         network,
         torch.zeros(1, 3, side, side),
@@ -53,8 +54,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--checkpoint", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--any-size", action="store_true", help="the portrait restorer's, which takes pictures of any size")
     options = parser.parse_args()
-    export(load_restorer(*options.checkpoint), options.out)
+    export(load_restorer(*options.checkpoint), options.out, options.any_size)
     content = options.out.read_bytes()
     print(f"{options.out}: {len(content)} bytes, SHA-256 {hashlib.sha256(content).hexdigest()}")
 

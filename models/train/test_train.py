@@ -13,12 +13,14 @@ from PIL import Image
 from data import load_portraits, PairSampler, Portraits, SIDE, validation_set
 from evaluate import laplacian_variance, luma, psnr, ssim
 from export import load_restorer
-from model.losses import face_weight, RecognitionLoss, texture_loss
+from model.losses import face_weight, RecognitionLoss, structure_loss, texture_loss
 from model.network import DetailRestorer, FaceRestorer, PatchDiscriminator
+from pictures.patches import PATCH as PORTRAIT_PATCH
 from pictures.portraits import FFHQ, similarity
 from pictures.test_pictures import noise_portraits
 from train import FaceTrainer
 from train_detail import DetailTrainer, PATCH, PatchSampler, PORTRAIT_SIDE
+from train_portrait import PortraitTrainer
 
 
 def face_options(**changes: float) -> argparse.Namespace:
@@ -169,6 +171,20 @@ class Networks(unittest.TestCase):
             restorer = load_restorer(path)
             self.assertIsInstance(restorer, DetailRestorer)
             self.assertEqual(restorer(picture).shape, picture.shape)
+
+    def test_portrait_restorer_takes_pictures_of_other_sizes_than_its_patches(self):
+        trainer = PortraitTrainer(face_options())
+        picture = torch.rand(1, 3, 48, 80)
+        self.assertTrue(torch.equal(trainer.network(picture), picture))
+        patches = torch.rand(2, 3, PORTRAIT_PATCH, PORTRAIT_PATCH)
+        losses = trainer.step(patches, patches.flip(3))
+        self.assertEqual(sorted(losses), ["pixel", "structure"])
+        self.assertFalse(torch.equal(trainer.network(picture), picture))
+
+    def test_structure_loss_is_nothing_for_the_same_picture_and_more_for_a_flat_one(self):
+        picture = torch.rand(1, 3, 32, 32)
+        self.assertLess(structure_loss(picture, picture).item(), 1e-4)
+        self.assertGreater(structure_loss(picture.mean() * torch.ones_like(picture), picture).item(), 0.5)
 
 
 if __name__ == "__main__":

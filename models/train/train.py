@@ -10,7 +10,7 @@ from evaluate import Evaluator
 from model.losses import discriminator_loss, face_weight, generator_loss, pixel_loss, RecognitionLoss, texture_loss
 from model.network import BLOCKS_PER_SIDE, count_parameters, FaceRestorer, PatchDiscriminator
 from model.pretrained import FaceRes
-from trainer import append_curve, best_device, common_options, Losses, print_table, train, Trainer
+from model.trainer import append_curve, best_device, common_options, Losses, print_table, train, Trainer
 
 
 def parse_options() -> argparse.Namespace:

@@ -15,7 +15,7 @@ from evaluate import laplacian_variance, psnr
 from model.losses import pixel_loss, texture_loss
 from model.network import count_parameters, DetailRestorer
 from pictures.portraits import EXCLUDED
-from trainer import common_options, Losses, print_table, Rows, train, Trainer
+from model.trainer import common_options, Losses, print_table, Rows, train, Trainer
 
 PATCH = 128
 MARGIN = 16

@@ -19,7 +19,7 @@ from model.network import count_parameters
 from model.pretrained import FaceRes
 from pictures.feed import Pool, PairStream
 from train import FaceTrainer, recognition_loss
-from trainer import append_curve, print_table, Rows, shown
+from model.trainer import append_curve, print_table, Rows, shown
 
 MEDIUM, LARGE = 40, 64
 RECOGNIZED = {"identity": 0.1, "layers": 0.1}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AiPipeline, toolsOf } from './tools.js';
 
 /** Incremented whenever the same request would give another picture. */
-export const RECIPE_VERSION = 19;
+export const RECIPE_VERSION = 20;
 
 /** Reproduces a result byte for byte. Stored with it and written into the file as an XMP packet. */
 export const Recipe = z

@@ -38,31 +38,3 @@ function varint(value: bigint): Bytes {
   } while (rest > 0n);
   return Uint8Array.from(out);
 }
-
-/** The fields of a message in their order. */
-export function readFields(bytes: Bytes): { field: number; value: bigint | Bytes }[] {
-  const fields: { field: number; value: bigint | Bytes }[] = [];
-  let at = 0;
-  const next = (): bigint => {
-    let value = 0n;
-    for (let shift = 0n; ; shift += 7n) {
-      const byte = bytes[at++];
-      if (byte === undefined) throw new Error('A message ends too early');
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  };
-  const take = (length: number): Bytes => {
-    at += length;
-    if (at > bytes.length) throw new Error('A message ends too early');
-    return bytes.subarray(at - length, at);
-  };
-  while (at < bytes.length) {
-    const key = Number(next());
-    const wire = key & 7;
-    if (wire !== WIRE.varint && wire !== WIRE.bytes && wire !== WIRE.fixed32) throw new Error(`Wire type ${wire}`);
-    const value = wire === WIRE.varint ? next() : take(wire === WIRE.bytes ? Number(next()) : 4);
-    fields.push({ field: key >> 3, value });
-  }
-  return fields;
-}

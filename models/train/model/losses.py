@@ -5,6 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 
 GRADIENT_WEIGHT = 0.6
+STRUCTURE_WINDOW = 8
 TEXTURE_WINDOW = 8
 
 
@@ -15,6 +16,18 @@ def pixel_loss(restored: torch.Tensor, sharp: torch.Tensor, weight: torch.Tensor
     vertical = difference[..., 1:, :] - difference[..., :-1, :]
     gradients = (horizontal.abs() * weight[..., 1:]).mean() + (vertical.abs() * weight[..., 1:, :]).mean()
     return (difference.abs() * weight).mean() + GRADIENT_WEIGHT / 2 * gradients
+
+
+def structure_loss(restored: torch.Tensor, sharp: torch.Tensor) -> torch.Tensor:
+    """One minus the structural similarity of brightness (Wang et al. 2004), in windows of 8 pixels."""
+    own, truth = restored.mean(1, keepdim=True), sharp.mean(1, keepdim=True)
+    mean = lambda plane: F.avg_pool2d(plane, STRUCTURE_WINDOW, 2)
+    own_mean, truth_mean = mean(own), mean(truth)
+    own_variance, truth_variance = mean(own**2) - own_mean**2, mean(truth**2) - truth_mean**2
+    covariance = mean(own * truth) - own_mean * truth_mean
+    light = (2 * own_mean * truth_mean + 0.01**2) / (own_mean**2 + truth_mean**2 + 0.01**2)
+    structure = (2 * covariance + 0.03**2) / (own_variance + truth_variance + 0.03**2)
+    return 1 - (light * structure).mean()
 
 
 def texture_loss(restored: torch.Tensor, sharp: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:

@@ -18,8 +18,9 @@ class ResidualBlock(nn.Module):
 
 
 class FaceRestorer(nn.Module):
-    """RGB in 0..1, N x 3 x side x side, to the same. The output may exceed 0..1 slightly.
+    """RGB in 0..1, N x 3 x height x width, to the same. The output may exceed 0..1 slightly.
 
+    Sides are multiples of eight blocks. One training shows it aligned faces of one size, another patches of portraits.
     `width` is the number of channels at the finest of four levels; the coarsest has four times as many. `block` is the
     side of the blocks in pixels: 4 for 256 pixels, 2 for 128. With the last convolution at zero an untrained network
     returns its input.

@@ -12,7 +12,7 @@ import torch
 from torch.utils.data import DataLoader, get_worker_info, IterableDataset
 
 from data import PairSampler, Portraits
-from trainer import best_device
+from model.trainer import best_device
 
 CHUNK = 32
 """Pairs that arrive together."""
@@ -36,7 +36,7 @@ class PairStream(IterableDataset):
 class Pool:
     """The last `capacity` pairs, filled by a thread; `drawn` and `arrived` count pairs."""
 
-    def __init__(self, stream: PairStream, workers: int, capacity: int):
+    def __init__(self, stream: IterableDataset, workers: int, capacity: int):
         # The processes begin before this one uses a graphics processor.
         self._chunks = iter(DataLoader(stream, batch_size=None, num_workers=workers, prefetch_factor=4))
         first = next(self._chunks)

@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 import numpy as np
+import torch
 from PIL import Image
 
 from data import CROP_SIDE, FACE_WIDTH, OVERSAMPLING, Portraits, random_face_reduction, SIDE, VALIDATION
@@ -14,6 +15,7 @@ from pictures.degrade import disc_kernel, gaussian_kernel, line_kernel
 from pictures.feed import CHUNK, PairStream, Pool
 from pictures.further import squared
 from pictures.members import Members
+from pictures.patches import fine_energy, held_out_patches, HELD_OUT, PATCH, PatchStream, SOFT, STORED_SIDE
 
 
 def noise_portraits(people: int, excluded: int) -> Portraits:
@@ -101,6 +103,33 @@ class Further(unittest.TestCase):
         square = squared(portrait)
         self.assertEqual(square.size, (50, 50))
         np.testing.assert_array_equal(np.asarray(square)[:, 5:45], np.asarray(portrait))
+
+
+class Patches(unittest.TestCase):
+    def folder_of(self, parent: str) -> Path:
+        folder = Path(parent)
+        pixels = np.random.default_rng(3).integers(0, 256, (2, STORED_SIDE, STORED_SIDE, 3), np.uint8)
+        for name, picture in zip(("someone.png", f"{HELD_OUT}other.png"), pixels):
+            Image.fromarray(picture).save(folder / name)
+        return folder
+
+    def test_are_drawn_of_the_trained_people_and_differ(self):
+        with tempfile.TemporaryDirectory() as name:
+            pairs = next(iter(PatchStream(self.folder_of(name), seed=1)))
+        self.assertEqual((pairs.shape, pairs.dtype), ((CHUNK, 2, PATCH, PATCH, 3), torch.uint8))
+        self.assertFalse(torch.equal(pairs[0], pairs[1]))
+
+    def test_of_held_out_people_are_the_same_at_every_call(self):
+        with tempfile.TemporaryDirectory() as name:
+            first, second = (held_out_patches(self.folder_of(name), "medium") for _ in range(2))
+        self.assertEqual(first[0].shape, (1, 3, PATCH, PATCH))
+        self.assertTrue(torch.equal(first[0], second[0]))
+
+    def test_soft_portraits_have_less_fine_energy(self):
+        sharp = Image.fromarray(np.random.default_rng(4).integers(0, 256, (STORED_SIDE, STORED_SIDE, 3), np.uint8))
+        soft = sharp.resize((STORED_SIDE // 3,) * 2).resize(sharp.size)
+        self.assertLess(fine_energy(soft), SOFT)
+        self.assertGreater(fine_energy(sharp), SOFT)
 
 
 class Feed(unittest.TestCase):

@@ -2,14 +2,11 @@ import { createRaster, type Raster } from '../../rasters/raster.js';
 import type { PipelineContext } from '../context/context.js';
 import {
   type EnsembleOptions,
-  finishEnsemble,
-  runLarge,
-  runSmall,
+  ensembleLayers,
+  runFaceNetwork,
+  runPhotoNetwork,
   secondsFor,
-  smallReduction,
-  smallShareOfTime,
-  startEnsemble,
-  usesSmall,
+  usesPhotoNetwork,
 } from '../restoration/ensemble.js';
 import { mixLayers } from '../restoration/layers.js';
 import { type WorkingCopy, workingCopy } from '../restoration/working-size.js';
@@ -22,33 +19,26 @@ export type BackgroundModel = 'base' | 'v1' | 'enlarged';
 /** Seconds per megapixel outside the networks. */
 const OVERHEAD_SECONDS = 0.2;
 
-const BASE: EnsembleOptions = {
-  intensity: 1,
-  maxGain: 1.25,
-  small: 0.33,
-  large: 0.33,
-  largePixels: 16_000,
-  preBlur: 0,
-  texture: 0,
-};
+const BASE: EnsembleOptions = { intensity: 1, maxGain: 1.25, photo: 0.33, face: 0.5 };
 
 /** v1 removes more noise and weights the networks more. */
 const MODELS: Readonly<Record<BackgroundModel, EnsembleOptions>> = {
   base: BASE,
-  v1: { intensity: 1.4, maxGain: 1.6, small: 0.4, large: 0.4, largePixels: 16_000, preBlur: 0, texture: 0 },
+  v1: { intensity: 1.4, maxGain: 1.6, photo: 0.35, face: 0.6 },
   enlarged: { ...BASE, intensity: 0.5 },
 };
 
 export function secondsForBackground({ original, assessed }: PipelineContext, model: BackgroundModel): number {
   const megapixels = (original.width * original.height) / 1e6;
-  return OVERHEAD_SECONDS * megapixels + secondsFor(original, assessed?.defects.softness ?? 1, MODELS[model]);
+  const { photo, face } = secondsFor(original, assessed?.defects.softness ?? 1, MODELS[model]);
+  return OVERHEAD_SECONDS * megapixels + photo + face;
 }
 
 interface Started {
   readonly share: number;
   readonly copy: WorkingCopy;
-  /** Undefined where the small network is skipped. */
-  readonly small: Promise<Raster> | undefined;
+  /** Undefined where the network is skipped. */
+  readonly photo: Promise<Raster> | undefined;
 }
 
 /**
@@ -61,14 +51,14 @@ export class BackgroundRestoration {
   #starting: Promise<Started | null> | undefined;
   #report: (fraction: number) => void = () => undefined;
   /** Parts of the networks' work, 0..1. */
-  readonly #done = { small: 0, large: 0 };
+  readonly #done = { photo: 0, face: 0 };
 
   constructor(context: PipelineContext, model: BackgroundModel) {
     this.#context = context;
     this.#model = model;
   }
 
-  /** Starts the small network, which depends on the original only. */
+  /** Starts the network for photos, which depends on the original only. */
   begin(): void {
     this.#starting = this.#start();
     // Reported to the one who awaits it, or not needed.
@@ -81,17 +71,15 @@ export class BackgroundRestoration {
     if (!this.#starting) this.begin();
     const started = await this.#starting;
     if (!started) return;
-    const { share, copy, small } = started;
-    const options = { ...this.#optionsFor(copy, 'large'), smallOutput: small };
-    const start = await startEnsemble(context, copy.region, copy.assessed, options);
-    const running = runLarge(context, start, options);
+    const { share, copy, photo } = started;
+    const options = this.#optionsFor(copy, 'face');
+    const face = runFaceNetwork(context, copy.region, copy.assessed, options);
     // Reported to the one who awaits it.
-    running.catch(() => undefined);
+    face.catch(() => undefined);
     const { assessed } = context;
     // Found while the networks run in their threads.
     const kept = assessed && findSharpParts(context.original, assessed);
-    const { layers, small: output } = await finishEnsemble(context, start, running, options);
-    if (output) context.cleaned = { raster: output, reduction: smallReduction(assessed?.defects.softness ?? 1) };
+    const layers = await ensembleLayers(context, copy.region, copy.assessed, options, { photo, face });
     if (copy.reduction === 1) return mixLayers(context.current, layers, share, kept);
     const restored = createRaster(copy.region.width, copy.region.height);
     mixLayers(restored, layers, 1);
@@ -101,7 +89,7 @@ export class BackgroundRestoration {
   /** Resolves when nothing runs any more, however it ended. */
   async settled(): Promise<void> {
     const started = await this.#starting?.catch(() => undefined);
-    await started?.small?.catch(() => undefined);
+    await started?.photo?.catch(() => undefined);
   }
 
   async #start(): Promise<Started | null> {
@@ -112,19 +100,19 @@ export class BackgroundRestoration {
     const copy = await workingCopy(original, assessed);
     const { region } = copy;
     const { softness } = copy.assessed.defects;
-    const options = this.#optionsFor(copy, 'small');
-    if (!usesSmall(region, softness, options)) return { share, copy, small: undefined };
-    const small = runSmall(this.#context, { region, softness }, options);
-    small.catch(() => undefined);
-    return { share, copy, small };
+    const options = this.#optionsFor(copy, 'photo');
+    if (!usesPhotoNetwork(region, softness, options)) return { share, copy, photo: undefined };
+    const photo = runPhotoNetwork(this.#context, region, softness, options);
+    photo.catch(() => undefined);
+    return { share, copy, photo };
   }
 
-  #optionsFor({ region, assessed }: WorkingCopy, network: 'small' | 'large'): EnsembleOptions {
+  #optionsFor({ region, assessed }: WorkingCopy, network: 'photo' | 'face'): EnsembleOptions {
     const options = MODELS[this.#model];
-    const small = smallShareOfTime(region, assessed.defects.softness, options);
+    const { photo, face } = secondsFor(region, assessed.defects.softness, options);
     const onProgress = (part: number): void => {
       this.#done[network] = part;
-      this.#report(small * this.#done.small + (1 - small) * this.#done.large);
+      this.#report((photo * this.#done.photo + face * this.#done.face) / (photo + face));
     };
     return { ...options, onProgress };
   }

@@ -60,8 +60,6 @@ export interface PipelineContext {
   assessed: Assessment | null;
   /** Denoised luma of the original, if noise is strong enough to look like detail. */
   noiseless: Raster | null;
-  /** Output of the small network for the whole original, before gain limits, at its size or smaller; null before it ran. */
-  cleaned: { raster: Raster; reduction: number } | null;
   /** Enhanced or enlarged at full strength, without faces; null before. */
   background: Raster | null;
   /** Largest first; empty before detection. */

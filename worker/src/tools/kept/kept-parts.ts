@@ -9,11 +9,10 @@ import type { Face, FacePatch } from '../context/context.js';
 import { LastResult } from '../context/last-result.js';
 import { addTo, differenceOf } from './bytes.js';
 
-/** The enhanced picture at full strength, and the intermediate data for restoring faces. */
+/** The enhanced picture at full strength. */
 export interface BackgroundPart {
   readonly roles: readonly Role[];
   readonly picture: Raster;
-  readonly cleaned: { readonly raster: Raster; readonly reduction: number } | null;
 }
 
 /** Detected faces, and the restored ones at full strength. */
@@ -86,21 +85,19 @@ export class KeptParts {
     return (await Promise.all(this.#writing)).filter((part) => part !== null);
   }
 
-  /** @param forFaces also what restoring faces needs */
-  background(forFaces: boolean): BackgroundPart | null {
+  background(): BackgroundPart | null {
     const { background: variant } = this.variants;
     const stored = variant && this.#stored.get(variant);
     if (!stored) return null;
     // Bytes of another length are damaged.
     const key = JSON.stringify([this.#fingerprint, variant, stored.length]);
-    const last = forFaces ? null : lastBackground.find(key);
+    const last = lastBackground.find(key);
     if (last) return last.value;
-    const part = this.#read<BackgroundPart>(variant, ({ roles, picture, cleaned }) => ({
+    const part = this.#read<BackgroundPart>(variant, ({ roles, picture }) => ({
       roles,
       picture: this.#unpack(picture),
-      cleaned: cleaned && forFaces ? { ...cleaned, raster: this.#unpack(cleaned.raster) } : null,
     }));
-    if (part) lastBackground.keep(this.#original, key, { ...part, cleaned: null });
+    if (part) lastBackground.keep(this.#original, key, part);
     return part;
   }
 
@@ -111,11 +108,8 @@ export class KeptParts {
     }));
   }
 
-  keepBackground({ roles, picture, cleaned }: BackgroundPart): void {
-    this.#write(this.variants.background, async () => {
-      const [packed, raster] = await Promise.all([this.#pack(picture), cleaned && this.#pack(cleaned.raster)]);
-      return { roles, picture: packed, cleaned: cleaned && { ...cleaned, raster } };
-    });
+  keepBackground({ roles, picture }: BackgroundPart): void {
+    this.#write(this.variants.background, async () => ({ roles, picture: await this.#pack(picture) }));
   }
 
   keepFaces(part: FacesPart): void {

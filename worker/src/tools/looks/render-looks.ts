@@ -70,7 +70,6 @@ async function begin(sessions: Sessions, base: Raster, { icc, signal }: LooksOpt
     sessions,
     current: base,
     assessed: null,
-    cleaned: null,
     background: null,
     faces,
     patches: [],

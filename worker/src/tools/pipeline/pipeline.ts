@@ -159,7 +159,6 @@ function begin(
     current: { ...original, data: Uint8Array.from(original.data) },
     assessed: null,
     noiseless: null,
-    cleaned: null,
     background: null,
     faces: [],
     patches: [],
@@ -179,7 +178,7 @@ function begin(
     isEnlarged,
     faceDetectorMaxInputRes,
     kept,
-    background: kept?.background(faces === null) ?? null,
+    background: kept?.background() ?? null,
     faces,
     search: null,
     restorations: { background: null, faces: null },
@@ -215,8 +214,8 @@ function keepPart({ name }: Step, { context, pipeline, kept, background, faces, 
     ...new Set(names.flatMap((step) => [...(ran.get(step) ?? [])])),
   ];
   if (name === 'background_enhance' && context.background && !background) {
-    const { background: picture, cleaned } = context;
-    kept.keepBackground({ roles: rolesOfSteps('background_enhance'), picture, cleaned });
+    const { background: picture } = context;
+    kept.keepBackground({ roles: rolesOfSteps('background_enhance'), picture });
   }
   const { background: over } = kept.variants;
   if (name === 'face_enhance' && pipeline.faceEnhance && faces?.over !== over) {

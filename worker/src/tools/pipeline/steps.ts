@@ -108,7 +108,6 @@ export const RESTORING_STEPS: readonly Step[] = [
       const { context, background } = work;
       if (background) {
         context.current.data.set(background.picture.data);
-        context.cleaned = background.cleaned;
         context.background = background.picture;
         return;
       }
@@ -119,8 +118,7 @@ export const RESTORING_STEPS: readonly Step[] = [
   {
     name: 'face_enhance',
     wanted: ({ pipeline }) => pipeline.faceEnhance !== undefined,
-    seconds: ({ context, pipeline, faces }) =>
-      faces ? READING_SECONDS : secondsForFaces(context, pipeline.faceEnhance?.model ?? 'base'),
+    seconds: ({ context, faces }) => (faces ? READING_SECONDS : secondsForFaces(context)),
     ahead: {
       before: 'background_enhance',
       start: (work) => {

@@ -2,7 +2,6 @@ import type { Sessions } from '../../../networks/sessions.js';
 import { stretch } from '../../../rasters/filters.js';
 import { type Box, clampBox, type Raster } from '../../../rasters/raster.js';
 import type { Face, PipelineContext } from '../../context/context.js';
-import type { EnsembleOptions } from '../../restoration/ensemble.js';
 import { drawHairline, drawRegions } from '../regions/face-regions.js';
 import { locateBlurredFace, locateFace, settlePoints, squareAround } from '../verification/locate-face.js';
 import { realPixelsOf } from '../verification/verify-faces.js';
@@ -14,16 +13,10 @@ export interface FaceGeometry {
   features: Float32Array;
 }
 
-/**
- * Side of the restored square in face boxes, with hair, chin and neck. A face with more detail than the large network
- * takes is cropped closer to lose less of it.
- */
+/** Side of the restored square in face boxes, with hair, chin and neck. A large face is cropped closer, which takes less time. */
 const CROP_SCALE = { closest: 1.6, widest: 1.9 } as const;
-/**
- * How many times more real pixels per side than the large network takes the square may have before it is cropped
- * closer.
- */
-const CROP_LOSS = 1.3;
+/** Real pixels across the square from which it is cropped closer. */
+const WIDE = 190;
 
 /** Longest side in pixels at which the parts are drawn: their edges are soft anyway. */
 const GRID = 128;
@@ -32,13 +25,9 @@ const GRID = 128;
 const HAIRLINE = 0.7;
 
 /** The square to restore, and its part inside the picture. */
-export function regionOf(
-  { original }: Pick<PipelineContext, 'original'>,
-  face: Face,
-  { largePixels }: Pick<EnsembleOptions, 'largePixels'>,
-): { full: Box; at: Box } {
-  const fitting = (CROP_LOSS * Math.sqrt(largePixels)) / realPixelsOf(face);
-  const full = squareAround(face.box, Math.max(CROP_SCALE.closest, Math.min(CROP_SCALE.widest, fitting)));
+export function regionOf({ original }: Pick<PipelineContext, 'original'>, face: Face): { full: Box; at: Box } {
+  const scale = Math.max(CROP_SCALE.closest, Math.min(CROP_SCALE.widest, WIDE / realPixelsOf(face)));
+  const full = squareAround(face.box, scale);
   return { full, at: clampBox(full, original.width, original.height) };
 }
 

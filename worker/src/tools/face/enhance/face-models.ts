@@ -1,9 +1,12 @@
 import { FACE_V1_PRE_BLUR } from '@clearframe/contract/pipeline';
-import type { EnsembleOptions } from '../../restoration/ensemble.js';
 
 export type FaceModelName = 'base' | 'v1' | 'v2';
 
-export interface FaceModel extends EnsembleOptions {
+export interface FaceModel {
+  /** Standard deviation, in the picture's pixels, of a Gaussian blur before the networks; 0 for none. */
+  preBlur: number;
+  /** How much of the face's own finest detail is added to the result, 0..1. */
+  texture: number;
   /** Amount of predicted detail for a softness of 2; see `addDetail`. */
   detail: number;
   /** See `addDetail`. */
@@ -11,37 +14,7 @@ export interface FaceModel extends EnsembleOptions {
 }
 
 export const FACE_MODELS: Readonly<Record<FaceModelName, FaceModel>> = {
-  base: {
-    intensity: 0.5,
-    maxGain: 2,
-    small: 0.25,
-    large: 0.45,
-    largePixels: 144 ** 2,
-    preBlur: 0,
-    texture: 0,
-    detail: 1,
-    clarity: 0.09,
-  },
-  v1: {
-    intensity: 0.5,
-    maxGain: 2,
-    small: 0.4,
-    large: 0.45,
-    largePixels: 144 ** 2,
-    preBlur: FACE_V1_PRE_BLUR,
-    texture: 0,
-    detail: 0.56,
-    clarity: 0.1,
-  },
-  v2: {
-    intensity: 0.5,
-    maxGain: 2.5,
-    small: 0.15,
-    large: 0.7,
-    largePixels: 160 ** 2,
-    preBlur: 0,
-    texture: 0.35,
-    detail: 1.2,
-    clarity: 0.1,
-  },
+  base: { preBlur: 0, texture: 0, detail: 1.1, clarity: 0.09 },
+  v1: { preBlur: FACE_V1_PRE_BLUR, texture: 0, detail: 0.62, clarity: 0.1 },
+  v2: { preBlur: 0, texture: 0.35, detail: 1.35, clarity: 0.1 },
 };

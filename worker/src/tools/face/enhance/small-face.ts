@@ -1,7 +1,7 @@
 import { runAligned } from '../../../networks/faces/aligned-restoration.js';
 import { applyTo, fivePoints, type Similarity, warp } from '../../../networks/faces/face-alignment.js';
 import type { Session, Sessions } from '../../../networks/sessions.js';
-import { blur, type Raster } from '../../../rasters/raster.js';
+import type { Raster } from '../../../rasters/raster.js';
 import type { FaceGeometry } from './face-geometry.js';
 
 /** A restored small face in the pixels of its region. */
@@ -21,20 +21,19 @@ export async function restoreSmallFace(session: Session, region: Raster, points:
   return { raster: warp(face, transform, width, height), weight: weightsOf(transform, face.width, width, height) };
 }
 
-/** The denoised region with the restored face in it. */
+/** The restored region with the small face in it, to a share of 0..1. */
 export async function guideBySmallFace(
   sessions: Sessions,
   original: Raster,
-  denoised: Raster,
+  restored: Raster,
   { points }: Pick<FaceGeometry, 'points'>,
-  { share, preBlur }: { share: number; preBlur: number },
+  share: number,
 ): Promise<Raster> {
-  const input = preBlur > 0 ? await blur(original, preBlur) : original;
-  const { raster, weight } = await restoreSmallFace(await sessions.get('restore-small-face'), input, points);
-  const data = denoised.data.map((value, at) => {
+  const { raster, weight } = await restoreSmallFace(await sessions.get('restore-small-face'), original, points);
+  const data = restored.data.map((value, at) => {
     return value + ((raster.data[at] ?? 0) - value) * share * (weight[Math.floor(at / 3)] ?? 0) + 0.5;
   });
-  return { ...denoised, data };
+  return { ...restored, data };
 }
 
 function weightsOf(transform: Similarity, side: number, width: number, height: number): Float32Array {

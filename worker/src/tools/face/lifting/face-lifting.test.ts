@@ -37,7 +37,7 @@ async function liftFace(picture: Raster, model: LiftingModel, strength = 1): Pro
   const current = { ...picture, data: Uint8Array.from(picture.data) };
   const faces = [{ box: FACE_BOX, confidence: 1, softness: 1 }];
   const signal = new AbortController().signal;
-  const found = { faces, reports: [], assessed: null, noiseless: null, cleaned: null, background: null, patches: [] };
+  const found = { faces, reports: [], assessed: null, noiseless: null, background: null, patches: [] };
   await liftFaces(
     { sessions, signal, original: picture, current, deep: null, icc: null, ...found },
     { model, strength },

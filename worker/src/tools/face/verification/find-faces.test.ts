@@ -3,7 +3,8 @@ import { fivePoints } from '../../../networks/faces/face-alignment.js';
 import { detectFaces } from '../../../networks/faces/face-detector.js';
 import { modelsFolder, readManifest } from '../../../networks/manifest.js';
 import { Sessions } from '../../../networks/sessions.js';
-import type { Raster } from '../../../rasters/raster.js';
+import { createRaster, type Raster } from '../../../rasters/raster.js';
+import { resize } from '../../../rasters/resize.js';
 import { cat, degrade, portrait } from '../../../test/quality.js';
 import type { PipelineContext } from '../../context/context.js';
 import { measurePicture } from '../../context/measure.js';
@@ -16,8 +17,15 @@ const OPTIONS = { maxInputRes: 800 };
 
 async function contextOf(original: Raster): Promise<PipelineContext> {
   const { signal } = new AbortController();
-  const empty = { cleaned: null, background: null, faces: [], patches: [], reports: [], deep: null, icc: null };
+  const empty = { background: null, faces: [], patches: [], reports: [], deep: null, icc: null };
   return { sessions, signal, original, current: original, ...empty, ...(await measurePicture(original)) };
+}
+
+function paste(scene: Raster, part: Raster, left: number, top: number): void {
+  for (let y = 0; y < part.height; y++) {
+    const row = part.data.subarray(y * part.width * 3, (y + 1) * part.width * 3);
+    scene.data.set(row, ((top + y) * scene.width + left) * 3);
+  }
 }
 
 describe('FaceSearch', () => {
@@ -55,7 +63,7 @@ describe('findFaces', () => {
 
   it.each([
     [5, 15, 50],
-    [6, 10, 60],
+    [5.5, 12, 55],
   ])('finds a face of some 20 real pixels that the mesh sees in neither picture', async (reduction, noise, jpeg) => {
     const hidden = await degrade(await portrait(), { blur: reduction * 0.6, reduction, noise, jpeg });
     const [face, ...others] = await findFaces(await contextOf(hidden), OPTIONS);
@@ -67,6 +75,18 @@ describe('findFaces', () => {
       const [trueX = 0, trueY = 0] = truth[index] ?? [];
       expect(Math.hypot(x - trueX, y - trueY)).toBeLessThan(12);
     }
+  });
+
+  it('finds a face that noise hides beside one that it does not hide', async () => {
+    const [large, small] = [await resize(await portrait(), 600, 600, 'cubic'), await portrait()];
+    const scene = createRaster(900, 600);
+    paste(scene, large, 0, 0);
+    paste(scene, small, 600, 150);
+    const context = await contextOf(await degrade(scene, { blur: 3, reduction: 5, noise: 15, jpeg: 50 }));
+    const candidates = await detectFaces(await sessions.get('detect-face'), context.original, OPTIONS);
+    expect(await verifyFaces(context, candidates)).toHaveLength(1);
+    const faces = await findFaces(context, OPTIONS);
+    expect(faces.map(({ box }) => Math.round(box.x / 300))).toEqual([1, 2]);
   });
 
   it('finds the faces of a picture without noise', async () => {

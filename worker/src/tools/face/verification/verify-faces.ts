@@ -5,7 +5,7 @@ import { measureDetail } from '../../signal/detail.js';
 import { isRestoredAlike, locateBlurredFace, locateFace, MESH_SCALE, squareAround } from './locate-face.js';
 
 /** Confidence from which the detector suffices: the mesh misses tiny and turned faces. */
-const TRUSTED_CONFIDENCE = 0.9;
+export const TRUSTED_CONFIDENCE = 0.9;
 /** Confidence from which the mesh suffices: below, it also takes pockets, patches and folds for faces. */
 const LOCATED_CONFIDENCE = 0.85;
 /** Real pixels across a face from which the mesh is right to reject it. */

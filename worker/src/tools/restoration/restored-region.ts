@@ -1,0 +1,93 @@
+import { restoreAligned } from '../../networks/faces/aligned-restoration.js';
+import type { Session } from '../../networks/sessions.js';
+import { enlarge } from '../../networks/super-resolution.js';
+import { type Box, clampBox, type Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
+import type { PipelineContext } from '../context/context.js';
+import { type Assessment, denoise } from '../signal/denoise.js';
+
+/** The network looks further than the context; what lies there hardly counts. It halves its input four times. */
+const TILES = { size: 512, feather: 16, context: 48, multiple: 16 } as const;
+/**
+ * Softness between which the network sees a region: it was trained on pictures enlarged by 1.2 to 4.8. Noise as fine as the pixels
+ * of a sharp picture is nothing it knows, and remains.
+ */
+const SOFTNESS = { least: 1.5, most: 4 } as const;
+/** Greatest result in pixels. */
+const MOST_PIXELS = 3e6;
+/** Seconds per megapixel of result on two quiet cores; used for progress only. */
+export const RESTORATION_SECONDS = 0.6;
+
+type Size = Pick<Raster, 'width' | 'height'>;
+
+export interface RestoredRegionOptions {
+  /** Part of the region that the network sees, in fractions of its sides; absent: all. */
+  part?: Box | undefined;
+  onProgress?(fraction: number): void;
+}
+
+/** Factor by which a region is resized for a network that enlarges its input `scale` times. */
+function factorFor({ width, height }: Size, softness: number, scale: number): number {
+  const wanted = Math.min(SOFTNESS.most, Math.max(SOFTNESS.least, softness));
+  return Math.min(wanted / softness, Math.sqrt(MOST_PIXELS / (width * height))) / scale;
+}
+
+/** Pixels of the network's result. */
+export function restoredPixels(region: Size, softness: number): number {
+  return region.width * region.height * factorFor(region, softness, 1) ** 2;
+}
+
+/** What the network for faces makes of a region: without noise, blur and blockiness, at the region's size. */
+export async function restoreRegion(
+  context: Pick<PipelineContext, 'sessions' | 'signal'>,
+  region: Raster,
+  assessed: Assessment,
+  options: RestoredRegionOptions = {},
+): Promise<Raster> {
+  const session = await context.sessions.get('restore-face');
+  const { alignment, scale = 1 } = session.entry;
+  // Networks that enlarge take noise for detail.
+  const source = scale > 1 ? (await denoise(region, assessed)).full : region;
+  const factor = factorFor(region, assessed.defects.softness, scale);
+  const input = await resize(
+    source,
+    Math.max(1, Math.round(region.width * factor)),
+    Math.max(1, Math.round(region.height * factor)),
+    'lanczos3',
+  );
+  if (alignment) {
+    const restored = await restoreAligned(session, await context.sessions.get('face-mesh'), input);
+    return resize(restored, region.width, region.height, 'cubic');
+  }
+  const output = await run(session, input, context.signal, options);
+  const restored = await resize(output, region.width, region.height, 'cubic');
+  // A region reduced to less than that has lost detail.
+  if (scale > 1 || factor >= 1 || factor * assessed.defects.softness >= SOFTNESS.least) return restored;
+  return withLostDetail(restored, region, await resize(input, region.width, region.height, 'cubic'));
+}
+
+function run(session: Session, input: Raster, signal: AbortSignal, options: RestoredRegionOptions): Promise<Raster> {
+  const { part, onProgress } = options;
+  return enlarge(session, input, {
+    limits: TILES,
+    part: part && partOf(input, part),
+    signal,
+    onTile: (done, total) => onProgress?.(done / total),
+  });
+}
+
+const partOf = ({ width, height }: Size, part: Box): Box =>
+  clampBox(
+    { x: part.x * width, y: part.y * height, width: part.width * width, height: part.height * height },
+    width,
+    height,
+  );
+
+/** Adds what the region has and its reduced form has not, in place. */
+function withLostDetail(restored: Raster, region: Raster, reduced: Raster): Raster {
+  const data = new Uint8ClampedArray(restored.data.buffer, restored.data.byteOffset, restored.data.length);
+  for (let at = 0; at < data.length; at++) {
+    data[at] = (data[at] as number) + (region.data[at] as number) - (reduced.data[at] as number);
+  }
+  return restored;
+}
