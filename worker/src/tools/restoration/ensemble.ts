@@ -55,12 +55,12 @@ function isRestored({ width, height }: Size, softness: number): boolean {
  */
 const CLEAN = { part: 0.4, noise: 0.3, noisy: 1 } as const;
 
-interface Shares {
+interface ByNetwork {
   readonly photo: number;
   readonly face: number;
 }
 
-function sharesOf(picture: Size, softness: number, options: EnsembleOptions): Shares {
+function sharesOf(picture: Size, softness: number, options: EnsembleOptions): ByNetwork {
   const wanted = options.face * ramp(softness, SLIGHTLY_SOFT, VERY_SOFT);
   const face = wanted >= MIN_FACE_SHARE && isRestored(picture, softness) ? wanted : 0;
   const photo = face > 0 ? options.photo : Math.min(0.5, options.photo * 1.5);
@@ -68,7 +68,7 @@ function sharesOf(picture: Size, softness: number, options: EnsembleOptions): Sh
 }
 
 /** Estimated seconds inside the networks, by network. */
-export function secondsFor(picture: Size, softness: number, options: EnsembleOptions): Shares {
+export function secondsFor(picture: Size, softness: number, options: EnsembleOptions): ByNetwork {
   const { photo, face } = sharesOf(picture, softness, options);
   const photoPixels = photo > 0 ? (picture.width * picture.height) / photoReduction(softness) ** 2 : 0;
   const facePixels = face > 0 ? restoredPixels(picture, softness) : 0;
@@ -120,7 +120,7 @@ export async function ensembleLayers(
   context.signal.throwIfAborted();
   const wanted = sharesOf(picture, softness, options);
   const clean = CLEAN.part + (1 - CLEAN.part) * ramp(noise, CLEAN.noise, CLEAN.noisy);
-  const shares: Shares = { ...wanted, photo: wanted.photo * clean };
+  const shares: ByNetwork = { ...wanted, photo: wanted.photo * clean };
   if (shares.photo + shares.face === 0) return [{ raster: full, share: 1, limit: null }];
   const radius = Math.max(6, softness * 1.5);
   const limit = { maxGain: options.maxGain, allowance: ALLOWANCE, radius, reference: measureContrast(full, radius) };

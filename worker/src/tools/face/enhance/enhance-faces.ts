@@ -168,9 +168,8 @@ interface RunFace extends StartedFace {
 /** Everything else is computed while the network runs in its thread. */
 async function runFace(context: PipelineContext, started: StartedFace, model: FaceModel): Promise<RunFace> {
   const { face, copy, source, guided, measured } = started;
-  const check = await (
-    await IdentityCheck.of(context.sessions, crop(context.original, measured), face.softness)
-  ).prepare();
+  const unprepared = await IdentityCheck.of(context.sessions, crop(context.original, measured), face.softness);
+  const check = await unprepared.prepare();
   const geometry = await started.locate();
   const views = await averaged(await started.restoring, copy, model);
   const restored =
