@@ -25,8 +25,11 @@ const OPEN = `status IN ('waiting', 'dispatched')`;
 export const COUNTS_TOWARD_LIMIT = `${OPEN} AND queue <> 'renders'`;
 export const OPEN_RENDERS = `${OPEN} AND queue = 'renders'`;
 
-/** Progress now: it grows linearly to the end of the running step. */
+/**
+ * Progress now: it grows linearly to the end of the running step. A report may be newer than now(), which is when the
+ * reading transaction began.
+ */
 export const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0
   THEN progress + (progress_until - progress)
-    * least(1, extract(epoch FROM now() - progress_at)::real / progress_seconds)
+    * least(1, greatest(0, extract(epoch FROM now() - progress_at)::real / progress_seconds))
   ELSE progress END`;
