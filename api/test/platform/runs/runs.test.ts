@@ -180,7 +180,7 @@ describe('waiting runs', () => {
     const progress = async () => (await visitor.task(task_id)).progress;
     await job.updateProgress({ progress: 0.2, until: 0.6, seconds: 1000 });
     await until(async () => (await progress()) >= 0.2, 'the step to begin');
-    // As for a call that began before the report.
+    // The report is newer than the call that reads it.
     await api.sql(`UPDATE runs SET progress_at = now() + interval '900 seconds'`);
     expect(await progress()).toBeCloseTo(0.2);
     await api.sql(`UPDATE runs SET progress_at = now() - interval '500 seconds'`);
