@@ -1,4 +1,3 @@
-import { fromBinary16 } from './onnx/binary16.ts';
 import { OnnxGraph, type Weights } from './onnx/graph.ts';
 import type { Bytes } from './onnx/protobuf.ts';
 
@@ -48,8 +47,6 @@ export function convertNcnn(param: string, bin: Uint8Array, scale: number): Byte
   context.weights.assertExhausted();
   return graph.serialize();
 }
-
-const toFloat32 = ({ kind, data }: Weights): Float32Array => (kind === 'float32' ? data : fromBinary16(data));
 
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   Input: () => 'input',
@@ -110,7 +107,7 @@ function convolution({ graph, weights }: Context, layer: Layer, inputs: readonly
 function parametricRectifier({ graph, weights }: Context, layer: Layer, inputs: readonly string[]): string {
   const input = required(inputs[0], layer.name);
   const channels = integer(layer, '0');
-  const slopes = [...toFloat32(weights.plain(channels))];
+  const slopes = [...weights.plain(channels).data];
   const perChannel = (from: string, factors: readonly number[]): string =>
     graph.node('Conv', [from, graph.floats([channels, 1, 1, 1], factors)], { kernel_shape: [1, 1], group: channels });
   const negative = perChannel(
@@ -147,7 +144,7 @@ class WeightReader {
   }
 
   /** Unflagged float32: biases and slopes. */
-  plain(count: number): Weights {
+  plain(count: number): Extract<Weights, { kind: 'float32' }> {
     return { kind: 'float32', data: new Float32Array(this.#take(count * 4).buffer) };
   }
 

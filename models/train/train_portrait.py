@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from evaluate import laplacian_variance, luma, psnr, ssim
+from evaluate import laplacian_variance, luma, mean_row, psnr, ssim
 from model.losses import pixel_loss, structure_loss
 from model.network import count_parameters, FaceRestorer
 from pictures.feed import Pool
@@ -67,8 +67,7 @@ class PortraitEvaluator:
                 "ssim": ssim(luma(restored), luma(sharp)),
                 "sharpness": laplacian_variance(restored) / laplacian_variance(sharp),
             }
-            shown = {measure: round(value.mean().item(), 4) for measure, value in values.items()}
-            rows.append({"severity": name, **shown})
+            rows.append(mean_row({"severity": name}, values))
         return rows
 
 

@@ -142,9 +142,8 @@ export class Sessions {
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      // An arena keeps pages between runs. The network that restores faces takes seconds and hundreds of megabytes a run: it
-      // is as fast without, and a picture of 12 megapixels needs 130 MB less (decision 91). Patterns need more memory and
-      // are no faster.
+      // An arena keeps pages between runs. The network that restores faces takes hundreds of megabytes a run: without, a
+      // picture of 12 megapixels needs less memory (decision 91). Patterns need more memory and are no faster.
       enableCpuMemArena: role !== 'restore-face',
       enableMemPattern: false,
       // Spinning threads block cores: without, 30 % less processor time and half the wall time on two busy cores.

@@ -60,6 +60,8 @@ export interface PipelineContext {
   assessed: Assessment | null;
   /** Denoised luma of the original, if noise is strong enough to look like detail. */
   noiseless: Raster | null;
+  /** What the network for faces makes of the whole original, if it runs or ran on that. Not modified. */
+  restored?: Promise<Raster> | undefined;
   /** Enhanced or enlarged at full strength, without faces; null before. */
   background: Raster | null;
   /** Largest first; empty before detection. */

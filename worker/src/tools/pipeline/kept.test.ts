@@ -10,7 +10,7 @@ import { encodeChanges } from './compose.js';
 import { type PipelineResult, runPipeline } from './pipeline.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
-/** Soft enough for the small network, not for the large one. */
+/** Soft enough for the network for photos, not for the one for faces in the background. */
 const input = await degrade(await portrait(), { blur: 0.8, reduction: 1.8 });
 
 async function run(pipeline: AiPipeline, parts: readonly KeptBytes[] = [], picture = input): Promise<PipelineResult> {

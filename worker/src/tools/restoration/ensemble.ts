@@ -98,7 +98,10 @@ export async function runFaceNetwork(
   if (sharesOf(picture, assessed.defects.softness, options).face === 0) return null;
   // A network of aligned faces shows nothing else.
   if (context.sessions.entryFor('restore-face').alignment) return null;
-  return restoreRegion(context, picture, assessed, { onProgress: (part) => options.onProgress?.(part) });
+  // The detection of faces in noise has run it.
+  const known = picture === context.original ? context.restored : undefined;
+  if (known) context.sessions.clock.reuse('restore-face');
+  return known ?? restoreRegion(context, picture, assessed, (part) => options.onProgress?.(part));
 }
 
 /**
@@ -114,21 +117,26 @@ export async function ensembleLayers(
   running: { readonly photo: Promise<Raster> | undefined; readonly face: Promise<Raster | null> },
 ): Promise<Layer[]> {
   const { softness, noise } = assessed.defects;
-  const { full } = await denoise(picture, assessed, options.intensity);
+  const denoised = await denoise(picture, assessed, options.intensity);
   // Synchronous code may have held the thread for seconds: handle a cancellation.
   await turn();
   context.signal.throwIfAborted();
   const wanted = sharesOf(picture, softness, options);
   const clean = CLEAN.part + (1 - CLEAN.part) * ramp(noise, CLEAN.noise, CLEAN.noisy);
   const shares: ByNetwork = { ...wanted, photo: wanted.photo * clean };
-  if (shares.photo + shares.face === 0) return [{ raster: full, share: 1, limit: null }];
+  if (shares.photo + shares.face === 0) return [{ raster: denoised, share: 1, limit: null }];
   const radius = Math.max(6, softness * 1.5);
-  const limit = { maxGain: options.maxGain, allowance: ALLOWANCE, radius, reference: measureContrast(full, radius) };
+  const limit = {
+    maxGain: options.maxGain,
+    allowance: ALLOWANCE,
+    radius,
+    reference: measureContrast(denoised, radius),
+  };
   const layers: Layer[] = [];
   const photo = await running.photo;
   if (photo) layers.push({ raster: photo, share: shares.photo, limit });
   const face = await running.face;
   if (face) layers.push({ raster: face, share: shares.face, limit });
   const rest = layers.reduce((left, { share }) => left - share, 1);
-  return [{ raster: full, share: rest, limit: null }, ...layers];
+  return [{ raster: denoised, share: rest, limit: null }, ...layers];
 }

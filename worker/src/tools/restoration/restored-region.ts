@@ -1,5 +1,4 @@
 import { restoreAligned } from '../../networks/faces/aligned-restoration.js';
-import type { Session } from '../../networks/sessions.js';
 import { enlarge } from '../../networks/super-resolution.js';
 import { type Box, clampBox, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
@@ -20,12 +19,6 @@ export const RESTORATION_SECONDS = 0.6;
 
 type Size = Pick<Raster, 'width' | 'height'>;
 
-export interface RestoredRegionOptions {
-  /** Part of the region that the network sees, in fractions of its sides; absent: all. */
-  part?: Box | undefined;
-  onProgress?(fraction: number): void;
-}
-
 /** Factor by which a region is resized for a network that enlarges its input `scale` times. */
 function factorFor({ width, height }: Size, softness: number, scale: number): number {
   const wanted = Math.min(SOFTNESS.most, Math.max(SOFTNESS.least, softness));
@@ -37,17 +30,21 @@ export function restoredPixels(region: Size, softness: number): number {
   return region.width * region.height * factorFor(region, softness, 1) ** 2;
 }
 
-/** What the network for faces makes of a region: without noise, blur and blockiness, at the region's size. */
+/**
+ * What the network for faces makes of a region: without noise, blur and blockiness, at the region's size.
+ * @param part what the network sees, in fractions of the region's sides; absent: all
+ */
 export async function restoreRegion(
   context: Pick<PipelineContext, 'sessions' | 'signal'>,
   region: Raster,
   assessed: Assessment,
-  options: RestoredRegionOptions = {},
+  onProgress: (fraction: number) => void = () => undefined,
+  part?: Box,
 ): Promise<Raster> {
   const session = await context.sessions.get('restore-face');
   const { alignment, scale = 1 } = session.entry;
   // Networks that enlarge take noise for detail.
-  const source = scale > 1 ? (await denoise(region, assessed)).full : region;
+  const source = scale > 1 ? await denoise(region, assessed) : region;
   const factor = factorFor(region, assessed.defects.softness, scale);
   const input = await resize(
     source,
@@ -59,21 +56,16 @@ export async function restoreRegion(
     const restored = await restoreAligned(session, await context.sessions.get('face-mesh'), input);
     return resize(restored, region.width, region.height, 'cubic');
   }
-  const output = await run(session, input, context.signal, options);
+  const output = await enlarge(session, input, {
+    limits: TILES,
+    part: part && partOf(input, part),
+    signal: context.signal,
+    onTile: (done, total) => onProgress(done / total),
+  });
   const restored = await resize(output, region.width, region.height, 'cubic');
   // A region reduced to less than that has lost detail.
   if (scale > 1 || factor >= 1 || factor * assessed.defects.softness >= SOFTNESS.least) return restored;
   return withLostDetail(restored, region, await resize(input, region.width, region.height, 'cubic'));
-}
-
-function run(session: Session, input: Raster, signal: AbortSignal, options: RestoredRegionOptions): Promise<Raster> {
-  const { part, onProgress } = options;
-  return enlarge(session, input, {
-    limits: TILES,
-    part: part && partOf(input, part),
-    signal,
-    onTile: (done, total) => onProgress?.(done / total),
-  });
 }
 
 const partOf = ({ width, height }: Size, part: Box): Box =>
@@ -83,11 +75,11 @@ const partOf = ({ width, height }: Size, part: Box): Box =>
     height,
   );
 
-/** Adds what the region has and its reduced form has not, in place. */
+/** With what the region has and its reduced form has not. */
 function withLostDetail(restored: Raster, region: Raster, reduced: Raster): Raster {
-  const data = new Uint8ClampedArray(restored.data.buffer, restored.data.byteOffset, restored.data.length);
-  for (let at = 0; at < data.length; at++) {
-    data[at] = (data[at] as number) + (region.data[at] as number) - (reduced.data[at] as number);
-  }
-  return restored;
+  const sum = Uint8ClampedArray.from(
+    restored.data,
+    (value, at) => value + (region.data[at] ?? 0) - (reduced.data[at] ?? 0),
+  );
+  return { ...restored, data: new Uint8Array(sum.buffer) };
 }

@@ -16,13 +16,6 @@ export interface Defects {
   blockiness: number;
 }
 
-/** The picture without noise and blur, and without generated detail. */
-export interface DenoisedPicture {
-  full: Raster;
-  /** Raster of the picture's real resolution. */
-  reduced: Raster;
-}
-
 export interface Assessment {
   planes: Planes;
   defects: Defects;
@@ -80,12 +73,11 @@ export async function assess(picture: Raster, softness: number, reduction = REDU
   return { planes, defects: { softness, noise, blockiness } };
 }
 
-/** `intensity` scales denoising and sharpening; 1 is best for structural similarity. */
-export async function denoise(
-  picture: Raster,
-  { planes, defects }: Assessment,
-  intensity = 1,
-): Promise<DenoisedPicture> {
+/**
+ * The picture without noise and blur, and without generated detail. `intensity` scales denoising and sharpening; 1 is
+ * best for structural similarity.
+ */
+export async function denoise(picture: Raster, { planes, defects }: Assessment, intensity = 1): Promise<Raster> {
   const { width, height } = planes;
   const amount = defects.noise + NOISE_PER_BLOCKINESS * defects.blockiness;
   const noise = Math.min(MAX_NOISE, intensity * amount);
@@ -97,7 +89,7 @@ export async function denoise(
   const redDifference = color(planes.redDifference);
   const luma = shrinkCoefficients(planes.luma, width, height, { noise, gain, step });
   const reduced = fromPlanes({ width, height, luma, blueDifference, redDifference });
-  return { reduced, full: await resize(reduced, picture.width, picture.height, 'lanczos3') };
+  return resize(reduced, picture.width, picture.height, 'lanczos3');
 }
 
 /** Half the resolution: twice the reach in a quarter of the time. */

@@ -136,7 +136,7 @@ async function startFace(context: PipelineContext, face: Face, model: FaceModel)
   const geometry = guidance > 0 ? await locateNow() : null;
   const guided = geometry ? guidance : 0;
   const source = await blurred(copy, model.preBlur * ramp(face.softness, model.preBlur, 2 * model.preBlur));
-  const restoring = restoreRegion(context, source, copy.assessed, { part: visiblePart(at, full) });
+  const restoring = restoreRegion(context, source, copy.assessed, undefined, visiblePart(at, full));
   // Reported to the one who awaits it.
   restoring.catch(() => undefined);
   return {
@@ -185,7 +185,7 @@ async function averaged(restored: Raster, { region, assessed }: WorkingCopy, { t
   const denoised = await denoise(region, assessed);
   const layers: Layer[] = [
     { raster: restored, share: 1 - DENOISED, limit: null },
-    { raster: denoised.full, share: DENOISED, limit: null },
+    { raster: denoised, share: DENOISED, limit: null },
   ];
   if (texture > 0) {
     const coarse = await blur(region, FINEST_BLUR * assessed.defects.softness);

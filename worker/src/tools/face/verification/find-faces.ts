@@ -141,8 +141,12 @@ async function withoutNoise(context: PipelineContext, maxSide: number): Promise<
   const scale = Math.min(1, maxSide / Math.max(original.width, original.height));
   const sideOf = (length: number) => Math.max(1, Math.round(length * scale));
   const searched = await resize(original, sideOf(original.width), sideOf(original.height), 'lanczos3');
-  const defects = { ...assessed.defects, softness: Math.max(1, assessed.defects.softness * scale) };
   // A network of aligned faces needs to know where they are.
-  if (sessions.entryFor('restore-face').alignment) return (await denoise(searched, assessed)).full;
+  if (sessions.entryFor('restore-face').alignment) return denoise(searched, assessed);
+  if (searched === original) {
+    context.restored = restoreRegion(context, original, assessed);
+    return context.restored;
+  }
+  const defects = { ...assessed.defects, softness: Math.max(1, assessed.defects.softness * scale) };
   return restoreRegion(context, searched, { ...assessed, defects });
 }
