@@ -39,14 +39,16 @@ function respondsToPing(port, password) {
  * @param {string} options.folder of its data
  * @param {string} options.password
  * @param {boolean} [options.durable] append-only file
+ * @param {number} [options.databases]
  * @returns {Promise<{ url: string, service: import('../processes/supervisor.mjs').ServiceSpec }>}
  */
-export async function prepareRedis({ binary, folder, password, durable = true }) {
+export async function prepareRedis({ binary, folder, password, durable = true, databases = 16 }) {
   const port = await pickPort();
   const configuration = [
     'bind 127.0.0.1',
     `port ${port}`,
     `requirepass ${password}`,
+    `databases ${databases}`,
     'maxmemory-policy noeviction',
     `appendonly ${durable ? 'yes' : 'no'}`,
     'appendfsync everysec',

@@ -71,7 +71,8 @@ async function startStores({ env, stop }, report, supervisor, folder, databaseFo
       stop,
     });
     await supervisor.start(postgres.service);
-    const redis = await prepareRedis({ ...quick, binary, folder: path.join(folder, 'redis') });
+    // The tests of the api use 1 to 15, four files of the worker's that may run beside them the others.
+    const redis = await prepareRedis({ ...quick, binary, folder: path.join(folder, 'redis'), databases: 20 });
     await supervisor.start(redis.service);
     return { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url };
   });

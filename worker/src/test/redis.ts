@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 
 /**
- * An emptied database of a real Redis. Other packages use the same queue names; test files of this package use
- * different databases.
+ * An emptied database of a real Redis, 16 to 19: the tests of the api, whose queues have the same names, run beside
+ * these with the first ones. Each test file uses another.
  */
 export async function testRedis(database: number): Promise<string> {
   const given = process.env.TEST_REDIS_URL;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** Redis has sixteen databases: 0 is left for a product that runs beside the tests, three workers of Vitest share the others. */
+/** Redis databases: 0 is left for a product that runs beside the tests, three workers of Vitest share the next ones. */
 const REDIS_DATABASES = { all: 15, each: 5 } as const;
 
 function addressFrom(variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): URL {

@@ -15,7 +15,7 @@ import { RunExecutor } from './run-executor.js';
 
 let queues: QueueHarness;
 beforeAll(async () => {
-  queues = await QueueHarness.start(await testRedis(13));
+  queues = await QueueHarness.start(await testRedis(18));
 });
 afterAll(() => queues.stop());
 

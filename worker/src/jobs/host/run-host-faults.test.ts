@@ -8,7 +8,7 @@ import { completed, handlerOf, resultOf, untilAborted, type Work } from '../../t
 import { type RedisProxy, startRedisProxy, testRedis } from '../../test/redis.js';
 import { type EnhancePayload, payloadOf, portOf, QueueHarness, startWorker, storeOf } from '../../test/worker.js';
 
-const REDIS_DATABASE = 12;
+const REDIS_DATABASE = 17;
 
 let queues: QueueHarness;
 let proxy: RedisProxy;

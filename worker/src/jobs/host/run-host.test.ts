@@ -7,7 +7,7 @@ import { completed, handlerOf, resultOf, untilAborted, type Work } from '../../t
 import { testRedis } from '../../test/redis.js';
 import { payloadOf, portOf, QueueHarness, startWorker, storeOf } from '../../test/worker.js';
 
-const REDIS_DATABASE = 11;
+const REDIS_DATABASE = 16;
 
 let queues: QueueHarness;
 let apps: INestApplicationContext[] = [];

@@ -13,7 +13,7 @@ import { testRedis } from '../../test/redis.js';
 import { withAvailableQueues } from '../../video/ffmpeg/available-queues.js';
 import { VideoHostModule } from './video-host.js';
 
-const REDIS_DATABASE = 14;
+const REDIS_DATABASE = 19;
 
 it.each([
   ['that videos are off without ffmpeg', { FFMPEG_PATH: '/nowhere/ffmpeg' }, 'off'],
