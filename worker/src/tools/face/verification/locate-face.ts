@@ -26,13 +26,13 @@ const POINTS_IN_BOX: readonly Point[] = [
 ];
 /**
  * What the network restores from a cloud can look like a face too. Of 271 rejected candidates in 54 degraded pictures
- * without faces none met all of these, and all 5 faces of 24 to 35 pixels did (decision 56).
+ * without faces none met all of these, and all 5 faces of 24 to 35 pixels did (bench/results/faces.md).
  */
 const BLURRED_CONFIDENCE = 0.75;
 const BLURRED: RestoredRule = { presence: 0.8, shift: 0.18, drift: 0.06 };
 /**
  * Without that confidence, a face of the noisy and of the denoised picture must be the same one. Of 95 portraits in which noise hid the
- * face, 25 met it, one of them misplaced; of 156 noisy pictures without faces none did (decision 144).
+ * face, 25 met it, one of them misplaced; of 156 noisy pictures without faces none did.
  */
 const HIDDEN: RestoredRule = { presence: 0.95, shift: 0.16, drift: 0.045 };
 
@@ -44,7 +44,7 @@ const SETTLED = { presence: 0.9, drift: 0.03, looks: 3 } as const;
 
 /**
  * Presence and drift of a doubtful face's restorations. Of 81 true faces the least presence was 1.00 and the greatest drift .015; the nearest of
- * 20 false ones had .80 with .014, and .94 with .021 (decision 160).
+ * 20 false ones had .80 with .014, and .94 with .021 (bench/results/faces.md).
  */
 const ALIKE = { presence: 0.98, drift: 0.02 } as const;
 
