@@ -143,7 +143,7 @@ export class Sessions {
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
       // An arena keeps pages between runs. The network that restores faces takes hundreds of megabytes a run: without, a
-      // picture of 12 megapixels needs less memory (decision 91). Patterns need more memory and are no faster.
+      // picture of 12 megapixels needs less memory. Patterns need more memory and are no faster.
       enableCpuMemArena: role !== 'restore-face',
       enableMemPattern: false,
       // Spinning threads block cores: without, 30 % less processor time and half the wall time on two busy cores.

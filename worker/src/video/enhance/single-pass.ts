@@ -15,7 +15,7 @@ const filterThreads = (): string => (availableParallelism() <= 2 ? '1' : '0');
 
 /**
  * The recipe without networks: no frame passes through this process. One program also writes the first frame and the original
- * for pages: starting another one takes a tenth of a second on both cores (decision 156).
+ * for pages: starting another one takes a tenth of a second on both cores.
  * @param filtersAt those for a time; without one for the whole video
  */
 export async function enhanceInOnePass(

@@ -4,7 +4,7 @@ import { VideoConfig } from '../../config/video.config.js';
 import { locateVideoTools } from './locate.js';
 
 /**
- * Without ffmpeg a worker doesn't take videos: `api` then refuses them instead of failing them (decision 42). A worker that
+ * Without ffmpeg a worker doesn't take videos: `api` then refuses them instead of failing them. A worker that
  * serves no other queue takes them.
  */
 export async function withAvailableQueues(environment: Environment): Promise<Environment> {

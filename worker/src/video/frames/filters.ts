@@ -93,9 +93,9 @@ export function cleaningFilters(cleaning: Cleaning | null): string[] {
       ? [`scale=iw/${repeated}:ih/${repeated}:flags=area`, `scale=iw*${repeated}:ih*${repeated}:flags=lanczos`]
       : []),
     ...(cleaning.isBlocky ? ['deblock=filter=weak:block=8'] : []),
-    // A negative strength sharpens, in a small part of the time of `unsharp` (decision 60).
+    // A negative strength sharpens, in a small part of the time of `unsharp` (bench/results/choices.md).
     ...(Number(amount) > 0 ? [`smartblur=lr=${VARIANCE}:ls=-${amount}:${LUMA_ONLY}`] : []),
-    // Last: it also smooths over time what sharpening has made flicker more (decision 55).
+    // Last: it also smooths over time what sharpening has made flicker more.
     `hqdn3d=${strengths.join(':')}`,
   ];
 }

@@ -26,7 +26,7 @@ export interface WriteOptions {
 const BT709 = { space: 'bt709', transfer: 'bt709', primaries: 'bt709' } as const;
 /**
  * A coarser quality loses what sharpening brings and adds flicker. The details bring as much as the next slower preset,
- * in half of its time (decision 55).
+ * in half of its time.
  */
 export const X264 = [
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '14', '-pix_fmt', 'yuv420p'],

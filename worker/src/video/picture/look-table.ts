@@ -1,7 +1,7 @@
 import type { Rgb } from '../../tools/color/color-lab.js';
 import { isWithin, toCodes, toLevels } from '../frames/levels.js';
 
-/** Points per axis. More take longer to compute and to parse than to apply, for each scene (decisions 125 and 136). */
+/** Points per axis. More take longer to compute and to parse than to apply, for each scene. */
 const POINTS = 21;
 const LAST = POINTS - 1;
 const NEUTRAL = 128;
