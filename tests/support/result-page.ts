@@ -17,7 +17,7 @@ export const jpegFile = (buffer: Buffer): PictureFile => ({ name: 'grandmother.j
 export const shownFile = (picture: Locator): Promise<string> =>
   picture.evaluate((image: HTMLImageElement) => image.currentSrc);
 
-/** Small pictures are enlarged (decision 31). */
+/** Small pictures are enlarged. */
 export const ENLARGED = 4;
 
 export async function expectBeforeAndAfter(page: Page, side: number): Promise<void> {

@@ -38,7 +38,7 @@ const POLL = { interval: 500 } as const;
 const START = { upscale: { factor: 1 } } as const;
 
 async function open(browser: Browser, { role, javaScriptEnabled }: Visit) {
-  // The files of the oldest result may be deleted while a page that lists it loads: twelve are kept (decision 32).
+  // The files of the oldest result may be deleted while a page that lists it loads: twelve are kept.
   const options = { javaScriptEnabled, expectedStatus: 404 };
   if (role === 'guest') {
     const watched = await openPage(browser, product.url, options);
