@@ -36,7 +36,7 @@ export function createRunEventsListener(queue: RunQueue): Type<QueueEventsHost> 
       this.logger.debug(`${queue}: ${message}`);
     }
 
-    /** `QueueEvents.close` never returns while its connection is between two attempts (decision 17). */
+    /** `QueueEvents.close` never returns while its connection is between two attempts. */
     override async onApplicationShutdown(): Promise<void> {
       const closing = this.queueEvents.close().catch(() => undefined);
       await withTimeout(closing, CLOSE_TIMEOUT_MS, () => undefined);

@@ -24,7 +24,7 @@ interface Executed {
 
 const sealContextOf = ({ scope, key }: { scope: string; key: string }): string => `${scope} ${key}`;
 
-/** Stores responses by idempotency key, so that a retried request is not executed twice (decision 102). */
+/** Stores responses by idempotency key, so that a retried request is not executed twice. */
 @Injectable()
 export class IdempotencyService implements OnModuleDestroy {
   private readonly logger = new Logger(IdempotencyService.name);
