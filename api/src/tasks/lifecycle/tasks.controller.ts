@@ -1,6 +1,7 @@
-import { type RouteInput, type Task, type TaskList, taskRoutes } from '@clearframe/contract';
+import { type RouteInput, type RouteResult, type Task, type TaskList, taskRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { type Caller, CurrentCaller } from '../../identity/caller/caller.js';
+import { RouteResponse } from '../../platform/http/response.interceptor.js';
 import { Input, Route } from '../../platform/http/route.decorator.js';
 import { TasksService } from './tasks.service.js';
 
@@ -30,7 +31,11 @@ export class TasksController {
   }
 
   @Route(taskRoutes.deleteTasks)
-  delete(@CurrentCaller() caller: Caller, @Input() { body }: RouteInput<typeof taskRoutes.deleteTasks>): Promise<void> {
-    return this.tasks.delete(caller, body.taskIds);
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof taskRoutes.deleteTasks>,
+  ): Promise<RouteResponse<RouteResult<typeof taskRoutes.deleteTasks>>> {
+    const notFound = await this.tasks.delete(caller, body.taskIds);
+    return notFound.length === 0 ? new RouteResponse(204, undefined) : new RouteResponse(200, { notFound });
   }
 }

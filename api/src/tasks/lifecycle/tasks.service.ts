@@ -12,7 +12,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { addDeletions, finishDeletion } from '../../platform/schedule/pending-deletions.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
@@ -71,20 +70,27 @@ export class TasksService {
     return this.presenter.task(caller.role, after);
   }
 
-  /** Deletes tasks and their media: all or, when one is not the caller's, none. */
-  async delete(caller: Caller, taskIds: readonly string[]): Promise<void> {
+  /**
+   * Deletes tasks and their media.
+   * @returns ids of tasks that are not the caller's
+   */
+  async delete(caller: Caller, taskIds: readonly string[]): Promise<string[]> {
     const ids = [...new Set(taskIds)];
     const rows = await this.database.transaction(async (manager) => {
       const tasks = await this.repository.lockAllOwn(manager, caller.userId, ids);
-      if (tasks.length < ids.length) throw new AppError('tasks.not_found');
       await this.deleteRows(manager, tasks);
-      await addDeletions(manager, 'media', ids);
+      await addDeletions(
+        manager,
+        'media',
+        tasks.map(({ id }) => id),
+      );
       return tasks;
     });
     for (const row of rows) {
       await this.stopRun(row);
       await this.deleteNow(row.id);
     }
+    return ids.filter((id) => !rows.some((row) => row.id === id));
   }
 
   /** A failure is left to the scheduled deletion. */

@@ -131,15 +131,16 @@ describe('deleting', () => {
     expect(await filesOf(task_id)).toEqual([]);
   });
 
-  it("rejects a list with another user's task as a whole", async () => {
+  it("names unknown ids and another user's, and deletes the others", async () => {
     const mine = await visitor.upload();
     const theirs = await (await api.guest()).upload();
-    for (const other of [theirs.task_id, randomUUID()]) {
-      const { body } = await erase(mine.task_id, other).expect(404);
-      expect(body.error_code).toBe('tasks.not_found');
-    }
-    expect(await filesOf(mine.task_id)).toHaveLength(1);
+    const unknown = [theirs.task_id, randomUUID()];
+    const { body } = await erase(unknown[0] ?? '', mine.task_id, unknown[1] ?? '').expect(200);
+    expect(body).toEqual({ not_found: unknown });
+    expect(await filesOf(mine.task_id)).toEqual([]);
     expect(await filesOf(theirs.task_id)).toHaveLength(1);
+    await visitor.get(`/tasks/${mine.task_id}`).expect(404);
+    expect((await erase(mine.task_id).expect(200)).body).toEqual({ not_found: [mine.task_id] });
   });
 
   it('accepts repeated ids', async () => {

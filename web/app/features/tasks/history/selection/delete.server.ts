@@ -1,7 +1,7 @@
 import { taskRoutes } from '@clearframe/contract';
-import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { z } from 'zod';
-import { ApiError, callApi } from '../../../../http/api.server';
+import { callApi } from '../../../../http/api.server';
 import { readForm } from '../../../../http/form/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../../../http/internal-address';
 import { asApiError } from '../../../../http/problem.server';
@@ -24,7 +24,9 @@ export async function deletePhotos({ request, context }: ActionFunctionArgs) {
   const { taskId: taskIds, from } = await readForm(request, context, deleteForm);
   const headers = new Headers();
   try {
-    await deleteAll(taskIds, request, context);
+    const token = await tokenOf(request, context);
+    // Photos that are gone already are only named in the response.
+    await callApi(taskRoutes.deleteTasks, { body: { taskIds } }, { context, request, token });
   } catch (error) {
     request.signal.throwIfAborted();
     return throwRefusal(asApiError(error, context), { request, context, headers });
@@ -33,22 +35,4 @@ export async function deletePhotos({ request, context }: ActionFunctionArgs) {
   const back = returnAddress(from);
   const list = /^\/(?:history|batch)(?:[?]|$)/.test(back) ? back : '/history';
   throw redirect(preserveVersionParam(list, new URL(request.url).search), { status: 303, headers });
-}
-
-/**
- * Deletes tasks at once, or one by one when one of them is gone already: the backend deletes all or nothing.
- * @throws ApiError
- */
-async function deleteAll(taskIds: string[], request: Request, context: AppLoadContext): Promise<void> {
-  const token = await tokenOf(request, context);
-  const deleteTasks = (ids: string[]) =>
-    callApi(taskRoutes.deleteTasks, { body: { taskIds: ids } }, { context, request, token }).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof ApiError && error.code === 'tasks.not_found') return false;
-        throw error;
-      },
-    );
-  if (await deleteTasks(taskIds)) return;
-  if (taskIds.length > 1) for (const taskId of taskIds) await deleteTasks([taskId]);
 }
