@@ -4,6 +4,7 @@ export * from './http/access.js';
 export * from './http/case.js';
 export * from './http/redacted-path.js';
 export * from './http/route.js';
+export * from './http/time-limits.js';
 export * from './jobs/catalogue.js';
 export * from './jobs/define.js';
 export * from './jobs/videos.js';

@@ -1,4 +1,4 @@
-import { IMAGE_LIMITS, megabytes, megapixels, OUTPUT_MAX_SIDE } from '@clearframe/contract';
+import { IMAGE_LIMITS, megabytes, megapixels, OUTPUT_MAX_SIDE, TIME_LIMITS } from '@clearframe/contract';
 import {
   type AppLoadContext,
   createReadableStreamFromReadable,
@@ -22,7 +22,7 @@ import { chosenTheme } from './session/preferences.server';
 import { type DocumentData, DocumentProvider } from './ui/page/document-data';
 import { documentStream } from './ui/page/document-stream.server';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = TIME_LIMITS.call.browser;
 
 const LIMITS: DocumentData['limits'] = {
   megabytes: IMAGE_LIMITS.maxBytes / megabytes(1),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { inMilliseconds, ROUTES, SANDBOX_ROUTES } from '@clearframe/contract';
+import { inMilliseconds, ROUTES, SANDBOX_ROUTES, TIME_LIMITS } from '@clearframe/contract';
 import type { Environment } from '@clearframe/runtime/config';
 import fastifyHelmet from '@fastify/helmet';
 import type { Type } from '@nestjs/common';
@@ -13,6 +13,7 @@ import { respondWithProblem } from '../platform/errors/problem.filter.js';
 import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { respondToClientError } from '../platform/http/client-error.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
+import { closeLingering } from '../platform/http/lingering-close.js';
 import { mountedRoutes } from '../platform/http/mounted-routes.js';
 import { closeConnectionsAtShutdown } from '../platform/http/shutdown.js';
 import { Metrics } from '../platform/monitoring/metrics.js';
@@ -22,8 +23,8 @@ import { AppModule } from './app.module.js';
 import { mountQueueBoard } from './mount-queue-board.js';
 
 const JSON_BODY_LIMIT = 1_000_000;
-const IDLE_CONNECTION_MS = inMilliseconds.minutes(1);
-const LONGEST_REQUEST_MS = inMilliseconds.minutes(30);
+/** Clients that reuse a connection until just before the announced end would meet a closed one while this is busy. */
+const KEPT_ALIVE_BUFFER_MS = inMilliseconds.seconds(10);
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
 /** A well-formed `x-request-id` header, else a new id. */
@@ -59,9 +60,8 @@ export async function createApp(
     rewriteUrl: normalPathOf,
     // Forwarded addresses are trusted only with the internal secret of `web`.
     trustProxy: false,
-    // Long enough for a large upload over a slow connection; `web` has the same limit.
-    requestTimeout: LONGEST_REQUEST_MS,
-    connectionTimeout: IDLE_CONNECTION_MS,
+    requestTimeout: TIME_LIMITS.request.api,
+    connectionTimeout: TIME_LIMITS.silence.api,
     frameworkErrors: respondWithProblem,
     clientErrorHandler: respondToClientError,
   });
@@ -79,6 +79,8 @@ export async function createApp(
   fastify.setErrorHandler(respondWithProblem);
   acceptJsonOnly(fastify);
   closeConnectionsAtShutdown(fastify);
+  closeLingering(fastify.server);
+  fastify.server.keepAliveTimeoutBuffer = KEPT_ALIVE_BUFFER_MS;
   observeRequests(fastify, app.get(Metrics));
   await app.register(fastifyHelmet, {
     // The OpenAPI page uses inline styles.

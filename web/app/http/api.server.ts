@@ -13,6 +13,7 @@ import {
   type RouteResult,
   type RouteSpec,
   snakeCase,
+  TIME_LIMITS,
   toWire,
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
@@ -100,7 +101,7 @@ export async function callApi<const Route extends RouteSpec>(
       method: route.method,
       headers: await headersOf(route, caller),
       body: route.body ? JSON.stringify(toWire(route.body, input.body)) : undefined,
-      signal: signalOf(caller),
+      signal: signalOf(route, caller),
       redirect: 'error',
     });
     text = await response.text();
@@ -151,13 +152,12 @@ export async function headersOf(route: RouteSpec, caller: Caller & Partial<Verif
   return headers;
 }
 
-function signalOf({
-  context,
-  request,
-  isDetached = false,
-  timeoutMs = context.settings.apiTimeoutMs,
-}: Caller): AbortSignal {
-  const limit = AbortSignal.timeout(timeoutMs);
+/** Longer where the API asks a payment provider. */
+const limitOf = ({ tag, method }: RouteSpec, { settings }: AppLoadContext): number =>
+  tag === 'billing' && method !== 'GET' ? TIME_LIMITS.payment.web : settings.apiTimeoutMs;
+
+function signalOf(route: RouteSpec, { context, request, isDetached = false, timeoutMs }: Caller): AbortSignal {
+  const limit = AbortSignal.timeout(timeoutMs ?? limitOf(route, context));
   return request && !isDetached ? AbortSignal.any([request.signal, limit]) : limit;
 }
 

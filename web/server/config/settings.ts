@@ -1,3 +1,4 @@
+import { TIME_LIMITS } from '@clearframe/contract';
 import { type CaptchaSettings, readCaptchaSettings } from './captcha-settings.ts';
 import {
   type Environment,
@@ -80,7 +81,7 @@ export function readSettings(env: Environment): Settings {
     host: env.WEB_HOST || '127.0.0.1',
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     apiUrl: readOrigin(env, 'API_URL', 'http://127.0.0.1:4000'),
-    apiTimeoutMs: readMilliseconds(env, 'WEB_API_TIMEOUT_MS', 10_000),
+    apiTimeoutMs: readMilliseconds(env, 'WEB_API_TIMEOUT_MS', TIME_LIMITS.call.web),
     optionalDataTimeoutMs: readMilliseconds(env, 'WEB_OPTIONAL_DATA_TIMEOUT_MS', 1_500),
     publicUrl: readPublicUrl(env, `http://localhost:${port}`, environment),
     cookieSecret: readSecret(env, 'CLEARFRAME_COOKIE_SECRET'),

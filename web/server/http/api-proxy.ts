@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { inMilliseconds, PROBLEM_CONTENT_TYPE, Problem, problemOf, toWire } from '@clearframe/contract';
+import { PROBLEM_CONTENT_TYPE, Problem, problemOf, TIME_LIMITS, toWire } from '@clearframe/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Settings } from '../config/settings.ts';
@@ -24,7 +24,7 @@ const REMOVED_HEADERS = [
 
 const RETRY_AFTER_SECONDS = 5;
 /** Long before the backend closes them, after 72 s: a busy backend closed one that had just got a request. */
-const IDLE_CONNECTION_MS = inMilliseconds.seconds(30);
+const IDLE_CONNECTION_MS = TIME_LIMITS.keptAlive.webToApi;
 
 /** True for a backend path that stays one after dot segments are resolved. */
 export function isApiPath(target: string): boolean {

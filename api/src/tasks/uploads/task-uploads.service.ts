@@ -1,11 +1,17 @@
-import { type InvalidCode, inMilliseconds, type MediaContentType, type MediaType } from '@clearframe/contract';
+import {
+  type InvalidCode,
+  type MediaContentType,
+  type MediaType,
+  TIME_LIMIT_MARGIN_MS,
+  TIME_LIMITS,
+} from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { resumableExpiryOf } from './uploads.service.js';
 
-/** Limit of a request's duration, set in `createApp`. */
-const LONGEST_UPLOAD_MS = inMilliseconds.minutes(30);
+/** An upload ends with its request. */
+const LONGEST_UPLOAD_MS = TIME_LIMITS.request.api + TIME_LIMIT_MARGIN_MS;
 
 export interface BegunUpload {
   readonly mediaType: MediaType;

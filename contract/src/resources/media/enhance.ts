@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { fromWire } from '../../http/case.js';
 import { defineRoute } from '../../http/route.js';
+import { TIME_LIMITS } from '../../http/time-limits.js';
 import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 import { AiPipeline } from '../../pipeline/tools.js';
+import { inMilliseconds } from '../../units.js';
 import { Task } from './task.js';
 import { PLAN_ERRORS } from './tasks.js';
 import { FileName, JpegQualityField } from './uploads.js';
 
 /** Longest `Prefer: wait` in seconds. */
-export const ENHANCE_MAX_WAIT_SECONDS = 60;
+export const ENHANCE_MAX_WAIT_SECONDS = TIME_LIMITS.silence.wait / inMilliseconds.seconds(1);
 
 const SHORT_FORMATS: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',

@@ -1,4 +1,4 @@
-import { inMilliseconds } from '@clearframe/contract';
+import { TIME_LIMITS } from '@clearframe/contract';
 import { withTimeout } from '@clearframe/runtime/concurrency';
 import paypal from '@paypal/checkout-server-sdk';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { isTemporaryStatus, ProviderUnavailable } from '../port/provider-errors.
 import type { PayPalConfig } from './paypal.config.js';
 
 /** Limits a whole call, with its token; the SDK limits idle time only. */
-const TIMEOUT_MS = inMilliseconds.seconds(20);
+const TIMEOUT_MS = TIME_LIMITS.payment.provider;
 const NOT_FOUND = 404;
 const SERVER_ERROR = 500;
 

@@ -1,9 +1,9 @@
-import { inMilliseconds } from '@clearframe/contract';
+import { TIME_LIMITS } from '@clearframe/contract';
 import Stripe from 'stripe';
 import { isTemporaryStatus, PaymentDeclined, ProviderUnavailable } from '../port/provider-errors.js';
 import type { StripeConfig } from './stripe.config.js';
 
-const TIMEOUT_MS = inMilliseconds.seconds(20);
+const TIMEOUT_MS = TIME_LIMITS.payment.provider;
 
 export const METHOD_TYPES: Stripe.PaymentIntentCreateParams['allowed_payment_method_types'] = ['card', 'paypal'];
 

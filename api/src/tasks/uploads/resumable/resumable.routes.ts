@@ -21,9 +21,6 @@ const BUFFERED_BYTES = 16 * 1024;
 /** How long a request that another one replaces may store what it has received. */
 const LOCK_DRAIN_MS = inMilliseconds.seconds(1);
 
-/** Socket timeout while parts are joined, after the body was received. */
-const JOIN_TIMEOUT_MS = inMilliseconds.minutes(5);
-
 const RETRY_SECONDS = 5;
 
 const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'tus-version': '1.0.0', 'cache-control': 'no-store' } as const;
@@ -117,8 +114,6 @@ export class ResumableRoutes implements OnModuleInit {
       if (!raw.complete) body?.destroy(new Error('the client has disconnected'));
     };
     raw.once('close', onClose);
-    // Nothing is sent while parts are joined.
-    raw.once('end', () => raw.socket.setTimeout(JOIN_TIMEOUT_MS));
     if (raw.destroyed) onClose();
     else if (body) raw.pipe(body);
     try {

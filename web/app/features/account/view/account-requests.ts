@@ -1,8 +1,9 @@
+import { TIME_LIMITS } from '@clearframe/contract';
 import { LOGIN_RETURN_PARAMETER, preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
 import type { AccountView } from './account-view';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = TIME_LIMITS.call.browser;
 
 /** Without a response, or with a proxy's. */
 const UNREACHABLE: ProblemView = { code: 'service.unavailable', requestId: '' };

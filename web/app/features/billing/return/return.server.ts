@@ -124,9 +124,6 @@ async function recordPayment(payment: PaymentReturn, caller: RequestCaller): Pro
   }
 }
 
-/** The API makes three calls to the provider first. */
-const UPGRADE_TIMEOUT_MS = 30_000;
-
 /** Prepares the download. After a failure, the page's button does it. */
 async function prepareDownload(taskId: string, caller: RequestCaller): Promise<void> {
   const exporting = callApi(
@@ -168,7 +165,7 @@ async function finishSubscription(payment: PaymentReturn, caller: RequestCaller)
 /** Ends the old subscription once the wallet has approved the new one. */
 async function finishUpgrade({ subscriptionId }: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
   const body = { newSubscriptionId: subscriptionId ?? '?' };
-  await callApi(upgradeRoutes.upgradeByWallet, { body }, { ...caller, timeoutMs: UPGRADE_TIMEOUT_MS });
+  await callApi(upgradeRoutes.upgradeByWallet, { body }, caller);
   return { address: '/account/subscription', flash: 'upgraded' };
 }
 

@@ -1,9 +1,10 @@
+import { TIME_LIMITS } from '@clearframe/contract';
 import { useCallback, useState } from 'react';
 import { type FilmstripView, filmstripPhotoOf } from '../filmstrip/filmstrip-view';
 import type { TaskView } from '../task/task-view';
 import { usePolling } from './use-polling';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = TIME_LIMITS.call.browser;
 
 export function useFilmstrip(initial: FilmstripView | null): FilmstripView | null {
   const [state, setState] = useState({ initial, view: initial });

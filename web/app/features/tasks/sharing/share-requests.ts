@@ -1,7 +1,8 @@
+import { TIME_LIMITS } from '@clearframe/contract';
 import type { ProblemView } from '../../../http/problem';
 import { SHARE_LINK_ADDRESS, type ShareLink } from './share-view';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = TIME_LIMITS.call.browser;
 
 export type ShareResponse =
   | { readonly link: ShareLink | null; readonly problem?: undefined }

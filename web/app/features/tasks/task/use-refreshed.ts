@@ -1,6 +1,7 @@
+import { TIME_LIMITS } from '@clearframe/contract';
 import { useCallback, useRef, useState } from 'react';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = TIME_LIMITS.call.browser;
 /** Longer than the answer to a login takes once it has ended the guest's session. */
 const LOGIN_MS = 1_500;
 

@@ -7,12 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { inMilliseconds, type UploadTarget } from '@clearframe/contract';
+import { TIME_LIMITS, type UploadTarget } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, problemIn } from '../../../http/api.server';
 import { backendAddress } from '../../../http/api-addresses.server';
-
-const IDLE_TIMEOUT_MS = inMilliseconds.minutes(1);
 
 const MAX_RESPONSE_LENGTH = 64_000;
 
@@ -63,7 +61,7 @@ function send(url: URL, headers: Record<string, string>, bytes: Readable, reques
     const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
       method: 'PUT',
       headers,
-      timeout: IDLE_TIMEOUT_MS,
+      timeout: TIME_LIMITS.silence.web,
     });
     const settle = (end: () => void) => {
       bytes.unpipe(outgoing);

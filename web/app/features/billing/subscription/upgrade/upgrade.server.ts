@@ -33,8 +33,6 @@ import { checkoutAddress } from '../../plans/offers';
 import { comparedContents } from '../../plans/plan-contents.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
-/** The API makes three calls to the provider first. */
-const TIMEOUT_MS = inMilliseconds.seconds(30);
 
 /** Unknown prices get an error page. */
 const upgradeForm = z.object({ priceId: z.string().default(''), [CAPTCHA_FIELD]: z.string().optional() });
@@ -151,11 +149,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
 
 /** Detached: leaving the page must not abort the upgrade. */
 const upgradeByCard = (newPriceId: string, caller: VerifiedCaller): Promise<SubscriptionStarted> =>
-  callApi(
-    upgradeRoutes.upgradeByCard,
-    { body: { newPriceId } },
-    { ...caller, isDetached: true, timeoutMs: TIMEOUT_MS },
-  );
+  callApi(upgradeRoutes.upgradeByCard, { body: { newPriceId } }, { ...caller, isDetached: true });
 
 async function walletPage(priceId: string, caller: VerifiedCaller): Promise<string> {
   const query = new URLSearchParams({ priceId, isUpgrade: 'true' });
