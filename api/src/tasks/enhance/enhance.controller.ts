@@ -16,7 +16,7 @@ import { RouteResponse } from '../../platform/http/response.interceptor.js';
 import { Input, parseFields, Route } from '../../platform/http/route.decorator.js';
 import { TasksService } from '../lifecycle/tasks.service.js';
 import { EnhanceService, type StartedTask } from './enhance.service.js';
-import { pictureIn, type SentPicture } from './sent-picture.js';
+import { pictureIn } from './sent-picture.js';
 
 const WAIT = /^wait\s*=\s*"?(\d{1,6})"?$/i;
 
@@ -36,10 +36,9 @@ export class EnhanceController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | RouteResponse<Task>> {
     const key = idempotencyKeyOf(request);
-    const sent = await pictureIn(request);
-    const { taskId, isRepeated } = await this.start(caller, sent, { query, key }).catch((error: unknown) => {
+    const { taskId, isRepeated } = await this.start(caller, request, { query, key }).catch((error: unknown) => {
       // The rest of a rejected body is dropped, so that the client reads the response.
-      sent.body.resume();
+      request.raw.resume();
       if (!request.raw.complete) reply.header('connection', 'close');
       throw error;
     });
@@ -58,11 +57,17 @@ export class EnhanceController {
 
   private async start(
     caller: Caller,
-    sent: SentPicture,
+    request: FastifyRequest,
     { query, key }: { query: EnhanceOptions; key: string | undefined },
   ): Promise<StartedTask> {
-    const options = { ...query, ...parseFields(EnhanceOptions, sent.fields) };
-    return this.enhancements.start(caller, sent, options, key);
+    const sent = await pictureIn(request);
+    try {
+      const options = { ...query, ...parseFields(EnhanceOptions, sent.fields) };
+      return await this.enhancements.start(caller, sent, options, key);
+    } catch (error) {
+      sent.body.resume();
+      throw error;
+    }
   }
 }
 

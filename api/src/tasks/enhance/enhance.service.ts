@@ -21,7 +21,6 @@ import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { BulkUploadsService } from '../uploads/bulk-uploads.service.js';
 import { UploadReceiver } from '../uploads/upload-receiver.js';
-import { tooLarge } from '../uploads/upload-validator.js';
 import { putExpiry } from '../uploads/uploads.service.js';
 import type { SentPicture } from './sent-picture.js';
 
@@ -102,7 +101,6 @@ export class EnhanceService {
 
   private async accept(caller: Caller, sent: SentPicture, options: EnhanceOptions): Promise<string> {
     const { maxBytes } = IMAGE_LIMITS;
-    if (sent.contentLength > maxBytes) throw tooLarge(maxBytes);
     const { bulkUploadId, taskList } = await this.uploads.create(caller, [inputOf(sent, options)]);
     const [target] = taskList;
     if (!target) throw new Error(`upload ${bulkUploadId} has no task`);

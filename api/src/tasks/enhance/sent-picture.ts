@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { IMAGE_LIMITS } from '@clearframe/contract';
+import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { SentFile } from '../uploads/upload-receiver.js';
+import { tooLarge } from '../uploads/upload-validator.js';
 import { spool } from './spooled-file.js';
 
 export interface SentPicture extends SentFile {
@@ -18,29 +19,30 @@ export interface SentPicture extends SentFile {
 }
 
 const FORM = 'multipart/form-data';
+const { maxBytes } = IMAGE_LIMITS;
 /** One byte more than is accepted, so that the excess is noticed. */
-const FORM_LIMITS = {
-  fileSize: IMAGE_LIMITS.maxBytes + 1,
-  fields: 20,
-  fieldSize: 10_000,
-  parts: 50,
-  headerPairs: 50,
-};
+const FORM_LIMITS = { fileSize: maxBytes + 1, fields: 20, fieldSize: 10_000, parts: 50, headerPairs: 50 };
+/** The largest file, and more than the fields and headers that are accepted beside it. */
+const MAX_FORM_BYTES = maxBytes + megabytes(1);
 
 /**
  * The picture of a body, or the only file of its form; unread unless it is the first part of a form.
- * @throws AppError `uploads.empty`, `uploads.unsupported_type`; `request.malformed` for a broken form
+ * @throws AppError `uploads.empty`, `uploads.too_large`, `uploads.unsupported_type`; `request.malformed` for a broken form
  */
 export async function pictureIn({ raw, body, headers }: FastifyRequest): Promise<SentPicture> {
   if (body === undefined || body === null) throw new AppError('uploads.empty');
   // JSON has been parsed.
   if (!(body instanceof Readable)) throw new AppError('uploads.unsupported_type');
   const contentType = headers['content-type'] ?? '';
-  if (contentType.toLowerCase().startsWith(FORM)) return readForm(raw, contentType);
+  const contentLength = Number(headers['content-length'] ?? Number.NaN);
+  const isForm = contentType.toLowerCase().startsWith(FORM);
+  // Refused before it is read.
+  if (contentLength > (isForm ? MAX_FORM_BYTES : maxBytes)) throw tooLarge(maxBytes);
+  if (isForm) return readForm(raw, contentType);
   return {
     body: raw,
     isComplete: () => raw.complete,
-    contentLength: Number(headers['content-length'] ?? Number.NaN),
+    contentLength,
     fields: {},
     fileName: undefined,
     contentType,
@@ -109,6 +111,11 @@ function readForm(source: IncomingMessage, contentType: string): Promise<SentPic
   // Either may be rejected while the other is awaited.
   end.promise.catch(() => undefined);
   source.pipe(form);
+  let received = 0;
+  source.on('data', ({ length }: Buffer) => {
+    received += length;
+    if (received > MAX_FORM_BYTES) fail(tooLarge(maxBytes));
+  });
   return found.promise;
 }
 

@@ -22,12 +22,12 @@ export async function sniffType(file: Uint8Array, mediaType: MediaType): Promise
   return detected ? acceptedVideoTypeOf(detected.mime) : null;
 }
 
-/** Millions of pixels of a picture, for estimates; null when the start of the file does not tell. */
-export function megapixelsIn(start: Uint8Array, contentType: MediaContentType): number | null {
+/** Pixels of a picture by its header; null when the start of the file does not tell, and for a video. */
+export function pixelsIn(start: Uint8Array, contentType: MediaContentType): number | null {
   if (mediaTypeOf(contentType) !== 'image') return null;
   try {
     const { width, height } = imageSize(start);
-    return width > 0 && height > 0 ? (width * height) / 1e6 : null;
+    return width > 0 && height > 0 ? width * height : null;
   } catch {
     return null;
   }

@@ -1,15 +1,17 @@
 import {
+  IMAGE_LIMITS,
   type InvalidCode,
   inMilliseconds,
   inSeconds,
   type MediaContentType,
   type MediaType,
+  megapixels,
   objectKeys,
   RESUMABLE_OVER_BYTES,
 } from '@clearframe/contract';
 import { ObjectMissingError, ObjectStore, type SignedUpload, type UploadGrant } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { HEADER_BYTES, megapixelsIn, sniffType } from './sniff.js';
+import { HEADER_BYTES, pixelsIn, sniffType } from './sniff.js';
 
 const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
 
@@ -110,7 +112,9 @@ export class UploadsService {
     if (start === null) return this.inspect(declared, rejection);
     const contentType = await sniffType(start, declared.mediaType);
     if (!contentType) return reject('uploads.unsupported_type');
-    return { ok: true, sizeBytes, contentType, megapixels: megapixelsIn(start, contentType) };
+    const pixels = pixelsIn(start, contentType);
+    if (pixels !== null && pixels > IMAGE_LIMITS.maxPixels) return reject('uploads.too_many_pixels');
+    return { ok: true, sizeBytes, contentType, megapixels: pixels === null ? null : pixels / megapixels(1) };
   }
 
   async has(taskId: string): Promise<boolean> {

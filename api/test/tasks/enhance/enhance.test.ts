@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { request } from 'node:http';
-import { BASE_PATH } from '@clearframe/contract';
+import { text } from 'node:stream/consumers';
+import { BASE_PATH, TIME_LIMIT_MARGIN_MS, TIME_LIMITS } from '@clearframe/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { notPictures, picture } from '../../support/pictures.js';
+import { notPictures, picture, pngOf } from '../../support/pictures.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../../users/plugin-keys/key-client.js';
 import { useEnhance } from './enhance-fixture.js';
@@ -106,7 +108,9 @@ describe('POST /enhance with Prefer: wait', () => {
     await worker().end(body.task_id, (run) => worker().finish(run));
   });
 
-  it('waits at most a minute', async () => {
+  it('waits at most a minute, and no connection is closed before', async () => {
+    const { timeout } = api().app.getHttpServer();
+    expect(timeout).toBeGreaterThanOrEqual(TIME_LIMITS.silence.wait + TIME_LIMIT_MARGIN_MS);
     const [response] = await Promise.all([
       send(picture.jpeg(), '', { prefer: 'wait=86400' }),
       finishOnly(picture.png()),
@@ -138,6 +142,8 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
     ['an unknown tool', () => picture.jpeg(), '?pipeline={"teeth":{}}', [422, 'request.invalid']],
     ['an invalid quality', () => picture.jpeg(), '?jpeg_quality=80', [422, 'request.invalid']],
     ['more than 50 MB', () => picture.jpeg(50_000_001), '', [413, 'uploads.too_large']],
+    ['more than 100 megapixels', () => pngOf(10_001, 10_000), '', [422, 'uploads.too_many_pixels']],
+    ['an unknown parameter', () => picture.jpeg(), '?formatt=png', [422, 'request.unknown_parameter']],
   ])('%s', async (_what, bytes, query, refusal) => {
     expect(await refusalOf(send(bytes(), query))).toEqual(refusal);
   });
@@ -163,9 +169,35 @@ describe('POST /enhance refuses, and keeps nothing of', () => {
     expect(await refusalOf(html)).toEqual([415, 'uploads.unsupported_type']);
     const large = sendForm().attach('file', picture.jpeg(50_000_001), 'a.jpg');
     expect(await refusalOf(large)).toEqual([413, 'uploads.too_large']);
+    const unknown = await sendForm().field('ai_pipelin', PIPELINE).attach('file', picture.jpeg(3_000_000), 'a.jpg');
+    expect([unknown.status, unknown.body.error_code]).toEqual([422, 'request.unknown_parameter']);
+    expect(unknown.body).toMatchObject({
+      error_description: 'Unknown parameters: ai_pipelin',
+      details: { ai_pipelin: 'Unknown name' },
+    });
     const wrong = sendForm().field('format', 'gif').attach('file', picture.jpeg(3_000_000), 'a.jpg');
     expect(await refusalOf(wrong)).toEqual([422, 'outputs.format_not_available']);
   });
+
+  it.each(['with the length of its body', 'in chunks'])(
+    'a form of more than 50 MB, %s, before it has arrived',
+    async (how) => {
+      const headers = {
+        ...client().headers,
+        'content-type': 'multipart/form-data; boundary=x',
+        ...(how === 'in chunks' ? { 'transfer-encoding': 'chunked' } : { 'content-length': 700_000_000 }),
+      };
+      const sending = request(`${api().url}${BASE_PATH}/enhance`, { method: 'POST', headers, agent: false });
+      sending.on('error', () => undefined);
+      const answered = once(sending, 'response');
+      sending.write('--x\r\ncontent-disposition: form-data; name="f"; filename="a.jpg"\r\n\r\n');
+      // Never ends.
+      if (how === 'in chunks') for (let sent = 0; sent < 52; sent++) sending.write(Buffer.alloc(1_000_000, 7));
+      const [response] = await answered;
+      expect([response.statusCode, JSON.parse(await text(response)).error_code]).toEqual([413, 'uploads.too_large']);
+      sending.destroy();
+    },
+  );
 
   it.each(['multipart/form-data', 'multipart/form-data; boundary=x'])('a damaged form (%s)', async (type) => {
     expect(await refusalOf(send(picture.jpeg(), '', { 'content-type': type }))).toEqual([400, 'request.malformed']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { megapixelsIn, SNIFFED_BYTES, sniffType } from '../../../src/tasks/uploads/sniff.js';
+import { pixelsIn, SNIFFED_BYTES, sniffType } from '../../../src/tasks/uploads/sniff.js';
 import { notPictures, notVideos, picture, pngOf, video } from '../../support/pictures.js';
 
 describe('the type of a file', () => {
@@ -49,7 +49,7 @@ describe('the type of a file', () => {
 
 describe('the size of a picture', () => {
   it('is read from its header', () => {
-    expect(megapixelsIn(pngOf(4000, 3000), 'image/png')).toBe(12);
+    expect(pixelsIn(pngOf(4000, 3000), 'image/png')).toBe(12_000_000);
   });
 
   it.each([
@@ -58,6 +58,6 @@ describe('the size of a picture', () => {
     ['a video', video.mp4(), 'video/mp4'],
     ['no file', Buffer.alloc(0), 'image/jpeg'],
   ] as const)('is unknown for %s', (_name, bytes, contentType) => {
-    expect(megapixelsIn(bytes, contentType)).toBeNull();
+    expect(pixelsIn(bytes, contentType)).toBeNull();
   });
 });
