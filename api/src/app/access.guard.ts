@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../identity/caller/caller.js';
 import { CallerService } from '../identity/sessions/caller.service.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { routeOf } from '../platform/http/route.decorator.js';
-import { PluginKeyAccess } from '../users/plugin-keys/plugin-key-access.js';
+import { refuseUnknownInput, routeOf } from '../platform/http/route.decorator.js';
+import { hasKey, PluginKeyAccess } from '../users/plugin-keys/plugin-key-access.js';
 import { StaffAccess } from '../users/staff/staff-access.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -26,14 +26,18 @@ export class AccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     if (access.session !== 'ignored') request.caller = await this.callerOf(request, access);
+    // A typing error in a program's request would change what it pays for: a key ignores nothing.
+    if (request.caller?.principal.kind === 'key') refuseUnknownInput(route, request);
     if (access.staffPassword) await this.staff.require(route, request, http.getResponse<FastifyReply>());
     return true;
   }
 
   private async callerOf(request: FastifyRequest, access: AccessRequirement): Promise<Caller | undefined> {
+    if (access.session === 'optional') return (await this.bySession(request)) ?? undefined;
+    // A key counts more than a token, also when it is broken: a request never succeeds without the key it names.
+    if (hasKey(request)) return this.keys.require(request, access);
     const caller = await this.bySession(request);
-    if (access.session === 'optional') return caller ?? undefined;
-    if (!caller) return this.keys.require(request, access);
+    if (!caller) throw new AppError('users.not_authorized');
     if (access.session === 'rejected') throw new AppError('plugin_keys.required');
     if (access.session === 'account' && caller.isGuest) throw new AppError('billing.login_required');
     return caller;

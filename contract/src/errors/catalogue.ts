@@ -23,6 +23,7 @@ const serverError = (status: number, title: string): ErrorEntry => ({ status, ti
 export const ERRORS = {
   'request.malformed': clientError(400, "The request couldn't be read"),
   'request.invalid': clientError(422, 'The request is well-formed but not valid'),
+  'request.unknown_parameter': clientError(422, 'The request has parameters that are unknown'),
   'request.not_found': clientError(404, 'Not found'),
   'request.method_not_allowed': clientError(405, "This method isn't available at this address"),
   'request.too_large': clientError(413, 'The request body is too large'),

@@ -1,4 +1,4 @@
-/** Request header with an API key. Ignored with a bearer token. */
+/** Request header with an API key, which may also be sent as a bearer token. A key takes precedence over a session token. */
 export const API_KEY_HEADER = 'x-api-key';
 /** Request header with the id of the client's device; required with a key that is bound to one. */
 export const DEVICE_ID_HEADER = 'x-device-id';

@@ -161,5 +161,32 @@ export const toWire = (schema: Schema, value: unknown): unknown => convert(schem
  */
 export const fromWire = (schema: Schema, json: unknown): unknown => convert(schema, json, 'fromWire');
 
+/**
+ * Wire paths of the members of a request that {@link fromWire} drops because the schema lacks their names. A strict
+ * object rejects them itself.
+ */
+export function unknownNames(schema: Schema, json: unknown, path = ''): string[] {
+  const def = (unwrap(schema) as z.core.$ZodTypes)._zod.def;
+  const at = (name: string | number): string => (path === '' ? String(name) : `${path}.${name}`);
+  if (def.type === 'array' && Array.isArray(json)) {
+    return json.flatMap((item, index) => unknownNames(def.element, item, at(index)));
+  }
+  if (!isJsonObject(json)) return [];
+  if (def.type === 'union') {
+    const fits = def.options.map(unwrap).find((option) => namesFit(option, json, 'fromWire'));
+    return fits ? unknownNames(fits, withoutForeignNulls(fits, json), path) : [];
+  }
+  if (def.type === 'record') {
+    return Object.entries(json).flatMap(([key, item]) => unknownNames(def.valueType, item, at(key)));
+  }
+  if (def.type !== 'object') return [];
+  const known = new Map(membersOf(def.shape).map((member) => [member.wireName, member.schema]));
+  return Object.entries(json).flatMap(([key, item]) => {
+    const member = known.get(key);
+    if (member) return unknownNames(member, item, at(key));
+    return def.catchall === undefined ? [at(key)] : [];
+  });
+}
+
 /** Wire path of a validation issue: `inputTaskList.0.imageContentType` → `input_task_list.0.image_content_type`. */
 export const wirePath = (path: readonly PropertyKey[]): string => path.map((part) => snakeCase(String(part))).join('.');

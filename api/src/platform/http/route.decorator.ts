@@ -1,4 +1,4 @@
-import { fromWire, pathOf, type RouteInput, type RouteSpec, wirePath } from '@clearframe/contract';
+import { fromWire, pathOf, type RouteInput, type RouteSpec, unknownNames, wirePath } from '@clearframe/contract';
 import {
   applyDecorators,
   createParamDecorator,
@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError } from '../errors/app-error.js';
 
 const ROUTE = Symbol('the contract of a route');
@@ -72,13 +72,6 @@ function parse(schema: z.ZodType | undefined, raw: unknown, refuse: (fields: Fie
   return result.data;
 }
 
-/**
- * Validates fields that the handler has read itself.
- * @throws AppError `request.invalid`
- */
-export const parseFields = <Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> =>
-  parse(schema, raw, invalid) as z.infer<Schema>;
-
 const invalid = (details: FieldMap): AppError => {
   const [field] = Object.keys(details);
   return new AppError('request.invalid', { description: `Invalid value: ${field}: ${details[field ?? '']}`, details });
@@ -90,6 +83,38 @@ function bodyOf(request: FastifyRequest): unknown {
     throw new AppError('request.malformed', { description: 'The body must be a JSON object.' });
   }
   return body;
+}
+
+const NONE = z.object({});
+/** A body of 1 MB can have many. */
+const NAMED_UNKNOWN = 20;
+
+/** @throws AppError `request.unknown_parameter` */
+function refuseUnknown(names: readonly string[]): void {
+  if (names.length === 0) return;
+  const named = names.slice(0, NAMED_UNKNOWN);
+  throw new AppError('request.unknown_parameter', {
+    description: `Unknown parameters: ${named.join(', ')}`,
+    details: Object.fromEntries(named.map((name) => [name, 'Unknown name'])),
+  });
+}
+
+/** @throws AppError `request.unknown_parameter` for members of the query or the JSON body that the route doesn't have */
+export function refuseUnknownInput(spec: RouteSpec, { query, body }: FastifyRequest): void {
+  refuseUnknown([
+    // The parser's objects have a prototype of their own.
+    ...unknownNames(spec.query ?? NONE, { ...Object(query) }),
+    ...(spec.upload ? [] : unknownNames(spec.body ?? NONE, body)),
+  ]);
+}
+
+/**
+ * Validates fields of a form that the handler has read itself.
+ * @throws AppError `request.unknown_parameter`, `request.invalid`
+ */
+export function parseFields<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
+  refuseUnknown(unknownNames(schema, raw));
+  return parse(schema, raw, invalid) as z.infer<Schema>;
 }
 
 /** A malformed id in the path responds with 404, not 422. */

@@ -23,9 +23,12 @@ import {
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
+const KEY_DESCRIPTION =
+  'A plug-in key with the scope named, also as `Authorization: Bearer cfk_…`. It takes precedence over an access token.';
+
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a session' },
-  apiKey: { type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: 'A plug-in key with the scope named' },
+  apiKey: { type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: KEY_DESCRIPTION },
   staffPassword: { type: 'apiKey', in: 'header', name: STAFF_PASSWORD_HEADER, description: 'The staff password' },
 } as const;
 
@@ -45,7 +48,7 @@ function accessErrorsOf(spec: RouteSpec): readonly ErrorCode[] {
   const { session, keyScope, anyDevice, staffPassword } = accessTo(spec);
   return [
     ...(requiresCaller(spec) ? (['users.not_authorized', 'plugin_keys.not_permitted'] as const) : []),
-    ...(keyScope ? (['plugin_keys.not_in_plan', 'request.rate_limited'] as const) : []),
+    ...(keyScope ? (['plugin_keys.not_in_plan', 'request.unknown_parameter', 'request.rate_limited'] as const) : []),
     ...(keyScope && !anyDevice ? (['plugin_keys.device_mismatch'] as const) : []),
     ...(session === 'rejected' ? (['plugin_keys.required'] as const) : []),
     ...(session === 'account' ? (['billing.login_required'] as const) : []),

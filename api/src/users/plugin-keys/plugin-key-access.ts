@@ -14,6 +14,15 @@ import { PluginKeysRepository } from './plugin-keys.repository.js';
 /** How exact `lastUsedAt` is: one write a minute for each key. */
 const USE_RECORDED_SECONDS = inSeconds.minutes(1);
 
+const BEARER_KEY = /^Bearer (cfk_.*)$/i;
+
+function keysIn({ headers }: FastifyRequest): string[] {
+  const [, bearer] = BEARER_KEY.exec(headers.authorization ?? '') ?? [];
+  return [headers[API_KEY_HEADER] ?? [], bearer ?? []].flat();
+}
+
+export const hasKey = (request: FastifyRequest): boolean => keysIn(request).length > 0;
+
 /** Checks the key of a request. */
 @Injectable()
 export class PluginKeyAccess {
@@ -42,12 +51,13 @@ export class PluginKeyAccess {
     return caller;
   }
 
-  private async keyOf({ headers }: FastifyRequest, network: string): Promise<PluginKeyRow> {
-    const key = headers[API_KEY_HEADER];
-    // A key is not used in place of an invalid bearer token.
-    if (typeof key !== 'string' || headers.authorization !== undefined) throw new AppError('users.not_authorized');
-    const row = isKeyShaped(key) ? await this.repository.findByHash(hashOf(key)) : null;
-    if (row) return row;
+  /** Of two different keys both must be valid; that of the key header counts. */
+  private async keyOf(request: FastifyRequest, network: string): Promise<PluginKeyRow> {
+    const rows = await Promise.all(
+      keysIn(request).map((key) => (isKeyShaped(key) ? this.repository.findByHash(hashOf(key)) : null)),
+    );
+    const [row] = rows;
+    if (row && rows.every((found) => found !== null)) return row;
     // Valid keys are not held up by wrong ones of the same network: 256 bits can't be guessed.
     await this.guesses.count(network);
     throw invalidKey();

@@ -150,16 +150,19 @@ describe('access to every route', () => {
     },
   );
 
-  it('is not granted to a key beside an invalid token', async () => {
-    const headers = { ...bearer('a.b.c'), ...apiKey('profile') };
-    await api.http.get('/api/v1/web/users/@me').set(headers).expect(401);
+  it('is that of a key sent beside a token, valid or not', async () => {
+    const guest = await api.guest();
+    for (const token of [guest.token, 'a.b.c']) {
+      const headers = { ...bearer(token), ...apiKey('profile') };
+      const { body } = await api.http.get('/api/v1/web/users/@me').set(headers).expect(200);
+      expect(body.role).toBe('business');
+    }
   });
 
-  it('is that of the token when a key is sent beside it', async () => {
+  it('is not granted to a token beside a broken key', async () => {
     const guest = await api.guest();
-    const headers = { ...bearer(guest.token), ...apiKey('profile') };
-    const { body } = await api.http.get('/api/v1/web/users/@me').set(headers).expect(200);
-    expect(body.role).toBe('guest');
+    const headers = { ...bearer(guest.token), [API_KEY_HEADER]: `cfk_${'a'.repeat(43)}` };
+    await api.http.get('/api/v1/web/users/@me').set(headers).expect(401);
   });
 });
 

@@ -1,3 +1,4 @@
+import { BASE_PATH } from '@clearframe/contract';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
@@ -7,6 +8,8 @@ import { INVALID, KeyClient, OTHER_DEVICE, refusalOf } from './key-client.js';
 
 /** Wrong keys of a network in a minute, and wrong devices of a key. */
 const WRONG_KEYS_PER_MINUTE = 30;
+const NIL = '00000000-0000-4000-8000-000000000000';
+const ANNOUNCED = { image_content_type: 'image/jpeg' };
 const TOO_MANY = [429, 'request.rate_limited'];
 let api: TestApi;
 let owner: Visitor;
@@ -85,6 +88,52 @@ describe('a plug-in key without a device', () => {
     const winner = devices[responses.findIndex(({ status }) => status === 200)] ?? '';
     expect(await listed()).toMatchObject({ device_id: winner });
     await client.on(winner).get('/users/@me').expect(200);
+  });
+});
+
+describe('a plug-in key as a bearer token', () => {
+  const send = (headers: Record<string, string>) => api.http.get(`${BASE_PATH}/users/@me`).set(headers);
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const BROKEN = `cfk_${'a'.repeat(43)}`;
+
+  it('is the same as in the header of keys', async () => {
+    const { web_user_id } = await owner.me();
+    expect((await send(bearer(client.key)).expect(200)).body.web_user_id).toBe(web_user_id);
+    expect((await send({ ...client.headers, ...bearer(client.key) }).expect(200)).body.web_user_id).toBe(web_user_id);
+    expect(await refusalOf(send(bearer(BROKEN)))).toEqual(INVALID);
+    expect(await refusalOf(send(bearer('cfk_')))).toEqual(INVALID);
+  });
+
+  it('is refused where one of two is broken', async () => {
+    expect(await refusalOf(send({ ...client.headers, ...bearer(BROKEN) }))).toEqual(INVALID);
+    const broken = new KeyClient(api.http, BROKEN);
+    expect(await refusalOf(send({ ...broken.headers, ...bearer(client.key) }))).toEqual(INVALID);
+  });
+});
+
+describe('a request with a plug-in key', () => {
+  it.each<[string, () => Promise<{ status: number; body: { error_code?: string; details?: object } }>, string]>([
+    ['in the query', async () => client.get('/users/@me?fields=role'), 'fields'],
+    [
+      'in the body',
+      async () => client.post('/tasks/bulk-upload', { ...ANNOUNCED, output_type: 'image/png' }),
+      'output_type',
+    ],
+    [
+      'in a list',
+      async () => client.post('/tasks/bulk-upload', { input_task_list: [{ ...ANNOUNCED, size: 7 }] }),
+      'input_task_list.0.size',
+    ],
+    ['in camelCase', async () => client.post('/tasks/bulk-upload', { ...ANNOUNCED, fileName: 'a.jpg' }), 'fileName'],
+    ['where nothing is read', async () => client.post(`/tasks/${NIL}/cancel`, { force: true }), 'force'],
+  ])('has no unknown parameter %s', async (_where, send, name) => {
+    const { status, body } = await send();
+    expect({ status, ...body }).toMatchObject({ status: 422, error_code: 'request.unknown_parameter' });
+    expect(body.details).toEqual({ [name]: 'Unknown name' });
+  });
+
+  it('differs in this from one of a session, whose unknown parameters are ignored', async () => {
+    await owner.post('/tasks/bulk-upload', { ...ANNOUNCED, output_type: 'image/png' }).expect(201);
   });
 });
 
