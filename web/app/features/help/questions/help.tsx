@@ -7,9 +7,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import { useDocument } from '../../../ui/page/document-data';
 import { LinkedText } from '../../../ui/page/linked-text';
 import type { HelpData } from './help.server';
-import { type Question, questionGroups } from './questions';
-
-const LINKS = { contact: '/help/contact?source=help', guide: '/developers', account: '/account/general' };
+import { ANSWER_LINKS, type Question, questionGroups } from './questions';
 
 export function Help({ help }: { readonly help: HelpData }) {
   const { t } = useTranslation(['support', 'common', 'header', 'tiers']);
@@ -26,7 +24,7 @@ export function Help({ help }: { readonly help: HelpData }) {
         <h1 className="text-display-sm">{t('help.title')}</h1>
         <p className="text-lg text-pretty text-muted sm:text-xl">{t('help.lead')}</p>
         <div className="flex flex-wrap gap-3 pt-2">
-          <AppLink to={LINKS.contact} className={buttonClass('primary')}>
+          <AppLink to={ANSWER_LINKS.contact} className={buttonClass('primary')}>
             {t('common:contactUs')}
           </AppLink>
           <AppLink to="/help/book-a-call" className={buttonClass('quiet')}>
@@ -68,7 +66,7 @@ function QuestionCard({ question, values }: QuestionCardProps) {
       </summary>
       {/* Browsers open a `details` that contains the target of an address. */}
       <p id={question.id} className="max-w-prose scroll-mt-32 px-6 pb-6 text-pretty text-muted">
-        <LinkedText text={answer} links={LINKS} />
+        <LinkedText text={answer} links={ANSWER_LINKS} />
       </p>
     </details>
   );

@@ -13,6 +13,16 @@ export type Question = { readonly id: string } & (
   | { readonly from: 'support'; readonly key: SupportKey }
 );
 
+/** URLs of the links in answers: pages where a visitor does what the answer says. */
+export const ANSWER_LINKS = {
+  contact: '/help/contact?source=help',
+  guide: '/developers',
+  account: '/account/general',
+  subscription: '/account/subscription',
+  limits: '/account/limits',
+  tax: '/terms#tax',
+};
+
 interface QuestionGroup {
   readonly id: 'photos' | 'plans' | 'business' | 'privacy';
   readonly questions: readonly Question[];
@@ -40,11 +50,16 @@ export function questionGroups({ has }: Pick<HelpData, 'has'>): readonly Questio
       questions: [
         home('free', 'free'),
         own('downloads'),
-        ...(has.trial ? [tiers('trial', 'trial')] : []),
+        own('forfeit'),
+        ...(has.trial ? [tiers('trial', 'trial'), own('trialEnd'), own('trialUpgrade')] : []),
         tiers('cancel', 'cancel'),
+        own('restart'),
         own('refunds'),
+        own('withdrawal'),
         tiers('change', 'change'),
         tiers('weeks', 'weeks'),
+        own('firstPayment'),
+        own('tax'),
       ],
     },
     {
