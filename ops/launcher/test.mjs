@@ -4,8 +4,5 @@ if (major < 18) {
   console.error(`Clearframe needs Node 18 or newer to be tested; this is Node ${process.versions.node}.`);
   process.exit(1);
 }
-const { test } = await import('./test/run-test.mjs');
-const LENGTHS = /** @type {const} */ ({ '--long': 'long', '--all': 'all' });
-const [first, ...rest] = process.argv.slice(2);
-const length = LENGTHS[/** @type {keyof typeof LENGTHS} */ (first)];
-process.exit(await test(length ? { length, filters: rest } : { length: 'short', filters: process.argv.slice(2) }));
+const { readChoice, test } = await import('./test/run-test.mjs');
+process.exit(await test(readChoice(process.argv.slice(2))));

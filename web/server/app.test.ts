@@ -11,13 +11,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startBackend } from '../test/backend.ts';
 import { SECRETS } from '../test/context.ts';
 import { createApp } from './app.ts';
+import { builtAssets } from './assets.ts';
 import { readSettings } from './config/settings.ts';
 import { configureTimeouts } from './http/timeouts.ts';
 
 async function startServer(apiUrl: URL, env: Readonly<Record<string, string>> = {}, clientFolder = '/nonexistent') {
   const settings = readSettings({ ...SECRETS, API_URL: apiUrl.origin, ...env });
   const logger = pino({ level: 'silent' });
-  const server = createApp({ settings, logger, build: {} as ServerBuild, clientFolder }).listen(0, '127.0.0.1');
+  const pages = { build: {} as ServerBuild, assets: builtAssets(clientFolder), allowsInlineStyles: false };
+  const server = createApp({ settings, logger, pages }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();

@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { createRequestHandler } from '@remix-run/express';
-import type { AppLoadContext, ServerBuild } from '@remix-run/node';
-import compression from 'compression';
+import type { AppLoadContext } from '@remix-run/node';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import expressStaticGzip from 'express-static-gzip';
 import type { Logger } from 'pino';
+import type { Pages } from './assets.ts';
 import type { Settings } from './config/settings.ts';
 import { proxyToApi } from './http/api-proxy.ts';
 import { logRequests } from './http/logging.ts';
@@ -15,8 +13,7 @@ import { securityHeaders } from './http/security-headers.ts';
 export interface AppParts {
   readonly settings: Settings;
   readonly logger: Logger;
-  readonly build: ServerBuild;
-  readonly clientFolder: string;
+  readonly pages: Pages;
 }
 
 /** Status of an error thrown for an invalid request, such as a URL that can't be decoded; 500 for others. */
@@ -48,7 +45,7 @@ const handleError: ErrorRequestHandler = (error, request, response, next) => {
   else response.sendStatus(status);
 };
 
-export function createApp({ settings, logger, build, clientFolder }: AppParts): Express {
+export function createApp({ settings, logger, pages }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -67,27 +64,15 @@ export function createApp({ settings, logger, build, clientFolder }: AppParts): 
   app.use(rejectInvalidHosts);
   app.use(rejectOtherMethods);
 
-  // Named by content hash and compressed at build.
-  app.use(
-    '/assets',
-    expressStaticGzip(path.join(clientFolder, 'assets'), {
-      enableBrotli: true,
-      orderPreference: ['br', 'gz'],
-      index: false,
-      serveStatic: { immutable: true, maxAge: '1y' },
-    }),
-  );
-  app.use('/assets', (_request, response) => response.sendStatus(404));
-  app.use(compression());
-  app.use(express.static(clientFolder, { maxAge: '1h', index: false, redirect: false }));
+  app.use(...pages.assets);
 
-  app.use(securityHeaders(settings));
+  app.use(securityHeaders(settings, pages));
   app.use(sameOriginOnly(settings));
 
   app.all(
     '*',
     createRequestHandler({
-      build,
+      build: pages.build,
       mode: process.env.NODE_ENV,
       getLoadContext: (request): AppLoadContext => ({ ...contextOf(request) }),
     }),

@@ -13,6 +13,7 @@ import { sendSignal, tailOf, waitUntil } from './processes.mjs';
  * @property {NodeJS.Signals} stopSignal
  * @property {NodeJS.Signals} lastSignal after the timeout
  * @property {boolean} [needsWatchdog] does not detect itself that the launcher was killed
+ * @property {boolean} [waitsForChange] is not started again when it ends, but by `Supervisor.restart`
  */
 
 /** Another start would not help after five within a minute that did not get ready. */
@@ -65,8 +66,13 @@ class Service {
   /** @type {Promise<void>} */
   #launching = Promise.resolve();
   #stopping = false;
+  #restarting = false;
   /** Whether the current or last process has become ready. */
   isReady = false;
+  get isSettled() {
+    return this.isReady || this.#child === null;
+  }
+
   /** In the log, at the start of the current process. */
   #logOffset = 0;
 
@@ -106,7 +112,7 @@ class Service {
       stopWatchdog?.();
       // Its children (inference, ffmpeg) must not outlive it.
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
-      if (!this.#stopping && !this.context.stop.aborted) this.#onCrash(how);
+      if (!this.#stopping && !this.#restarting && !this.context.stop.aborted) this.#onCrash(how);
     };
     child.once('error', (error) => {
       if (!child.pid) onEnd(error.message);
@@ -133,6 +139,10 @@ class Service {
   #onCrash(how) {
     const { name } = this.spec;
     const { log, report, giveUp } = this.context;
+    if (this.spec.waitsForChange) {
+      report.line(`${name} ended (${how}); it starts again with the next change`);
+      return;
+    }
     this.#crashes.push({ time: Date.now(), wasReady: this.isReady });
     const delay = restartDelay(this.#crashes, Date.now());
     if (delay === null) {
@@ -146,6 +156,19 @@ class Service {
     this.#restart = setTimeout(() => {
       this.launch().catch((error) => giveUp(new Failure(`${name} could not be started again: ${error.message}`)));
     }, delay);
+  }
+
+  /** Replaces the process without waiting for what it does. */
+  async restart() {
+    await this.#launching.catch(() => {});
+    const pid = this.#child?.pid;
+    if (pid) {
+      this.#restarting = true;
+      sendSignal(-pid, 'SIGKILL');
+      await waitUntil(() => this.#child === null, Number.POSITIVE_INFINITY, 5);
+      this.#restarting = false;
+    }
+    if (!this.#stopping) await this.launch();
   }
 
   /** @param {number} timeoutMs */
@@ -221,6 +244,19 @@ export class Supervisor {
     if (!settled) {
       throw new Failure(`${spec.name} was not ready within ${limit / 1000} s; its log is ${log}.`, tailOf(log, 20));
     }
+  }
+
+  /**
+   * Starts services again after a change of their code; resolves once they are ready or have ended.
+   * @param {readonly string[]} names
+   */
+  async restart(names) {
+    const services = names.flatMap((name) => this.#services.get(name) ?? []);
+    await Promise.all(services.map((service) => service.restart()));
+    await waitUntil(
+      () => this.stop.aborted || services.every((service) => service.isSettled),
+      Number.POSITIVE_INFINITY,
+    );
   }
 
   /**

@@ -96,6 +96,23 @@ describe('a supervised service', () => {
     expect(pids).toHaveLength(1);
   });
 
+  it('is replaced at once after a change, without counting as a crash', async () => {
+    const { spec, pids } = service('process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)');
+    await supervisor.start(spec);
+    for (let changes = 1; changes <= 6; changes++) await supervisor.restart(['one']);
+    expect(pids).toHaveLength(7);
+    expect(() => process.kill(Number(pids.at(-2)), 0)).toThrow('ESRCH');
+    expect(() => process.kill(Number(pids.at(-1)), 0)).not.toThrow();
+  });
+
+  it('that ended in development waits for a change', async () => {
+    const { spec, pids } = service('console.log("up"); setInterval(() => {}, 1000)');
+    await supervisor.start({ ...spec, waitsForChange: true });
+    process.kill(Number(pids[0]), 'SIGKILL');
+    await supervisor.restart(['one']);
+    expect(pids).toHaveLength(2);
+  });
+
   it('that keeps crashing fails the start with its name and last output', async () => {
     const { spec } = service('console.log("no licence"); process.exit(3)');
     spec.isReady = async () => false;

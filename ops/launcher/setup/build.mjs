@@ -23,6 +23,8 @@ const TARGETS = {
       'api/dist/app/ops/migrate.js',
       'worker/dist/main.js',
       'sandbox/dist/main.js',
+      // Removed by `npm run dev`, which writes the others too.
+      ...['contract', 'runtime', 'api', 'worker', 'sandbox'].map((room) => `${room}/dist/.tsbuildinfo`),
     ],
     run: ({ root, env, stop }, node) =>
       runCommand(node, [COMPILER, '-b', 'contract', 'runtime', 'api', 'worker', 'sandbox', '--checkers', '1'], {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startCompiler } from '../dev/compiler.mjs';
 import { describeFailure, Failure, Stopped } from '../processes/failure.mjs';
 import { runCommand } from '../processes/processes.mjs';
 import { createReport } from '../processes/report.mjs';
@@ -31,6 +32,7 @@ const STOP_TIMEOUTS_MS = { product: 4000, stores: 1500 };
  * @property {import('../setup/install.mjs').Toolchain} toolchain
  * @property {Supervisor} supervisor
  * @property {import('./secrets.mjs').Secrets} secrets
+ * @property {boolean} isDevelopment
  */
 
 /**
@@ -97,21 +99,30 @@ async function migrate({ settings, report, toolchain, node, api }) {
 
 /** @param {Omit<Run, 'secrets'> & { instance: import('./instance.mjs').Instance }} prepared */
 async function startProduct(prepared) {
-  const { settings, report, supervisor } = prepared;
+  const { settings, report, supervisor, isDevelopment } = prepared;
   await checkPorts(settings.ports);
   const secrets = loadSecrets(settings.dataFolder, process.env);
   await installPackages(prepared.toolchain, report, 'product');
   const { node, toolchain } = await findRuntime(prepared.toolchain);
-  await buildAll(toolchain, node, report);
+  const compiler = isDevelopment
+    ? await report.step('compiling', () => startCompiler({ root, node }))
+    : await buildAll(toolchain, node, report);
   const run = { ...prepared, toolchain, secrets };
   const stores = await startStores(run);
   prepared.instance.publishDatabase(stores.databaseUrl);
   const staff = staffPassword(toolchain.env, settings.environment);
   const env = { ...toolchain.env, ...staff };
-  const environments = productEnvironments({ env, settings, secrets: secrets.product, ...stores });
+  const environments = productEnvironments({ env, settings, secrets: secrets.product, ...stores, isDevelopment });
   await migrate({ ...run, node, api: environments.api });
   await report.step('starting api, worker and web', () =>
-    allSettled(productServices({ root, node, settings, environments }).map((service) => supervisor.start(service))),
+    allSettled(
+      productServices({ root, node, settings, environments, isDevelopment }).map((service) =>
+        supervisor.start(service),
+      ),
+    ),
+  );
+  compiler?.restartOnChange((services) =>
+    report.step(`restarting ${services.join(', ')}`, () => supervisor.restart(services)),
   );
   for (const missing of await missingParts(settings, environments.worker)) report.line(missing);
   if (staff) report.line(`the staff password of this start is ${staff.CLEARFRAME_STAFF_PASSWORD}`);
@@ -138,10 +149,11 @@ const aborted = (signal) =>
   });
 
 /**
- * `npm start`: sets up and runs the product until a signal.
+ * `npm start`: sets up and runs the product until a signal. `npm run dev`: the same from the sources, which it watches.
+ * @param {{ isDevelopment?: boolean }} [options]
  * @returns {Promise<number>} the exit code
  */
-export async function start() {
+export async function start({ isDevelopment = false } = {}) {
   const report = createReport(process.stdout);
   const stop = createStopSignal(process.env);
   /** @type {import('./instance.mjs').Instance | null} */
@@ -162,7 +174,7 @@ export async function start() {
     const logFolder = path.join(settings.dataFolder, 'logs');
     const { recordProcess } = instance;
     supervisor = new Supervisor({ logFolder, report, stop, recordProcess });
-    await startProduct({ settings, report, toolchain, supervisor, instance });
+    await startProduct({ settings, report, toolchain, supervisor, instance, isDevelopment });
     report.line(`ready ${settings.publicUrl}`);
     const failure = await Promise.race([aborted(stop), supervisor.failed]);
     if (failure) throw failure;

@@ -37,14 +37,17 @@ const without = (env, names) => Object.fromEntries(Object.entries(env).filter(([
  * @param {Record<string, string>} options.secrets
  * @param {string} options.databaseUrl
  * @param {string} options.redisUrl
+ * @param {boolean} [options.isDevelopment]
  * @returns {Record<'sandbox' | 'api' | 'worker' | 'web', NodeJS.ProcessEnv>}
  */
-export function productEnvironments({ env, settings, secrets, databaseUrl, redisUrl }) {
+export function productEnvironments({ env, settings, secrets, databaseUrl, redisUrl, isDevelopment = false }) {
   const { ports } = settings;
   const common = {
     ...without(env, [...PRODUCT_SECRETS, 'REDIS_URL']),
     CLEARFRAME_ENV: settings.environment,
-    NODE_ENV: 'production',
+    NODE_ENV: isDevelopment ? 'development' : 'production',
+    // The console shows the log; restarts read compiled code.
+    ...(isDevelopment && { LOG_LEVEL: env.LOG_LEVEL || 'warn', NODE_COMPILE_CACHE: COMPILED_CODE }),
     WEB_PORT: String(ports.WEB_PORT),
     API_PORT: String(ports.API_PORT),
     WORKER_PORT: String(ports.WORKER_PORT),
@@ -143,6 +146,9 @@ const MALLOC_ARENA_MAX = '2';
  */
 const NODE_FLAGS = { api: ['--max-semi-space-size=4', '--initial-old-space-size=128'] };
 
+/** In development, relative to the checkout. */
+const COMPILED_CODE = 'node_modules/.cache/clearframe/compiled';
+
 const WILDCARD_HOSTS = ['0.0.0.0', '::'];
 
 /**
@@ -190,9 +196,10 @@ export const COMMANDS = {
  * @param {string} options.node
  * @param {import('../setup/environment.mjs').Settings} options.settings
  * @param {ReturnType<typeof productEnvironments>} options.environments
+ * @param {boolean} [options.isDevelopment]
  * @returns {import('../processes/supervisor.mjs').ServiceSpec[]}
  */
-export function productServices({ root, node, settings, environments }) {
+export function productServices({ root, node, settings, environments, isDevelopment = false }) {
   const { WEB_PORT, API_PORT, WORKER_PORT, SANDBOX_PORT } = settings.ports;
   const health = /** @type {const} */ ([
     ...(settings.environment === 'local' ? [/** @type {const} */ (['sandbox', SANDBOX_PORT, '/healthz'])] : []),
@@ -204,13 +211,14 @@ export function productServices({ root, node, settings, environments }) {
     name,
     stopSignal: 'SIGTERM',
     lastSignal: 'SIGKILL',
+    waitsForChange: isDevelopment,
     // The IPC channel carries no messages; it closes when this launcher is killed.
     launch: async (output) =>
       spawn(node, [...(NODE_FLAGS[name] ?? []), COMMANDS[name]], {
         cwd: root,
         env: environments[name],
         detached: true,
-        stdio: ['ignore', output, output, 'ipc'],
+        stdio: isDevelopment ? ['ignore', 'inherit', 'inherit', 'ipc'] : ['ignore', output, output, 'ipc'],
       }),
     isReady: async () => (await read(environments[name][`${name.toUpperCase()}_HOST`], port, path)).isHealthy,
   }));

@@ -1,14 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeFailure, Stopped } from '../processes/failure.mjs';
+import { compileOnce } from '../dev/compiler.mjs';
+import { describeFailure, Failure, Stopped } from '../processes/failure.mjs';
 import { createReport } from '../processes/report.mjs';
 import { createStopSignal } from '../processes/signals.mjs';
 import { Supervisor } from '../processes/supervisor.mjs';
 import { buildNode, buildWeb } from '../setup/build.mjs';
 import { checkNpm, isRoot } from '../setup/checks.mjs';
 import { cleanEnvironment } from '../setup/environment.mjs';
+import { listSources } from '../setup/fingerprint.mjs';
 import { findRuntime, installPackages, runPnpm } from '../setup/install.mjs';
 import { makeSecret } from '../start/secrets.mjs';
 import { preparePostgres } from '../stores/postgres.mjs';
@@ -17,7 +19,7 @@ import { prepareRedis } from '../stores/redis.mjs';
 import { findRedis } from '../stores/redis-binary.mjs';
 import { findChromium } from './chromium.mjs';
 import { provideFfmpeg } from './ffmpeg.mjs';
-import { runVitest } from './run-vitest.mjs';
+import { runVitest, watchVitest } from './run-vitest.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 /** Settings of a product on this machine must not affect the tests. */
@@ -28,7 +30,11 @@ const PRODUCT_VARIABLE =
  * @typedef {import('../setup/install.mjs').Toolchain} Toolchain
  * @typedef {import('../processes/report.mjs').Report} Report
  * @typedef {{ passed: number, failed: number }} Count
- * @typedef {{ length: import('./run-vitest.mjs').Length, filters: readonly string[] }} Choice filters are vitest's
+ * @typedef {object} Choice
+ * @property {import('./run-vitest.mjs').Length} length
+ * @property {readonly string[]} filters parts of paths of test files; none: all
+ * @property {readonly string[]} options vitest's
+ * @property {boolean} keepsStores runs no test
  */
 
 /**
@@ -98,7 +104,7 @@ async function installPrograms(toolchain, report) {
  * @param {Choice} choice
  * @param {Count} total updated in place, so that a failure keeps earlier counts
  */
-async function runAll(given, report, supervisor, { folder, databaseFolder }, { length, filters }, total) {
+async function runAll(given, report, supervisor, { folder, databaseFolder }, { length }, total) {
   const add = (/** @type {Count} */ { passed, failed }) => {
     total.passed += passed;
     total.failed += failed;
@@ -125,7 +131,90 @@ async function runAll(given, report, supervisor, { folder, databaseFolder }, { l
     total.failed += 1;
   }
   const env = { ...toolchain.env, ...stores, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
-  add(await runVitest({ ...toolchain, env }, report, { node, folder, length, filters }));
+  add(await runVitest({ ...toolchain, env }, report, { node, folder, length }));
+}
+
+const ROOMS = ['api', 'bench', 'contract', 'models', 'ops', 'runtime', 'sandbox', 'tests', 'web', 'worker'];
+/** Their tests use PostgreSQL and Redis; those of `tests` start products with stores of their own. */
+const WITH_STORES = ['api', 'worker'];
+
+/**
+ * The rooms whose tests vitest would run.
+ * @param {readonly string[]} filters parts of paths
+ */
+function roomsOf(filters) {
+  const files = listSources(root, ROOMS).filter((file) => /\.test\.(?:ts|tsx|mjs)$/.test(file));
+  const parts = filters.map((filter) =>
+    path.isAbsolute(filter) ? path.relative(root, filter) : path.normalize(filter),
+  );
+  const unmatched = parts.filter((part) => !files.some((file) => file.includes(part)));
+  if (unmatched.length > 0) throw new Failure(`No test file matches ${unmatched.join(', ')}.`);
+  const selected = files.filter((file) => parts.some((part) => file.includes(part)));
+  return new Set(selected.map((file) => file.slice(0, file.indexOf(path.sep))));
+}
+
+/**
+ * Runs only the chosen files, without lint and types, and builds only what they need.
+ * @param {Toolchain} given
+ * @param {Report} report
+ * @param {Supervisor} supervisor
+ * @param {{ folder: string, databaseFolder: string }} folders
+ * @param {Choice} choice
+ * @returns {Promise<Count>}
+ */
+async function runSelected(given, report, supervisor, { folder, databaseFolder }, { filters, options }) {
+  checkNpm(given.env);
+  const rooms = roomsOf(filters);
+  await installPackages(given, report, 'everything');
+  const { node, toolchain } = await findRuntime(given);
+  await compileOnce(toolchain, node);
+  const usesBrowser = rooms.has('tests');
+  if (usesBrowser) await buildWeb(toolchain, node, report);
+  const usesStores = WITH_STORES.some((room) => rooms.has(room));
+  const stores =
+    usesStores && (keptStores() ?? (await startStores(toolchain, report, supervisor, folder, databaseFolder)));
+  const chromium = usesBrowser && (await installPrograms(toolchain, report));
+  const prepared = {
+    ...toolchain,
+    env: { ...toolchain.env, ...stores, ...(chromium && { CHROMIUM_PATH: chromium }) },
+  };
+  /** @type {import('./run-vitest.mjs').Length} */
+  const length = filters.some((filter) => filter.includes('.long.test.')) ? 'all' : 'short';
+  const run = { node, folder, length, args: [...filters, ...options] };
+  if (options.includes('--watch')) return watchVitest(prepared, run);
+  return runVitest(prepared, report, run);
+}
+
+/** Written by `npm test -- --stores` while it runs. */
+const KEPT_STORES = path.join(root, 'node_modules/.cache/clearframe/test-stores.json');
+
+/** @returns {Record<string, string> | null} environment variables */
+function keptStores() {
+  try {
+    const { pid, ...stores } = JSON.parse(readFileSync(KEPT_STORES, 'utf8'));
+    process.kill(pid, 0);
+    return stores;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * `npm test -- --stores`: keeps PostgreSQL and Redis for runs of single files.
+ * @param {Toolchain} given
+ * @param {Report} report
+ * @param {Supervisor} supervisor
+ * @param {{ folder: string, databaseFolder: string }} folders
+ */
+async function keepStores(given, report, supervisor, { folder, databaseFolder }) {
+  await installPackages(given, report, 'everything');
+  const stores = await startStores(given, report, supervisor, folder, databaseFolder);
+  mkdirSync(path.dirname(KEPT_STORES), { recursive: true });
+  writeFileSync(KEPT_STORES, JSON.stringify({ pid: process.pid, ...stores }), { mode: 0o600 });
+  report.line('stores are ready for `npm test -- FILE`; Ctrl-C stops them');
+  await new Promise((resolve) => given.stop.addEventListener('abort', resolve, { once: true }));
+  rmSync(KEPT_STORES, { force: true });
+  throw new Stopped();
 }
 
 /** A RAM disk, on Linux. */
@@ -145,8 +234,28 @@ function databaseParent() {
   return tmpdir();
 }
 
+const LENGTHS = /** @type {const} */ ({ '--long': 'long', '--all': 'all' });
+
 /**
- * `npm test`: lint, types and tests.
+ * @param {readonly string[]} args of `npm test`: `--long` or `--all`; `--stores`; or paths of test files, then options of vitest
+ * @returns {Choice}
+ */
+export function readChoice(args) {
+  const [first, ...rest] = args;
+  const length = LENGTHS[/** @type {keyof typeof LENGTHS} */ (first)];
+  const chosen = length ? rest : args;
+  const end = chosen.findIndex((arg) => arg.startsWith('-'));
+  const keepsStores = first === '--stores';
+  return {
+    length: length ?? 'short',
+    filters: end === -1 ? chosen : chosen.slice(0, end),
+    options: end === -1 || keepsStores ? [] : chosen.slice(end),
+    keepsStores,
+  };
+}
+
+/**
+ * `npm test`: lint, types and tests, or the chosen test files alone.
  * @param {Choice} choice
  * @returns {Promise<number>} the exit code
  */
@@ -166,7 +275,9 @@ export async function test(choice) {
   const total = { passed: 0, failed: 0 };
   let wasStopped = false;
   try {
-    await runAll(toolchain, report, supervisor, folders, choice, total);
+    if (choice.keepsStores) await keepStores(toolchain, report, supervisor, folders);
+    else if (choice.filters.length === 0) await runAll(toolchain, report, supervisor, folders, choice, total);
+    else Object.assign(total, await runSelected(toolchain, report, supervisor, folders, choice));
   } catch (error) {
     wasStopped = error instanceof Stopped;
     if (!wasStopped) report.line(describeFailure(error, process.env));

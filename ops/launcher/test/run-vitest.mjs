@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Stopped } from '../processes/failure.mjs';
@@ -11,12 +13,40 @@ import { tally } from './tally.mjs';
  */
 
 /**
+ * @typedef {object} VitestRun
+ * @property {string} node
+ * @property {string} folder for reports
+ * @property {Length} length
+ * @property {readonly string[]} [args] filters and options
+ */
+
+/** Lets vitest keep compiled modules (vitest.config.ts). */
+const SELECTION = { VITEST_SELECTION: 'true' };
+
+const VITEST = 'node_modules/vitest/vitest.mjs';
+
+/**
+ * Runs vitest in the foreground until it is left.
+ * @param {Toolchain} toolchain
+ * @param {VitestRun} run
+ */
+export async function watchVitest({ root, env }, { node, length, args = [] }) {
+  const child = spawn(node, [VITEST, ...args], {
+    cwd: root,
+    env: { ...env, ...SELECTION, VITEST_LENGTH: length },
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'exit');
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+}
+
+/**
  * Runs vitest until it ends or stalls.
  * @param {Toolchain} toolchain
  * @param {import('../processes/report.mjs').Report} report
- * @param {{ node: string, folder: string, length: Length, filters: readonly string[] }} options `folder`: reports
+ * @param {VitestRun} run
  */
-export async function runVitest({ root, env, stop }, report, { node, folder, length, filters }) {
+export async function runVitest({ root, env, stop }, report, { node, folder, length, args = [] }) {
   const ending = new AbortController();
   const end = () => ending.abort();
   stop.addEventListener('abort', end, { once: true });
@@ -28,12 +58,13 @@ export async function runVitest({ root, env, stop }, report, { node, folder, len
     end();
   });
   try {
-    const { code } = await runCommand(node, ['node_modules/vitest/vitest.mjs', 'run', ...filters], {
+    const { code } = await runCommand(node, [VITEST, 'run', ...args], {
       cwd: root,
       env: {
         ...env,
         VITEST_REPORT_FOLDER: folder,
         VITEST_LENGTH: length,
+        ...(args.length > 0 && SELECTION),
         // Tests start a hundred processes of the product, which load the same code.
         NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
       },

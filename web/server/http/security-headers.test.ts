@@ -17,7 +17,7 @@ async function headersFor(address: string, env: Environment = {}): Promise<Heade
     response.setHeader('x-nonce', createContext(request, response, parts).nonce);
     next();
   });
-  app.use(securityHeaders(settings));
+  app.use(securityHeaders(settings, { allowsInlineStyles: false }));
   app.get('/', (_request, response) => void response.end());
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,6 +6,10 @@ import type { IdentitySettings } from '../config/identity-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { contextOf } from './request-context.ts';
 
+interface PolicyOptions {
+  readonly allowsInlineStyles: boolean;
+}
+
 type Sources = Record<string, readonly string[]>;
 
 /** Login pages that forms may redirect to. */
@@ -67,11 +71,14 @@ const thirdPartySources = ({ thirdPartyOrigins: origins }: Settings): Sources =>
 });
 
 /** Content security policy: our own origin, inline parts by nonce, media also from the object store. */
-function directivesOf(settings: Settings) {
+function directivesOf(settings: Settings, { allowsInlineStyles }: PolicyOptions) {
   const { publicUrl, identity, storageOrigin } = settings;
   const storage = storageOrigin ? [storageOrigin] : [];
   const nonce = (request: IncomingMessage): string => `'nonce-${contextOf(request).nonce}'`;
-  const own = { 'script-src': ["'self'", nonce], 'style-src': ["'self'", nonce] };
+  const own = {
+    'script-src': ["'self'", nonce],
+    'style-src': ["'self'", allowsInlineStyles ? "'unsafe-inline'" : nonce],
+  };
   const fixed: Sources = {
     'default-src': ["'none'"],
     // blob: for the preview of an upload.
@@ -113,11 +120,11 @@ const permissionsOf = ({ paymentOrigins }: Settings): string => {
 };
 
 /** Headers of all responses except proxied ones. */
-export function securityHeaders(settings: Settings): RequestHandler[] {
+export function securityHeaders(settings: Settings, pages: PolicyOptions): RequestHandler[] {
   const isHttps = settings.publicUrl.protocol === 'https:';
   return [
     helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: directivesOf(settings) },
+      contentSecurityPolicy: { useDefaults: false, directives: directivesOf(settings, pages) },
       // Not 'no-referrer': browsers would send `Origin: null` with our own forms.
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       crossOriginOpenerPolicy: { policy: openerPolicy(settings) },

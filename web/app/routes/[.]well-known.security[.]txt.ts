@@ -1,0 +1,1 @@
+export { securityContact as loader } from '../features/shell/security-contact.server';
