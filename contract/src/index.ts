@@ -19,6 +19,7 @@ export * from './pipeline/index.js';
 export * from './plans/catalogue.js';
 export * from './plans/currency.js';
 export * from './plans/display.js';
+export * from './plans/intervals.js';
 export * from './plans/may.js';
 export * from './plans/may-buy.js';
 export * from './plans/roles.js';

@@ -11,7 +11,7 @@ import {
   planPriceOf,
   priceOf,
 } from './catalogue.js';
-import { centsPerWeek, discountPercent, formatPrice } from './display.js';
+import { centsEach, centsPerWeek, discountPercent, formatMoney, formatPrice } from './display.js';
 import { type Action, may } from './may.js';
 import type { Role } from './roles.js';
 
@@ -62,6 +62,19 @@ describe('displayed prices', () => {
     [52099, 'eur', '520,99€'],
     [-150, 'usd', '-$1.50'],
   ] as const)('%i cents in %s are %s', (cents, currency, text) => expect(formatPrice(cents, currency)).toBe(text));
+
+  it.each([
+    [999, 'eur', 'de', '9,99\u00a0€'],
+    [999, 'eur', 'en', '€9.99'],
+    [123450, 'usd', 'en', '$1,234.50'],
+    [123450, 'usd', 'pt-BR', '$\u00a01.234,50'],
+  ] as const)('%i cents in %s that are no price are written as in %s', (cents, currency, language, text) =>
+    expect(formatMoney(cents, currency, language)).toBe(text),
+  );
+
+  it('packs cost less for each download', () => {
+    expect(PACKS.map((pack) => centsEach(packPriceOf(pack, 'usd')))).toEqual([499, 333, 250, 200]);
+  });
 
   it.each(CURRENCIES)('discount badges in %s are 35, 50 and 16 %', (currency) => {
     for (const plan of PLANS) {

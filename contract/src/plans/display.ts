@@ -1,4 +1,12 @@
-import { type Currency, type Period, type Plan, type PlanPrice, planPriceOf, WEEKS_PER_PERIOD } from './catalogue.js';
+import {
+  type Currency,
+  type PackPrice,
+  type Period,
+  type Plan,
+  type PlanPrice,
+  planPriceOf,
+  WEEKS_PER_PERIOD,
+} from './catalogue.js';
 
 /** A price as written in every language: `$9.99`, `9,99€`. Integer arithmetic: no rounding errors. */
 export function formatPrice(amountCents: number, currency: Currency): string {
@@ -7,6 +15,16 @@ export function formatPrice(amountCents: number, currency: Currency): string {
   const cents = String(Math.abs(amountCents) % 100).padStart(2, '0');
   return currency === 'usd' ? `${sign}$${whole}.${cents}` : `${sign}${whole},${cents}€`;
 }
+
+/**
+ * An amount of money that is no price: paid, refunded or due. Written as the language does, with a space that doesn't
+ * break: `$9.99`, `9,99 €`.
+ * @param language BCP 47
+ */
+export const formatMoney = (amountCents: number, currency: Currency, language: string): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
+    amountCents / 100,
+  );
 
 /**
  * Shorter periods in the longer, for discount badges: a month is 4 weeks, a year 52 weeks or 12 months. These give the
@@ -30,3 +48,7 @@ export function discountPercent(plan: Plan, longer: Period, shorter: Period, cur
 /** A plan's price for one week of its period, in cents, rounded half up. */
 export const centsPerWeek = ({ amountCents, period }: Pick<PlanPrice, 'amountCents' | 'period'>): number =>
   Math.floor(amountCents / WEEKS_PER_PERIOD[period] + 0.5);
+
+/** A pack's price for one download, in cents, rounded half up. */
+export const centsEach = ({ amountCents, exports }: Pick<PackPrice, 'amountCents' | 'exports'>): number =>
+  Math.floor(amountCents / exports + 0.5);

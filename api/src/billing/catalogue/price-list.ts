@@ -1,4 +1,4 @@
-import { PLAN_EXPORTS, type Price, WEEKS_PER_PERIOD } from '@clearframe/contract';
+import { intervalOf, PLAN_EXPORTS, type Price } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { ProviderPrices } from '../providers/port/provider-prices.js';
 import { Offers } from './offers.js';
@@ -14,15 +14,14 @@ export class PriceList {
     const price = this.offers.find(priceId);
     const { id, amountCents, currency } = price;
     const plans = this.prices.walletPlansOf(id);
-    const weeks =
-      price.kind === 'pack' ? null : price.kind === 'plan' ? WEEKS_PER_PERIOD[price.period] : WEEKS_PER_PERIOD.weekly;
+    const recurring = price.kind === 'pack' ? null : intervalOf(price.kind === 'plan' ? price.period : 'weekly');
     return {
       id,
       priceId,
       amountCents,
       currency,
-      recurringInterval: weeks === null ? null : 'week',
-      recurringIntervalCount: weeks,
+      recurringInterval: recurring?.interval ?? null,
+      recurringIntervalCount: recurring?.count ?? null,
       exports: price.kind === 'intro' ? PLAN_EXPORTS[price.plan].weekly : price.exports,
       paypalPlanId: plans.withTrial,
       paypalPlanNoFtId: plans.withoutTrial,

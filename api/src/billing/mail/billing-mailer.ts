@@ -1,8 +1,10 @@
 import {
   FALLBACK_LOCALE,
+  formatMoney,
   formatPrice,
   inMilliseconds,
   type Locale,
+  languageTagOf,
   priceOf,
   TRIAL_REMINDER_DAYS_BEFORE,
 } from '@clearframe/contract';
@@ -92,7 +94,7 @@ export class BillingMailer {
       language,
       values: {
         what: nameOfPrice(payment.priceId, language),
-        amount: formatPrice(payment.amountCents, payment.currency),
+        amount: formatMoney(payment.amountCents, payment.currency, languageTagOf(language)),
         number,
       },
     });
@@ -126,7 +128,7 @@ export class BillingMailer {
       values: {
         what: nameOfPrice(price.id, language),
         isRefunded: refundCents > 0 ? 'yes' : 'no',
-        amount: formatPrice(refundCents, price.currency),
+        amount: formatMoney(refundCents, price.currency, languageTagOf(language)),
       },
     });
   }
@@ -141,7 +143,7 @@ export class BillingMailer {
     if (!to) return;
     const locale = language ?? FALLBACK_LOCALE;
     const values = {
-      amount: formatPrice(charge.amountCents, charge.currency),
+      amount: formatMoney(charge.amountCents, charge.currency, languageTagOf(locale)),
       date: dateIn(locale, charge.chargedAt),
       what: nameOfPrice(charge.priceId, locale),
       number,
@@ -207,7 +209,7 @@ export class BillingMailer {
         plan: nameOfPrice(to.priceId, language),
         oldPlan: nameOfPrice(from.priceId, language),
         url: this.accountUrl(),
-        ...(number && { amount: formatPrice(refundedCents, from.currency), number }),
+        ...(number && { amount: formatMoney(refundedCents, from.currency, languageTagOf(language)), number }),
       }),
     });
   }

@@ -6,6 +6,7 @@ const WEEKLY = planPriceOf('personal', 'weekly', 'usd').id;
 
 it('names plans and packs in the language of the mail', () => {
   expect(nameOfPrice(WEEKLY, 'de')).toBe('Clearframe Privat (Wöchentlich)');
+  expect(nameOfPrice(planPriceOf('personal', 'monthly', 'usd').id, 'en')).toBe('Clearframe Personal (Lunar, 4 weeks)');
   expect(nameOfPrice(packPriceOf('single_export', 'usd').id, 'en')).toBe('Clearframe: 1 download');
 });
 

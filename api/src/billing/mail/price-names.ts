@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { dateFormat, directionOf, type Locale, languageTagOf, PLANS, priceOf } from '@clearframe/contract';
+import {
+  dateFormat,
+  directionOf,
+  INTERVAL_NAMES,
+  intervalNameOf,
+  intervalOf,
+  type Locale,
+  languageTagOf,
+  PLANS,
+  priceOf,
+} from '@clearframe/contract';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { z } from 'zod';
 
 const Tiers = z.object({
   plans: z.record(z.enum(PLANS), z.object({ title: z.string() })),
-  period: z.object({ weekly: z.string(), monthly: z.string(), yearly: z.string() }),
+  intervals: z.record(z.enum(INTERVAL_NAMES), z.string()),
   packs: z.object({ name: z.string() }),
 });
 type Tiers = z.infer<typeof Tiers>;
@@ -31,8 +41,11 @@ export function nameOfPrice(priceId: string, language: Locale): string {
 
 function nameIn(priceId: string, language: Locale): string {
   const price = priceOf(priceId);
-  const { plans, period, packs } = tiersIn(language);
-  if (price?.kind === 'plan') return `Clearframe ${plans[price.plan].title} (${period[price.period]})`;
+  const { plans, intervals, packs } = tiersIn(language);
+  if (price?.kind === 'plan') {
+    const interval = intervalNameOf(intervalOf(price.period));
+    return `Clearframe ${plans[price.plan].title}${interval ? ` (${intervals[interval]})` : ''}`;
+  }
   if (price?.kind !== 'pack') return 'Clearframe';
   const count = new IntlMessageFormat(packs.name, languageTagOf(language)).format({ count: price.exports });
   return `Clearframe: ${count}`;

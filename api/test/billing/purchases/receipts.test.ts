@@ -55,7 +55,7 @@ describe('a receipt', () => {
     await member.subscribe('personal_weekly_eur');
     await advance(api, { days: 7 });
     await until(async () => (await about(email, /receipt/i)).length === 2, 'the second receipt');
-    for (const { body } of await about(email, /receipt/i)) expect(body).toContain('9,99€');
+    for (const { body } of await about(email, /receipt/i)) expect(body).toContain('€9.99');
   });
 
   it('has a number for every charge, including the first one of an upgrade', async () => {
@@ -98,7 +98,7 @@ describe('a mail', () => {
     await member.subscribe('personal_weekly_eur');
     const [receipt] = await mailsTo(email);
     expect(receipt?.subject).toBe('Dein Beleg von Clearframe');
-    expect(receipt?.body).toMatch(/Zahlung von 9,99€ am .+\n\nArtikel: Clearframe Privat \(Wöchentlich\)\n/);
+    expect(receipt?.body).toMatch(/Zahlung von 9,99\u00a0€ am .+\n\nArtikel: Clearframe Privat \(Wöchentlich\)\n/);
     expect(receipt?.body).toMatch(/am \d+\.\s\p{L}+\s20\d\d\./u);
   });
 

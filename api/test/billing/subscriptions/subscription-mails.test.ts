@@ -41,7 +41,7 @@ describe('a mail about a subscription', () => {
     await member.subscribe('personal_monthly_usd', { trial: true });
     const { trial_end: end } = await runningOf(member);
     const [started] = await mails(TRIAL);
-    for (const text of ['Clearframe Personal (Monthly)', dateOf(end), '$25.99', '/account/subscription']) {
+    for (const text of ['Clearframe Personal (Lunar, 4 weeks)', dateOf(end), '$25.99', '/account/subscription']) {
       expect(started?.body).toContain(text);
     }
     await member.visitor.delete('/stripe/subscriptions').expect(200);

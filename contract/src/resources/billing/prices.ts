@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { CURRENCIES } from '../../plans/catalogue.js';
+import { INTERVAL_UNITS } from '../../plans/intervals.js';
 
 /** `id` is the catalogue's id; requests use `priceId`. */
 export const Price = z
@@ -10,7 +11,7 @@ export const Price = z
     amountCents: z.int(),
     currency: z.enum(CURRENCIES),
     /** Both null for a one-time price. */
-    recurringInterval: z.enum(['day', 'week', 'month', 'year']).nullable(),
+    recurringInterval: z.enum(INTERVAL_UNITS).nullable(),
     recurringIntervalCount: z.int().nullable(),
     /** Null is unlimited. */
     exports: z.int().nullable(),
