@@ -23,7 +23,9 @@
       this.listeners = {};
       this.input = create('input', BOX, { id: 'sandbox-card', inputMode: 'numeric', autocomplete: 'off' });
       this.input.placeholder = '4242 4242 4242 4242';
-      this.input.addEventListener('input', () => this.emit('change', { complete: this.isComplete }));
+      this.input.addEventListener('input', () =>
+        this.emit('change', { complete: this.isComplete, value: { type: 'card' } }),
+      );
     }
 
     get isComplete() {

@@ -70,8 +70,11 @@ const listed = (id: string) => {
   );
 };
 
-/** A context whose backend offers every price of the catalogue in the requested currency. */
-export async function contextWith(flags: FlagChanges = {}) {
+/**
+ * A context whose backend offers every price of the catalogue in the requested currency.
+ * @param answers by the end of a path, on the wire
+ */
+export async function contextWith(flags: FlagChanges = {}, answers: Readonly<Record<string, unknown>> = {}) {
   const backend = await startBackend(async (request, response) => {
     const url = new URL(request.url ?? '', 'http://api.test');
     if (url.pathname.endsWith('/settings')) {
@@ -79,6 +82,8 @@ export async function contextWith(flags: FlagChanges = {}) {
       const settings = settingsIn(body.currency, flags);
       return sendJson(response, 200, toWire(Settings, { ...settings, ...withVersion(settings, body.version) }));
     }
+    const answer = Object.entries(answers).find(([path]) => url.pathname.endsWith(path));
+    if (answer) return sendJson(response, 200, answer[1]);
     const prices = url.searchParams.getAll('price_id').map(listed);
     if (prices.includes(undefined)) return sendProblem(response, 'prices.not_found');
     return sendJson(response, 200, { prices });

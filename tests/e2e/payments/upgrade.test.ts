@@ -75,6 +75,8 @@ itWithAndWithoutJavaScript(
     const shown = await previewed(page);
     await page.getByRole('button', { name: text('tiers:periodPage.confirm') }).click();
     await page.waitForURL('**/account/subscription');
+    // With JavaScript a toast, gone after 2 s.
+    if (!javaScriptEnabled) await page.getByText(text('account:periodChanged.monthly')).waitFor();
     await page.getByText(/Next charge: \$25\.99 on/).waitFor();
     await expect.poll(() => refunded(account)).toEqual([shown]);
     expectNoErrors();

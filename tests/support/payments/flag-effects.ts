@@ -20,7 +20,7 @@ export const link = (name: string | RegExp) => (page: Page) =>
   page.getByRole('main').getByRole('link', { name, exact: typeof name === 'string' });
 
 const TRIAL = text('tiers:try');
-export const CHARGE = 'Free for 7 days, then $9.99 a week.';
+export const CHARGE = 'Free for 7 days with 20 downloads, then $9.99 a week.';
 
 /** All are switched on together: those of one page don't hide each other. */
 const EFFECTS: readonly FlagEffect[] = [

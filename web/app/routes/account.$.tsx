@@ -5,7 +5,7 @@ import { AccountFlash } from '../features/account/account-flash';
 import { AccountPageBody } from '../features/account/account-page';
 import { ModalPage } from '../features/modals/modal-page';
 
-export const handle = { i18n: ['account'] };
+export const handle = { i18n: ['account', 'tiers'] };
 export const loader = loadAccountPage;
 export { createKeyOnPage as action } from '../features/account/plugin-key/keys.server';
 export { pageHeaders as headers } from '../http/page-headers';

@@ -4,7 +4,14 @@ import { hasConsent } from './consent/cookie-consent';
 import { track } from './telemetry';
 
 /** Messages of the pages that a payment returns to. */
-const PAID: readonly string[] = ['paid', 'subscribed', 'upgraded'];
+const PAID: readonly string[] = [
+  'paid',
+  'subscribed',
+  'upgraded',
+  'periodChanged.weekly',
+  'periodChanged.monthly',
+  'periodChanged.yearly',
+];
 
 /** Ids of tracked messages: pages render them more than once. */
 const tracked = new Set<string>();

@@ -23,7 +23,11 @@ describe('a failed redirect', () => {
   for (const [name, provider, reason] of [
     [
       'of a card',
-      { setup_intent: 'seti_1', setup_intent_client_secret: 'seti_1_secret_2' },
+      {
+        setup_intent: 'seti_1',
+        setup_intent_client_secret: 'seti_1_secret_2',
+        paymentMethodType: 'card',
+      },
       text('common:errors.payments.declined'),
     ],
     ['of the wallet', { subscription_id: 'I-1' }, text('tiers:checkout.problem.walletSetup')],

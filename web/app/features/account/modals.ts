@@ -56,7 +56,7 @@ export const ACCOUNT_MODALS: ModalRegistry<
   'user:account': {
     address: ({ tab }) => accountAddress(tab),
     load: async () => (await import('./account-modal')).AccountModal,
-    sections: ['account'],
+    sections: ['account', 'tiers'],
     size: 'wide',
   },
   'account:erase': {

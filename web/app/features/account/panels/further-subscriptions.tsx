@@ -1,15 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import { buttonClass } from '../../../ui/controls/button';
+import { useInterval } from '../../billing/plans/use-interval';
 import { ModalLink } from '../../modals/modal-link';
 import type { OtherSubscription, PastView, PriceView } from '../view/account-view';
 import { Group } from './rows';
 
 export function Price({ price: { text, period } }: { readonly price: PriceView }) {
-  const { t } = useTranslation('account');
+  const { every } = useInterval();
   return (
     <span className="text-muted">
-      <span dir="ltr">{text}</span> {t(`every.${period}`)}
+      <span dir="ltr">{text}</span> {every(period)}
     </span>
   );
 }
@@ -20,7 +21,7 @@ export function OtherSubscriptions({ others }: { readonly others: readonly Other
   return (
     <>
       {charged > 0 && <Notice>{t('subscription.several', { count: charged + 1 })}</Notice>}
-      {others.map(({ subscriptionId, provider, plan, price, nextChargeAt, endsAt, canCancel }) => (
+      {others.map(({ subscriptionId, provider, plan, price, isUnpaid, nextChargeAt, endsAt, canCancel }) => (
         <Group key={subscriptionId}>
           <div className="flex flex-col gap-3 px-3 py-2">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -33,6 +34,7 @@ export function OtherSubscriptions({ others }: { readonly others: readonly Other
                   {t('subscription.nextCharge', { price: price.text, date: nextChargeAt.text })}
                 </li>
               )}
+              {isUnpaid && <li className="text-ink">{t('subscription.overdue')}</li>}
               {endsAt && <li className="text-ink">{t('subscription.cancelled', { date: endsAt.text })}</li>}
               <li>{t(`subscription.sources.${provider}`)}</li>
             </ul>
@@ -60,11 +62,7 @@ export function PastSubscriptions({ past }: { readonly past: readonly PastView[]
         {past.map(({ subscriptionId, plan, price, from, to }) => (
           <li key={subscriptionId} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
             <span className="font-medium">{plan ? t(`subscription.plans.${plan}`) : t('subscription.otherPlan')}</span>
-            {price && (
-              <span className="text-muted">
-                <span dir="ltr">{price.text}</span> {t(`every.${price.period}`)}
-              </span>
-            )}
+            {price && <Price price={price} />}
             <span className="w-full text-sm text-muted">
               {to
                 ? t('subscription.fromTo', { from: from.text, to: to.text })

@@ -5,13 +5,13 @@ import { buttonClass } from '../../../ui/controls/button';
 import { ModalLead, ModalTitle } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
-import type { VideoUseView } from '../view/account-view';
+import type { TrialLimitsView, VideoUseView } from '../view/account-view';
 import type { PanelProps } from './panel';
 import { Group } from './rows';
 
 export function LimitsPanel({ account: { limits } }: PanelProps) {
   const { t } = useTranslation('account');
-  const { exports, exportsUsed, resetsAt, credits, video } = limits;
+  const { exports, exportsUsed, resetsAt, trial, credits, video } = limits;
   // Credits without a plan include no downloads per period.
   const hasPeriod = exports === null || exports > 0;
   return (
@@ -33,7 +33,7 @@ export function LimitsPanel({ account: { limits } }: PanelProps) {
                   {exportsUsed >= exports ? t('limits.reached') : t('limits.left', { count: exports - exportsUsed })}
                 </p>
                 <Bar text={t('limits.used', { used: exportsUsed, all: exports })} share={exportsUsed / exports} />
-                <Resets at={resetsAt} />
+                {trial ? <TrialLimits exports={exports} trial={trial} /> : <Resets at={resetsAt} />}
                 {exportsUsed >= exports && <p className="text-pretty">{t('limits.business')}</p>}
                 {exportsUsed >= exports && (
                   <ModalLink
@@ -67,6 +67,26 @@ export function LimitsPanel({ account: { limits } }: PanelProps) {
       )}
       {video && <VideoUse video={video} />}
     </>
+  );
+}
+
+interface TrialLimitsProps {
+  /** During the trial. */
+  readonly exports: number;
+  readonly trial: TrialLimitsView;
+}
+
+function TrialLimits({ exports, trial: { paidFrom, exports: count, period } }: TrialLimitsProps) {
+  const { t } = useTranslation(['account', 'tiers']);
+  return (
+    <p className="text-sm text-pretty text-muted">
+      {t('limits.trial', { count: exports })}{' '}
+      {paidFrom &&
+        t('limits.afterTrial', {
+          date: paidFrom.text,
+          allowance: t('tiers:features.personalExports', { count, period }),
+        })}
+    </p>
   );
 }
 

@@ -120,6 +120,7 @@ test('limits are passed on, unlimited as null', () => {
     exports: 20,
     exportsUsed: 3,
     resetsAt: { iso: nextRenewImageDownloadLimitsDatetime, text: 'April\u00a06,\u00a02026' },
+    trial: null,
     credits: 4,
     video: null,
   });
@@ -176,6 +177,29 @@ describe('a subscription', () => {
       nextChargeAt: null,
       canCancel: true,
     }));
+
+  it('that is unpaid beside another one promises no charge at the end of its period', () => {
+    const other = { ...running, subscriptionId: 'sub_2', provider: 'paypal' as const };
+    const othersOf = (status: 'active' | 'past_due') => {
+      const open = [{ subscription: { ...other, status }, price }];
+      return viewOf(subscribed({}), { price, subscription: running, open }).subscription.others;
+    };
+    expect(othersOf('past_due')).toMatchObject([{ isUnpaid: true, nextChargeAt: null, canCancel: true }]);
+    expect(othersOf('active')).toMatchObject([{ isUnpaid: false, nextChargeAt: { text: 'May\u00a02,\u00a02026' } }]);
+  });
+
+  it('in its trial has a week’s downloads, and says what follows', () => {
+    const trialing = { ...running, status: 'trialing' as const };
+    const limitsOf = (changes: Partial<typeof trialing>, of = price) =>
+      viewOf(subscribed({}), { price: of, subscription: { ...trialing, ...changes } }).limits.trial;
+    expect(limitsOf({})).toEqual({
+      paidFrom: { iso: running.currentPeriodEnd, text: 'May\u00a02,\u00a02026' },
+      exports: 80,
+      period: 'monthly',
+    });
+    expect(limitsOf({ hasBeenCanceled: true })).toMatchObject({ paidFrom: null });
+    expect(limitsOf({}, planPriceOf('business', 'yearly', 'eur'))).toBeNull();
+  });
 
   it('that ended is listed with its price', () => {
     const ended = { createdAt: '2026-01-02T00:00:00.000Z', endedAt: '2026-01-09T00:00:00.000Z' };

@@ -11,7 +11,7 @@ import {
   type User,
   type VideoAllowance,
 } from '@clearframe/contract';
-import { dateFormatterFor, type FormatDate } from '../../../i18n/time/formatted-date';
+import { dateFormatterFor, type FormatDate, type FormattedDate } from '../../../i18n/time/formatted-date';
 import { DELIVERED } from '../../settings/delivered';
 import { type AccountTab, visibleTabs } from './account-tabs';
 import type {
@@ -22,6 +22,7 @@ import type {
   PlanName,
   PreferencesView,
   SubscriptionView,
+  TrialLimitsView,
   VideoUseView,
 } from './account-view';
 import { erasureOf } from './erasure-view.server';
@@ -127,7 +128,6 @@ function subscriptionOf(
   const monetization = user?.monetization;
   const provider = monetization?.isSubscribed ? monetization.subscriptionProvider : null;
   const isPaid = subscription?.status === 'active' || subscription?.status === 'trialing';
-  const willRenew = isPaid && !subscription.hasBeenCanceled;
   const isIncomplete = monetization?.hasIncompleteSubscription ?? false;
   const isPastDue = subscription?.status === 'past_due' || subscription?.status === 'unpaid';
   const endsAt = subscription?.hasBeenCanceled ? subscription.cancellationDate : gift && !provider && gift.expiryAt;
@@ -141,7 +141,7 @@ function subscriptionOf(
     // A wallet retries on its own.
     canPayAgain: (isIncomplete || isPastDue) && monetization?.subscriptionProvider === 'stripe',
     price: (isPastDue || (provider && provider !== 'mobile')) && price ? priceViewOf(price) : null,
-    nextChargeAt: willRenew && subscription.currentPeriodEnd ? formatDate(subscription.currentPeriodEnd) : null,
+    nextChargeAt: subscription && nextChargeOf(subscription, formatDate),
     endsAt: endsAt ? formatDate(endsAt) : null,
     giftEndsAt: gift && provider ? formatDate(gift.expiryAt) : null,
     canCancel: subscription !== null && !subscription.hasBeenCanceled && subscription.status !== 'canceled',
@@ -157,19 +157,31 @@ function subscriptionOf(
   };
 }
 
+const UNPAID: readonly SubscriptionInfo['status'][] = ['incomplete', 'past_due', 'unpaid'];
+
+/** End of the paid or free period. Null when it doesn't renew; an overdue charge is retried before. */
+function nextChargeOf(
+  { status, hasBeenCanceled, currentPeriodEnd }: SubscriptionInfo,
+  formatDate: FormatDate,
+): FormattedDate | null {
+  const renews = (status === 'active' || status === 'trialing') && !hasBeenCanceled;
+  return renews && currentPeriodEnd ? formatDate(currentPeriodEnd) : null;
+}
+
 const priceViewOf = ({ amountCents, currency, period }: PlanPrice) => ({
   text: formatPrice(amountCents, currency),
   period,
 });
 
 function otherViewOf({ subscription, price }: OpenSubscription, formatDate: FormatDate): OtherSubscription {
-  const { subscriptionId, provider, hasBeenCanceled, cancellationDate, currentPeriodEnd } = subscription;
+  const { subscriptionId, provider, hasBeenCanceled, cancellationDate } = subscription;
   return {
     subscriptionId,
     provider,
     plan: price?.plan ?? null,
     price: price && priceViewOf(price),
-    nextChargeAt: !hasBeenCanceled && currentPeriodEnd ? formatDate(currentPeriodEnd) : null,
+    isUnpaid: !hasBeenCanceled && UNPAID.includes(subscription.status),
+    nextChargeAt: nextChargeOf(subscription, formatDate),
     endsAt: hasBeenCanceled && cancellationDate ? formatDate(cancellationDate) : null,
     canCancel: !hasBeenCanceled,
   };
@@ -187,15 +199,22 @@ const pastViewOf = (
     to: endedAt === null ? null : formatDate(endedAt),
   }) satisfies PastView;
 
-function limitsOf({ user, video }: AccountData, formatDate: FormatDate): LimitsView {
+function limitsOf(account: AccountData, formatDate: FormatDate): LimitsView {
+  const { user, video } = account;
   const resetsAt = user?.nextRenewImageDownloadLimitsDatetime;
   return {
     exports: user ? user.limits.exports : 0,
     exportsUsed: user?.limits.exportsUsed ?? 0,
     resetsAt: resetsAt ? formatDate(resetsAt) : null,
+    trial: trialLimitsOf(account, formatDate),
     credits: user?.availableCredits ?? 0,
     video: DELIVERED.video && video ? videoUseOf(video, formatDate) : null,
   };
+}
+
+function trialLimitsOf({ subscription, price }: AccountData, formatDate: FormatDate): TrialLimitsView | null {
+  if (subscription?.status !== 'trialing' || !price || price.exports === null) return null;
+  return { paidFrom: nextChargeOf(subscription, formatDate), exports: price.exports, period: price.period };
 }
 
 const videoUseOf = (video: VideoAllowance, formatDate: FormatDate): VideoUseView => ({

@@ -47,7 +47,9 @@ export interface OtherSubscription {
   readonly provider: 'stripe' | 'paypal';
   readonly plan: Plan | null;
   readonly price: PriceView | null;
-  /** Null when it doesn't renew. */
+  /** Its last or first charge has failed. */
+  readonly isUnpaid: boolean;
+  /** Null when it doesn't renew or is unpaid. */
   readonly nextChargeAt: FormattedDate | null;
   /** When cancelled. */
   readonly endsAt: FormattedDate | null;
@@ -91,11 +93,22 @@ export interface VideoUseView {
   readonly resetsAt: FormattedDate;
 }
 
+/** What follows a free trial. */
+export interface TrialLimitsView {
+  /** Null when the trial was cancelled. */
+  readonly paidFrom: FormattedDate | null;
+  /** Downloads per paid period. */
+  readonly exports: number;
+  readonly period: Period;
+}
+
 export interface LimitsView {
   /** Downloads per period; null: unlimited. */
   readonly exports: number | null;
   readonly exportsUsed: number;
   readonly resetsAt: FormattedDate | null;
+  /** Null outside a free trial with limited downloads. */
+  readonly trial: TrialLimitsView | null;
   /** Downloads that were bought one by one. */
   readonly credits: number;
   /** Null when the plan has no videos. */

@@ -1,3 +1,4 @@
+import type { Period } from '@clearframe/contract';
 import type { Flash } from '../../../session/flash/flash.server';
 import { toastDelayOf } from '../../../session/flash/flash-delay';
 
@@ -8,6 +9,9 @@ export const FLASHES = {
   paid: 'paid',
   subscribed: 'subscribed',
   upgraded: 'upgraded',
+  paysWeekly: 'periodChanged.weekly',
+  paysMonthly: 'periodChanged.monthly',
+  paysYearly: 'periodChanged.yearly',
   cancelled: 'cancel.done',
   nothingToCancel: 'cancel.nothing',
   restarted: 'restart.done',
@@ -15,6 +19,12 @@ export const FLASHES = {
   keyRevoked: 'pluginKey.revoked',
 } as const;
 export type FlashName = keyof typeof FLASHES;
+
+const PERIOD_CHANGES = { weekly: 'paysWeekly', monthly: 'paysMonthly', yearly: 'paysYearly' } as const;
+
+/** The message after a subscription was replaced by one of another plan, or of another period of the same. */
+export const changeFlash = (kind: 'upgrade' | 'change_period', period: Period): FlashName =>
+  kind === 'upgrade' ? 'upgraded' : PERIOD_CHANGES[period];
 
 const isFlashName = (name: string): name is FlashName => Object.hasOwn(FLASHES, name);
 

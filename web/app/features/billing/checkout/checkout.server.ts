@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import {
+  allowedExportsOf,
+  centsEach,
   checkoutRoutes,
   dateFormat,
   formatPrice,
   type PurchaseDecision,
   priceOf,
+  subscriptionRoutes,
   TRIAL_DAYS,
 } from '@clearframe/contract';
-import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { ApiError, callApi } from '../../../http/api.server';
 import { plainFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { asMember } from '../../../session/visitor.server';
 import { FORFEIT_PARAMETER } from '../forfeit/forfeit-address';
 import type { OrderView } from '../payment/order';
 import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
@@ -36,14 +41,15 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
     const query = new URLSearchParams({ priceId: order.price.priceId });
     throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });
   }
-  const [language, t, receiptEmail, photo] = await Promise.all([
+  const [language, t, receiptEmail, photo, runningEnd] = await Promise.all([
     languageOf(request),
     translatorFor(request, 'tiers'),
     keptReceiptEmail(request, context),
     readPhoto(order.fields.taskId, { request, context }),
+    decision.kind === 'retry' ? readPeriodEnd(request, context) : null,
   ]);
   const wantsReminder = searchParams.get(REMINDER_FIELD) !== 'false';
-  const view = viewOf(order, terms, decision, language, wantsReminder);
+  const view = viewOf(order, terms, decision, { language, wantsReminder, runningEnd });
   // Another purchase may have changed the number since.
   const hasAgreedToForfeit = view.forfeits > 0 && searchParams.get(FORFEIT_PARAMETER) === String(view.forfeits);
   const problem = problemInAddress(searchParams.get('problem'));
@@ -57,14 +63,37 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   );
 }
 
+/** End of the period whose open invoice is paid. Paying late doesn't move it. Null when the provider is unavailable. */
+async function readPeriodEnd(request: Request, context: AppLoadContext): Promise<Date | null> {
+  const input = { params: { provider: 'stripe' }, query: {} } as const;
+  try {
+    const { currentPeriodEnd } = await asMember(request, context, (token) =>
+      callApi(subscriptionRoutes.getSubscription, input, { request, context, token }),
+    );
+    const end = currentPeriodEnd ? new Date(currentPeriodEnd) : null;
+    return end && end.getTime() > Date.now() ? end : null;
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (!(error instanceof ApiError)) throw error;
+    context.logger.warn({ code: error.code }, 'could not read the subscription to pay');
+    return null;
+  }
+}
+
+interface ViewOptions {
+  readonly language: string;
+  readonly wantsReminder: boolean;
+  /** Null for a new subscription. */
+  readonly runningEnd: Date | null;
+}
+
 type Allowed = Extract<PurchaseDecision, { isAllowed: true }>;
 
 function viewOf(
   order: Order,
   terms: Terms,
   decision: Allowed,
-  language: string,
-  wantsReminder: boolean,
+  { language, wantsReminder, runningEnd }: ViewOptions,
 ): Omit<OrderView, 'receiptEmail' | 'photo' | 'hasAgreedToForfeit'> {
   const { fields, price, settings } = order;
   const { isTrialEligible, isTrial, intro } = terms;
@@ -96,11 +125,16 @@ function viewOf(
   if (known?.kind === 'pack') {
     return {
       ...shared,
-      item: { kind: 'pack', pack: known.pack, exports: known.exports },
+      item: {
+        kind: 'pack',
+        pack: known.pack,
+        exports: known.exports,
+        priceEach: formatPrice(centsEach(known), known.currency),
+      },
       contents: null,
       dueNow: amount,
       next: null,
-      trial: { isOffered: false, isChosen: false, hasReminder: false, days: null, wantsReminder },
+      trial: { isOffered: false, isChosen: false, hasReminder: false, days: null, exports: null, wantsReminder },
       forfeits: 0,
     };
   }
@@ -111,12 +145,13 @@ function viewOf(
     item: { kind: 'plan', plan: known.plan, period: known.period },
     contents: comparedContents(settings, known.plan, known.period),
     dueNow: formatPrice(isTrial ? 0 : (intro?.amountCents ?? price.amountCents), price.currency),
-    next: { price: amount, date: shortDate(new Date(Date.now() + firstPeriodMs), language) },
+    next: { price: amount, date: shortDate(runningEnd ?? new Date(Date.now() + firstPeriodMs), language) },
     trial: {
       isOffered: isTrialEligible,
       isChosen: isTrial,
       hasReminder: !settings.disableEmailReminder,
       days: isTrial ? trialDaysFrom(new Date(), language, settings) : null,
+      exports: allowedExportsOf(known, true),
       wantsReminder,
     },
     forfeits: decision.forfeitCredits,

@@ -8,6 +8,7 @@ import type { Confirmation, OrderView, PaymentProblem } from '../payment/order';
 import { PaymentProblemNotice } from '../payment/payment-problem-notice';
 import { withoutProblem } from '../payment/retry-address';
 import { preserveOfferParam } from '../plans/offers';
+import { useInterval } from '../plans/use-interval';
 import { PlanContents } from '../tiers/features';
 import { TrialRoadmap } from '../trial/trial-roadmap';
 import { OrderSummary } from './order-summary';
@@ -27,6 +28,7 @@ const FORM_ID = 'pay';
 export function Checkout({ order, problem, refusal, result, confirmation }: CheckoutProps) {
   const { t } = useTranslation('tiers');
   const { item, contents, trial, taskId } = order;
+  const { every } = useInterval();
   const { search } = useLocation();
   const problemCode = refusal?.code ?? problem;
   return (
@@ -45,7 +47,8 @@ export function Checkout({ order, problem, refusal, result, confirmation }: Chec
         {item.kind === 'plan' && trial.days && (
           <TrialRoadmap
             days={trial.days}
-            charge={{ price: order.price, every: t(`every.${item.period}`) }}
+            charge={{ price: order.price, every: every(item.period) }}
+            exports={trial.exports}
             formId={FORM_ID}
           />
         )}

@@ -1,19 +1,23 @@
 import { TRIAL_DAYS } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../ui/content/notice';
 import type { OrderView, PhotoView } from '../payment/order';
 import { PriceLine, PriceLines } from '../payment/price-lines';
+import { useInterval } from '../plans/use-interval';
 
 const THUMBNAIL_MAX_SIDE = 400;
 
 export function OrderSummary({ order }: { readonly order: OrderView }) {
   const { t } = useTranslation('tiers');
   const { item, price, dueNow, next, trial, photo, withIntro } = order;
+  const { nameOf } = useInterval();
   const isPlan = item.kind === 'plan';
+  const title = isPlan ? t(`plans.${item.plan}.title`) : t('packs.name', { count: item.exports });
   return (
     <section aria-labelledby="order" className="flex min-w-0 flex-col gap-6">
       <div className="flex flex-col gap-1">
         <h2 id="order" className="text-lg font-medium">
-          {isPlan ? t(`plans.${item.plan}.title`) : t('packs.name', { count: item.exports })}
+          {title}
         </h2>
         <p className="text-display-sm tabular-nums">
           {trial.isChosen ? t('checkout.daysFree', { days: TRIAL_DAYS }) : <span dir="ltr">{dueNow}</span>}
@@ -22,8 +26,8 @@ export function OrderSummary({ order }: { readonly order: OrderView }) {
       </div>
       {photo && <Photo photo={photo} formats={isPlan && item.plan === 'business' ? 'JPEG, PNG, TIFF' : 'JPEG'} />}
       <PriceLines>
-        <PriceLine term={isPlan ? t(`plans.${item.plan}.title`) : t('packs.name', { count: item.exports })}>
-          {isPlan ? t('priceEvery', { price, every: t(`every.${item.period}`) }) : <span dir="ltr">{price}</span>}
+        <PriceLine term={isPlan ? `${title} · ${nameOf(item.period)}` : title}>
+          <span dir="ltr">{price}</span>
         </PriceLine>
         {withIntro && (
           <PriceLine term={t('checkout.introLine')}>
@@ -67,17 +71,29 @@ function Photo({ photo, formats }: { readonly photo: PhotoView; readonly formats
   );
 }
 
-function Disclosure({ order: { item, next, trial, taskId, asksForEmail } }: { readonly order: OrderView }) {
+function Disclosure({ order }: { readonly order: OrderView }) {
   const { t } = useTranslation('tiers');
-  if (item.kind === 'pack' || !next) {
-    return (
-      <p className="text-pretty text-muted">{t(taskId && asksForEmail ? 'checkout.forOnePhoto' : 'checkout.once')}</p>
-    );
-  }
-  const values = { price: next.price, date: next.date, every: t(`every.${item.period}`) };
+  const { every } = useInterval();
+  const { item, next, trial } = order;
+  if (item.kind === 'pack' || !next) return <PackDisclosure order={order} />;
+  const values = { price: next.price, date: next.date, every: every(item.period) };
   return (
     <p className="text-pretty text-muted">
       {trial.isChosen ? t('checkout.trialThen', values) : t('checkout.then', values)}
     </p>
+  );
+}
+
+function PackDisclosure({ order: { item, taskId, asksForEmail } }: { readonly order: OrderView }) {
+  const { t } = useTranslation('tiers');
+  if (item.kind !== 'pack') return null;
+  const isForOnePhoto = taskId !== null && item.exports === 1;
+  return (
+    <>
+      {item.exports > 1 && <p className="text-pretty">{t('checkout.perDownload', { price: item.priceEach })}</p>}
+      <p className="text-pretty text-muted">{t(taskId && asksForEmail ? 'checkout.forOnePhoto' : 'checkout.once')}</p>
+      {/* A photo paid for alone leaves no downloads to lose. */}
+      {!isForOnePhoto && <Notice>{t('checkout.packWarning')}</Notice>}
+    </>
   );
 }

@@ -52,7 +52,7 @@ export interface OrderView {
   readonly priceId: string;
   readonly item:
     | { readonly kind: 'plan'; readonly plan: Plan; readonly period: Period }
-    | { readonly kind: 'pack'; readonly pack: Pack; readonly exports: number };
+    | { readonly kind: 'pack'; readonly pack: Pack; readonly exports: number; readonly priceEach: string };
   readonly price: string;
   /** What the plan includes; null for a pack. */
   readonly contents: ComparedContents | null;
@@ -64,6 +64,8 @@ export interface OrderView {
     readonly isChosen: boolean;
     readonly hasReminder: boolean;
     readonly days: TrialDays | null;
+    /** Downloads during the trial; null: unlimited. */
+    readonly exports: number | null;
     /** Choice made before a payment that didn't succeed. */
     readonly wantsReminder: boolean;
   };

@@ -1,3 +1,4 @@
+import { PLAN_EXPORTS } from '@clearframe/contract';
 import { useTranslation } from 'react-i18next';
 import { usePaywallEvents } from '../plans/use-paywall-events';
 import { Tiers } from '../tiers/tiers';
@@ -27,7 +28,9 @@ export function Pricing({ offers, isGuest }: PaywallData) {
         {questions.map((key) => (
           <div key={key} className="flex flex-col gap-1.5">
             <dt className="font-medium text-pretty">{t(`questions.${key}.question`)}</dt>
-            <dd className="text-pretty text-muted">{t(`questions.${key}.answer`)}</dd>
+            <dd className="text-pretty text-muted">
+              {t(`questions.${key}.answer`, { personal: PLAN_EXPORTS.personal.weekly ?? 0 })}
+            </dd>
           </div>
         ))}
       </dl>

@@ -3,6 +3,7 @@ import { Badge } from '../../../ui/content/badge';
 import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import type { OffersView, PackOffer, PlanOffer } from '../plans/offers';
+import { useInterval } from '../plans/use-interval';
 import { Features } from '../tiers/features';
 import { needsNoLogin, packAddress } from '../tiers/packs';
 import { PlanAction } from '../tiers/plan-action';
@@ -51,11 +52,12 @@ function PlanOfferBody({
   onChoose,
 }: Omit<SingleOfferProps, 'offer' | 'isGuest'> & { offer: PlanOffer }) {
   const { t } = useTranslation('tiers');
+  const { every } = useInterval();
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="text-title">{t(`plans.${offer.plan}.title`)}</p>
-        <Price price={offer.price} note={t(`every.${offer.period}`)} />
+        <Price price={offer.price} note={every(offer.period)} />
       </div>
       <Features offer={offer} below={null} />
       <PlanAction offer={offer} offers={offers} onChoose={onChoose} isPrimary />

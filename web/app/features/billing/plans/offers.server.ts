@@ -1,5 +1,7 @@
 import {
+  allowedExportsOf,
   type Currency,
+  centsEach,
   centsPerWeek,
   discountPercent,
   formatPrice,
@@ -131,6 +133,7 @@ function planOffer(plan: Plan, period: Period, price: Price, settings: Settings,
     isCurrent: visitor.role === plan,
     action,
     hasTrial: isNew && visitor.decide({ price: known, trial: true }).isAllowed,
+    trialExports: allowedExportsOf({ plan, exports: price.exports }, true),
   };
 }
 
@@ -156,12 +159,9 @@ function packOffer(pack: Pack, { priceId, amountCents, currency, exports }: Pric
     priceId,
     exports: count,
     price: formatPrice(amountCents, currency),
-    priceEach: formatPrice(centsEach(amountCents, count), currency),
+    priceEach: formatPrice(centsEach({ amountCents, exports: count }), currency),
   };
 }
-
-/** Cents per download, rounded half up. */
-const centsEach = (cents: number, count: number): number => Math.floor(cents / count + 0.5);
 
 /** Price of a single download, in a subscriber's own currency. @throws ApiError */
 export async function singlePrice(

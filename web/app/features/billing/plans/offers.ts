@@ -25,6 +25,8 @@ export interface PlanOffer extends PlanContents {
   /** `contact`: the price is on request. */
   readonly action: 'subscribe' | 'upgrade' | 'change_period' | 'contact' | 'none';
   readonly hasTrial: boolean;
+  /** Downloads during the trial; null: unlimited. */
+  readonly trialExports: number | null;
 }
 
 export interface PackOffer {

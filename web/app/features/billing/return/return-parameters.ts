@@ -8,16 +8,25 @@ export interface PaymentReturn {
   readonly paymentIntent: string | null;
   readonly subscriptionId: string | null;
   readonly chargeId: string | null;
+  /** Cards return by redirect after 3-D Secure; any other failed redirect is PayPal's, of whichever provider. */
+  readonly isByCard: boolean;
   readonly priceId: string | null;
   readonly taskId: string | null;
   readonly unlockedExports: number;
   readonly isTrial: boolean;
   readonly isUpgrade: boolean;
+  readonly isPeriodChange: boolean;
   readonly withIntroPrice: boolean;
   readonly version: string | null;
   readonly wantsReminder: boolean;
   readonly willDownload: boolean;
 }
+
+/** Set in the return of an approval of another period of the same plan. */
+export const PERIOD_CHANGE_PARAMETER = 'isPeriodChange';
+
+/** Method chosen in Stripe's form, whose redirect doesn't name it: `card`, `paypal`, … */
+export const METHOD_PARAMETER = 'paymentMethodType';
 
 /** Name in the checkout's form, its query and the return. */
 export const REMINDER_FIELD = 'emailReminderEnabled';
@@ -39,11 +48,13 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
     subscriptionId: text('subscription_id'),
     // PayPal names an approved order `token`.
     chargeId: text('charge_id') ?? text('token'),
+    isByCard: text(METHOD_PARAMETER) === 'card',
     priceId: text('priceId'),
     taskId: text('taskId'),
     unlockedExports: Number.isSafeInteger(exports) && exports > 0 ? exports : 0,
     isTrial: isTrue('freeTrialEnabled'),
     isUpgrade: isTrue('isUpgrade'),
+    isPeriodChange: isTrue(PERIOD_CHANGE_PARAMETER),
     withIntroPrice: isTrue('withIntroPrice'),
     version: text('version'),
     wantsReminder: isTrue(REMINDER_FIELD),

@@ -10,6 +10,18 @@ import { handlePaymentReturn } from './return.server';
 const TASK_ID = randomUUID();
 const RETURN = `http://clearframe.test/checkout/return?redirect_status=succeeded&payment_intent=pi_1&taskId=${TASK_ID}`;
 
+const YEARLY = {
+  id: 'personal_yearly_usd',
+  price_id: 'p_1',
+  amount_cents: 26_099,
+  currency: 'usd',
+  recurring_interval: 'week',
+  recurring_interval_count: 52,
+  exports: 1040,
+  paypal_plan_id: null,
+  paypal_plan_no_ft_id: null,
+};
+
 const cookiesIn = (headers: Headers): string =>
   headers
     .getSetCookie()
@@ -45,4 +57,42 @@ test('the second payment leads there too, and says that it is refunded', async (
 test('a payment of another order leads back to the plans with the problem', async () => {
   const arrived = await arriveWith((_request, response) => sendProblem(response, 'payments.mismatch'));
   expect(arrived).toEqual(['/upgrade', null]);
+});
+
+test.each([
+  ['PayPal through Stripe', { setup_intent: 'seti_1', setup_intent_client_secret: 'seti_1_secret_2' }, 'wallet_failed'],
+  ['PayPal through Stripe, paid once', { payment_intent: 'pi_1', paymentMethodType: 'paypal' }, 'wallet_failed'],
+  ['PayPal', { subscription_id: 'I-1' }, 'wallet_failed'],
+  ['a card after 3-D Secure', { setup_intent: 'seti_1', paymentMethodType: 'card' }, 'payments.declined'],
+])('a failed redirect of %s names the method, and keeps `v`', async (_name, returned, problem) => {
+  const query = new URLSearchParams({ redirect_status: 'failed', ...returned, priceId: 'p_1', v: '2' });
+  const request = new Request(`http://clearframe.test/checkout/return?${query}`);
+  const { headers } = await handlePaymentReturn({
+    request,
+    context: contextFor(new URL('http://api.test')),
+    params: {},
+  });
+  expect(headers.get('location')).toBe(`/checkout?problem=${problem}&priceId=p_1&v=2`);
+});
+
+test('the approval of another period says how one pays now', async () => {
+  const address = 'http://clearframe.test/checkout/return?redirect_status=succeeded&isUpgrade=true&isPeriodChange=true';
+  const context = contextFor(
+    (
+      await startBackend(({ url }, response) =>
+        url?.includes('/prices')
+          ? sendJson(response, 200, { prices: [YEARLY] })
+          : sendJson(response, 200, { status: 'active', subscription_id: 'I-2' }),
+      )
+    ).url,
+  );
+  const session = new Headers();
+  await startMemberSession('token', ADA, { request: new Request(address), context, headers: session });
+  const request = new Request(`${address}&subscription_id=I-2&priceId=p_1`, {
+    headers: { cookie: cookiesIn(session) },
+  });
+  const { headers } = await handlePaymentReturn({ request, context, params: {} });
+  expect(headers.get('location')).toBe('/account/subscription');
+  const next = new Request(address, { headers: { cookie: cookiesIn(headers) } });
+  expect((await consumeFlash({ request: next, headers: new Headers(), context }))?.message).toBe('paysYearly');
 });

@@ -17,6 +17,7 @@ import { setFlash } from '../../../session/flash/flash.server';
 import { resultAddress } from '../../../session/photos/task-addresses';
 import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
+import { changeFlash, type FlashName } from '../../account/view/flashes';
 import { settingsOf } from '../../settings/settings.server';
 import type { PaymentProblem } from '../payment/order';
 import { forgetReceiptEmail } from './receipt-cookie.server';
@@ -30,8 +31,7 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
   const redirectTo = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
   if (payment.status === 'canceled') return redirectTo(problemAddress(payment, 'canceled'));
   if (payment.status === 'failed') {
-    const isWallet = payment.subscriptionId !== null || payment.chargeId !== null;
-    return redirectTo(problemAddress(payment, isWallet ? 'wallet_failed' : 'payments.declined'));
+    return redirectTo(problemAddress(payment, payment.isByCard ? 'payments.declined' : 'wallet_failed'));
   }
   try {
     const { result } = await asVisitor({ request, context, headers }, (token) =>
@@ -58,7 +58,7 @@ interface RequestCaller {
 }
 interface PurchaseResult {
   readonly address: string;
-  readonly flash: string | null;
+  readonly flash: FlashName | 'paidTwice' | null;
 }
 
 /** An approved wallet payment is charged even in a blocked country. */
@@ -163,10 +163,16 @@ async function finishSubscription(payment: PaymentReturn, caller: RequestCaller)
 }
 
 /** Ends the old subscription once the wallet has approved the new one. */
-async function finishUpgrade({ subscriptionId }: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
-  const body = { newSubscriptionId: subscriptionId ?? '?' };
+async function finishUpgrade(payment: PaymentReturn, caller: RequestCaller): Promise<PurchaseResult> {
+  const body = { newSubscriptionId: payment.subscriptionId ?? '?' };
   await callApi(upgradeRoutes.upgradeByWallet, { body }, caller);
-  return { address: '/account/subscription', flash: 'upgraded' };
+  return { address: '/account/subscription', flash: await upgradeFlash(payment, caller) };
+}
+
+async function upgradeFlash(payment: PaymentReturn, { context }: RequestCaller): Promise<FlashName> {
+  if (!payment.isPeriodChange) return 'upgraded';
+  const plan = priceOf((await findPrice(payment, context)).id);
+  return plan?.kind === 'plan' ? changeFlash('change_period', plan.period) : 'upgraded';
 }
 
 async function subscribeByCard(payment: PaymentReturn, caller: RequestCaller) {

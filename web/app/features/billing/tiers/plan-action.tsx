@@ -6,6 +6,7 @@ import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
 import { checkoutAddress, type OffersView, type PlanOffer, preserveOfferParam } from '../plans/offers';
 import { usePriceLabels } from '../plans/price-labels';
+import { useInterval } from '../plans/use-interval';
 
 interface PlanActionProps {
   readonly offer: PlanOffer;
@@ -20,10 +21,10 @@ export function PlanAction({ offer, offers, onChoose, isPrimary = offer.plan ===
   const { t } = useTranslation('tiers');
   const { search } = useLocation();
   const labels = usePriceLabels(presentation);
-  const { plan, period, price, priceId, introPrice, action, hasTrial } = offer;
-  if (action === 'none') return null;
+  const { plan, period, price, priceId, introPrice, action, hasTrial, trialExports } = offer;
   const name = t(`plans.${plan}.title`);
-  const every = t(`every.${period}`);
+  const every = useInterval().every(period);
+  if (action === 'none') return null;
   const isTrial = hasTrial && action === 'subscribe';
   const label = () => {
     switch (action) {
@@ -48,6 +49,7 @@ export function PlanAction({ offer, offers, onChoose, isPrimary = offer.plan ===
     }
   };
   const charge = () => {
+    if (isTrial && trialExports !== null) return t('chargedLaterDownloads', { price, every, count: trialExports });
     if (isTrial) return t('chargedLater', { price, every });
     return introPrice ? t('chargedIntro', { intro: introPrice, price, every }) : t('chargedNow', { price, every });
   };

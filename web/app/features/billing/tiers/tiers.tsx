@@ -7,6 +7,7 @@ import { Button } from '../../../ui/controls/button';
 import { SegmentedSelector } from '../../../ui/controls/segmented-selector';
 import { LinkedText } from '../../../ui/page/linked-text';
 import type { OffersView, PlanOffer } from '../plans/offers';
+import { useInterval } from '../plans/use-interval';
 import { CurrencySwitch } from './currency-switch';
 import { Features } from './features';
 import { Packs } from './packs';
@@ -97,6 +98,7 @@ const below = ({ plansByPeriod }: OffersView, plan: Plan, period: Period): PlanO
 
 function PlanHead({ offer, heading: Heading }: { readonly offer: PlanOffer; readonly heading: 'h2' | 'h3' }) {
   const { t } = useTranslation('tiers');
+  const { every } = useInterval();
   const { plan, price, period, pricePerWeek, isCurrent, action } = offer;
   return (
     <div className="flex flex-col gap-3">
@@ -115,7 +117,7 @@ function PlanHead({ offer, heading: Heading }: { readonly offer: PlanOffer; read
             <span className="text-display-sm" dir="ltr">
               {price}
             </span>
-            <span className="text-muted">{t(`every.${period}`)}</span>
+            <span className="text-muted">{every(period)}</span>
           </p>
           {pricePerWeek && <p className="text-sm text-muted">{t('perWeek', { price: pricePerWeek })}</p>}
         </div>

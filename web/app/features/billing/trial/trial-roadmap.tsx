@@ -21,18 +21,21 @@ interface TrialDay {
 interface TrialRoadmapProps {
   readonly days: TrialDays;
   readonly charge: { readonly price: string; readonly every: string };
+  /** Downloads during the trial; null: unlimited. */
+  readonly exports: number | null;
   readonly formId: string;
 }
 
-export function TrialRoadmap({ days: { today, reminder, end }, charge, formId }: TrialRoadmapProps) {
+export function TrialRoadmap({ days: { today, reminder, end }, charge, exports, formId }: TrialRoadmapProps) {
   const { t } = useTranslation('tiers');
+  const todayBody = exports === null ? t('roadmap.todayBody') : t('roadmap.todayDownloads', { count: exports });
   return (
     <section aria-labelledby="roadmap" className="flex flex-col gap-6 rounded-picture bg-well p-6 sm:p-8">
       <h2 id="roadmap" className="text-title">
         {t('roadmap.title')}
       </h2>
       <ol className="roadmap">
-        <Step icon={LockOpen} title={t('roadmap.today')} date={today} body={t('roadmap.todayBody')} />
+        <Step icon={LockOpen} title={t('roadmap.today')} date={today} body={todayBody} />
         {reminder && (
           <Step
             icon={Bell}

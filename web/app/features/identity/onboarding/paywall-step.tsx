@@ -6,6 +6,7 @@ import { ModalActions, ModalChoice, useModalFrame } from '../../../ui/modal/moda
 import { AppLink } from '../../../ui/page/app-link';
 import { askNewcomer } from '../../account/consent/ask-for-consent';
 import type { OffersView } from '../../billing/plans/offers';
+import { useInterval } from '../../billing/plans/use-interval';
 import { usePaywallEvents } from '../../billing/plans/use-paywall-events';
 import { PlanAction } from '../../billing/tiers/plan-action';
 import { useModals } from '../../modals/modals';
@@ -22,6 +23,7 @@ interface Props {
 /** Continuing without a plan is equally visible. Records the choice. */
 export function PaywallStep({ previousAction, createdAt, offers: initialOffers, onDone }: Props) {
   const { t } = useTranslation(['onboarding', 'tiers']);
+  const { every } = useInterval();
   const Heading = useModalFrame().mode === 'page' ? 'h2' : 'h3';
   const { open } = useModals();
   const offers = useOffers(initialOffers, onDone);
@@ -47,7 +49,7 @@ export function PaywallStep({ previousAction, createdAt, offers: initialOffers, 
                   <span dir="ltr" className="font-medium text-ink">
                     {offer.price}
                   </span>{' '}
-                  {t(`tiers:every.${offers.period}`)}
+                  {every(offers.period)}
                 </p>
               </div>
               <p className="text-sm text-pretty text-muted">{t(`tiers:plans.${offer.plan}.subtitle`)}</p>

@@ -10,6 +10,7 @@ import { PaymentProblemNotice } from '../../payment/payment-problem-notice';
 import { PriceLine, PriceLines } from '../../payment/price-lines';
 import { withoutProblem } from '../../payment/retry-address';
 import type { ComparedContents } from '../../plans/offers';
+import { useInterval } from '../../plans/use-interval';
 import { PlanContents } from '../../tiers/features';
 
 export interface UpgradeView {
@@ -35,7 +36,7 @@ interface UpgradeConfirmationProps {
 export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationProps) {
   const { t } = useTranslation('tiers');
   const { kind, plan, contents, priceId, captchaAction, period, price, refund, daysLeft, isTrialing, nextAt } = upgrade;
-  const every = t(`every.${period}`);
+  const { every, nameOf } = useInterval();
   const page = kind === 'upgrade' ? 'upgradePage' : 'periodPage';
   return (
     <section
@@ -58,7 +59,7 @@ export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationPro
         )}
         <div className="flex flex-col gap-5 rounded-picture bg-raised p-6 text-pretty shadow-soft sm:p-8">
           <div className="flex flex-col gap-3">
-            <p>{t(`${page}.price`, { price, every, date: nextAt })}</p>
+            <p>{t(`${page}.price`, { price, every: every(period), date: nextAt })}</p>
             <p>
               {refund !== null
                 ? t(`${page}.back`, { price: refund, days: daysLeft })
@@ -66,7 +67,9 @@ export function UpgradeConfirmation({ upgrade, problem }: UpgradeConfirmationPro
             </p>
           </div>
           <PriceLines>
-            <PriceLine term={t(`plans.${plan}.title`)}>{t('priceEvery', { price, every })}</PriceLine>
+            <PriceLine term={`${t(`plans.${plan}.title`)} · ${nameOf(period)}`}>
+              <span dir="ltr">{price}</span>
+            </PriceLine>
             <PriceLine term={t('checkout.due')} isTotal>
               <span dir="ltr">{price}</span>
             </PriceLine>

@@ -1,6 +1,7 @@
 import {
   checkoutRoutes,
   dateFormat,
+  formatMoney,
   formatPrice,
   inMilliseconds,
   mayBuy,
@@ -22,6 +23,7 @@ import { languageOf, translatorFor } from '../../../../i18n/i18n.server';
 import { setFlash } from '../../../../session/flash/flash.server';
 import { loadMe } from '../../../../session/me.server';
 import { asMember, type Exchange } from '../../../../session/visitor.server';
+import { changeFlash } from '../../../account/view/flashes';
 import { captchaTokenOf } from '../../../settings/captcha/captcha.server';
 import { CAPTCHA_FIELD } from '../../../settings/captcha/captcha-field';
 import type { PaymentProblem } from '../../payment/order';
@@ -31,6 +33,7 @@ import { problemInAddress, throwRefusalPage } from '../../payment/refusals.serve
 import { buyerOf } from '../../plans/buyer.server';
 import { checkoutAddress } from '../../plans/offers';
 import { comparedContents } from '../../plans/plan-contents.server';
+import { PERIOD_CHANGE_PARAMETER } from '../../return/return-parameters';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
@@ -71,7 +74,9 @@ async function allowedChange({ price, decision }: Change, exchange: Exchange) {
     const address = preserveVersionParam(checkoutAddress(price.priceId), new URL(exchange.request.url).search);
     throw redirect(address, { status: 303, headers: exchange.headers });
   }
-  return { kind, provider };
+  const plan = priceOf(price.id);
+  if (plan?.kind !== 'plan') return throwPageFor('prices.not_for_sale', exchange.context, exchange.headers);
+  return { kind, plan, provider };
 }
 
 export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
@@ -79,9 +84,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const change = await readChange(searchParams.get('priceId') ?? '', { request, context, headers });
   const { price } = change;
-  const { kind, provider } = await allowedChange(change, { request, context, headers });
-  const plan = priceOf(price.id);
-  if (plan?.kind !== 'plan') return throwPageFor('prices.not_for_sale', context, headers);
+  const { kind, plan, provider } = await allowedChange(change, { request, context, headers });
   try {
     const [preview, language, t] = await Promise.all([
       asMember(request, context, (token) =>
@@ -105,7 +108,10 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
         captchaAction: (provider === 'paypal' ? checkoutRoutes.createCheckout : upgradeRoutes.upgradeByCard).path,
         period: plan.period,
         price: formatPrice(price.amountCents, price.currency),
-        refund: preview.remainingAmountCents > 0 ? formatPrice(preview.remainingAmountCents, preview.currency) : null,
+        refund:
+          preview.remainingAmountCents > 0
+            ? formatMoney(preview.remainingAmountCents, preview.currency, language)
+            : null,
         daysLeft: preview.daysLeft,
         isTrialing: preview.isTrialing,
         nextAt: format(new Date(Date.now() + inMilliseconds.days(7 * WEEKS_PER_PERIOD[plan.period]))),
@@ -126,12 +132,14 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
   const { search } = new URL(request.url);
   const form = await readForm(request, context, upgradeForm);
   const change = await readChange(form.priceId, { request, context, headers });
-  const { provider } = await allowedChange(change, { request, context, headers });
+  const { kind, plan, provider } = await allowedChange(change, { request, context, headers });
   const { price } = change;
   const caller = { request, context, captchaToken: captchaTokenOf(form, request) };
   try {
     if (provider === 'paypal') {
-      const address = await asMember(request, context, (token) => walletPage(price.priceId, { ...caller, token }));
+      const address = await asMember(request, context, (token) =>
+        walletPage(price.priceId, kind, { ...caller, token }),
+      );
       throw redirectDocument(address, { status: 303, headers });
     }
     const { status } = await asMember(request, context, (token) => upgradeByCard(price.priceId, { ...caller, token }));
@@ -143,7 +151,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
     if (problem.code === 'billing.country_blocked') throw redirect('/unavailable', { status: 303, headers });
     return data({ problem: problem.code as PaymentProblem }, { status: problem.status, headers });
   }
-  await setFlash('upgraded', headers, context);
+  await setFlash(changeFlash(kind, plan.period), headers, context);
   return redirect(preserveVersionParam('/account/subscription', search), { status: 303, headers });
 }
 
@@ -151,8 +159,9 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
 const upgradeByCard = (newPriceId: string, caller: VerifiedCaller): Promise<SubscriptionStarted> =>
   callApi(upgradeRoutes.upgradeByCard, { body: { newPriceId } }, { ...caller, isDetached: true });
 
-async function walletPage(priceId: string, caller: VerifiedCaller): Promise<string> {
+async function walletPage(priceId: string, kind: 'upgrade' | 'change_period', caller: VerifiedCaller): Promise<string> {
   const query = new URLSearchParams({ priceId, isUpgrade: 'true' });
+  if (kind === 'change_period') query.set(PERIOD_CHANGE_PARAMETER, 'true');
   const body = { priceId, provider: 'paypal', upgrade: true, returnPath: `/checkout/return?${query}` } as const;
   return openPaymentPage(body, caller);
 }

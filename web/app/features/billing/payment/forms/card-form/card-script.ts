@@ -8,9 +8,15 @@ export interface CardElements {
   submit(): Promise<{ readonly error?: CardError }>;
 }
 
+interface CardChange {
+  readonly complete: boolean;
+  /** The chosen method: `card`, `paypal`, … */
+  readonly value?: { readonly type: string };
+}
+
 export interface CardElement {
   on(event: 'ready' | 'loaderror', listener: () => void): void;
-  on(event: 'change', listener: (change: { readonly complete: boolean }) => void): void;
+  on(event: 'change', listener: (change: CardChange) => void): void;
   mount(parent: HTMLElement): void;
   destroy(): void;
 }

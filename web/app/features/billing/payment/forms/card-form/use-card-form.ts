@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { METHOD_PARAMETER } from '../../../return/return-parameters';
 import type { CardConfirmation, CardFormView } from '../../order';
 import { type CardElement, type CardElements, type CardScript, loadCardScript } from './card-script';
 
@@ -18,6 +19,7 @@ export interface CardFormProblem {
 /** Until it is ready, and when it can't be loaded, cards are entered on the provider's page. */
 export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, currency }: CardFormView, locale: string) {
   const parent = useRef<HTMLDivElement>(null);
+  const method = useRef<string | null>(null);
   const [loaded, setLoaded] = useState<LoadedForm | null>(null);
   const [isComplete, setComplete] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
@@ -37,7 +39,10 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
             : { mode, currency, setupFutureUsage: 'off_session' as const };
         const elements = script.elements({ ...terms, appearance: { theme } });
         element = elements.create('payment', { paymentMethodOrder: METHOD_ORDER });
-        element.on('change', ({ complete }) => setComplete(complete));
+        element.on('change', ({ complete, value }) => {
+          setComplete(complete);
+          method.current = value?.type ?? null;
+        });
         element.on('ready', () => setLoaded({ script, elements }));
         element.on('loaderror', () => setLoaded(null));
         element.mount(parent.current);
@@ -61,7 +66,9 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
     if (!loaded || !(await validate())) return;
     setConfirming(true);
     const { script, elements } = loaded;
-    const confirmParams = { return_url: new URL(returnPath, location.origin).href };
+    const returnUrl = new URL(returnPath, location.origin);
+    if (method.current) returnUrl.searchParams.set(METHOD_PARAMETER, method.current);
+    const confirmParams = { return_url: returnUrl.href };
     const order = { elements, clientSecret, confirmParams, redirect: 'if_required' as const };
     try {
       const { error, ...done } =

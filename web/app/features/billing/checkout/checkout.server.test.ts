@@ -1,0 +1,57 @@
+import { toWire, User } from '@clearframe/contract';
+import { expect, test } from 'vitest';
+import { contextWith } from '../../../../test/offered-prices';
+import { ADA } from '../../../../test/users';
+import { startMemberSession } from '../../../session/visitor.server';
+import { loadCheckout } from './checkout.server';
+
+const DAY_MS = 86_400_000;
+
+async function orderOf(query: string, user: User, answers: Readonly<Record<string, unknown>> = {}) {
+  const context = await contextWith({}, { '/users/@me': toWire(User, user), ...answers });
+  const url = `http://clearframe.test/checkout?${query}`;
+  const session = new Headers();
+  await startMemberSession('token', user, { request: new Request(url), context, headers: session });
+  const cookie = session
+    .getSetCookie()
+    .map((text) => text.split(';', 1)[0])
+    .join('; ');
+  const request = new Request(url, { headers: { cookie, 'accept-language': 'en-US' } });
+  return (await loadCheckout({ request, context, params: {} })).data.order;
+}
+
+test('a pack’s price is shown for one download', async () => {
+  expect((await orderOf('priceId=ten_exports_usd', ADA)).item).toMatchObject({ exports: 10, priceEach: '$2.50' });
+});
+
+test('the trial of a longer period has the downloads of a week', async () => {
+  const trialOf = async (priceId: string) => (await orderOf(`priceId=${priceId}&freeTrialEnabled=true`, ADA)).trial;
+  expect(await trialOf('personal_yearly_usd')).toMatchObject({ isChosen: true, exports: 20 });
+  expect(await trialOf('business_yearly_usd')).toMatchObject({ isChosen: true, exports: null });
+});
+
+test('paying an overdue invoice leaves the next charge at the end of the running period', async () => {
+  const priceId = 'personal_yearly_usd';
+  const end = new Date(Date.now() + 40 * DAY_MS);
+  const overdue: User = {
+    ...ADA,
+    monetization: {
+      ...ADA.monetization,
+      trialAvailable: false,
+      openSubscription: { provider: 'stripe', priceId, state: 'past_due', hasIntro: false },
+    },
+  };
+  const subscription = {
+    subscription_id: 'sub_1',
+    status: 'past_due',
+    price_id: priceId,
+    has_been_canceled: false,
+    cancellation_date: null,
+    current_period_end: end.toISOString(),
+    trial_end: null,
+    portal_session_url: null,
+  };
+  const { next } = await orderOf(`priceId=${priceId}`, overdue, { '/stripe/subscriptions': subscription });
+  const expected = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(end);
+  expect(next?.date.replaceAll('\u00a0', ' ')).toContain(expected);
+});
