@@ -46,7 +46,7 @@ export async function sendTools(order: ToolsOrder, intent: ToolsForm['intent']):
   }
 }
 
-/** Checked by hand: the result page loads no schemas (decision 59). */
+/** Checked by hand: the result page loads no schemas. */
 function answerIn(answer: unknown, isApplied: boolean): OrderAnswer {
   if (typeof answer !== 'object' || answer === null) return { problem: 'unreachable' };
   if (isApplied && 'isPreview' in answer && 'isTooLate' in answer)
