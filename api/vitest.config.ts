@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: ['test/support/stores/template-database.ts'],
     // Every file has its own application and stores; loading the code once for all halves the time.
     isolate: false,
-    // Collections of the default 16 MB take an eighth of the processor time (decision 129).
+    // Collections of the default 16 MB take an eighth of the processor time.
     execArgv: ['--max-semi-space-size=64'],
     ...TIMEOUTS,
   },

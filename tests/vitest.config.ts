@@ -30,7 +30,7 @@ export default defineConfig({
     sequence: { groupOrder: 1 },
     // Files share a worker and its modules, with their own connections and visitors.
     isolate: false,
-    // Collections of the default 16 MB take an eighth of the processor time (decision 129).
+    // Collections of the default 16 MB take an eighth of the processor time.
     execArgv: ['--max-semi-space-size=64'],
     ...TIMEOUTS,
     // A test has many steps, each with its own limit (support/browser/browser.ts).
