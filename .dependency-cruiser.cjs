@@ -1,4 +1,4 @@
-/** Allowed imports; see docs/decisions/0001-rooms-and-arrows.md. */
+/** Allowed imports; see docs/decisions/0001-packages-and-arrows.md. */
 const between = (name, from, to, comment) => ({
   name,
   comment,
@@ -8,7 +8,7 @@ const between = (name, from, to, comment) => ({
 });
 
 /**
- * The folders of a room, lowest layer first (docs/decisions/0021-layers-of-folders.md). A folder imports from itself
+ * The folders of a room, lowest layer first. A folder imports from itself
  * and earlier lines only, so there are no circles. List a new folder as early as its imports allow. '.': files of the
  * room itself, on top if absent.
  */

@@ -55,7 +55,7 @@ it('comments and titles have American spelling, as identifiers do', () => {
 
 const COMMENT_START = /^\s*(?:\/\*\*|\/\/) (.+)/;
 const JSDOC_LINE = /^\s*\* (.+)/;
-/** Words after which the subject is missing (decision 86). */
+/** Words after which the subject is missing. */
 const NO_SUBJECT = /^(?:Of|Those|As|By|Also|To)\s/;
 
 function commentStarts(lines: readonly string[]): { readonly line: number; readonly text: string }[] {
@@ -83,7 +83,7 @@ it(`a file has at most ${MAX_LINES} lines`, () => {
 });
 
 const MAX_ENTRIES = 12;
-/** Entry points and configuration at the places where tools expect them (decisions 70 and 77). */
+/** Entry points and configuration at the places where tools expect them. */
 const UNCOUNTED = /^(?:main\.ts|package\.json|tsconfig.*\.json|vite(?:st)?\..*)$/;
 /** Named by a convention, or generated. */
 const UNLIMITED = /(?:^|\/)(?:routes|migrations|public|samples|fixtures)(?:\/|$)/;

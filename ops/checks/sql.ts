@@ -1,11 +1,11 @@
-/** Part of `pnpm lint`: SQL of `api` is in repositories (docs/decisions/0116-one-payment-port.md). */
+/** Part of `pnpm lint`: SQL of `api` is in repositories (docs/decisions/0004-sql-in-repositories.md). */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The reasons are in decision 116. */
+/** The reasons are in that decision. */
 const EXEMPT = [
   'api/src/migrations/**',
   'api/src/platform/**',
