@@ -43,8 +43,8 @@ const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 /** Whether {@link TASK_TRANSITIONS} allow the change. */
 export const canTransition = (from: TaskStatus, to: TaskStatus): boolean => TASK_TRANSITIONS[from].includes(to);
 
-/** Only a request changes these. */
-const FINAL_STATUSES: readonly TaskStatus[] = ['completed', 'exported', 'failed', 'invalid', 'cancelled'];
+/** Only a request changes these: polling ends. */
+export const FINAL_STATUSES: readonly TaskStatus[] = ['completed', 'exported', 'failed', 'invalid', 'cancelled'];
 /** See {@link FINAL_STATUSES}. */
 export const isFinal = (status: TaskStatus): boolean => FINAL_STATUSES.includes(status);
 

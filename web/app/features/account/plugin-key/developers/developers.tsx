@@ -6,15 +6,27 @@ import { buttonClass } from '../../../../ui/controls/button';
 import { AppLink, TEXT_LINK } from '../../../../ui/page/app-link';
 import { useDocument } from '../../../../ui/page/document-data';
 import { ModalLink } from '../../../modals/modal-link';
+import { DELIVERED } from '../../../settings/delivered';
 import { accountAddress } from '../../view/account-tabs';
-import { commandLines, enhanceExample, KEY_ARGUMENT } from '../enhance-example';
+import { commandLines, enhanceExample, KEY_ARGUMENT, pollExample } from '../enhance-example';
 import type { KeyAccess, loadDevelopers } from './developers.server';
 
 /** Gets the task at once. @param api base URL of the API's routes */
 const startExample = (api: string): string =>
   commandLines(`curl -i ${KEY_ARGUMENT}`, '-F file=@photo.jpg', `${api}/enhance`);
 
-const taskExample = (api: string): string => commandLines(`curl ${KEY_ARGUMENT}`, `${api}/tasks/TASK_ID`);
+/** Creates a video, sends its file and starts it. */
+const videoExamples = (api: string): readonly string[] => [
+  commandLines(
+    `curl ${KEY_ARGUMENT}`,
+    "-H 'Content-Type: application/json'",
+    `-d '{"video_content_type": "video/mp4", "video_metadata": {"size": 12000000}, "ai_pipeline": {"face_enhance": {"model": "base"}, "background_enhance": {"model": "base"}, "color_enhance": {"model": "golden"}}}'`,
+    `${api}/video-tasks`,
+  ),
+  commandLines("curl -T video.mp4 -H 'UPLOAD_HEADER: VALUE'", 'UPLOAD_URL'),
+  commandLines(`curl -X POST ${KEY_ARGUMENT}`, `${api}/video-tasks/VIDEO_TASK_ID/process`),
+  pollExample(`${api}/video-tasks/VIDEO_TASK_ID`),
+];
 
 /** Binds the key to a device. */
 const activateExample = (api: string): string =>
@@ -43,8 +55,17 @@ export function Developers() {
       </Section>
       <Section title={t('developers.wait.title')} body={t('developers.wait.body')}>
         <CodeBlock on="ground">{startExample(apiUrl)}</CodeBlock>
-        <CodeBlock on="ground">{taskExample(apiUrl)}</CodeBlock>
+        <CodeBlock on="ground">{pollExample(`${apiUrl}/tasks/TASK_ID`)}</CodeBlock>
       </Section>
+      {DELIVERED.video && (
+        <Section title={t('developers.video.title')} body={t('developers.video.body')}>
+          {videoExamples(apiUrl).map((example) => (
+            <CodeBlock key={example} on="ground">
+              {example}
+            </CodeBlock>
+          ))}
+        </Section>
+      )}
       <Section title={t('developers.device.title')} body={t('developers.device.body')}>
         <CodeBlock on="ground">{activateExample(apiUrl)}</CodeBlock>
       </Section>
