@@ -170,13 +170,21 @@ describe('while one is open', () => {
     await page.evaluate(() => window.scrollTo(0, 10_000));
     const before = await page.evaluate(() => window.scrollY);
     expect(before).toBeGreaterThan(100);
-    await page.getByRole('link', { name: 'What happens to your photo' }).click();
-    await dialog(page).waitFor();
-    await page.mouse.move(8, 8);
-    await page.mouse.wheel(0, -400);
-    await page.keyboard.press('Escape');
-    await dialog(page).waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+    const link = page.getByRole('link', { name: 'What happens to your photo' });
+    for (const isOpenerLeft of [true, false]) {
+      await link.click();
+      await dialog(page).waitFor();
+      await page.mouse.move(8, 8);
+      await page.mouse.wheel(0, -400);
+      if (!isOpenerLeft)
+        await page
+          .locator('a', { hasText: 'What happens to your photo' })
+          .evaluate((element) => element.replaceWith(element.cloneNode(true)));
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      if (!isOpenerLeft) await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+    }
     expectNoErrors();
     await close();
   });

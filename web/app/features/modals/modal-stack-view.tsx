@@ -58,9 +58,11 @@ function StackedModal({ entry, control, isTop, isLocked }: StackedModalProps) {
   );
 }
 
+/** Keeps the page where it was: the dialog may have opened by itself, and the content begins at the top. */
 function restoreFocus(opener: Element | null): void {
   const { activeElement, body } = document;
-  if (opener instanceof HTMLElement && opener.isConnected && opener !== body) opener.focus();
+  const isOpenerLeft = opener instanceof HTMLElement && opener.isConnected && opener !== body;
+  if (isOpenerLeft) opener.focus({ preventScroll: true });
   else if (activeElement === body || activeElement?.closest('.modal[data-state=closed]'))
-    document.getElementById('content')?.focus();
+    document.getElementById('content')?.focus({ preventScroll: true });
 }
