@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
@@ -92,6 +92,28 @@ describe('the consent for marketing', () => {
       await close();
     },
   );
+});
+
+it('a switch stays as chosen while earlier changes are saved', async () => {
+  const { page, account, close } = await openMember(browser(), product.url);
+  await page.goto('/account/general/privacy');
+  await untilHydrated(page);
+  const held: Route[] = [];
+  await page.route('**/account/preferences', (route) => void held.push(route));
+  const marketing = page.getByRole('switch', { name: text('account:privacy.marketing') });
+  await marketing.setChecked(true);
+  await expect.poll(() => held.length).toBe(1);
+  await marketing.setChecked(false);
+  const first = page.waitForResponse('**/account/preferences');
+  await held[0]?.continue();
+  await (await first).finished();
+  await page.getByText(text('account:saved')).first().waitFor();
+  expect(await marketing.isChecked()).toBe(false);
+  await expect.poll(() => held.length).toBe(2);
+  await held[1]?.continue();
+  await until('the last choice is stored', async () => !(await account.me()).marketingConsent);
+  expect(await marketing.isChecked()).toBe(false);
+  await close();
 });
 
 describe('the consent for training', () => {

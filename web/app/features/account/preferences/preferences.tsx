@@ -1,6 +1,6 @@
 import type { ToolName } from '@clearframe/contract';
 import { useLocation } from '@remix-run/react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProblemView } from '../../../http/problem';
 import { Notice } from '../../../ui/content/notice';
@@ -64,12 +64,23 @@ interface PreferenceSwitchProps extends SwitchProps {
 function PreferenceSwitch({ change, name, title, body, isOn, onChange }: PreferenceSwitchProps) {
   const { t } = useTranslation('account');
   const form = usePreferenceForm(onChange);
-  const [optimistic, setOptimistic] = useState<boolean | null>(null);
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const clicks = useRef(0);
+  const choose = (isWanted: boolean) => {
+    clicks.current += 1;
+    setWanted(isWanted);
+  };
+  const submit = async (fields: FormData): Promise<void> => {
+    const click = clicks.current;
+    await form.send(fields);
+    // The answer to an earlier click has the state that a later one has changed.
+    if (click === clicks.current) setWanted(null);
+  };
   return (
     <PreferenceForm
       change={change}
-      form={form}
-      onSent={() => setOptimistic(null)}
+      problem={form.problem}
+      onSubmit={submit}
       className="flex flex-col items-start gap-2 px-3 py-1.5"
     >
       <Toggle
@@ -82,9 +93,9 @@ function PreferenceSwitch({ change, name, title, body, isOn, onChange }: Prefere
         className="w-full"
         name={name}
         value="yes"
-        checked={optimistic ?? isOn}
+        checked={wanted ?? isOn}
         onChange={(event) => {
-          setOptimistic(event.target.checked);
+          choose(event.target.checked);
           event.target.form?.requestSubmit();
         }}
       />
@@ -107,7 +118,8 @@ export function DefaultTools({ tools, onChange }: DefaultToolsProps) {
   return (
     <PreferenceForm
       change="forgetTools"
-      form={form}
+      problem={form.problem}
+      onSubmit={form.send}
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2"
     >
       <div className="min-w-0 flex-1 basis-56">
@@ -135,33 +147,32 @@ export function DefaultTools({ tools, onChange }: DefaultToolsProps) {
 
 interface PreferenceFormProps {
   readonly change: PreferenceFields['change'];
-  readonly form: ReturnType<typeof usePreferenceForm>;
-  readonly onSent?: () => void;
+  readonly problem: ProblemView | null;
+  readonly onSubmit: (fields: FormData) => Promise<void>;
   readonly className: string;
   readonly children: ReactNode;
 }
 
-function PreferenceForm({ change, form, onSent, className, children }: PreferenceFormProps) {
+function PreferenceForm({ change, problem, onSubmit, className, children }: PreferenceFormProps) {
   const { t } = useTranslation('common');
   const { search } = useLocation();
   const { mode } = useModalFrame();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    await form.send(new FormData(event.currentTarget));
-    onSent?.();
+    void onSubmit(new FormData(event.currentTarget));
   };
   return (
     <>
       <form
         method="post"
         action={`/account/preferences${mode === 'page' ? search : ''}`}
-        onSubmit={(event) => void submit(event)}
+        onSubmit={submit}
         className={className}
       >
         <input type="hidden" name="change" value={change} />
         {children}
       </form>
-      {form.problem && <Notice>{t(`errors.${form.problem.code}`)}</Notice>}
+      {problem && <Notice>{t(`errors.${problem.code}`)}</Notice>}
     </>
   );
 }

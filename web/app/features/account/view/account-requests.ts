@@ -11,10 +11,17 @@ const UNREACHABLE: ProblemView = { code: 'service.unavailable', requestId: '' };
 /** The account, or why it is unavailable. An ended session redirects to the login page. */
 export const fetchAccount = (): Promise<AccountView | ProblemView> => request('/account/data');
 
-/** Sends a preference form; returns the changed account like {@link fetchAccount}. */
+let lastPreference: Promise<unknown> = Promise.resolve();
+
+/**
+ * Sends a preference form; returns the changed account like {@link fetchAccount}. One after another: the last change
+ * wins, and its answer has those before.
+ */
 export function sendPreference(form: FormData): Promise<AccountView | ProblemView> {
   form.set('byScript', 'yes');
-  return sendForm('/account/preferences', form);
+  const answer = lastPreference.then(() => sendForm<AccountView>('/account/preferences', form));
+  lastPreference = answer;
+  return answer;
 }
 
 /** Sends a form without files. An ended session redirects to the login page. */
