@@ -32,13 +32,19 @@ export function AccountLink({ isQuiet = false }: AccountLinkProps) {
     <ModalLink
       modal="user:account"
       with={{ tab: 'general' }}
-      className={`grid shrink-0 place-items-center rounded-full font-medium uppercase transition ${
+      className={`grid shrink-0 place-items-center rounded-full font-medium transition ${
         isQuiet
           ? 'size-9 bg-raised-strong text-ink hover:bg-quiet'
           : 'size-11 bg-accent text-on-accent hover:bg-accent-strong'
       }`}
     >
-      {name ? <span aria-hidden>{[...name][0]}</span> : <UserIcon />}
+      {name ? (
+        <span aria-hidden className="uppercase">
+          {[...name][0]}
+        </span>
+      ) : (
+        <UserIcon />
+      )}
       {/* No aria-label: it would have to contain the visible text (WCAG 2.5.3). */}
       <span className="sr-only">{name ? t('accountOf', { name }) : t('account')}</span>
     </ModalLink>
