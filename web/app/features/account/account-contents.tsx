@@ -43,8 +43,7 @@ export function AccountContents({ section, account, onChange, modal }: AccountCo
       onTap={(tab) => track('settings', { action: `${tab}_tapped` })}
       onSelect={(tab) => modal.change({ tab })}
     >
-      {/* The height of the tallest tab, so that the dialog keeps its size. */}
-      <div ref={contents} className="flex flex-col gap-5 wrap-break-word sm:min-h-[34rem]">
+      <div ref={contents} className="flex flex-col gap-5 wrap-break-word">
         <Panel account={account} onChange={onChange} modal={modal} />
       </div>
     </ModalTabs>

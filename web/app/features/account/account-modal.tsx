@@ -51,7 +51,7 @@ const sectionIn = ({ tabs, privacy }: AccountView, section: AccountSection): Acc
 function Loading() {
   const { t } = useTranslation('account');
   return (
-    <div className="flex flex-col gap-6 sm:min-h-[34rem] sm:flex-row sm:gap-8" aria-busy="true">
+    <div className="flex flex-col gap-6 sm:flex-row sm:gap-8" aria-busy="true">
       <div className="flex gap-1 sm:w-44 sm:shrink-0 sm:flex-col">
         <Skeleton className="h-11 w-28 sm:w-full" />
         <Skeleton className="h-11 w-28 sm:w-full" />

@@ -57,7 +57,7 @@ export const ACCOUNT_MODALS: ModalRegistry<
     address: ({ tab }) => accountAddress(tab),
     load: async () => (await import('./account-modal')).AccountModal,
     sections: ['account', 'tiers'],
-    size: 'wide',
+    size: 'tabs',
   },
   'account:erase': {
     address: () => '/account/erase',

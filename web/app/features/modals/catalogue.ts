@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Namespace } from '../../i18n/messages';
+import type { ModalSize } from '../../ui/modal/modal';
 
 /** A modal's props and its outcomes beside `dismissed`. */
 export interface Modal<Props, Outcome extends string> {
@@ -36,7 +37,8 @@ export interface ModalDefinition<Id extends ModalId> {
   /** Message namespaces beside those of every page. */
   readonly sections?: readonly Namespace[];
   /** 'wide' for side tabs; 'side' leaves most of the page visible. */
-  readonly size?: 'narrow' | 'wide' | 'side';
+  /** `tabs`: wide, and as high for each tab. */
+  readonly size?: ModalSize;
 }
 
 export type ModalRegistry<Ids extends ModalId = ModalId> = { readonly [Id in Ids]: ModalDefinition<Id> };

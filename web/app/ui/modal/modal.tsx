@@ -3,6 +3,8 @@ import { Dialog } from 'radix-ui';
 import { type ReactNode, useId, useMemo } from 'react';
 import { ModalFrameProvider } from './modal-frame';
 
+export type ModalSize = 'narrow' | 'wide' | 'tabs' | 'side';
+
 interface ModalDialogProps {
   /** False while fading out. */
   readonly isOpen: boolean;
@@ -12,7 +14,7 @@ interface ModalDialogProps {
   readonly isLocked: boolean;
   /** Null hides the close button. */
   readonly closeLabel: string | null;
-  readonly size: 'narrow' | 'wide' | 'side';
+  readonly size: ModalSize;
   readonly onDismiss: () => void;
   /** Called after fading out, to restore the focus. */
   readonly onClosed: () => void;

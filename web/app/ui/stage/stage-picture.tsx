@@ -1,5 +1,6 @@
 import Image from 'lucide-react/icons/image';
 import { type ReactNode, useState } from 'react';
+import { StageFrame } from './stage-frame';
 
 interface StagePictureProps {
   /** URLs of the same picture, best first; those that fail to load are skipped. */
@@ -14,9 +15,9 @@ export function StagePicture({ sources, alt, placeholder = <PicturePlaceholder /
   const [broken, setBroken] = useState<readonly string[]>([]);
   const src = sources.find((source) => source !== null && !broken.includes(source));
   return (
-    <div className="stage-picture gleam">
+    <StageFrame>
       {src ? <img src={src} alt={alt} onError={() => setBroken([...broken, src])} /> : placeholder}
-    </div>
+    </StageFrame>
   );
 }
 

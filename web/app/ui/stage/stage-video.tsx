@@ -1,5 +1,6 @@
 import Film from 'lucide-react/icons/film';
 import { useState } from 'react';
+import { StageFrame } from './stage-frame';
 
 interface StageVideoProps {
   /** URL of the visitor's own file. */
@@ -11,7 +12,7 @@ interface StageVideoProps {
 export function StageVideo({ src, label }: StageVideoProps) {
   const [isDecoded, setDecoded] = useState(false);
   return (
-    <div className="stage-picture gleam">
+    <StageFrame>
       {!isDecoded && <VideoPlaceholder />}
       <video
         src={src}
@@ -21,7 +22,7 @@ export function StageVideo({ src, label }: StageVideoProps) {
         aria-label={label}
         onLoadedData={({ currentTarget }) => setDecoded(currentTarget.videoWidth > 0)}
       />
-    </div>
+    </StageFrame>
   );
 }
 

@@ -64,17 +64,21 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
             onRetry={retry}
             onDiscard={discard}
           />
-          {view.offer && isIdle && (
-            <MismatchOffer
-              offer={view.offer}
-              fields={{ ...identity, ...(keepLocation ? { keepLocation: 'yes' } : {}) }}
-              action={action}
-              onApply={() => view.offer && choose(view.offer.choices)}
-            />
-          )}
-          {isIdle && <PreviewNote view={view} onApply={choose} />}
+          <div className={isIdle ? 'contents' : 'summary-outdated flex flex-col gap-4 empty:hidden'}>
+            {view.offer && (
+              <MismatchOffer
+                offer={view.offer}
+                fields={{ ...identity, ...(keepLocation ? { keepLocation: 'yes' } : {}) }}
+                action={action}
+                onApply={() => view.offer && choose(view.offer.choices)}
+              />
+            )}
+            <PreviewNote view={view} onApply={choose} />
+          </div>
           {/* A narrow screen has room for the most important only. */}
-          <div className={isIdle && !shown?.isPreview ? 'contents' : 'contents max-lg:js:hidden'}>{notes}</div>
+          <div className={shown?.isPreview ? 'contents max-lg:js:hidden' : isIdle ? 'contents' : 'summary-behind'}>
+            {notes}
+          </div>
         </>
       }
     >
