@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Namespace } from '../../i18n/messages';
-import type { ModalSize } from '../../ui/modal/modal';
+import type { ModalSize } from '../../ui/modal/modal-frame';
 
 /** A modal's props and its outcomes beside `dismissed`. */
 export interface Modal<Props, Outcome extends string> {
@@ -37,7 +37,6 @@ export interface ModalDefinition<Id extends ModalId> {
   /** Message namespaces beside those of every page. */
   readonly sections?: readonly Namespace[];
   /** 'wide' for side tabs; 'side' leaves most of the page visible. */
-  /** `tabs`: wide, and as high for each tab. */
   readonly size?: ModalSize;
 }
 

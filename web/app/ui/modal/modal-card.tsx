@@ -1,19 +1,19 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { type ReactNode, useMemo } from 'react';
 import { AppLink } from '../page/app-link';
-import { ModalFrameProvider } from './modal-frame';
+import { ModalFrameProvider, type ModalSize } from './modal-frame';
 
 interface ModalCardProps {
   readonly backTo: string;
   readonly backLabel: string;
-  readonly size: 'narrow' | 'wide' | 'side';
+  readonly size: ModalSize;
   readonly children: ReactNode;
 }
 
 /** A body of one column marks it, so that the link back is in line with it. */
 const ONE_COLUMN = 'has-data-one-column:max-w-[41rem]';
 
-const WIDTHS = { narrow: 'max-w-xl', wide: 'max-w-3xl', side: 'max-w-6xl' } as const;
+const WIDTHS = { narrow: 'max-w-xl', wide: 'max-w-3xl', tabs: 'max-w-3xl', side: 'max-w-6xl' } as const;
 
 export function ModalCard({ backTo, backLabel, size, children }: ModalCardProps) {
   const frame = useMemo(() => ({ mode: 'page', backTo }) as const, [backTo]);

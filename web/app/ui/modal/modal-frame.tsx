@@ -7,6 +7,9 @@ export type ModalFrame =
   | { readonly mode: 'dialog'; readonly titleId: string; readonly descriptionId: string; readonly isLocked: boolean }
   | { readonly mode: 'page'; readonly backTo: string };
 
+/** `tabs`: wide, and equally high for each tab. */
+export type ModalSize = 'narrow' | 'wide' | 'tabs' | 'side';
+
 const FrameContext = createContext<ModalFrame | null>(null);
 
 export const ModalFrameProvider = FrameContext.Provider;

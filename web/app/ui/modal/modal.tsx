@@ -1,9 +1,7 @@
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useId, useMemo } from 'react';
-import { ModalFrameProvider } from './modal-frame';
-
-export type ModalSize = 'narrow' | 'wide' | 'tabs' | 'side';
+import { ModalFrameProvider, type ModalSize } from './modal-frame';
 
 interface ModalDialogProps {
   /** False while fading out. */
