@@ -110,11 +110,12 @@ const LAYERS = {
   'web/app/features/shell': [['about', 'cookies', 'language', 'telemetry'], ['header']],
   'web/app/features/tasks': [
     ['task', 'viewer'],
-    ['filmstrip', 'photo', 'sharing'],
+    ['filmstrip', 'sharing'],
     ['processing'],
     ['tools'],
     ['video'],
     ['history', 'result'],
+    ['photo'],
   ],
   'web/app/features/tasks/result': [['download']],
   'web/app/features/tasks/tools': [

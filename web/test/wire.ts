@@ -39,6 +39,7 @@ export const task = (changes: Record<string, unknown> = {}) => ({
   ai_pipeline: { face_enhance: { model: 'base' } },
   has_watermark: true,
   is_exported: false,
+  export_state: 'none',
   input_url: 'http://clearframe.test/media/inputs/1?signature=a',
   output_url: null,
   output_content_type: 'image/jpeg',

@@ -1,8 +1,8 @@
 import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExportRights } from '../tasks/records/export-rights.js';
 import { VideoRights } from '../tasks/records/video-rights.js';
-import { ExportRights } from '../tasks/results/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { ExperimentsModule } from '../users/experiments/experiments.module.js';
 import { UsersModule } from '../users/users.module.js';

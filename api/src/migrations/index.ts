@@ -45,6 +45,7 @@ import { IdempotencyClaims1764020000000 } from './1764020000000-idempotency-clai
 import { EmailLookups1764020000001 } from './1764020000001-email-lookups.js';
 import { PendingDeletions1764100000000 } from './1764100000000-pending-deletions.js';
 import { PayerEmails1764110000000 } from './1764110000000-payer-emails.js';
+import { PaidExports1764210000000 } from './1764210000000-paid-exports.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -95,4 +96,5 @@ export const MIGRATIONS = [
   EmailLookups1764020000001,
   PendingDeletions1764100000000,
   PayerEmails1764110000000,
+  PaidExports1764210000000,
 ];

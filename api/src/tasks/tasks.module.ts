@@ -104,6 +104,7 @@ import { UploadsService } from './uploads/uploads.service.js';
   ],
   exports: [
     BulkUploadsRepository,
+    ExportsService,
     PictureLinks,
     TaskFiles,
     TaskRetention,

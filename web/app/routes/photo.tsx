@@ -1,9 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Photo } from '../features/tasks/photo/photo';
+import { Photo, type PhotoProps } from '../features/tasks/photo/photo';
 import { loadPhoto } from '../features/tasks/photo/photo.server';
 
-export const handle = { i18n: ['result'], showsDeletionDate: true };
+export const handle = {
+  i18n: ['result'],
+  showsDeletionDate: true,
+  refreshesWithoutScript: (loaded: { readonly photo: PhotoProps['photo'] } | undefined) => loaded?.photo.file === null,
+};
 export const loader = loadPhoto;
 export { pageHeaders as headers } from '../http/page-headers';
 

@@ -19,9 +19,13 @@ export const handle = {
     loaded !== undefined && ('video' in loaded ? loaded.video.state.kind !== 'done' : isIncomplete(loaded.task)),
 };
 
-/** In progress, or without one of the files to show. */
-const isIncomplete = ({ state, display, output }: TaskView): boolean =>
-  state.kind !== 'done' || !display.inputUrl || output?.display === null || output?.isEncoding === true;
+/** In progress, or without one of the files to show or to download. */
+const isIncomplete = ({ state, display, output, exportState }: TaskView): boolean =>
+  state.kind !== 'done' ||
+  exportState === 'preparing' ||
+  !display.inputUrl ||
+  output?.display === null ||
+  output?.isEncoding === true;
 
 /** A picture, or with `mediaType=video` a video in any state. */
 export const loader = (args: LoaderFunctionArgs) =>
@@ -38,7 +42,7 @@ export default function ResultPage() {
   useAfterPurchase('flash' in loaded ? loaded.flash : null);
   if ('video' in loaded) return <VideoPage key={loaded.video.taskId} {...loaded} />;
   const { task, download, tools, toolsResponse, filmstrip, flash, problem, startsDownload } = loaded;
-  const notice = flash && <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />;
+  const notice = flash && <FlashNotice id={flash.id} text={t(flash.text)} delayMs={flash.delayMs} />;
   return (
     <Result
       key={task.taskId}

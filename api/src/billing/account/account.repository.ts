@@ -129,6 +129,16 @@ export class AccountRepository {
     return use?.user_id ?? null;
   }
 
+  /** {@link isUnlocked} for many tasks. */
+  async listUnlocked(taskIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { task_id: string }[] = await this.database.query(
+      `SELECT task_id FROM export_uses WHERE task_id = ANY($1)
+       UNION SELECT task_id FROM credit_entries WHERE task_id = ANY($1) GROUP BY task_id HAVING sum(amount) > 0`,
+      [taskIds],
+    );
+    return new Set(rows.map(({ task_id }) => task_id));
+  }
+
   /** Numbers readings of a provider; taken before the reading starts. */
   async nextReadNo(): Promise<number> {
     const [row]: { no: string }[] = await this.database.query("SELECT nextval('billing_reads') AS no");

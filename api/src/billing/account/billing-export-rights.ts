@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { ExportRights } from '../../tasks/results/export-rights.js';
+import { ExportRights } from '../../tasks/records/export-rights.js';
 import { AccountRepository } from './account.repository.js';
 import { BillingAccounts } from './billing-accounts.js';
 import type { BillingEvent } from './state/events.js';
@@ -37,6 +37,10 @@ export class BillingExportRights extends ExportRights {
 
   override release(manager: EntityManager, taskId: string): Promise<void> {
     return this.apply(manager, taskId, (at) => ({ kind: 'export_released', taskId, at }));
+  }
+
+  override listUnlocked(taskIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.repository.listUnlocked(taskIds);
   }
 
   private async apply(manager: EntityManager, taskId: string, event: (at: Date) => BillingEvent): Promise<void> {

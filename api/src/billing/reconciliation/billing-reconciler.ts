@@ -8,6 +8,8 @@ import {
   SchedulesWork,
   type WorkSource,
 } from '../../platform/schedule/work.js';
+import { ExportsService } from '../../tasks/results/exports.service.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { RENEWAL_NOTICE_DAYS_BEFORE } from '../mail/billing-mailer.js';
 import { BillingClock } from '../providers/port/billing-clock.js';
 import { CREATION_TIMEOUT_MS, SubscriptionOrders } from '../subscriptions/subscription-orders.js';
@@ -18,6 +20,9 @@ import { type ReconciledTable, ReconciliationRepository } from './reconciliation
 
 /** Older unpaid payments are updated by events only. */
 const PAYMENT_CHECKED_DAYS = 7;
+
+/** Before it, the payer's page exports a paid photo. */
+const PAYER_EXPORT_MS = inMilliseconds.seconds(15);
 
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + inMilliseconds.days(days));
 
@@ -34,6 +39,8 @@ export class BillingReconciler implements WorkSource {
     private readonly saga: UpgradeSaga,
     private readonly events: ProviderEventProcessor,
     private readonly clock: BillingClock,
+    private readonly accounts: AccountRepository,
+    private readonly exports: ExportsService,
   ) {
     // Each condition has an index, see `reconciling-plans.test.ts`.
     this.scheduledWork = [
@@ -45,6 +52,14 @@ export class BillingReconciler implements WorkSource {
         where: `is_duplicate AND NOT is_disputed AND refunded_cents < amount_cents
           AND coalesce(next_check_at, created_at) <= now()`,
         run: (id) => this.payment(id),
+      }),
+      // The page that a payer returns to, and the link in the mail, export sooner.
+      this.work('payments', 'unexported', 'settled_at', {
+        where: `status = 'succeeded' AND task_id IS NOT NULL AND user_id IS NOT NULL AND NOT is_duplicate
+          AND NOT is_disputed AND refunded_cents = 0 AND settled_at > $1 AND settled_at <= $2
+          AND EXISTS (SELECT FROM tasks t WHERE t.id = payments.task_id AND t.exported_at IS NULL)`,
+        values: (now) => [daysAfter(now, -PAYMENT_CHECKED_DAYS), new Date(now.getTime() - PAYER_EXPORT_MS)],
+        run: (id) => this.exportPaid(id),
       }),
       this.work('subscriptions', 'pending', 'next_check_at', {
         where: `status = 'pending' AND next_check_at <= now()`,
@@ -107,6 +122,11 @@ export class BillingReconciler implements WorkSource {
     await this.sync.payment(id);
     await this.repository.scheduleNextCheck('payments', id);
     await this.repository.stopCheckingPayment(id, daysAfter(this.clock.now(), -PAYMENT_CHECKED_DAYS));
+  }
+
+  private async exportPaid(paymentId: string): Promise<void> {
+    const payment = await this.accounts.findPayment({ id: paymentId });
+    if (payment?.userId && payment.taskId) await this.exports.exportPaid(payment.userId, payment.taskId);
   }
 
   private async subscription(id: string): Promise<void> {

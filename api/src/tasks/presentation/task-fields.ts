@@ -24,13 +24,20 @@ export const stateFields = (row: TaskRow, run: RunProgress | undefined): StateFi
   expiresAt: row.expiresAt.toISOString(),
 });
 
-export const taskFields = (row: TaskRow, run: RunProgress | undefined) => ({
+/** @param isUnlocked the download is paid for or reserved */
+export const taskFields = (row: TaskRow, run: RunProgress | undefined, isUnlocked: boolean) => ({
   taskId: row.id,
   bulkUploadId: row.bulkUploadId,
   aiPipeline: row.aiPipeline,
   isExported: row.exportedAt !== null,
+  exportState: exportStateOf(row, isUnlocked),
   ...stateFields(row, run),
 });
+
+function exportStateOf({ exportedAt }: TaskRow, isUnlocked: boolean): Task['exportState'] {
+  if (exportedAt) return 'ready';
+  return isUnlocked ? 'preparing' : 'none';
+}
 
 export const fileFields = ({ fileName, sizeBytes, originalSha256: sha256 }: TaskRow) => ({
   fileName,

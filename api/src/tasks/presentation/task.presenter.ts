@@ -12,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
+import { ExportRights } from '../records/export-rights.js';
 import {
   hasFinishedFile,
   isVideo,
@@ -48,6 +49,7 @@ export class TaskPresenter {
     private readonly sharings: TaskSharings,
     private readonly videos: VideoPresenter,
     private readonly outputs: OutputPresenter,
+    private readonly rights: ExportRights,
   ) {}
 
   async task(role: Role, row: TaskRow): Promise<Task> {
@@ -79,14 +81,26 @@ export class TaskPresenter {
 
   private async presentPictures(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<PresentedTask[]> {
     if (rows.length === 0) return [];
-    const [progress, served, sizes] = await Promise.all([
+    const [progress, served, sizes, unlocked] = await Promise.all([
       this.runs.progressOf(runsOf(rows), ['images', 'colors']),
       this.files.read(role, rows, options),
       this.uploads.sizesOf(rows.map(({ bulkUploadId }) => bulkUploadId)),
+      this.unlockedOf(rows),
     ]);
     return Promise.all(
-      served.map(({ task, files }) => this.present(task, sizes.get(task.bulkUploadId) ?? 1, progress, files)),
+      served.map(({ task, files }) =>
+        this.present(task, progress, files, {
+          bulkUploadSize: sizes.get(task.bulkUploadId) ?? 1,
+          isUnlocked: unlocked.has(task.id),
+        }),
+      ),
     );
+  }
+
+  /** Those paid for whose file is still to come. */
+  private async unlockedOf(rows: readonly TaskRow[]): Promise<ReadonlySet<string>> {
+    const payable = rows.filter((row) => row.exportedAt === null && newestResultOf(row));
+    return payable.length > 0 ? this.rights.listUnlocked(payable.map(({ id }) => id)) : new Set();
   }
 
   async bulkUpload(role: Role, bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUpload> {
@@ -128,9 +142,9 @@ export class TaskPresenter {
 
   private async present(
     row: TaskRow,
-    bulkUploadSize: number,
     progress: ReadonlyMap<string, RunProgress>,
     files: ServedTask,
+    { bulkUploadSize, isUnlocked }: { readonly bulkUploadSize: number; readonly isUnlocked: boolean },
   ): Promise<PresentedTask> {
     const numbers = numbersOf(row.outputs);
     const numberOf = ({ runId }: TaskOutputRow) => numbers[row.outputs.findIndex((one) => one.runId === runId)] ?? 1;
@@ -142,7 +156,7 @@ export class TaskPresenter {
     const original = files.display && (await this.outputs.display(row, files.display));
     const shown = current?.display ?? original;
     return {
-      ...taskFields(row, runOf(row, progress)),
+      ...taskFields(row, runOf(row, progress), isUnlocked),
       bulkUploadSize,
       mediaType: 'image',
       keepLocation: row.keepLocation,

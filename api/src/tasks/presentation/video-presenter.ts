@@ -59,7 +59,7 @@ export class VideoPresenter {
     ]);
     const shown = result?.output ?? probe;
     return {
-      ...taskFields(row, runOf(row, progress)),
+      ...taskFields(row, runOf(row, progress), false),
       bulkUploadSize: 1,
       mediaType: 'video',
       keepLocation: false,

@@ -9,6 +9,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TaskPresenter } from '../presentation/task.presenter.js';
 import { acceptFormat, type FormatRequest } from '../processing/task-order.js';
+import { ExportRights } from '../records/export-rights.js';
 import {
   type Format,
   hasFinishedFile,
@@ -23,7 +24,6 @@ import { TasksRepository } from '../records/tasks.repository.js';
 import { cleanOrder } from '../renditions/orders.js';
 import type { RenditionRow } from '../renditions/rendition.entity.js';
 import { RenditionsService } from '../renditions/renditions.service.js';
-import { ExportRights } from './export-rights.js';
 
 /** Encoding takes well under a second; the rest is time in the queue. */
 const TIMEOUT_MS = 20_000;
@@ -76,19 +76,24 @@ export class ExportsService {
     });
   }
 
-  /** Exports the picture that a guest paid for, opened by the link in the receipt. */
-  async exportPaid(userId: string, taskId: string): Promise<TaskRow> {
-    const { task } = await this.deliver({ userId, role: 'guest', isFree: false }, taskId, {});
+  /** Exports a picture that was paid for by itself, without its owner. */
+  async exportPaid(userId: string, taskId: string, timeoutMs = TIMEOUT_MS): Promise<TaskRow> {
+    const { task } = await this.deliver({ userId, role: 'guest', isFree: false }, taskId, {}, timeoutMs);
     return task;
   }
 
-  private async deliver(caller: Exporter, taskId: string, request: ExportRequest): Promise<Delivered> {
-    const { file, format, outputId } = await this.inTransaction(caller, (manager) =>
+  private async deliver(
+    caller: Exporter,
+    taskId: string,
+    request: ExportRequest,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<Delivered> {
+    const { file, format, outputId, exported } = await this.inTransaction(caller, (manager) =>
       this.order(manager, caller, taskId, request),
     );
+    if (exported) return { task: exported, outputId };
     await this.runs.dispatch('renders');
-    const status =
-      file.status === 'pending' ? await this.renditions.waitUntilSettled(file.id, TIMEOUT_MS) : file.status;
+    const status = await this.renditions.waitUntilSettled(file.id, timeoutMs);
     // The reservation and the pending file remain for the next attempt.
     if (status !== 'ready') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
     const task = await this.inTransaction(caller, (manager) => this.finish(manager, taskId, format));
@@ -118,7 +123,9 @@ export class ExportsService {
     const format = acceptFormat(caller.role, request, task);
     if (!task.exportedAt) await this.rights.reserve(manager, caller, task.id);
     const file = await this.renditions.ensure(manager, task, output, cleanOrder(format), 'export');
-    return { file, format, outputId: output.runId };
+    // In this transaction: after a crash between two of them, nothing would spend the reservation.
+    const exported = file.status === 'ready' ? await this.spend(manager, task, format) : null;
+    return { file, format, outputId: output.runId, exported };
   }
 
   private async finish(manager: EntityManager, taskId: string, format: Format): Promise<TaskRow> {

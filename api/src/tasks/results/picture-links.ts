@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isImageContentType, type LinkedPicture } from '@clearframe/contract';
+import { inMilliseconds, isImageContentType, type LinkedPicture } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { sha256 } from '../../platform/crypto/sha256.js';
@@ -12,7 +12,8 @@ import { PictureLinksRepository } from './picture-links.repository.js';
 
 const TOKEN_BYTES = 16;
 
-const RETRY_SECONDS = 5;
+/** A page asks again. */
+const FILE_WAIT_MS = inMilliseconds.seconds(5);
 
 export interface IssuedPictureLink {
   readonly token: string;
@@ -41,20 +42,36 @@ export class PictureLinks {
   }
 
   /**
-   * The first call renders the file.
+   * Renders the file unless it exists.
    * @throws AppError `picture_links.not_found`; `exports.insufficient` when the download was used for another picture
    * or refunded; `tasks.wrong_state` during reprocessing
    */
   async open(token: string): Promise<LinkedPicture> {
     const known = await this.find(token);
-    const task = known.exportedAt ? known : await this.exports.exportPaid(known.userId, known.id);
+    const task = known.exportedAt ? known : await this.export(known);
     // Paid: clean on every plan.
     const { result, input } = await this.presenter.task('guest', task);
     const output = result.outputs.find(({ isPreview }) => !isPreview);
     if (!output || !isImageContentType(output.contentType)) throw new AppError('picture_links.not_found');
     const { url, contentType, width, height } = output;
-    if (!url) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-    return { url, fileName: input.fileName, contentType, width, height, expiresAt: task.expiresAt.toISOString() };
+    // Until the export, the file has a watermark.
+    return {
+      url: task.exportedAt ? url : null,
+      fileName: input.fileName,
+      contentType,
+      width,
+      height,
+      expiresAt: task.expiresAt.toISOString(),
+    };
+  }
+
+  private async export(task: TaskRow): Promise<TaskRow> {
+    try {
+      return await this.exports.exportPaid(task.userId, task.id, FILE_WAIT_MS);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'service.unavailable') return task;
+      throw error;
+    }
   }
 
   private async find(token: string): Promise<TaskRow> {

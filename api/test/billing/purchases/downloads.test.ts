@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatPrice } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
+import { retryNow, runScheduled } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
 import { CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
@@ -38,6 +39,24 @@ describe('a guest', () => {
     expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(29 * 86_400_000);
     expect(await ledger(guest)).toEqual([1, -1]);
     expect(code(await guest.requestIntent('single_export_usd', 1, taskId))).toBe('exports.already_unlocked');
+  });
+
+  it('sees a paid picture as preparing until its file is ready, and the file is made without the payer', async () => {
+    const guest = await Customer.guest(api);
+    const taskId = await factory.picture(guest);
+    const state = async () => (await guest.visitor.task(taskId)).export_state;
+    expect(await state()).toBe('none');
+    await guest.buy('single_export_usd', 1, taskId);
+    expect(await state()).toBe('preparing');
+    factory.renders.setFailing(true);
+    await guest.download(taskId).expect(503);
+    expect(await state()).toBe('preparing');
+    factory.renders.setFailing(false);
+    await api.sql(`UPDATE payments SET settled_at = settled_at - interval '1 minute' WHERE task_id = $1`, [taskId]);
+    await retryNow(api);
+    await runScheduled(api, 'billing.payments.unexported');
+    expect(await guest.visitor.task(taskId)).toMatchObject({ export_state: 'ready', is_exported: true });
+    expect(await ledger(guest)).toEqual([1, -1, 1, -1]);
   });
 
   it('can buy nothing else', async () => {

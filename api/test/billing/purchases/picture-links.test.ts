@@ -69,6 +69,14 @@ describe('the link in a guest’s receipt', () => {
     expect(await guest.credits()).toBe(0);
   });
 
+  it('says that the file is being prepared, then gives it', async () => {
+    const { token } = await paidPicture();
+    factory.renders.setFailing(true);
+    expect((await open(token).expect(200)).body).toMatchObject({ url: null, content_type: 'image/jpeg' });
+    factory.renders.setFailing(false);
+    expect((await open(token).expect(200)).body.url).toEqual(expect.any(String));
+  });
+
   it('is stored as a hash', async () => {
     const { token } = await paidPicture();
     const rows = await api.sql<{ row: string }>('SELECT to_jsonb(l)::text AS row FROM picture_links l');

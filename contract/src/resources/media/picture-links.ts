@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { IMAGE_CONTENT_TYPES } from '../../media/types.js';
 
-/** The clean file of a paid picture. `url` is signed and short-lived. */
+/** The clean file of a paid picture. */
 export const LinkedPicture = z
   .object({
-    url: z.url(),
+    /** Signed and short-lived; null while the file is prepared: ask again. */
+    url: z.url().nullable(),
     fileName: z.string().nullable(),
     contentType: z.enum(IMAGE_CONTENT_TYPES),
     width: z.int(),

@@ -5,6 +5,10 @@ import { FaceReport, Recipe } from '../../pipeline/recipe.js';
 import { AiPipeline } from '../../pipeline/tools.js';
 import { TaskSharing } from './sharings.js';
 
+/** See `exportState` of {@link Task}. */
+export const EXPORT_STATES = ['none', 'preparing', 'ready'] as const;
+export type ExportState = (typeof EXPORT_STATES)[number];
+
 const ConvertedImage = z.object({ imageContentType: z.enum(IMAGE_CONTENT_TYPES), outputUri: z.url() });
 
 /** One of {@link MEDIA_TYPES}. */
@@ -122,6 +126,11 @@ export const Task = z
     hasWatermark: z.boolean(),
     /** Downloaded before: further downloads are free, also while it is processed again. */
     isExported: z.boolean(),
+    /**
+     * Of the clean file: `preparing` between the payment, or the use of a plan's download, and `isExported`; then
+     * `ready`. Poll a task that is preparing: its file costs nothing more.
+     */
+    exportState: z.enum(EXPORT_STATES),
     inputUrl: z.url().nullable(),
     /** The newest result, previews aside; a preview when there is nothing else. */
     outputUrl: z.url().nullable(),

@@ -13,7 +13,7 @@ const photo = (changes: Partial<TaskView>): TaskView => ({
   batchId: '2',
   state: { kind: 'uploading' },
   remainingSeconds: null,
-  isExported: false,
+  exportState: 'none',
   fileName: 'sea.jpg',
   display: {
     inputUrl: null,

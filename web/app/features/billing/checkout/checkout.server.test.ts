@@ -1,24 +1,21 @@
-import { toWire, User } from '@clearframe/contract';
+import { type ExportState, toWire, User } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { contextWith } from '../../../../test/offered-prices';
-import { ADA } from '../../../../test/users';
-import { startMemberSession } from '../../../session/visitor.server';
+import { ADA, memberCookie } from '../../../../test/users';
+import { TASK_ID, task } from '../../../../test/wire';
 import { loadCheckout } from './checkout.server';
 
 const DAY_MS = 86_400_000;
 
-async function orderOf(query: string, user: User, answers: Readonly<Record<string, unknown>> = {}) {
+async function open(query: string, user: User, answers: Readonly<Record<string, unknown>> = {}) {
   const context = await contextWith({}, { '/users/@me': toWire(User, user), ...answers });
-  const url = `http://clearframe.test/checkout?${query}`;
-  const session = new Headers();
-  await startMemberSession('token', user, { request: new Request(url), context, headers: session });
-  const cookie = session
-    .getSetCookie()
-    .map((text) => text.split(';', 1)[0])
-    .join('; ');
-  const request = new Request(url, { headers: { cookie, 'accept-language': 'en-US' } });
-  return (await loadCheckout({ request, context, params: {} })).data.order;
+  const request = new Request(`http://clearframe.test/checkout?${query}`, {
+    headers: { cookie: await memberCookie(context), 'accept-language': 'en-US' },
+  });
+  return loadCheckout({ request, context, params: {} });
 }
+
+const orderOf = async (...visit: Parameters<typeof open>) => (await open(...visit)).data.order;
 
 test('a pack’s price is shown for one download', async () => {
   expect((await orderOf('priceId=ten_exports_usd', ADA)).item).toMatchObject({ exports: 10, priceEach: '$2.50' });
@@ -54,4 +51,20 @@ test('paying an overdue invoice leaves the next charge at the end of the running
   const { next } = await orderOf(`priceId=${priceId}`, overdue, { '/stripe/subscriptions': subscription });
   const expected = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(end);
   expect(next?.date.replaceAll('\u00a0', ' ')).toContain(expected);
+});
+
+const ofPhoto = (priceId: string, export_state: ExportState) =>
+  open(`priceId=${priceId}&taskId=${TASK_ID}`, ADA, { [`/tasks/${TASK_ID}`]: task({ export_state }) });
+
+test.each(['preparing', 'ready'] as const)('of a paid photo (%s) leads to its download', async (state) => {
+  const answer: unknown = await ofPhoto('single_export_usd', state).catch((thrown: unknown) => thrown);
+  expect(answer).toBeInstanceOf(Response);
+  expect((answer as Response).headers.get('location')).toBe(`/result?taskId=${TASK_ID}&download=1`);
+});
+
+test('of a paid photo still sells plans and packs', async () => {
+  for (const priceId of ['personal_weekly_usd', 'three_exports_usd']) {
+    expect((await ofPhoto(priceId, 'ready')).data.order).toMatchObject({ priceId });
+  }
+  expect((await ofPhoto('single_export_usd', 'none')).data.order).toMatchObject({ priceId: 'single_export_usd' });
 });

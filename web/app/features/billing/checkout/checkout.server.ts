@@ -20,11 +20,20 @@ import { FORFEIT_PARAMETER } from '../forfeit/forfeit-address';
 import type { OrderView } from '../payment/order';
 import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
 import { comparedContents } from '../plans/plan-contents.server';
+import { isPaidFor, readTaskToBuy } from '../plans/task-to-buy.server';
 import { keptReceiptEmail } from '../return/receipt-cookie.server';
 import { REMINDER_FIELD } from '../return/return-parameters';
 import { trialDaysFrom } from '../trial/trial-days.server';
-import { type Order, questionsOf, readOrder, type Terms, termsOf } from './order.server';
-import { readPhoto } from './photo.server';
+import {
+  isSinglePhoto,
+  type Order,
+  paidPhotoAddress,
+  questionsOf,
+  readOrder,
+  type Terms,
+  termsOf,
+} from './order.server';
+import { photoOf } from './photo.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 const DAY_MS = 86_400_000;
@@ -34,6 +43,10 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   const headers = new Headers(NO_STORE);
   const { search, searchParams } = new URL(request.url);
   const order = await readOrder(plainFields(search), { request, context, headers });
+  const task = await readTaskToBuy(order.fields.taskId, { request, context });
+  if (isPaidFor(task) && isSinglePhoto(order)) {
+    throw redirect(paidPhotoAddress(order.fields.taskId, search), { status: 303, headers });
+  }
   const terms = termsOf(order);
   const { decision } = terms;
   if (!decision.isAllowed) return throwRefusalPage(decision.code, { request, context, headers });
@@ -41,11 +54,10 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
     const query = new URLSearchParams({ priceId: order.price.priceId });
     throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });
   }
-  const [language, t, receiptEmail, photo, runningEnd] = await Promise.all([
+  const [language, t, receiptEmail, runningEnd] = await Promise.all([
     languageOf(request),
     translatorFor(request, 'tiers'),
     keptReceiptEmail(request, context),
-    readPhoto(order.fields.taskId, { request, context }),
     decision.kind === 'retry' ? readPeriodEnd(request, context) : null,
   ]);
   const wantsReminder = searchParams.get(REMINDER_FIELD) !== 'false';
@@ -55,7 +67,7 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   const problem = problemInAddress(searchParams.get('problem'));
   return data(
     {
-      order: { ...view, hasAgreedToForfeit, receiptEmail, photo },
+      order: { ...view, hasAgreedToForfeit, receiptEmail, photo: task && photoOf(task, context) },
       problem,
       title: t('checkout.title'),
     },

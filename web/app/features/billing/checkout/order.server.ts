@@ -9,8 +9,10 @@ import {
   type Settings,
   type User,
 } from '@clearframe/contract';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { loadMe } from '../../../session/me.server';
+import { resultAddress } from '../../../session/photos/task-addresses';
 import type { Exchange } from '../../../session/visitor.server';
 import { readPrice } from '../payment/price.server';
 import { buyerOf } from '../plans/buyer.server';
@@ -49,6 +51,14 @@ export async function readOrder(source: URLSearchParams, exchange: Exchange): Pr
     throw error instanceof Response ? error : throwProblemPage(asApiError(error, context), headers);
   }
 }
+
+/** A photo is paid for once. */
+export const isSinglePhoto = ({ fields, question: { price } }: Order): boolean =>
+  fields.taskId !== null && price?.kind === 'pack' && price.pack === 'single_export';
+
+/** The page of a paid photo, which downloads it. */
+export const paidPhotoAddress = (taskId: string | null, search: string): string =>
+  preserveVersionParam(resultAddress(taskId ?? '', { download: '1' }), search);
 
 export interface Terms {
   readonly decision: PurchaseDecision;

@@ -22,7 +22,7 @@ import { throwRefusalPage } from '../payment/refusals.server';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 import { keepReceiptEmail } from '../return/receipt-cookie.server';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
-import { type Order, questionsOf, readOrder } from './order.server';
+import { type Order, paidPhotoAddress, questionsOf, readOrder } from './order.server';
 import { choosesAnotherOrder } from './trial-fields';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -55,6 +55,10 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
+    if (error instanceof ApiError && error.code === 'exports.already_unlocked') {
+      const address = paidPhotoAddress(order.fields.taskId, new URL(request.url).search);
+      return redirect(address, { status: 303, headers });
+    }
     return problemResult(asApiError(error, context), submission, headers);
   }
 }

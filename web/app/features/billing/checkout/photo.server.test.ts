@@ -4,7 +4,8 @@ import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
 import { output, TASK_ID, task } from '../../../../test/wire';
 import { ensureGuest } from '../../../session/visitor.server';
-import { readPhoto } from './photo.server';
+import { readTaskToBuy } from '../plans/task-to-buy.server';
+import { photoOf as viewOf } from './photo.server';
 
 const DISPLAY = {
   url: 'http://api.test/media/display',
@@ -24,7 +25,8 @@ async function photoOf(outputs: readonly unknown[] | null) {
   const request = new Request('http://clearframe.test/checkout', {
     headers: { cookie: cookie.split(';', 1)[0] ?? '' },
   });
-  return readPhoto(TASK_ID, { request, context });
+  const found = await readTaskToBuy(TASK_ID, { request, context });
+  return found && viewOf(found, context);
 }
 
 test('an order shows the newest result that is no preview', async () => {

@@ -135,9 +135,9 @@ function useModalCurrency({ query, modal }: ModalBodyProps<'paywall'>): (currenc
 }
 
 /** What the visitor gets: the picture without watermark, another plan, or a plan. */
-function titleKey({ offers: { isPremium, taskId } }: PaywallData, previousAction: string | undefined) {
+function titleKey({ offers: { isPremium, taskId, isPhotoPaid } }: PaywallData, previousAction: string | undefined) {
   if (isPremium) return 'paywall.upgrade';
-  return taskId && previousAction !== 'tool' ? 'paywall.photo' : 'title';
+  return taskId && !isPhotoPaid && previousAction !== 'tool' ? 'paywall.photo' : 'title';
 }
 
 function leadKey(highlighted: HighlightedOffer | null, hasNothing: boolean) {

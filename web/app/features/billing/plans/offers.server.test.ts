@@ -10,7 +10,8 @@ import {
 } from '@clearframe/contract';
 import { describe, expect, test } from 'vitest';
 import { contextWith, type FlagChanges } from '../../../../test/offered-prices';
-import { ADA } from '../../../../test/users';
+import { ADA, memberCookie } from '../../../../test/users';
+import { TASK_ID, task } from '../../../../test/wire';
 import { trialDaysFrom } from '../trial/trial-days.server';
 import { plansLink } from './home-offers.server';
 import type { OffersView } from './offers';
@@ -75,6 +76,20 @@ describe('displayed prices', () => {
     expect(period).toBe('monthly');
     expect(discounts).toEqual({ weekly: 0, monthly: 0, yearly: 16 });
   });
+});
+
+test('a photo that is paid for has no price of its own', async () => {
+  const context = await contextWith({}, { [`/tasks/${TASK_ID}`]: task({ export_state: 'preparing' }) });
+  const headers = { cookie: await memberCookie(context) };
+  const packsOf = async (path: string) => {
+    const offers = await offersFor(new Request(`http://clearframe.test${path}`, { headers }), context, ADA);
+    return [offers.isPhotoPaid, offers.packs.map(({ pack }) => pack)];
+  };
+  expect(await packsOf(`/upgrade?taskId=${TASK_ID}`)).toEqual([
+    true,
+    ['three_exports', 'ten_exports', 'twenty_exports'],
+  ]);
+  expect(await packsOf('/upgrade')).toEqual([false, expect.arrayContaining(['single_export'])]);
 });
 
 describe('offers', () => {

@@ -31,6 +31,7 @@ import { asNewMember, buyerOf } from './buyer.server';
 import type { OffersView, PackOffer, PlanOffer } from './offers';
 import { planContents } from './plan-contents.server';
 import { presentationOf } from './presentation.server';
+import { isPaidFor, readTaskToBuy } from './task-to-buy.server';
 
 const PACK_KEYS = {
   single_export: 'singleExport',
@@ -46,6 +47,7 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
   const running = await planPriceOfId(user?.monetization.priceId ?? null, context);
   const settings = await settingsOf(request, context, running?.currency);
   const { searchParams } = new URL(request.url);
+  const taskId = searchParams.get('taskId');
   const period = periodIn(searchParams.get('period')) ?? running?.period ?? 'weekly';
   const priceById = await pricesOf(settings, context);
   const buyer = asNewMember(await buyerOf(user, context));
@@ -64,7 +66,12 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
   );
   const plans = plansByPeriod[period];
   const packs = PACKS.filter((pack) => visitor.decide({ price: packPriceOf(pack, settings.currency) }).isAllowed);
-  const packOffers = isPremium ? [] : packs.map((pack) => packOffer(pack, priceById(packIdOf(settings, pack))));
+  const isPaid = isPaidFor(await readTaskToBuy(taskId, { request, context }));
+  const packOffers = isPremium
+    ? []
+    : packs
+        .filter((pack) => !isPaid || pack !== 'single_export')
+        .map((pack) => packOffer(pack, priceById(packIdOf(settings, pack))));
   // Savings are against what a subscriber pays.
   const compared = running?.period === 'monthly' ? 'monthly' : 'weekly';
   return {
@@ -80,7 +87,8 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
     presentation: presentationOf(settings, plansByPeriod.weekly, packOffers),
     isBlocked: settings.isPurchaseBlocked,
     credits: user?.availableCredits ?? 0,
-    taskId: searchParams.get('taskId'),
+    taskId,
+    isPhotoPaid: isPaid,
   };
 }
 

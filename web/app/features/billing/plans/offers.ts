@@ -66,6 +66,7 @@ export interface OffersView {
   readonly credits: number;
   /** The photo to download; a guest can pay for it alone. */
   readonly taskId: string | null;
+  readonly isPhotoPaid: boolean;
 }
 
 export function checkoutAddress(priceId: string, { taskId = null as string | null, trial = false } = {}): string {

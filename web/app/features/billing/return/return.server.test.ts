@@ -29,11 +29,11 @@ const cookiesIn = (headers: Headers): string =>
     .join('; ');
 
 /** @returns the next address with its flash message */
-async function arriveWith(answer: Parameters<typeof startBackend>[0]) {
+async function arriveWith(answer: Parameters<typeof startBackend>[0], query = '') {
   const context = contextFor((await startBackend(answer)).url);
   const session = new Headers();
   await startMemberSession('token', ADA, { request: new Request(RETURN), context, headers: session });
-  const request = new Request(RETURN, { headers: { cookie: cookiesIn(session) } });
+  const request = new Request(`${RETURN}${query}`, { headers: { cookie: cookiesIn(session) } });
   const { headers } = await handlePaymentReturn({ request, context, params: {} });
   const next = new Request(RETURN, { headers: { cookie: cookiesIn(headers) } });
   return [
@@ -47,6 +47,17 @@ test('a payment leads to its photo', async () => {
     sendJson(response, 200, { status: 'succeeded', available_credits: 1 }),
   );
   expect(arrived).toEqual([`/result?taskId=${TASK_ID}`, 'paid']);
+});
+
+test('a payment whose file takes longer leads there as well', async () => {
+  const arrived = await arriveWith(
+    (request, response) =>
+      request.url?.includes('/export')
+        ? sendProblem(response, 'service.unavailable')
+        : sendJson(response, 200, { status: 'succeeded', available_credits: 1 }),
+    '&willDownloadAutomatically=true',
+  );
+  expect(arrived).toEqual([`/result?taskId=${TASK_ID}&download=1`, 'paid']);
 });
 
 test('the second payment leads there too, and says that it is refunded', async () => {

@@ -9,7 +9,7 @@ import {
   userRoutes,
 } from '@clearframe/contract';
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { ApiError, callApi, EXPORT_TIMEOUT_MS } from '../../../http/api.server';
+import { ApiError, callApi } from '../../../http/api.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
@@ -124,12 +124,15 @@ async function recordPayment(payment: PaymentReturn, caller: RequestCaller): Pro
   }
 }
 
-/** Prepares the download. After a failure, the page's button does it. */
+/** Longer than most exports take. The page waits for the others. */
+const PREPARATION_TIMEOUT_MS = 5_000;
+
+/** Prepares the download, which the API finishes by itself. */
 async function prepareDownload(taskId: string, caller: RequestCaller): Promise<void> {
   const exporting = callApi(
     resultRoutes.exportTask,
     { params: { taskId }, body: {} },
-    { ...caller, timeoutMs: EXPORT_TIMEOUT_MS },
+    { ...caller, timeoutMs: PREPARATION_TIMEOUT_MS },
   );
   await exporting.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;

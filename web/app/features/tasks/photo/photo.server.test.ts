@@ -20,8 +20,10 @@ it('shows the picture of a key without a session, and keeps the key out of URLs'
   const { data, init } = await load(backend.url, '/photo?key=secret');
   expect(data).toMatchObject({
     photo: {
-      url: '/media/results/1/clean.jpg?signature=x',
-      downloadUrl: '/media/results/1/clean.jpg?signature=x&download=1',
+      file: {
+        url: '/media/results/1/clean.jpg?signature=x',
+        downloadUrl: '/media/results/1/clean.jpg?signature=x&download=1',
+      },
       width: 800,
     },
     deletion: { iso: PICTURE.expires_at },
@@ -36,6 +38,12 @@ it.each(['/photo', '/photo?key=', `/photo?key=${'x'.repeat(256)}`])('sends no re
   const backend = await startBackend((_request, response) => sendJson(response, 200, PICTURE));
   await expect(load(backend.url, path)).rejects.toMatchObject({ status: 404 });
   expect(backend.requests).toEqual([]);
+});
+
+it('shows a photo whose file is still prepared without the file', async () => {
+  const backend = await startBackend((_request, response) => sendJson(response, 200, { ...PICTURE, url: null }));
+  const { data } = await load(backend.url, '/photo?key=secret');
+  expect(data.photo).toMatchObject({ file: null, width: 800, height: 600 });
 });
 
 it('responds with 404 for an expired link', async () => {

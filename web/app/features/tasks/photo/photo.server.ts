@@ -12,7 +12,7 @@ export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
   if (!token || token.length > 255) return throwPageFor('picture_links.not_found', context);
   try {
     const [picture, language, t] = await Promise.all([
-      // The first request renders the file.
+      // Renders the file.
       callApi(
         pictureLinkRoutes.openPictureLink,
         { body: { token } },
@@ -25,8 +25,13 @@ export async function loadPhoto({ request, context }: LoaderFunctionArgs) {
     return data(
       {
         photo: {
-          url: browserAddress(url, context.settings),
-          downloadUrl: downloadAddress(url, context.settings),
+          file:
+            url === null
+              ? null
+              : {
+                  url: browserAddress(url, context.settings),
+                  downloadUrl: downloadAddress(url, context.settings),
+                },
           fileName,
           width,
           height,

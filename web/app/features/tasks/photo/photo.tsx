@@ -1,43 +1,78 @@
+import { useRevalidator } from '@remix-run/react';
 import Download from 'lucide-react/icons/download';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../../ui/controls/button';
 import { useDocument } from '../../../ui/page/document-data';
 import { PictureShape } from '../../../ui/picture/picture-shape';
+import { usePolling } from '../processing/use-polling';
+import { Preparing } from '../result/download/preparing';
+import { useAutomaticDownload } from '../result/download/use-automatic-download';
 
 export interface PhotoProps {
-  /** URLs are signed and short-lived. */
   readonly photo: {
-    readonly url: string;
-    readonly downloadUrl: string;
+    /** URLs are signed and short-lived; null while the file is prepared. */
+    readonly file: { readonly url: string; readonly downloadUrl: string } | null;
     readonly fileName: string | null;
     readonly width: number;
     readonly height: number;
   };
 }
 
-export function Photo({ photo: { url, downloadUrl, fileName, width, height } }: PhotoProps) {
+export function Photo({ photo: { file, fileName, width, height } }: PhotoProps) {
   const { t } = useTranslation('result');
   const { nonce } = useDocument();
+  const awaitsDownload = useRef(false);
+  if (!file) awaitsDownload.current = true;
+  useAutomaticDownload(awaitsDownload.current && file ? file.downloadUrl : null);
+  usePolling(useRevalidation(), !file);
   return (
     <section className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-5 pb-4 sm:px-8">
       <PictureShape width={width} height={height} nonce={nonce} />
       <h1 className="text-center text-title">{t('photo.title')}</h1>
-      <div className="flex justify-center">
-        <img
-          src={url}
-          alt={fileName ?? t('afterAlt')}
-          width={width}
-          height={height}
-          className="picture-frame shadow-float"
-        />
-      </div>
-      <div className="flex flex-col items-center gap-4">
-        <ButtonLink kind="primary" href={downloadUrl} download>
-          <Download aria-hidden className="size-5" />
-          {t('download')}
-        </ButtonLink>
-        <p className="text-center text-sm text-pretty text-muted">{t('photo.note')}</p>
-      </div>
+      {file ? (
+        <>
+          <div className="flex justify-center">
+            <img
+              src={file.url}
+              alt={fileName ?? t('afterAlt')}
+              width={width}
+              height={height}
+              className="picture-frame shadow-float"
+            />
+          </div>
+          <div className="flex flex-col items-center gap-4">
+            <ButtonLink kind="primary" href={file.downloadUrl} download>
+              <Download aria-hidden className="size-5" />
+              {t('download')}
+            </ButtonLink>
+            <p className="text-center text-sm text-pretty text-muted">{t('photo.note')}</p>
+          </div>
+        </>
+      ) : (
+        <Preparing className="flex-1 justify-center" />
+      )}
     </section>
+  );
+}
+
+/** Loads the page's data again; settles when it has. */
+function useRevalidation(): () => Promise<void> {
+  const { state, revalidate } = useRevalidator();
+  const settle = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    if (state !== 'idle') return;
+    settle.current?.();
+    settle.current = null;
+  }, [state]);
+  return useCallback(
+    () =>
+      new Promise<void>((resolve) => {
+        // Without a connection it would show the error page.
+        if (!navigator.onLine) return resolve();
+        settle.current = resolve;
+        revalidate();
+      }),
+    [revalidate],
   );
 }

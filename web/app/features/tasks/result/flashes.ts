@@ -1,3 +1,4 @@
+import type { ExportState } from '@clearframe/contract';
 import type { Flash } from '../../../session/flash/flash.server';
 import { toastDelayOf } from '../../../session/flash/flash-delay';
 
@@ -10,7 +11,9 @@ const MESSAGES = {
 
 const isMessage = (name: string): name is keyof typeof MESSAGES => Object.hasOwn(MESSAGES, name);
 
-export const flashOf = (flash: Flash | null) =>
-  flash && isMessage(flash.message)
-    ? { id: flash.id, message: MESSAGES[flash.message], delayMs: toastDelayOf(flash.message) }
-    : null;
+export function flashOf(flash: Flash | null, exportState: ExportState) {
+  if (!flash || !isMessage(flash.message)) return null;
+  const { id, message } = flash;
+  const text = message === 'paid' && exportState === 'preparing' ? 'paidPreparing' : MESSAGES[message];
+  return { id, message, text, delayMs: toastDelayOf(message) } as const;
+}

@@ -55,9 +55,9 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
       toolsResponse: toolsResponseIn(request, task.lastProblem),
       deletion: formatDeletionTime(task.expiresAt, new Date(), language),
       title: t('title'),
-      flash: flashOf(flash),
+      flash: flashOf(flash, task.exportState),
       problem: problem !== null && isErrorCode(problem) ? problem : null,
-      startsDownload: task.isExported && searchParams.has('download'),
+      startsDownload: searchParams.has('download'),
     },
     { headers },
   );

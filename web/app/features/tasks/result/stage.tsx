@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useRevalidator } from '@remix-run/react';
-import { type MouseEvent, type ReactNode, useEffect } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { batchAddress } from '../../../session/photos/task-addresses';
 import { Notice } from '../../../ui/content/notice';
@@ -58,15 +58,20 @@ export function Stage(props: StageProps) {
   const { task, isDelayed, refresh } = useTask(initial);
   const { output } = initial;
   const fileUrl = task.output?.downloadUrl ?? output.downloadUrl;
-  useAutomaticDownload(startsDownload ? output.downloadUrl : null);
+  const isPreparing = download.primary === 'preparing';
+  const awaitsDownload = useRef(startsDownload);
+  if (isPreparing) awaitsDownload.current = true;
+  const isClean = initial.exportState === 'ready' && !output.hasWatermark;
+  useAutomaticDownload(awaitsDownload.current && isClean ? output.downloadUrl : null);
   const { areFresh, renew } = useFreshUrls(refresh);
   const { revalidate } = useRevalidator();
   const pictures = usePictures(initial, task, before?.files ?? null);
-  usePolling(refresh, pictures.arePending);
+  usePolling(refresh, pictures.arePending || isPreparing, isPreparing);
   const isEncoded = output.isEncoding && task.output?.isEncoding === false;
+  const isPrepared = isPreparing && task.exportState !== 'preparing';
   useEffect(() => {
-    if (isEncoded) revalidate();
-  }, [isEncoded, revalidate]);
+    if (isEncoded || isPrepared) revalidate();
+  }, [isEncoded, isPrepared, revalidate]);
 
   const onDownload = (event: MouseEvent) => {
     if (areFresh()) return;
@@ -118,7 +123,7 @@ export function Stage(props: StageProps) {
           <>
             {notice}
             {isDelayed && <Notice>{t('refreshFailed')}</Notice>}
-            {problem && <ExportProblem code={problem} taskId={taskId} />}
+            {problem && !isPreparing && <ExportProblem code={problem} taskId={taskId} />}
           </>
         }
       >

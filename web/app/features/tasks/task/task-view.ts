@@ -1,4 +1,4 @@
-import type { DisplayImage, ErrorCode, MediaType, TaskDisplay } from '@clearframe/contract';
+import type { DisplayImage, ErrorCode, ExportState, MediaType, TaskDisplay } from '@clearframe/contract';
 import { processingAddress, resultAddress, videoAddress } from '../../../session/photos/task-addresses';
 import type { ResultNote } from './result-notes';
 
@@ -17,8 +17,8 @@ export interface TaskView {
     | { readonly kind: 'cancelled' };
   /** Time until the result; null when unknown or without a run. */
   readonly remainingSeconds: number | null;
-  /** Exported before: further exports are free. */
-  readonly isExported: boolean;
+  /** `preparing`: paid for, the file is to come. `ready`: further downloads are free. */
+  readonly exportState: ExportState;
   readonly mediaType: MediaType;
   /** Duration of a video in seconds; null until it has been read. */
   readonly duration: number | null;

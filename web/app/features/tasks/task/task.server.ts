@@ -93,7 +93,7 @@ export function taskViewOf(task: Task, { settings }: AppLoadContext, outputId: s
     state:
       result.outputs.length > 0 && hasResult(task.status) && !output ? { kind: 'working', progress: 1 } : stateOf(task),
     remainingSeconds: isRunning(task.status) ? task.remainingSeconds : null,
-    isExported: task.isExported,
+    exportState: task.exportState,
     mediaType: task.mediaType,
     duration: task.input.duration,
     fileName: task.input.fileName,

@@ -22,9 +22,9 @@ export interface FormatOffer {
 export interface DownloadView {
   /**
    * `file` downloads the task's file for free; `export` renders the clean file in full size, which uses one download
-   * the first time.
+   * the first time; `preparing` waits for the file that was paid for.
    */
-  readonly primary: 'file' | 'export';
+  readonly primary: 'file' | 'export' | 'preparing';
   /** Remaining downloads; null when not displayed. */
   readonly left: number | null;
   /** Price of the file without watermark; null when it is owned, downloads are left, or the picture is unchanged. */

@@ -1,4 +1,4 @@
-import { Settings, toWire, type User } from '@clearframe/contract';
+import { type ExportState, Settings, toWire, type User } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../../../test/backend';
 import { contextFor } from '../../../../../test/context';
@@ -28,7 +28,7 @@ const TASK: Finished = {
   taskId: TASK_ID,
   state: { kind: 'done' },
   remainingSeconds: null,
-  isExported: false,
+  exportState: 'none',
   mediaType: 'image',
   duration: null,
   fileName: 'face.jpg',
@@ -59,7 +59,12 @@ const CREDITS: User = { ...ADA, role: 'credits', availableCredits: 2 };
 
 test.each([
   ['a guest has the free file', null, {}, ['file', 'locked', 'locked', 'locked']],
-  ['a paid picture has both qualities', null, { isExported: true }, ['export', 'export', 'locked', 'locked']],
+  [
+    'a paid picture has both qualities',
+    null,
+    { exportState: 'ready' as const },
+    ['export', 'export', 'locked', 'locked'],
+  ],
   ['credits buy both qualities', CREDITS, {}, ['export', 'export', 'locked', 'locked']],
   ['Business has all formats', { ...ADA, role: 'business' } as const, {}, ['export', 'export', 'export', 'export']],
 ])('%s', async (_, user, changes, kinds) => {
@@ -85,7 +90,7 @@ test('a subscriber without downloads left gets a message', async () => {
   expect(await downloadFor(user)).toMatchObject({ left: 1, isLimitReached: false });
   const used = { ...user, limits: { ...limits, exportsUsed: 20 } };
   expect(await downloadFor(used)).toMatchObject({ left: null, isLimitReached: true });
-  expect(await downloadFor(used, { isExported: true })).toMatchObject({ isLimitReached: false });
+  expect(await downloadFor(used, { exportState: 'ready' })).toMatchObject({ isLimitReached: false });
 });
 
 test('a picture that is processed again keeps its price, and a paid one asks for nothing', async () => {
@@ -103,10 +108,26 @@ test('a picture that is processed again keeps its price, and a paid one asks for
   const backend = await startBackend((request, response) =>
     sendJson(response, 200, request.url?.includes('prices') ? { prices: [price] } : toWire(Settings, SETTINGS)),
   );
-  const offerOf = async (isExported: boolean) => {
-    const task: Finished = { ...TASK, isExported, state: { kind: 'working', progress: 0.5 } };
+  const offerOf = async (exportState: ExportState) => {
+    const task: Finished = { ...TASK, exportState, state: { kind: 'working', progress: 0.5 } };
     return (await downloadOf(task, null, new Request('http://clearframe.test/'), contextFor(backend.url))).offer;
   };
-  expect(await offerOf(false)).toMatchObject({ price: '$4.99' });
-  expect(await offerOf(true)).toBeNull();
+  expect(await offerOf('none')).toMatchObject({ price: '$4.99' });
+  expect(await offerOf('preparing')).toBeNull();
+  expect(await offerOf('ready')).toBeNull();
+});
+
+test('a paid picture whose file is to come has no price, no plans and no other download', async () => {
+  const preparing = { exportState: 'preparing' } as const;
+  for (const user of [null, CREDITS, { ...ADA, role: 'personal' } as const]) {
+    expect(await downloadFor(user, preparing)).toEqual({
+      primary: 'preparing',
+      left: null,
+      offer: null,
+      isLimitReached: false,
+      hasPlansAbove: false,
+      formats: [],
+    });
+  }
+  expect(await downloadFor({ ...ADA, role: 'business' }, preparing)).toMatchObject({ primary: 'file' });
 });

@@ -6,6 +6,15 @@ import { DOWNLOAD_FORMATS, type DownloadFormat, type DownloadView, type FormatOf
 
 type Finished = TaskView & { readonly output: OutputView };
 
+const PREPARING: DownloadView = {
+  primary: 'preparing',
+  left: null,
+  offer: null,
+  isLimitReached: false,
+  hasPlansAbove: false,
+  formats: [],
+};
+
 /**
  * How a result can be downloaded; without an offer when prices are unavailable.
  * @throws ApiError
@@ -16,9 +25,10 @@ export async function downloadOf(
   request: Request,
   context: AppLoadContext,
 ): Promise<DownloadView> {
-  const single = await singlePrice(request, context, user).catch(() => null);
   const role = user?.role ?? 'guest';
-  const isFree = role === 'business' || task.isExported;
+  if (role !== 'business' && task.exportState === 'preparing') return PREPARING;
+  const single = await singlePrice(request, context, user).catch(() => null);
+  const isFree = role === 'business' || task.exportState === 'ready';
   const { isUntouched } = task.output;
   const left = isFree || isUntouched ? 0 : leftOf(user, role);
   return {

@@ -12,6 +12,7 @@ import { useModals } from '../../../modals/modals';
 import { DownloadMenu } from './download-menu';
 import type { DownloadView } from './download-view';
 import { ExportForm, useExport } from './export-form';
+import { Preparing } from './preparing';
 
 interface DownloadsProps {
   readonly taskId: string;
@@ -36,6 +37,7 @@ export function Downloads(given: DownloadsProps) {
   const { taskId, outputId, download, fileUrl, hasWatermark } = props;
   const { offer } = download;
   const exporting = useExport(askForTraining);
+  if (download.primary === 'preparing') return <Preparing className="w-full justify-end phone:justify-center" />;
   return (
     <div className="flex w-full min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1.5">
       <Terms {...props} />

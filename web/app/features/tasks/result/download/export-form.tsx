@@ -24,6 +24,8 @@ export function useExport(onDownload?: () => void) {
     setSending(false);
     if ('problem' in exported) {
       setProblem(exported.problem);
+      // The file may still come: the page then waits for it.
+      if (exported.problem === 'service.unavailable') revalidate();
       return;
     }
     onDownload?.();

@@ -65,7 +65,7 @@ const taskOf = (changes: Partial<TaskView>): TaskView => ({
   batchId: null,
   state: { kind: 'done' },
   remainingSeconds: null,
-  isExported: false,
+  exportState: 'none',
   mediaType: 'image',
   duration: null,
   fileName: null,

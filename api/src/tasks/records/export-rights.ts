@@ -13,4 +13,6 @@ export abstract class ExportRights {
   abstract reserve(manager: EntityManager, caller: Pick<Caller, 'userId' | 'isFree'>, taskId: string): Promise<void>;
   abstract commit(manager: EntityManager, taskId: string): Promise<void>;
   abstract release(manager: EntityManager, taskId: string): Promise<void>;
+  /** Those of the tasks whose download is paid for or reserved. */
+  abstract listUnlocked(taskIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
