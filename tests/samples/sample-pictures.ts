@@ -9,7 +9,7 @@ export const FOLDER = fileURLToPath(new URL('../../web/public/samples/', import.
 const SOURCES = fileURLToPath(new URL('../../worker/test/fixtures/', import.meta.url));
 
 /** A result on a busy machine. */
-const TIMEOUT_MS = inMilliseconds.minutes(10);
+export const TIMEOUT_MS = inMilliseconds.minutes(10);
 
 export const RESULT_QUALITY = { avif: 56, jpeg: 82 } as const;
 
@@ -68,7 +68,7 @@ export async function enhance(
   account: ApiClient,
   picture: Buffer,
   pipeline?: Parameters<ApiClient['enhance']>[2],
-): Promise<{ readonly picture: Buffer; readonly recipe: Recipe }> {
+): Promise<{ readonly picture: Buffer; readonly recipe: Recipe; readonly changes: Buffer | null }> {
   const taskId = await account.submit(picture, undefined, pipeline);
   const finished = async () => {
     const task = await account.task(taskId);
@@ -77,6 +77,7 @@ export async function enhance(
   const { result } = await until('the picture has a result', finished, { deadlineMs: TIMEOUT_MS });
   const [output] = result.outputs;
   if (!output?.url) throw new Error('no result');
-  const { url, recipe } = output;
-  return { picture: Buffer.from(await (await fetch(url)).arrayBuffer()), recipe };
+  const { url, recipe, changes } = output;
+  const bytesAt = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer());
+  return { picture: await bytesAt(url), recipe, changes: changes && (await bytesAt(changes.url)) };
 }

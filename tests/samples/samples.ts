@@ -1,7 +1,7 @@
 /**
  * `pnpm samples`: makes the pictures in web/public/samples, their record and the link preview. Each is a crop of a known picture,
  * degraded, and what the product makes of it with its default tools. `pnpm samples features` makes the small pictures
- * of the plans' features only. Origin and license: web/public/samples/LICENCE.md.
+ * of the plans' features, `pnpm samples offers` the clips of the tools and the pictures of the offers only. Origin and license: web/public/samples/LICENCE.md.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +9,12 @@ import sharp from 'sharp';
 import { ApiClient } from '../support/api-client.ts';
 import { subscribe } from '../support/payments/purchases.ts';
 import { startProduct } from '../support/product/product.ts';
-import { makeFaceFilm } from './face-film.ts';
 import { makeFeaturePictures } from './feature-pictures.ts';
+import { makeOfferPictures } from './offer-pictures.ts';
+import { makeProductResults } from './product-results.ts';
 import { digestOf, type SampleRecord, writeRecords } from './records.ts';
 import { degrade, enhance, FOLDER, RESULT_QUALITY, SAMPLES } from './sample-pictures.ts';
+import { makeToolClips } from './tool-clips.ts';
 
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
 const THUMBNAIL = 160;
@@ -67,8 +69,9 @@ try {
   const origin = product?.url ?? process.env.PRODUCT_URL ?? '';
   const account = await ApiClient.logIn(origin, 'samples@example.com');
   await subscribe(account, 'business');
+  const only = process.argv.find((argument) => argument === 'features' || argument === 'offers');
   const records: SampleRecord[] = [];
-  for (const sample of process.argv.includes('features') ? [] : SAMPLES) {
+  for (const sample of only ? [] : SAMPLES) {
     const before = await degrade(sample);
     const { picture: after, recipe } = await enhance(account, before);
     await publish(before, sample.name, { avif: 48, jpeg: 80 });
@@ -77,17 +80,21 @@ try {
       .resize(THUMBNAIL, THUMBNAIL, { position: 'top' })
       .jpeg({ quality: 78, mozjpeg: true })
       .toFile(`${FOLDER}${sample.name}-small.jpg`);
-    if (sample.name === 'astronaut') {
-      await makeLinkPreview(before, after);
-      await makeFaceFilm(before, after);
-    }
+    if (sample.name === 'astronaut') await makeLinkPreview(before, after);
     const models = recipe.models.map(({ id, version }) => ({ id, version }));
     records.push({ sample: sample.name, recipe: recipe.version, models, sha256: await digestOf(sample.name) });
   }
   if (records.length > 0) await writeRecords(records);
-  const guest = await ApiClient.createGuest(origin);
-  await makeFeaturePictures({ guest, business: account });
-  await makeIcons();
+  if (only !== 'offers') {
+    const guest = await ApiClient.createGuest(origin);
+    await makeFeaturePictures({ guest, business: account });
+    await makeIcons();
+  }
+  if (only !== 'features') {
+    const results = await makeProductResults(account);
+    await makeToolClips(results);
+    await makeOfferPictures(results);
+  }
 } finally {
   await product?.stop();
 }

@@ -24,9 +24,21 @@ async function sql(statement: string, values: readonly string[] = []): Promise<v
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
 describe('the tool panel', () => {
-  it('outlines faces, shows what AI changed, and lists both files', async () => {
+  it('outlines faces, shows what AI changed and each toggle does, and lists both files', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await openRestoredFace(page);
+    const clip = page.locator('.toggle-tooltip video');
+    const untilClip = async (tip: string, toggle: Locator) => {
+      await toggle.hover();
+      await page.locator(`.toggle-tooltip video[src="/samples/tool-${tip}.mp4"]`).waitFor();
+      await expect.poll(() => clip.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(1);
+      await page.mouse.move(1, 1);
+      await clip.waitFor({ state: 'detached' });
+    };
+    await untilClip('faceEnhance', page.getByRole('switch', { name: text('result:panel.tools.faceEnhance') }));
+    await openTab(page, text('result:panel.sections.background'));
+    await untilClip('backgroundEnhance', page.getByRole('switch').filter({ visible: true }));
+    await openTab(page, text('result:panel.sections.face'));
     await page.getByRole('button', { name: 'Face 1', exact: true }).focus();
     const share = async () => {
       const outline = await page.locator('.viewer-highlight').boundingBox();
@@ -37,6 +49,8 @@ describe('the tool panel', () => {
     await expect.poll(share).toBeLessThan(1);
 
     await openTab(page, 'More');
+    await untilClip('keepLocation', page.getByLabel(text('result:panel.keepLocation')));
+    await untilClip('changes', page.getByLabel(text('result:panel.changes')));
     await page.getByLabel(text('result:panel.changes')).check();
     const map = page.locator('img.viewer-overlay');
     await map.waitFor();

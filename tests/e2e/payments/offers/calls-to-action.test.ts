@@ -53,6 +53,13 @@ describe('every call to action is a page', () => {
         await page.goto(`/offer/${topic}?from=%2Fabout%2Ffiles`);
         await page.getByRole('heading', { level: 1, name: titleOf(topic) }).waitFor();
         const main = page.getByRole('main');
+        const widths = () =>
+          main
+            .locator(`img[src^="/samples/offer-${topic}"]`)
+            .evaluateAll((images) =>
+              images.map((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0)),
+            );
+        await expect.poll(widths).toEqual([106, 848]);
         await main.getByRole('link', { name: `${text('tiers:try')} ${plan}` }).waitFor();
         const login = main.getByRole('link', { name: text('tiers:offer.logIn') });
         await expect.poll(() => login.getAttribute('href')).toContain(`returnTo=%2Foffer%2F${topic}`);

@@ -6,7 +6,7 @@ import { ToggleTooltip } from '../../ui/controls/toggle-tooltip';
 import { Specimen } from './specimen';
 import type { Texts } from './variants';
 
-const VIDEO = '/samples/face.webm';
+const VIDEO = '/samples/tool-faceEnhance.mp4';
 
 const withNumber = (text: string, off: number): string => text.replace('{off}', String(off));
 

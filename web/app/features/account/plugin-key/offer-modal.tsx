@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../ui/controls/button';
+import { ModalArt } from '../../../ui/modal/modal-art';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps } from '../../modals/catalogue';
@@ -10,6 +11,7 @@ export function PluginKeyOffer({ modal }: ModalBodyProps<'plugin-key:offer'>) {
   const { mode } = useModalFrame();
   return (
     <>
+      <ModalArt name="plugin" />
       <ModalTitle>{t('pluginKey.offer.title')}</ModalTitle>
       <ModalLead>
         <p>{t('pluginKey.offer.body')}</p>

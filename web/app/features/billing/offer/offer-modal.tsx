@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { loginAddress, preserveVersionParam } from '../../../http/internal-address';
 import { Skeleton } from '../../../ui/content/skeleton';
 import { buttonClass } from '../../../ui/controls/button';
+import { ModalArt } from '../../../ui/modal/modal-art';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps, ModalHandle } from '../../modals/catalogue';
@@ -12,8 +13,6 @@ import type { PlanOffer } from '../plans/offers';
 import { usePaywallEvents } from '../plans/use-paywall-events';
 import { PlanAction } from '../tiers/plan-action';
 import { type CallToAction, type OfferData, type OfferProps, offerAddress } from './offer-address';
-
-const SAMPLES = ['chelsea', 'astronaut', 'coffee'] as const;
 
 /** The lowest plan that helps. */
 const PLANS: Readonly<Record<CallToAction, PlanOffer['plan']>> = {
@@ -52,18 +51,7 @@ export function OfferModal(props: ModalBodyProps<'offer'>) {
   const resetsAt = topic === 'downloads' ? loaded?.resetsAt : null;
   return (
     <>
-      <div aria-hidden className="flex ps-2 pt-2">
-        {SAMPLES.map((name) => (
-          <img
-            key={name}
-            src={`/samples/${name}-small.jpg`}
-            alt=""
-            width={160}
-            height={160}
-            className="-ms-2 size-20 rounded-card object-cover shadow-float ring-3 ring-raised odd:-rotate-3 even:rotate-3 sm:size-24"
-          />
-        ))}
-      </div>
+      <ModalArt name={topic} />
       <ModalTitle>{t(`offer.${topic}.title`)}</ModalTitle>
       <ModalLead>
         {resetsAt && <p>{t('offer.resets', { date: resetsAt })}</p>}

@@ -7,10 +7,11 @@ import { Skeleton } from '../../../../ui/content/skeleton';
 import { Detail, type PictureDetail } from '../../../../ui/picture/detail';
 import { CUSTOM_BOKEH } from '../choices/choices';
 import type { LooksView } from '../looks/use-looks';
+import type { FilterView } from '../view/tools-view';
 import { Strength } from './strength';
 import { type ToolControlProps, useNames } from './tool-control';
 
-interface FilterToolProps extends ToolControlProps {
+interface FilterToolProps extends ToolControlProps<FilterView> {
   readonly looks: LooksView;
   /** What the tool changes, if it is a part of the picture. */
   readonly detail: PictureDetail | null;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Select } from '../../../../ui/controls/select';
 import { Toggle } from '../../../../ui/controls/toggle';
 import { UPSCALE_FACTORS, type UpscaleFactor } from '../choices/choices';
+import { ToolTooltip } from './tool-tooltip';
 
 interface EnlargeProps {
   readonly factor: UpscaleFactor;
@@ -42,17 +43,19 @@ interface KeepLocationProps {
 export function KeepLocation({ isOn, onChange }: KeepLocationProps) {
   const { t } = useTranslation('result');
   return (
-    <Toggle
-      label={
-        <>
-          <span className="block font-medium">{t('panel.keepLocation')}</span>
-          <span className="block text-sm text-muted">{t('panel.keepLocationHint')}</span>
-        </>
-      }
-      name="keepLocation"
-      value="yes"
-      checked={isOn}
-      onChange={(event) => onChange(event.target.checked)}
-    />
+    <ToolTooltip of="keepLocation" title={t('panel.keepLocation')}>
+      <Toggle
+        label={
+          <>
+            <span className="block font-medium">{t('panel.keepLocation')}</span>
+            <span className="block text-sm text-muted">{t('panel.keepLocationHint')}</span>
+          </>
+        }
+        name="keepLocation"
+        value="yes"
+        checked={isOn}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </ToolTooltip>
   );
 }

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { Select } from '../../../../ui/controls/select';
 import { Toggle } from '../../../../ui/controls/toggle';
+import type { SwitchView } from '../view/tools-view';
 import { Strength } from './strength';
 import { type ToolControlProps, useNames } from './tool-control';
+import { ToolTooltip } from './tool-tooltip';
 
-export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolControlProps) {
+export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolControlProps<SwitchView>) {
   const { t } = useTranslation('result');
   const names = useNames();
   const isOn = choice.model !== null;
@@ -15,13 +17,15 @@ export function SwitchTool({ tool: { tool, models }, choice, onChange }: ToolCon
   };
   return (
     <section aria-label={t(`panel.tools.${tool}`)} className="tool flex flex-col gap-2">
-      <Toggle
-        label={<span className="font-medium">{t(`panel.tools.${tool}`)}</span>}
-        name={`${tool}On`}
-        value="yes"
-        checked={isOn}
-        onChange={(event) => onChange({ model: event.target.checked ? first : null })}
-      />
+      <ToolTooltip of={tool} title={t(`panel.tools.${tool}`)}>
+        <Toggle
+          label={<span className="font-medium">{t(`panel.tools.${tool}`)}</span>}
+          name={`${tool}On`}
+          value="yes"
+          checked={isOn}
+          onChange={(event) => onChange({ model: event.target.checked ? first : null })}
+        />
+      </ToolTooltip>
       <Select
         aria-label={t('panel.model', { tool: t(`panel.tools.${tool}`) })}
         name={tool}

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Tool, ToolChoice } from '../choices/choices';
-import type { ModelView, ToolView } from '../view/tools-view';
+import type { ModelView } from '../view/tools-view';
 
-export interface ToolControlProps {
-  readonly tool: ToolView;
+export interface ToolControlProps<View> {
+  readonly tool: View;
   readonly choice: ToolChoice;
   readonly onChange: (change: Partial<ToolChoice>) => void;
 }

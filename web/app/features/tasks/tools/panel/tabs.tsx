@@ -8,6 +8,7 @@ import { type Choices, type ToolChoice, withTool } from '../choices/choices';
 import { FilterTool } from '../controls/filter-tool';
 import { Enlarge, KeepLocation } from '../controls/output-options';
 import { SwitchTool } from '../controls/switch-tool';
+import { ToolTooltip } from '../controls/tool-tooltip';
 import type { LooksView } from '../looks/use-looks';
 import type { ToolView } from '../view/tools-view';
 
@@ -23,12 +24,19 @@ interface SectionTabProps {
 export function SectionTab({ tools, choices, looks, face, onChange }: SectionTabProps) {
   return tools.map((tool) => {
     const props = {
-      tool,
       choice: choices.tools[tool.tool],
       onChange: (change: Partial<ToolChoice>) => onChange(withTool(choices, tool.tool, change)),
     };
-    if (tool.control === 'switch') return <SwitchTool key={tool.tool} {...props} />;
-    return <FilterTool key={tool.tool} {...props} looks={looks} detail={tool.tool === 'faceLifting' ? face : null} />;
+    if (tool.control === 'switch') return <SwitchTool key={tool.tool} tool={tool} {...props} />;
+    return (
+      <FilterTool
+        key={tool.tool}
+        tool={tool}
+        {...props}
+        looks={looks}
+        detail={tool.tool === 'faceLifting' ? face : null}
+      />
+    );
   });
 }
 
@@ -56,11 +64,14 @@ function ChangeMap({ url }: { readonly url: string }) {
     return () => setOverlay(null);
   }, [isOn, url, setOverlay]);
   return (
-    <Toggle
-      label={<span className="font-medium">{t('panel.changes')}</span>}
-      className="nojs:hidden"
-      checked={isOn}
-      onChange={(event) => setOn(event.target.checked)}
-    />
+    <div className="nojs:hidden">
+      <ToolTooltip of="changes" title={t('panel.changes')}>
+        <Toggle
+          label={<span className="font-medium">{t('panel.changes')}</span>}
+          checked={isOn}
+          onChange={(event) => setOn(event.target.checked)}
+        />
+      </ToolTooltip>
+    </div>
   );
 }

@@ -22,6 +22,7 @@ import { choicesOf, isSameChoice, TOOLS, type Tool } from '../choices/choices';
 import { toolsForm } from '../choices/tools-form';
 import {
   type FaceView,
+  isSwitch,
   type MediaDetails,
   type ModelView,
   type ResultView,
@@ -67,9 +68,6 @@ function comparedOutputOf({ result }: Task, shown: TaskOutput, request: Request)
 
 const RANKS: Readonly<Record<Role, number>> = { guest: 0, base: 0, credits: 0, personal: 1, business: 2 };
 
-/** Shown as pictures of the result. */
-const FILTERS: readonly Tool[] = ['faceLifting', 'bokeh', 'colorEnhance'];
-
 const sectionsOf = ({ aiPipelineConfig }: Settings, role: Role): ToolsView['sections'] =>
   SECTIONS.map((section) => ({
     section,
@@ -102,16 +100,13 @@ function toolOf({ tool: name, models }: Settings['aiPipelineConfig'][number], ro
   const tool = TOOLS.find((one) => snakeCase(one) === name);
   if (!tool) return null;
   const known = models.filter(({ model }) => toolsForm.shape[tool].safeParse(model).success);
-  return {
-    tool,
-    control: FILTERS.includes(tool) ? 'filters' : 'switch',
-    models: known.map(
-      ({ model, requiredPlan }): ModelView => ({
-        model,
-        requiredPlan: requiredPlan === 'base' || RANKS[role] >= RANKS[requiredPlan] ? null : requiredPlan,
-      }),
-    ),
-  };
+  const offered = known.map(
+    ({ model, requiredPlan }): ModelView => ({
+      model,
+      requiredPlan: requiredPlan === 'base' || RANKS[role] >= RANKS[requiredPlan] ? null : requiredPlan,
+    }),
+  );
+  return isSwitch(tool) ? { control: 'switch', tool, models: offered } : { control: 'filters', tool, models: offered };
 }
 
 function resultOf(output: EncodedOutput, { settings }: AppLoadContext): ResultView {

@@ -9,12 +9,28 @@ export interface ModelView {
   readonly requiredPlan: PaidPlan | null;
 }
 
+const SWITCHES = ['faceEnhance', 'backgroundEnhance'] as const satisfies readonly Tool[];
+type Switch = (typeof SWITCHES)[number];
+
+export const isSwitch = (tool: Tool): tool is Switch => SWITCHES.some((one) => one === tool);
+
 /** A tool in the order of the settings (spec 2, section 2: a toggle, a dropdown or a filter list). */
-export interface ToolView {
-  readonly tool: Tool;
-  /** A switch with a dropdown of models, or pictures of each model. */
-  readonly control: 'switch' | 'filters';
+export type ToolView = SwitchView | FilterView;
+
+interface OfferedModels {
   readonly models: readonly ModelView[];
+}
+
+/** A switch with a dropdown of models. */
+export interface SwitchView extends OfferedModels {
+  readonly control: 'switch';
+  readonly tool: Switch;
+}
+
+/** Pictures of each model. */
+export interface FilterView extends OfferedModels {
+  readonly control: 'filters';
+  readonly tool: Exclude<Tool, Switch>;
 }
 
 export const SECTIONS = ['face', 'background', 'color'] as const;

@@ -7,6 +7,7 @@ import { Toggle } from '../../../../ui/controls/toggle';
 import { TEXT_LINK } from '../../../../ui/page/app-link';
 import { ModalLink } from '../../../modals/modal-link';
 import { useNames } from '../../tools/controls/tool-control';
+import { ToolTooltip } from '../../tools/controls/tool-tooltip';
 import type { ToolView } from '../../tools/view/tools-view';
 import type { VideoView } from '../video-view';
 
@@ -23,14 +24,17 @@ export function VideoTools({ video: { taskId, choices }, tools }: VideoToolsProp
       {tools.map((tool) => {
         const { model } = choices.tools[tool.tool];
         const [only, another] = tool.models;
-        return only && !another && only.requiredPlan === null ? (
-          <Toggle
-            key={tool.tool}
-            label={<span className="font-medium">{t(`panel.tools.${tool.tool}`)}</span>}
-            name={tool.tool}
-            value={only.model}
-            defaultChecked={model !== null}
-          />
+        return tool.control === 'switch' && only && !another && only.requiredPlan === null ? (
+          <div key={tool.tool}>
+            <ToolTooltip of={tool.tool} title={t(`panel.tools.${tool.tool}`)}>
+              <Toggle
+                label={<span className="font-medium">{t(`panel.tools.${tool.tool}`)}</span>}
+                name={tool.tool}
+                value={only.model}
+                defaultChecked={model !== null}
+              />
+            </ToolTooltip>
+          </div>
         ) : (
           <ModelChoice key={tool.tool} tool={tool} model={model} />
         );
