@@ -91,6 +91,7 @@ const LAYERS = {
   'web/app': [['i18n', 'styles'], ['http', 'telemetry'], ['ui'], ['session'], ['features'], ['routes']],
   'web/app/features': [
     ['modals', 'settings'],
+    ['telemetry'],
     ['gallery', 'identity', 'settings/secret-menu', 'upload'],
     ['account', 'shell'],
     ['billing'],
@@ -107,7 +108,7 @@ const LAYERS = {
   ],
   'web/app/features/identity': [['client'], ['visitor'], ['login'], ['one-tap', 'sandbox'], ['onboarding']],
   'web/app/features/settings': [['captcha'], ['.'], ['secret-menu']],
-  'web/app/features/shell': [['about', 'cookies', 'language', 'telemetry'], ['header']],
+  'web/app/features/shell': [['about', 'cookies', 'language'], ['header']],
   'web/app/features/tasks': [
     ['task', 'viewer'],
     ['filmstrip', 'sharing'],

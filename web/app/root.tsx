@@ -27,13 +27,14 @@ import { useFocusOnPage, useReloadWhenRestored } from './features/shell/page-eff
 import { Shell } from './features/shell/shell';
 import { restoreTransfers } from './features/upload/transfers/restore';
 import { translatorFor } from './i18n/i18n.server';
+import { consentOf } from './session/consent.server';
 import { newIdCookie } from './session/local-storage-id.server';
 import { showsPhotos } from './session/photos/photos-state';
 import { photosStateOf } from './session/photos/photos-state.server';
 import { type RootData, useRootData } from './session/root-data';
+import { updateTrackingIds } from './session/tracking-ids.server';
 import { ensureGuest, visitorOf } from './session/visitor.server';
 import styles from './styles/app.css?url';
-import { answerIn } from './telemetry/consent/consent-cookie';
 import { useThirdParties } from './telemetry/third-parties/use-third-parties';
 import { useSession } from './telemetry/use-session';
 import { watchErrors } from './telemetry/watch-errors';
@@ -75,9 +76,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     photos,
     identity: context.settings.identity,
     captcha: context.settings.captcha,
-    asksForCookies: !context.settings.thirdParties.consentPlatform && answerIn(request.headers.get('cookie')) === null,
+    asksForCookies: !context.settings.thirdParties.consentPlatform && consentOf(request, context) === null,
     thirdParties: context.settings.thirdParties,
   };
+  await updateTrackingIds({ request, context, headers });
   for (const cookie of cookies) headers.append('set-cookie', cookie);
   if (idCookie) headers.append('set-cookie', idCookie);
   return data(root, { headers });

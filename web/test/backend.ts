@@ -26,6 +26,10 @@ export async function startBackend(handle: Handler) {
   return { url, requests, server };
 }
 
+/** Without the events that operations send in the background, and the settings that events name. */
+export const withoutEvents = (requests: readonly ReceivedRequest[]): ReceivedRequest[] =>
+  requests.filter(({ path }) => !/\/(?:web-events|settings)$/.test(path));
+
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -46,6 +46,7 @@ import { EmailLookups1764020000001 } from './1764020000001-email-lookups.js';
 import { PendingDeletions1764100000000 } from './1764100000000-pending-deletions.js';
 import { PayerEmails1764110000000 } from './1764110000000-payer-emails.js';
 import { PaidExports1764210000000 } from './1764210000000-paid-exports.js';
+import { EventIds1764220000000 } from './1764220000000-event-ids.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -97,4 +98,5 @@ export const MIGRATIONS = [
   PendingDeletions1764100000000,
   PayerEmails1764110000000,
   PaidExports1764210000000,
+  EventIds1764220000000,
 ];

@@ -179,6 +179,10 @@ describeInLongRun('scripts of third parties', () => {
       ),
     );
     expect(groups).toEqual([',C0001,', ',C0001,C0004,', ',C0001,C0002,C0004,']);
+    const starts = await page.evaluate(() =>
+      (window as { dataLayer?: Record<string, unknown>[] }).dataLayer?.filter((entry) => 'gtm.start' in entry),
+    );
+    expect(starts).toEqual([{ 'gtm.start': expect.any(Number), event: 'gtm.js' }]);
 
     // The next page knows the answer.
     await page.goto('/');
@@ -200,6 +204,8 @@ describeInLongRun('scripts of third parties', () => {
     await expect.poll(() => banner(page).count()).toBe(0);
     const accept = page.locator('#onetrust-accept-btn-handler[data-watched]');
     await accept.waitFor();
+    // The content security policy takes the platform's own styles.
+    expect(await accept.evaluate((button) => getComputedStyle(button).outlineColor)).toBe('rgb(1, 2, 3)');
     expect(parties.requested).toEqual(['/platform.js']);
     await accept.click();
     // Two connections, in any order.

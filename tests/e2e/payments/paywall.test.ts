@@ -84,7 +84,7 @@ describe('the paywall', () => {
     const task = await (await visitorOf(page)).task(new URL(result).searchParams.get('taskId') ?? '');
     expect(task.isExported).toBe(true);
     await expect.poll(() => page.getByText(text('result:watermark')).count()).toBe(0);
-    await expect.poll(() => tracked(page, 'payment')).toEqual([{ event: 'payment', value: 9.99, currency: 'USD' }]);
+    await expect.poll(() => tracked(page, 'purchase')).toEqual([{ event: 'purchase', value: 9.99, currency: 'USD' }]);
     expectNoErrors();
     await close();
   });

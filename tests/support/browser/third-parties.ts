@@ -1,9 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A banner that appears some time after the script, as OneTrust's does. `data-watched`: it has a listener. */
+/**
+ * A banner that appears some time after the script, with styles of its own, as OneTrust's does: they have the nonce of
+ * its script. `data-watched`: it has a listener.
+ */
 const CONSENT_PLATFORM = `(() => {
-  const { domainScript } = document.currentScript.dataset;
+  const { dataset: { domainScript }, nonce } = document.currentScript;
+  const style = document.createElement('style');
+  style.id = 'onetrust-style';
+  style.nonce = nonce;
+  style.textContent = '#onetrust-accept-btn-handler { outline: 3px solid rgb(1, 2, 3); }';
+  document.head.append(style);
   window.OneTrust = { ToggleInfoDisplay: () => { document.body.dataset.settings = domainScript; } };
   window.OnetrustActiveGroups = ',C0001,';
   window.OptanonWrapper();

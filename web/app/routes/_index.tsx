@@ -13,6 +13,7 @@ import { OneTap } from '../features/identity/one-tap/one-tap';
 import { DELIVERED } from '../features/settings/delivered';
 import { requireService } from '../features/settings/service-country.server';
 import { firstOfSeveralAddress } from '../features/tasks/processing/first-of-several';
+import { withProcessStart } from '../features/tasks/processing/process-end.server';
 import { Home } from '../features/upload/home/home';
 import { biometricNotice } from '../features/upload/server/biometric-notice.server';
 import { type FormUploadResult, refusalPage, uploadFromForm } from '../features/upload/server/form-upload.server';
@@ -90,8 +91,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** The page that shows the uploaded files, and says which were left out. */
 function addressAfter({ bulkUploadId, taskIds, files, isBatch, problem }: FormUploadResult): string {
   const [taskId = ''] = taskIds;
-  if (bulkUploadId === null) return videoAddress(taskId);
-  if (files === 1 || !isBatch) return firstOfSeveralAddress(taskId, files);
+  if (bulkUploadId === null) return withProcessStart(videoAddress(taskId));
+  if (files === 1 || !isBatch) return withProcessStart(firstOfSeveralAddress(taskId, files));
   return batchAddress(bulkUploadId, problem ? { problem } : {});
 }
 

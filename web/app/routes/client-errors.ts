@@ -1,1 +1,1 @@
-export { recordClientError as action } from '../features/shell/telemetry/client-errors.server';
+export { recordClientError as action } from '../features/telemetry/client-errors.server';

@@ -1,1 +1,1 @@
-export { recordEvents as action } from '../features/shell/telemetry/events.server';
+export { recordEvents as action } from '../features/telemetry/events.server';

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@rem
 import { z } from 'zod';
 import { endSession } from '../features/identity/login/login.server';
 import { guestDestination } from '../features/identity/login/login-address';
+import { trackOperation } from '../features/telemetry/operations.server';
 import { readForm } from '../http/form/form.server';
 import { preserveVersionParam, RETURN_PARAMETER } from '../http/internal-address';
 import { throwPageFor } from '../http/problem.server';
@@ -21,9 +22,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { from = null } = request.headers.get('content-type') ? await readForm(request, context, logoutForm) : {};
   const { kind } = await visitorOf(request, context);
   if (kind === 'member' || searchParams.has('reset')) {
-    for (const token of await tokensOf(request, context)) await endSession(token, context);
-    await endMemberSessions({ request, context, headers });
-    await forgetPhotos(context, headers);
+    await trackOperation({ kind: 'logout', details: {} }, { request, context }, async () => {
+      for (const token of await tokensOf(request, context)) await endSession(token, context);
+      await endMemberSessions({ request, context, headers });
+      await forgetPhotos(context, headers);
+    });
     // If this fails, the next page creates the guest.
     const guest = await createGuest(request, context).catch(() => null);
     if (guest) headers.append('set-cookie', guest.setCookie);

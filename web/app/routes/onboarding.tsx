@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { loadOnboarding } from '../features/identity/onboarding/onboarding.server';
 import { OnboardingModal } from '../features/identity/onboarding/onboarding-modal';
 import { ModalPage } from '../features/modals/modal-page';
+import { addVisitInfo } from '../telemetry/telemetry';
 
 export const handle = { i18n: ['onboarding', 'tiers'] };
 export const loader = loadOnboarding;
@@ -11,18 +12,9 @@ export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function OnboardingPage() {
   const { query, member, offers, localStorageId } = useLoaderData<typeof loader>();
-  useEffect(() => rememberLocalStorageId(localStorageId), [localStorageId]);
+  useEffect(() => {
+    // Sent and stored once the visitor agrees to measurement.
+    if (localStorageId) addVisitInfo('web_onboarding_local_storage_id', localStorageId);
+  }, [localStorageId]);
   return <ModalPage modal="user:onboarding" with={{ ...query, member, offers }} body={OnboardingModal} />;
-}
-
-const ID_KEY = 'clearframe:web-onboarding-local-storage-id';
-
-/** Stores the id that an external onboarding gave this browser (spec 1, section 3). */
-function rememberLocalStorageId(id: string | null): void {
-  if (!id) return;
-  try {
-    localStorage.setItem(ID_KEY, id);
-  } catch {
-    // Only analytics use it.
-  }
 }

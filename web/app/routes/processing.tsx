@@ -5,6 +5,7 @@ import { filmstripOf } from '../features/tasks/filmstrip/filmstrip.server';
 import { deletionOf } from '../features/tasks/processing/deletion.server';
 import { EndedMedia, isEnded } from '../features/tasks/processing/ended-media';
 import { FirstOfSeveral, filesIn } from '../features/tasks/processing/first-of-several';
+import { trackProcessEnd } from '../features/tasks/processing/process-end.server';
 import { Processing } from '../features/tasks/processing/processing';
 import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../features/tasks/task/task.server';
 import type { TaskView } from '../features/tasks/task/task-view';
@@ -32,6 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     throw redirect(preserveVersionParam(videoAddress(resource.taskId), new URL(request.url).search));
   const task = taskViewOf(resource, context, outputIdIn(request));
   const { state } = task;
+  trackProcessEnd({ mediaType: 'image', state }, { request, context });
   const { kind } = state;
   const { search, searchParams } = new URL(request.url);
   const files = filesIn(searchParams);

@@ -3,6 +3,7 @@ export const CLIENT_ERRORS_PATH = '/client-errors';
 /** Longest texts of a report, in characters. */
 export const MAX_MESSAGE = 500;
 export const MAX_STACK = 1_500;
+export const MAX_CODE = 100;
 
 export const ERROR_SOURCES = ['error', 'unhandledrejection', 'boundary', 'media'] as const;
 /** How an error was noticed; `boundary`: while React rendered, `media`: a picture or task failed (spec 2, section 8). */
@@ -13,6 +14,8 @@ export interface ClientError {
   readonly source: ErrorSource;
   readonly message: string;
   readonly stack: string;
+  /** The provider's (`auth/…`) or the API's, if the error has one. */
+  readonly errorCode: string | null;
   readonly path: string;
   readonly requestId: string;
 }

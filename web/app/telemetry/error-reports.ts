@@ -1,4 +1,11 @@
-import { CLIENT_ERRORS_PATH, type ClientError, type ErrorSource, MAX_MESSAGE, MAX_STACK } from './client-error';
+import {
+  CLIENT_ERRORS_PATH,
+  type ClientError,
+  type ErrorSource,
+  MAX_CODE,
+  MAX_MESSAGE,
+  MAX_STACK,
+} from './client-error';
 
 /** A page that fails repeatedly must not send reports without end. */
 const MAX_REPORTS = 5;
@@ -14,8 +21,14 @@ export function sendErrorReport(source: ErrorSource, error: unknown): void {
     source,
     message: message.slice(0, MAX_MESSAGE),
     stack: stack.slice(0, MAX_STACK),
+    errorCode: codeOf(error),
     path: window.location.pathname.slice(0, MAX_MESSAGE),
     requestId: document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content ?? '',
   };
   navigator.sendBeacon(CLIENT_ERRORS_PATH, new Blob([JSON.stringify(report)], { type: 'application/json' }));
+}
+
+function codeOf(error: unknown): string | null {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code.slice(0, MAX_CODE) : null;
 }

@@ -16,6 +16,8 @@ import { isStorageUnavailable } from './visit/storage';
 /** Where the browser sends events; the server adds the visitor. */
 const EVENTS_PATH = '/events';
 
+export { resumeOperation } from './visit/operations';
+
 interface EventBatch {
   /** Without consent to measurement: stored without user. */
   readonly isAnonymous: boolean;
@@ -32,6 +34,8 @@ export interface EventPlace {
 interface QueuedEvent extends EventPlace, Pick<WebEvent, 'subtype'> {
   readonly kind: TrackingKind;
   readonly data: object;
+  /** Of an operation that may run several times at once. */
+  readonly key?: string | undefined;
   /** Unix time in ms. */
   readonly time: number;
 }
@@ -43,8 +47,8 @@ let isStorageReported = false;
 /** A batch leaves after {@link EVENT_FLUSH_MS}, when it is full, and with the page. */
 export function enqueueEvent(event: QueuedEvent): void {
   startSession(event.time, event);
-  add(event);
-  const warning = recordOperation(event.kind, event.data);
+  const { warning, durationMs } = recordOperation(event.kind, event.data, event.time, event.key);
+  add(durationMs === null ? event : { ...event, data: { ...event.data, durationMs } });
   if (warning) add({ ...event, ...technical('operationWarning', warning) });
   if (isStorageUnavailable() && !isStorageReported) {
     isStorageReported = true;

@@ -22,6 +22,6 @@ export function usePaymentEvent(flash: { readonly id: string; readonly message: 
   useEffect(() => {
     if (id === null || tracked.has(id) || !hasConsent('C0004')) return;
     tracked.add(id);
-    track('payment', { value: AD_PAYMENT_VALUE, currency: 'USD' });
+    track('purchase', { value: AD_PAYMENT_VALUE, currency: 'USD' });
   }, [id]);
 }

@@ -1,4 +1,4 @@
-import type { TrackingData, TrackingKind } from '@clearframe/contract';
+import type { OperationKind, TrackingData, TrackingKind } from '@clearframe/contract';
 
 declare global {
   interface Window {
@@ -11,7 +11,7 @@ declare global {
 const visitInfo: Record<string, string> = {};
 
 /** Adds an id to later events. @param name as analytics expects it, in snake case */
-export const addVisitInfo = (name: 'backend_id', value: string): void => {
+export const addVisitInfo = (name: 'backend_id' | 'web_onboarding_local_storage_id', value: string): void => {
   visitInfo[name] = value;
 };
 
@@ -31,11 +31,16 @@ export function trackActivity(search: string): void {
   withQueue(({ startSession }) => startSession(now, where));
 }
 
-export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<Kind>): void {
+/** @param key tells apart operations of a kind that run at the same time */
+export function track<Kind extends TrackingKind>(kind: Kind, data: TrackingData<Kind>, key?: string): void {
   window.dataLayer ??= [];
   window.dataLayer.push({ event: kind, ...data });
-  const moment = { kind, data, time: Date.now(), ...place() };
+  const moment = { kind, data, key, time: Date.now(), ...place() };
   withQueue(({ enqueueEvent }) => enqueueEvent(moment));
 }
+
+/** Takes over an operation that may have started on an earlier page: its end is no warning, and has no duration there. */
+export const resumeOperation = (kind: OperationKind, key: string): void =>
+  withQueue((queue) => queue.resumeOperation(kind, key));
 
 export const report = (fault: unknown): void => window.reportError(fault);

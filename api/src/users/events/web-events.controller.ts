@@ -30,6 +30,7 @@ function sourceOf(headers: FastifyRequest['headers'], caller: Caller | undefined
   };
   const isAnonymous = text(EVENT_HEADERS.anonymous) === 'true';
   return {
+    isAnonymous,
     userId: isAnonymous ? null : (caller?.userId ?? null),
     clientId: isAnonymous ? null : text(EVENT_HEADERS.clientId),
     clientVersion: text(EVENT_HEADERS.clientVersion),

@@ -5,13 +5,14 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 
 export interface EventSource {
+  readonly isAnonymous: boolean;
   readonly userId: string | null;
   readonly clientId: string | null;
   readonly clientVersion: string | null;
   readonly isTester: boolean;
 }
 
-type StoredEvent = Required<Pick<WebEvent, 'type' | 'kind' | 'data' | 'info'>> & {
+type StoredEvent = Required<Pick<WebEvent, 'type' | 'kind' | 'data' | 'info' | 'ids'>> & {
   readonly id: string;
   readonly clientId: string | null;
   readonly subtype: string | null;
@@ -25,11 +26,11 @@ export class WebEventsRepository {
   /** Events with known ids are ignored: clients may send a batch again. */
   async insert(source: EventSource, events: readonly WebEvent[]): Promise<void> {
     await this.database.query(
-      `INSERT INTO web_events (id, user_id, client_id, client_version, is_tester, type, subtype, kind, data, info,
+      `INSERT INTO web_events (id, user_id, client_id, client_version, is_tester, type, subtype, kind, data, info, ids,
          occurred_at, created_at)
-       SELECT id, $1, $2, $3, $4, type, subtype, kind, data, coalesce(info, '{}'), timestamp, now()
+       SELECT id, $1, $2, $3, $4, type, subtype, kind, data, coalesce(info, '{}'), coalesce(ids, '{}'), timestamp, now()
        FROM jsonb_to_recordset($5) AS event(id uuid, type text, subtype text, kind text, data jsonb, info jsonb,
-         timestamp timestamptz)
+         ids jsonb, timestamp timestamptz)
        ON CONFLICT (id) DO NOTHING`,
       [
         source.userId,
@@ -43,7 +44,7 @@ export class WebEventsRepository {
 
   listOfUser(userId: string): Promise<StoredEvent[]> {
     return this.database.query(
-      `SELECT id, client_id AS "clientId", type, subtype, kind, data, info, occurred_at AS "occurredAt"
+      `SELECT id, client_id AS "clientId", ids, type, subtype, kind, data, info, occurred_at AS "occurredAt"
        FROM web_events WHERE user_id = $1 ORDER BY occurred_at, id`,
       [userId],
     );
@@ -66,6 +67,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const storedEvent = (source: EventSource, event: WebEvent): WebEvent => ({
   ...event,
+  ids: source.isAnonymous ? {} : event.ids,
   id: UUID.test(event.id) ? event.id : uuidFrom(source, event.id),
   kind: event.kind ?? event.subtype ?? event.type,
 });

@@ -28,16 +28,21 @@ const shown = (changes: Partial<WebEvent> = {}): WebEvent => ({
   ...changes,
 });
 
+const IDS = { anonymous_id: 'a-1', tracking_user_id: 'u-1', web_onboarding_local_storage_id: 'from-the-funnel' };
+
 const send = (events: readonly unknown[], { token = member.token as string | null, headers = {} } = {}) => {
   const request = api.http.post(PATH).set(headers).send({ events });
   return token ? request.auth(token, { type: 'bearer' }) : request;
 };
 
 const stored = (ids: readonly string[]) =>
-  api.sql<{ user_id: string | null; client_id: string | null; client_version: string | null; is_tester: boolean }>(
-    'SELECT user_id, client_id, client_version, is_tester FROM web_events WHERE id = ANY($1)',
-    [ids],
-  );
+  api.sql<{
+    user_id: string | null;
+    client_id: string | null;
+    client_version: string | null;
+    is_tester: boolean;
+    ids: object;
+  }>('SELECT user_id, client_id, client_version, is_tester, ids FROM web_events WHERE id = ANY($1)', [ids]);
 
 const exportedOf = async (visitor: Visitor) => (await visitor.get('/users/@me/export').expect(200)).body.events;
 
@@ -52,6 +57,7 @@ describe('usage events', () => {
     expect(events).toContainEqual({
       event_id: event.id,
       client_id: null,
+      ids: {},
       type: 'UserAction',
       subtype: null,
       kind: 'paywall',
@@ -76,14 +82,20 @@ describe('usage events', () => {
     const headers = { 'x-client-id': 'browser-1', 'x-client-version': '1.143.0', 'x-tester': 'true' };
     await send([event], { token: null, headers }).expect(202);
     expect(await stored([event.id])).toEqual([
-      { user_id: null, client_id: 'browser-1', client_version: '1.143.0', is_tester: true },
+      { user_id: null, client_id: 'browser-1', client_version: '1.143.0', is_tester: true, ids: {} },
     ]);
   });
 
+  it('keep the identifiers that the client stores, by name', async () => {
+    await send([shown({ ids: IDS })]).expect(202);
+    expect(await exportedOf(member)).toMatchObject([{ ids: IDS }]);
+    await send([{ ...shown(), ids: { anonymous_id: 'x'.repeat(201) } }]).expect(422);
+  });
+
   it('are stored without ids when they are anonymous, whatever the client sends', async () => {
-    const event = shown();
+    const event = shown({ ids: IDS });
     await send([event], { headers: { 'x-anonymous': 'true', 'x-client-id': 'browser-1' } }).expect(202);
-    expect(await stored([event.id])).toMatchObject([{ user_id: null, client_id: null }]);
+    expect(await stored([event.id])).toMatchObject([{ user_id: null, client_id: null, ids: {} }]);
     expect(await exportedOf(member)).toEqual([]);
   });
 

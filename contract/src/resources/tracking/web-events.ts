@@ -29,8 +29,10 @@ export const WebEvent = z
     /** A key of `TRACKING_EVENTS`. Absent: the subtype, else the type. */
     kind: z.string().min(1).max(100).optional(),
     data: opaque.default({}),
-    /** Where it happened: path, language, `backend_id` of the address. */
+    /** Where it happened: path, language, `backend_id` of the address, experiments with their segments. */
     info: opaque.optional(),
+    /** Stored identifiers beside the client's (spec 1, section 3), with consent only: `anonymous_id` and others. */
+    ids: z.record(z.string().max(100), z.string().max(200)).optional(),
   })
   .meta({ id: 'WebEvent' });
 export type WebEvent = z.infer<typeof WebEvent>;

@@ -140,6 +140,8 @@ export const UserExport = z
         eventId: z.uuid(),
         /** Random id of the browser. */
         clientId: z.string().nullable(),
+        /** Further ids, by name. */
+        ids: z.record(z.string(), z.string()),
         type: z.string(),
         subtype: z.string().nullable(),
         kind: z.string(),

@@ -2,21 +2,22 @@ import { userExportRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
-import { itInLongRun } from '../../../support/browser/javascript.ts';
+import { itInLongRun, itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { openMember } from '../../../support/identity/members.ts';
 import { untilHydrated } from '../../../support/identity/sign-in.ts';
+import { smallPicture } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { jpegFile } from '../../../support/result-page.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();
 
-/** The consent banner's answer. @param groups categories, such as C0002 for measurement */
-const answerBanner = (page: Page, groups: string) =>
-  page.addInitScript((active) => Object.assign(window, { OnetrustActiveGroups: active }), groups);
+const agreeToMeasurement = (page: Page) =>
+  page.context().addCookies([{ name: 'clearframe_cookies', value: 'C0002', url: product.url }]);
 
-async function openMemberPage() {
-  const member = await openMember(browser(), product.url);
+async function openMemberPage(options: Parameters<typeof openMember>[2] = {}) {
+  const member = await openMember(browser(), product.url, options);
   return {
     ...member,
     /** Events in the member's data export. */
@@ -29,7 +30,7 @@ async function openMemberPage() {
 describe('events of the offers', () => {
   it('reach the analytics with price ids and previous action, also as the page is left', async () => {
     const { page, events, expectNoErrors, close } = await openMemberPage();
-    await answerBanner(page, ',C0001,C0002,');
+    await agreeToMeasurement(page);
     await page.goto('/upgrade?previousAction=limit');
     await page.getByRole('link', { name: `${text('tiers:try')} Personal` }).waitFor();
     await expect.poll(async () => (await events()).length).toBe(1);
@@ -52,7 +53,7 @@ describe('events of the offers', () => {
 
   itInLongRun('name the app’s account of /redeem', async () => {
     const { page, events, expectNoErrors, close } = await openMemberPage();
-    await answerBanner(page, ',C0001,C0002,');
+    await agreeToMeasurement(page);
     await page.goto('/redeem?backend_id=oracle-1');
     await untilHydrated(page);
     await page.locator('header').getByRole('link', { name: 'account' }).click();
@@ -65,7 +66,7 @@ describe('events of the offers', () => {
 
   itInLongRun('carry the session, the browser’s id and the landing parameters', async () => {
     const { page, all, expectNoErrors, close } = await openMemberPage();
-    await answerBanner(page, ',C0001,C0002,');
+    await agreeToMeasurement(page);
     await page.goto('/pricing?utm_source=mail&t_adset=7&gclid=click-1');
     await untilHydrated(page);
     await page.keyboard.press('Tab');
@@ -101,4 +102,34 @@ describe('events of the offers', () => {
     expectNoErrors();
     await close();
   });
+});
+
+describe('operations', () => {
+  itWithAndWithoutJavaScript(
+    'of a photo are tracked from the upload to the download, in order and measured',
+    { short: 'neither' },
+    async (javaScriptEnabled) => {
+      const { page, all, expectNoErrors, close } = await openMemberPage({ javaScriptEnabled });
+      await agreeToMeasurement(page);
+      const ofKind = async (kind: string) => (await all()).filter((event) => event.kind === kind);
+      const stepsOf = async (kind: string) => (await ofKind(kind)).map(({ data }) => data.operation);
+      await page.goto('/');
+      if (javaScriptEnabled) await untilHydrated(page);
+      await page.setInputFiles('#upload-file', jpegFile(await smallPicture()));
+      if (!javaScriptEnabled) await page.getByRole('button', { name: text('home:drop.submit') }).click();
+      await page.waitForURL(/\/result\?/);
+      for (const kind of ['upload', 'process'])
+        await expect.poll(() => stepsOf(kind)).toEqual(['started', 'completed']);
+      for (const kind of ['upload', 'process'])
+        expect((await ofKind(kind))[1]?.data).toMatchObject({ mediaType: 'image', durationMs: expect.any(Number) });
+      expect(new URL(page.url()).searchParams.has('since')).toBe(false);
+
+      const taskId = new URL(page.url()).searchParams.get('taskId');
+      await page.request.get(`/tasks/${taskId}/file`);
+      await expect.poll(() => stepsOf('download')).toEqual(['started', 'completed']);
+      expect(await ofKind('operationWarning')).toEqual([]);
+      expectNoErrors();
+      await close();
+    },
+  );
 });

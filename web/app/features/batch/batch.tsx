@@ -9,6 +9,7 @@ import { Sheet } from '../../ui/stage/sheet';
 import { StageLayout } from '../../ui/stage/stage-layout';
 import { StageLinks } from '../shell/header/header';
 import { usePolling } from '../tasks/processing/use-polling';
+import { useProcessOperation } from '../tasks/task/use-process-operation';
 import { useRefreshed } from '../tasks/task/use-refreshed';
 import { useFilesFromPage } from '../upload/drop/use-files-from-page';
 import { restoreTransfers } from '../upload/transfers/restore';
@@ -125,5 +126,6 @@ function useBatch(initial: BatchView, transfers: Transfers) {
   // A thumbnail is encoded just after its photo.
   const isChanging = batch.photos.some((photo) => isPending(photo) || (photo.output && !photo.display.thumbnailUrl));
   usePolling(state.refresh, isChanging);
+  useProcessOperation('image', batch.photos);
   return { batch, ...state };
 }

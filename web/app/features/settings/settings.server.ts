@@ -1,7 +1,7 @@
 import { type Currency, type Settings, settingsRoutes } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import type { z } from 'zod';
-import { callApi } from '../../http/api.server';
+import { ApiError, callApi } from '../../http/api.server';
+import { deviceTypeOf } from '../../http/client-of.server';
 import { languageOf } from '../../i18n/i18n.server';
 import { localStorageIdOf } from '../../session/local-storage-id.server';
 import { isTester } from '../../session/tester.server';
@@ -11,6 +11,9 @@ import { currencyOf } from './currency.server';
 /** Delay until an operator's change is visible. */
 const CACHE_MS = 3_000;
 
+/** Visitors whose settings are cached. */
+const CACHED_VISITORS = 1_000;
+
 interface CachedSettings {
   readonly settings: Promise<Settings>;
   readonly at: number;
@@ -18,8 +21,8 @@ interface CachedSettings {
 const cache = new Map<string, CachedSettings>();
 
 /**
- * Flags and offers: the same for all, or while experiments run, the visitor's own. The `version` query parameter may
- * force an offer.
+ * Flags and offers for this visitor, with the segments of running experiments. The `version` query parameter may force an
+ * offer.
  * @param fixedCurrency that of a subscription or a chosen price; {@link currencyOf} by default
  * @throws ApiError
  */
@@ -28,32 +31,43 @@ export async function settingsOf(
   context: AppLoadContext,
   fixedCurrency?: Currency,
 ): Promise<Settings> {
-  const language = await languageOf(request);
-  const currency = fixedCurrency ?? (await currencyOf(request, context));
+  const [language, currency, localStorageId, token, isUncached] = await Promise.all([
+    languageOf(request),
+    fixedCurrency ?? currencyOf(request, context),
+    localStorageIdOf(request, context),
+    tokenOf(request, context),
+    // Staff sees a forced segment at once.
+    isTester(request, context),
+  ]);
   const parameter = new URL(request.url).searchParams.get('version');
   const version = parameter === 'ip' || parameter === 'ft' ? parameter : null;
-  const terms = { deviceType: 'web', language, version, currency };
-  const shared = await sharedSettings(terms, request, context);
-  const isOwn = Object.keys(shared.experiments).length > 0 || (await isTester(request, context));
-  return isOwn ? ownSettings(terms, request, context).catch(() => shared) : shared;
-}
-
-type Terms = Omit<z.input<typeof settingsRoutes.readSettings.body>, 'localStorageId'>;
-
-function sharedSettings(terms: Terms, request: Request, context: AppLoadContext): Promise<Settings> {
+  const deviceType = deviceTypeOf(request.headers.get('user-agent'));
+  const body = { localStorageId, deviceType, language, version, currency };
   const { apiUrl, countryHeader } = context.settings;
   const country = countryHeader && request.headers.get(countryHeader);
-  const key = `${apiUrl} ${terms.language} ${terms.version} ${terms.currency} ${country}`;
-  const cached = cache.get(key);
-  if (cached && Date.now() - cached.at < CACHE_MS) return cached.settings;
-  const body = { localStorageId: 'server', ...terms };
-  const settings = callApi(settingsRoutes.readSettings, { body }, { context, request, isDetached: true });
-  cache.set(key, { settings, at: Date.now() });
+  const key = JSON.stringify([apiUrl, body, country, token]);
+  const known = isUncached ? undefined : cache.get(key);
+  if (known && Date.now() - known.at < CACHE_MS) return known.settings;
+  const caller = { context, request, isDetached: true };
+  const settings = callApi(settingsRoutes.readSettings, { body }, { ...caller, token }).catch((error: unknown) => {
+    // An ended session is closed by the page's own calls.
+    if (!(error instanceof ApiError && error.code === 'users.not_authorized')) throw error;
+    return callApi(settingsRoutes.readSettings, { body }, caller);
+  });
+  remember(key, settings);
   settings.then(
     ({ hasCaptcha }) => reportCaptchaKeys(hasCaptcha, context),
     () => cache.delete(key),
   );
   return settings;
+}
+
+/** Replaces the oldest beyond {@link CACHED_VISITORS}. */
+function remember(key: string, settings: Promise<Settings>): void {
+  cache.delete(key);
+  cache.set(key, { settings, at: Date.now() });
+  const [oldest] = cache.keys();
+  if (cache.size > CACHED_VISITORS && oldest !== undefined) cache.delete(oldest);
 }
 
 let areKeysReported = false;
@@ -67,9 +81,4 @@ function reportCaptchaKeys(isVerified: boolean, { settings, logger }: AppLoadCon
       ? 'api has a RECAPTCHA_SECRET_KEY but web has no RECAPTCHA_SITE_KEY: forms are sent without tokens'
       : 'web has a RECAPTCHA_SITE_KEY but api has no RECAPTCHA_SECRET_KEY: tokens are not verified',
   );
-}
-
-async function ownSettings(terms: Terms, request: Request, context: AppLoadContext): Promise<Settings> {
-  const [localStorageId, token] = await Promise.all([localStorageIdOf(request, context), tokenOf(request, context)]);
-  return callApi(settingsRoutes.readSettings, { body: { localStorageId, ...terms } }, { context, request, token });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerIn } from './consent-cookie';
+import { answerIn, platformAnswerIn } from './consent-cookie';
 
 test.each([
   [null, null],
@@ -12,4 +12,15 @@ test.each([
   ['clearframe_cookies=C0001.C00022.nonsense', []],
 ])('the answer in %j', (cookies, answer) => {
   expect(answerIn(cookies)).toEqual(answer);
+});
+
+test.each([
+  [null, null],
+  ['clearframe_cookies=C0002', null],
+  ['OptanonConsent=isGpcEnabled=0&datestamp=Sat', null],
+  ['OptanonConsent=isGpcEnabled=0&groups=C0001%3A1%2CC0002%3A0%2CC0004%3A0&consentId=1; a=b', []],
+  ['a=b; OptanonConsent=groups=C0001%3A1%2CC0002%3A1%2CC0004%3A0', ['C0002']],
+  ['OptanonConsent=groups=%E0%A4%A', []],
+])('the answer on the consent platform in %j', (cookies, answer) => {
+  expect(platformAnswerIn(cookies)).toEqual(answer);
 });

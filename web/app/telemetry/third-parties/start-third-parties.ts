@@ -20,7 +20,7 @@ export function startThirdParties({ tagManagerUrl, consentPlatform, surveyUrl }:
   const load = (src: string, data: Readonly<Record<string, string>> = {}): void => loadScript(src, nonce, data);
   const apply = (): void => {
     announceConsent();
-    if (tagManagerUrl && agreedCategories().length > 0) load(tagManagerUrl);
+    if (tagManagerUrl && agreedCategories().length > 0) startTagManager(() => load(tagManagerUrl));
     if (surveyUrl && hasConsent('C0002')) load(surveyUrl);
   };
   onAnswer(apply);
@@ -29,6 +29,17 @@ export function startThirdParties({ tagManagerUrl, consentPlatform, surveyUrl }:
   window.OptanonWrapper = notifyAnswer;
   load(consentPlatform.scriptUrl, { domainScript: consentPlatform.domainId });
   watchPlatformBanner();
+}
+
+let hasTagManager = false;
+
+/** Its container measures from `gtm.start`, which comes before its script. */
+function startTagManager(load: () => void): void {
+  if (hasTagManager) return;
+  hasTagManager = true;
+  window.dataLayer ??= [];
+  window.dataLayer.push({ 'gtm.start': Date.now(), event: 'gtm.js' });
+  load();
 }
 
 const loaded = new Set<string>();

@@ -6,17 +6,40 @@ export interface OperationWarning {
   readonly step: OperationStep;
 }
 
-/** Running operations. Of this page only: a login that leaves the page is started again by the page it returns to. */
-const running = new Set<string>();
+interface RecordedStep {
+  /** The step is out of order (spec 1, section 8). */
+  readonly warning: OperationWarning | null;
+  /** Of an operation that ends. */
+  readonly durationMs: number | null;
+}
 
-/** Records a step of an operation; returns a warning when it is out of order (spec 1, section 8). */
-export function recordOperation(kind: string, data: object): OperationWarning | null {
-  if (!('operation' in data)) return null;
+/** Unix times at which running operations began, null where unknown. The server tracks those that leave the page. */
+const running = new Map<string, number | null>();
+
+const nameOf = (kind: string, key: string): string => `${kind} ${key}`;
+
+/** Makes an operation known that may have started on an earlier page. */
+export function resumeOperation(kind: string, key: string): void {
+  const name = nameOf(kind, key);
+  if (!running.has(name)) running.set(name, null);
+}
+
+/**
+ * Records a step of an operation.
+ * @param key tells apart operations that run at the same time, such as uploads
+ * @param time Unix time in milliseconds
+ */
+export function recordOperation(kind: string, data: object, time: number, key = ''): RecordedStep {
+  if (!('operation' in data)) return { warning: null, durationMs: null };
   const step = data.operation as OperationStep;
+  const name = nameOf(kind, key);
+  const startedAt = running.get(name);
   if (step === 'started') {
-    if (running.has(kind)) return { warning: 'started_twice', kind, step };
-    running.add(kind);
-    return null;
+    if (startedAt === undefined) running.set(name, time);
+    return { warning: startedAt === undefined ? null : { warning: 'started_twice', kind, step }, durationMs: null };
   }
-  return running.delete(kind) ? null : { warning: 'not_started', kind, step };
+  running.delete(name);
+  return startedAt === undefined
+    ? { warning: { warning: 'not_started', kind, step }, durationMs: null }
+    : { warning: null, durationMs: startedAt === null ? null : Math.max(0, time - startedAt) };
 }

@@ -5,16 +5,15 @@ import { downloadFromApi } from '../../../http/download/api-download.server';
 import { asApiError } from '../../../http/problem.server';
 import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';
+import { trackOperation } from '../../telemetry/operations.server';
 
 export async function downloadBatch({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
   const bulkUploadId = params.bulkUploadId ?? '';
   try {
     const token = await tokenOf(request, context);
     if (!token) throw ApiError.of('bulk_uploads.not_found', context.requestId);
-    return await downloadFromApi(
-      taskRoutes.archiveBulkUpload,
-      { params: { bulkUploadId } },
-      { context, request, token },
+    return await trackOperation({ kind: 'download', details: { file: 'archive' } }, { request, context }, () =>
+      downloadFromApi(taskRoutes.archiveBulkUpload, { params: { bulkUploadId } }, { context, request, token }),
     );
   } catch (error) {
     request.signal.throwIfAborted();

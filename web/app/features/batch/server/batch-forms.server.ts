@@ -1,4 +1,4 @@
-import { type BulkUpload, type ErrorCode, hasResult, resultRoutes, type Task, taskRoutes } from '@clearframe/contract';
+import { type BulkUpload, type ErrorCode, hasResult, resultRoutes, type Task } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, redirect } from '@remix-run/node';
 import { z } from 'zod';
 import { ApiError, callApi } from '../../../http/api.server';
@@ -8,7 +8,7 @@ import { asApiError, throwPageFor } from '../../../http/problem.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { batchAddress } from '../../../session/photos/task-addresses';
 import { startLogin, tokenOf } from '../../../session/visitor.server';
-import { shownOutputOf } from '../../tasks/task/task.server';
+import { cancelTask, shownOutputOf } from '../../tasks/task/task.server';
 import { choicesOf, isSameChoice } from '../../tasks/tools/choices/choices';
 import type { BatchResponse } from '../view/batch-view';
 import { bulkUploadIdIn, readBatch } from './batch.server';
@@ -71,7 +71,7 @@ async function change({ intent, taskId, outputId }: BatchForm, bulkUploadId: str
 async function cancel(taskId: string | undefined, call: Call): Promise<void> {
   if (!taskId) throwPageFor('request.invalid', call.context);
   try {
-    await callApi(taskRoutes.cancelTask, { params: { taskId } }, call);
+    await cancelTask(taskId, call.request, call.context);
   } catch (error) {
     if (asApiError(error, call.context).code !== 'tasks.wrong_state') throw error;
   }

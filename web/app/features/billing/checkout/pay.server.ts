@@ -16,11 +16,13 @@ import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
 import { asVisitor } from '../../../session/visitor.server';
 import { captchaTokenOf } from '../../settings/captcha/captcha.server';
+import { trackOperation, trackStart } from '../../telemetry/operations.server';
 import type { Confirmation } from '../payment/order';
 import { openPayment } from '../payment/payment-page.server';
 import { throwRefusalPage } from '../payment/refusals.server';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 import { keepReceiptEmail } from '../return/receipt-cookie.server';
+import { methodOf, withStart } from '../return/return-parameters';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import { type Order, paidPhotoAddress, questionsOf, readOrder } from './order.server';
 import { choosesAnotherOrder } from './trial-fields';
@@ -46,9 +48,14 @@ export async function pay({ request, context }: ActionFunctionArgs) {
     return problemResult(ApiError.of(decision.code, context.requestId), submission, headers);
   }
   try {
-    const { result } = await asVisitor({ request, context, headers }, (token) =>
-      retryWhileInProgress(() => startPayment(order, payment, { request, context, token })),
+    const details = { priceId: order.price.priceId, method: methodOf(provider) };
+    const { result } = await trackOperation({ kind: 'checkout', details }, { request, context }, () =>
+      asVisitor({ request, context, headers }, (token) =>
+        retryWhileInProgress(() => startPayment(order, payment, { request, context, token })),
+      ),
     );
+    // The form in the page tracks its own.
+    if (typeof result === 'string') trackStart({ kind: 'payment', details }, { request, context });
     if (questionsOf(order).asksForEmail) await keepReceiptEmail(payment.receiptEmail, headers, context);
     if (typeof result === 'string') return redirectDocument(result, { status: 303, headers });
     return data({ problem: null, result: null, confirmation: result }, { headers });
@@ -174,5 +181,5 @@ function returnQuery(
   }
   if (introPrice) query.set('withIntroPrice', 'true');
   if (version) query.set('version', version);
-  return query;
+  return withStart(query, methodOf(payment.provider));
 }

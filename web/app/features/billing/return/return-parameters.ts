@@ -1,3 +1,5 @@
+import type { PaymentProviderName } from '@clearframe/contract';
+
 /**
  * Parameters of a return, on any page (spec 1, section 2): the provider's in snake case, and ours. Handled once and
  * removed from the URL.
@@ -20,6 +22,20 @@ export interface PaymentReturn {
   readonly version: string | null;
   readonly wantsReminder: boolean;
   readonly willDownload: boolean;
+  readonly method: PaymentMethod;
+  /** When the payment began, Unix time in ms; null where it is unknown. */
+  readonly startedAt: number | null;
+}
+
+export type PaymentMethod = 'card' | 'wallet';
+
+export const methodOf = (provider: PaymentProviderName): PaymentMethod => (provider === 'paypal' ? 'wallet' : 'card');
+
+/** Adds what the return is measured from. */
+export function withStart(query: URLSearchParams, method: PaymentMethod): URLSearchParams {
+  query.set('method', method);
+  query.set('startedAt', String(Date.now()));
+  return query;
 }
 
 /** Set in the return of an approval of another period of the same plan. */
@@ -41,6 +57,8 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
   const isTrue = (name: string) => text(name) === 'true';
   const status = text('redirect_status');
   const exports = Number(text('unlockedExports') ?? 0);
+  const startedAt = Number(text('startedAt') ?? Number.NaN);
+  const isByWallet = text('subscription_id') !== null || text('charge_id') !== null || text('token') !== null;
   return {
     status: status === 'succeeded' || status === 'canceled' ? status : 'failed',
     setupIntent: text('setup_intent'),
@@ -58,6 +76,8 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
     withIntroPrice: isTrue('withIntroPrice'),
     version: text('version'),
     wantsReminder: isTrue(REMINDER_FIELD),
+    method: text('method') === 'wallet' || isByWallet ? 'wallet' : 'card',
+    startedAt: Number.isSafeInteger(startedAt) && startedAt <= Date.now() ? startedAt : null,
     willDownload: isTrue('willDownloadAutomatically'),
   };
 }

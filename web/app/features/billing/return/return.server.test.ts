@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WebEvent } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
@@ -106,4 +107,44 @@ test('the approval of another period says how one pays now', async () => {
   expect(headers.get('location')).toBe('/account/subscription');
   const next = new Request(address, { headers: { cookie: cookiesIn(headers) } });
   expect((await consumeFlash({ request: next, headers: new Headers(), context }))?.message).toBe('paysYearly');
+});
+
+/** The events of a return without a session. */
+async function eventsOf(query: Record<string, string>) {
+  const events: WebEvent[] = [];
+  const backend = await startBackend(async (request, response) => {
+    const body = JSON.parse((await request.toArray()).join('') || '{}');
+    if (request.url === '/api/v4/web-events') events.push(...body.events);
+    if (request.url?.endsWith('/users')) return sendJson(response, 201, { access_token: 'guest' });
+    return sendProblem(response, 'payments.mismatch');
+  });
+  const url = `http://clearframe.test/checkout/return?${new URLSearchParams({ priceId: 'one', ...query })}`;
+  await handlePaymentReturn({ request: new Request(url), context: contextFor(backend.url), params: {} });
+  await expect.poll(() => events.length).toBeGreaterThan(0);
+  return events.map(({ kind, data }): Record<string, unknown> => ({ name: kind, ...data }));
+}
+
+test.each([
+  [{ redirect_status: 'canceled' }, { operation: 'canceled' }],
+  [
+    { redirect_status: 'failed', paymentMethodType: 'card' },
+    { operation: 'failed', errorCode: 'payments.declined' },
+  ],
+  [
+    { redirect_status: 'succeeded', payment_intent: 'pi_1' },
+    { operation: 'failed', errorCode: 'payments.mismatch' },
+  ],
+])('the end of a payment is tracked with its duration: %j', async (query, end) => {
+  const startedAt = String(Date.now() - 3_000);
+  const [event, ...others] = await eventsOf({ ...query, method: 'card', startedAt });
+  expect(event).toMatchObject({ name: 'payment', priceId: 'one', method: 'card', ...end });
+  expect(event?.durationMs).toBeGreaterThanOrEqual(3_000);
+  expect(others).toEqual([]);
+});
+
+test('an upgrade by wallet ends as one, and an end without a start is a warning', async () => {
+  const [event, warning] = await eventsOf({ redirect_status: 'failed', isUpgrade: 'true', subscription_id: 'I-1' });
+  expect(event).toMatchObject({ name: 'upgrade', method: 'wallet', operation: 'failed', errorCode: 'wallet_failed' });
+  expect(event).not.toHaveProperty('durationMs');
+  expect(warning).toMatchObject({ name: 'operationWarning', warning: 'not_started' });
 });

@@ -19,6 +19,7 @@ import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { changeFlash, type FlashName } from '../../account/view/flashes';
 import { settingsOf } from '../../settings/settings.server';
+import { type Outcome, trackEnd } from '../../telemetry/operations.server';
 import type { PaymentProblem } from '../payment/order';
 import { forgetReceiptEmail } from './receipt-cookie.server';
 import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
@@ -29,14 +30,22 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
   const payment = readPaymentReturn(url);
   const headers = new Headers({ 'cache-control': 'no-store' });
   const redirectTo = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
-  if (payment.status === 'canceled') return redirectTo(problemAddress(payment, 'canceled'));
+  const end = (step: Outcome['step'], errorCode?: string) =>
+    trackEnd(operationOf(payment), { step, errorCode, startedAt: payment.startedAt }, { request, context });
+  if (payment.status === 'canceled') {
+    end('canceled');
+    return redirectTo(problemAddress(payment, 'canceled'));
+  }
   if (payment.status === 'failed') {
-    return redirectTo(problemAddress(payment, payment.isByCard ? 'payments.declined' : 'wallet_failed'));
+    const problem = payment.isByCard ? 'payments.declined' : 'wallet_failed';
+    end('failed', problem);
+    return redirectTo(problemAddress(payment, problem));
   }
   try {
     const { result } = await asVisitor({ request, context, headers }, (token) =>
       retryWhileInProgress(() => finish(payment, { request, context, token })),
     );
+    end(result.flash ? 'completed' : 'failed', result.flash ? undefined : 'incomplete');
     if (result.flash) {
       await setFlash(result.flash, headers, context);
       await forgetReceiptEmail(headers, context);
@@ -46,10 +55,19 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
+    end('failed', problem.code);
     if (problem.code === 'billing.country_blocked') return redirectTo(blockedAddress(payment));
     return redirectTo(problemAddress(payment, problem.code));
   }
 }
+
+const operationOf = ({ isUpgrade, priceId, method }: PaymentReturn) => ({
+  kind: isUpgrade ? ('upgrade' as const) : ('payment' as const),
+  details: { priceId: (priceId ?? '').slice(0, MAX_PRICE_ID), method },
+});
+
+/** As long as events take. */
+const MAX_PRICE_ID = 200;
 
 interface RequestCaller {
   readonly request: Request;

@@ -11,6 +11,7 @@ import { browserAddress } from '../../../http/api-addresses.server';
 import { readFields } from '../../../http/form/form.server';
 import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
+import { trackOperation } from '../../telemetry/operations.server';
 import { parseMailForm } from './mail-form';
 import type { MailPurpose, MailStep } from './mail-step';
 
@@ -43,7 +44,10 @@ export const submitByMail =
         return step({ kind: 'code', email, problem: null, result: null });
       }
       if (purpose === 'portal') return await openPortal(code, caller);
-      return step({ kind: 'done', until: await cancelWith(code, caller) });
+      const until = await trackOperation({ kind: 'cancel', details: { what: 'subscription' } }, caller, () =>
+        cancelWith(code, caller),
+      );
+      return step({ kind: 'done', until });
     } catch (error) {
       if (error instanceof Response) throw error;
       request.signal.throwIfAborted();

@@ -9,6 +9,7 @@ import { loadMe, throwRefusal } from '../../../session/me.server';
 import { asMember, type Exchange } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import type { FlashName } from '../../account/view/flashes';
+import { trackOperation } from '../../telemetry/operations.server';
 import { type SubscriptionKey, subscriptionIn } from './cancel-address';
 
 const SUBSCRIPTION_TAB = accountAddress('subscription');
@@ -84,10 +85,12 @@ export async function cancel(args: ActionFunctionArgs) {
   const problem = await change(args, 'cancelled', {
     onRefused: 'nothingToCancel',
     work: (provider, token) =>
-      callApi(
-        subscriptionRoutes.cancelSubscription,
-        inputOf(provider, subscriptionIn(new URL(args.request.url).searchParams)),
-        { context: args.context, token },
+      trackOperation({ kind: 'cancel', details: { what: 'subscription' } }, args, () =>
+        callApi(
+          subscriptionRoutes.cancelSubscription,
+          inputOf(provider, subscriptionIn(new URL(args.request.url).searchParams)),
+          { context: args.context, token },
+        ),
       ),
   });
   return problemData(problem, new Headers());

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { SupportSource, supportRoutes } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
+import { clientOf } from '../../../http/client-of.server';
 import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem.server';
@@ -10,7 +11,7 @@ import { translatorFor } from '../../../i18n/i18n.server';
 import { setFlash } from '../../../session/flash/flash.server';
 import { tokenOf, visitorOf } from '../../../session/visitor.server';
 import { captchaTokenOf } from '../../settings/captcha/captcha.server';
-import { clientOf } from './client-of.server';
+
 import { type ContactFields, type ContactKind, contactLengths, parseContact } from './contact-form';
 import { SENT_FLASH } from './sent-flash';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inMilliseconds, type SurveyKind, type TrackingData } from '@clearframe/contract';
+import type { SurveyKind, TrackingData } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../../http/internal-address';
@@ -7,8 +7,7 @@ import { allowBackCache } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { surveyCookie } from '../../../session/surveys.server';
 import type { Exchange } from '../../../session/visitor.server';
-import { answerIn } from '../../../telemetry/consent/consent-cookie';
-import { sendEvents } from '../../shell/telemetry/send-events.server';
+import { sendFromServer } from '../../telemetry/operations.server';
 import { SURVEY_ADDRESSES, stepIn, surveyAddress } from './survey-address';
 import { DECLINE_FIELD } from './survey-fields';
 import { parseSurvey } from './survey-form';
@@ -48,17 +47,13 @@ export const answerSurvey =
 async function finish(answer: TrackingData<'survey'>, exchange: Exchange): Promise<void> {
   const { request, context, headers } = exchange;
   headers.append('set-cookie', await surveyCookie(request, context, answer.survey));
-  const isAnonymous = !answerIn(request.headers.get('cookie'))?.includes('C0002');
   const event = {
     id: randomUUID(),
-    timestamp: new Date(Date.now() + (isAnonymous ? randomShift() : 0)).toISOString(),
+    timestamp: new Date().toISOString(),
     type: 'UserAction' as const,
     kind: 'survey',
     data: { ...answer },
     info: { path: SURVEY_ADDRESSES[answer.survey] },
   };
-  await sendEvents({ isAnonymous, events: [event] }, exchange);
+  await sendFromServer([event], exchange);
 }
-
-/** Same as for anonymous events: the time must not identify a visit. */
-const randomShift = (): number => Math.round((Math.random() * 2 - 1) * inMilliseconds.hours(12));

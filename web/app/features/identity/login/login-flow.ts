@@ -73,7 +73,7 @@ async function linkPending(signedIn: SignedIn, { client, open }: LoginContext): 
     track('accountLinking', { operation: 'completed', provider });
     return linked;
   } catch (error) {
-    track('accountLinking', { operation: 'failed', provider, reason: reasonOf(error) });
+    track('accountLinking', { operation: 'failed', provider, errorCode: codeOf(error) });
     report(error);
     await open('login:linking-failed', {});
     return signedIn;
@@ -91,15 +91,15 @@ async function complete(idToken: string): Promise<LoginDone> {
   return body;
 }
 
-const reasonOf = (error: unknown): string =>
+const codeOf = (error: unknown): string =>
   error instanceof IdentityFailure || error instanceof LoginRefused ? error.code : 'unknown';
 
 async function showFailure(error: unknown, method: Method, context: LoginContext): Promise<LoginOutcome> {
-  const reason = reasonOf(error);
-  const display = failureDisplayOf(reason);
-  track('login', { operation: display.shows === 'nothing' ? 'canceled' : 'failed', method, reason });
+  const errorCode = codeOf(error);
+  const display = failureDisplayOf(errorCode);
+  track('login', { operation: display.shows === 'nothing' ? 'canceled' : 'failed', method, errorCode });
   if (error instanceof LoginRefused) return { kind: 'problem', problem: { kind: 'refused', code: error.code } };
-  if (reason === 'unknown') report(error);
+  if (errorCode === 'unknown') report(error);
   switch (display.shows) {
     case 'nothing':
       return { kind: 'ended' };

@@ -4,6 +4,7 @@ import { ApiError, callApi } from '../../../http/api.server';
 import { signedCookie } from '../../../session/cookies/signed-cookie.server';
 import { batchAddress, processingAddress } from '../../../session/photos/task-addresses';
 import type { Exchange } from '../../../session/visitor.server';
+import { trackOperation } from '../../telemetry/operations.server';
 
 /** Lifetime of identifier cookies (spec 1, section 9). */
 const LIFETIME = inSeconds.days(730);
@@ -43,7 +44,9 @@ export async function transferOnboarding(
   const deleteCookie = async () => headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
   const body = { webOnboardingUserId: transfer.userId };
   try {
-    const user = await callApi(userRoutes.migrate, { body }, { context, token });
+    const user = await trackOperation({ kind: 'onboardingMigration', details: {} }, { request, context, token }, () =>
+      callApi(userRoutes.migrate, { body }, { context, token }),
+    );
     await deleteCookie();
     return { user, next: await nextOf(transfer, token, context) };
   } catch (error) {

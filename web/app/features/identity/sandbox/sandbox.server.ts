@@ -7,6 +7,7 @@ import { preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
 import { asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
 import type { Exchange } from '../../../session/visitor.server';
+import { type Outcome, trackOperation } from '../../telemetry/operations.server';
 import { failureDisplayOf } from '../client/failures';
 import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../client/providers';
 import type { SandboxReply } from '../client/sandbox-reply';
@@ -51,7 +52,13 @@ export async function sandboxAction({ request, context }: ActionFunctionArgs) {
   try {
     const reply = choice.cancel ? failure('auth/popup-closed-by-user', choice) : await simulateLogin(choice, context);
     if (isPopup) return respond({ reply });
-    return await redirectBack(reply, choice, { request, context, search });
+    const operation = { kind: 'login', details: { method: choice.provider } } as const;
+    return await trackOperation(
+      operation,
+      { request, context },
+      () => redirectBack(reply, choice, { request, context, search }),
+      () => outcomeOf(reply),
+    );
   } catch (error) {
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
@@ -94,6 +101,13 @@ async function simulateLogin(choice: SandboxChoice, context: AppLoadContext): Pr
     const providers = Array.isArray(known) ? known.filter(isLoginProvider) : [];
     return { ...failure('auth/account-exists-with-different-credential', choice), providers };
   }
+}
+
+/** Scripts track their logins themselves. */
+function outcomeOf(reply: SandboxReply): Outcome {
+  if (reply.kind === 'token') return { step: 'completed' };
+  const step = failureDisplayOf(reply.code).shows === 'nothing' ? 'canceled' : 'failed';
+  return { step, errorCode: reply.code };
 }
 
 const failure = (code: string, { email }: SandboxChoice) =>
@@ -148,7 +162,9 @@ async function linkPending(idToken: string, { email }: SandboxChoice, exchange: 
   if (pending.credential) return '/login/linking-failed';
   const body = { provider: pending.provider, email, linkTo: idToken };
   try {
-    await callApi(sandboxRoutes.issueIdentityToken, { body }, { context });
+    await trackOperation({ kind: 'accountLinking', details: { provider: pending.provider } }, exchange, () =>
+      callApi(sandboxRoutes.issueIdentityToken, { body }, { context }),
+    );
     return null;
   } catch (error) {
     context.logger.error({ err: error }, 'could not link a login');

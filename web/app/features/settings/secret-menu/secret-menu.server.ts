@@ -7,6 +7,7 @@ import {
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
+import { deviceTypeOf } from '../../../http/client-of.server';
 import { readFields } from '../../../http/form/form.server';
 import { allowBackCache, asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
@@ -157,7 +158,7 @@ async function callerWith(password: string, { request, context }: ServerArgs): P
 
 const deviceOf = async ({ request, localStorageId }: StaffCaller) => ({
   localStorageId,
-  deviceType: 'web',
+  deviceType: deviceTypeOf(request.headers.get('user-agent')),
   language: await languageOf(request),
 });
 

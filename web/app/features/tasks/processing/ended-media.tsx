@@ -53,9 +53,10 @@ export function EndedMedia(props: EndedMediaProps) {
     document.title = title;
   }, [title]);
   const canRetry = state.kind === 'failed';
+  const code = 'code' in state ? state.code : null;
   useEffect(() => {
-    if (canRetry) reportError('media', new Error(`Task ${taskId} failed`));
-  }, [canRetry, taskId]);
+    if (canRetry) reportError('media', Object.assign(new Error(`Task ${taskId} failed`), { code }));
+  }, [canRetry, taskId, code]);
   const hasOther = canRetry || batchId !== null || refusal?.kind === 'offer';
   const another =
     mediaType === 'video' ? t('video.other') : t(state.kind === 'invalid' ? 'invalid.other' : 'common:startOver');

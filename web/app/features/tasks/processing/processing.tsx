@@ -14,6 +14,7 @@ import { StageLinks } from '../../shell/header/header';
 import { Filmstrip } from '../filmstrip/filmstrip';
 import type { FilmstripView } from '../filmstrip/filmstrip-view';
 import type { TaskView } from '../task/task-view';
+import { useProcessOperation } from '../task/use-process-operation';
 import { useTask } from '../task/use-task';
 import { RemainingTime } from './remaining-time';
 import { useFilmstrip } from './use-filmstrip';
@@ -34,6 +35,7 @@ export function Processing({ task: initial, filmstrip: initialFilmstrip, problem
   const navigate = useAppNavigate();
   const { task, isDelayed, refresh } = useTask(initial);
   usePolling(refresh);
+  useProcessOperation('image', [task]);
   // The first signed URL, so that the picture loads once.
   const displayUrl = useFirst(task.display.inputUrl);
   const localUrl = useLocalPicture(task.taskId);

@@ -9,6 +9,7 @@ import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionTime, formatExpiryDate } from '../../../i18n/time/deletion-time';
 import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';
+import { trackOperation } from '../../telemetry/operations.server';
 import { readTask, taskIdIn } from '../task/task.server';
 import type { ShareLink } from './share-view';
 
@@ -40,7 +41,9 @@ export async function changeShareLink({ request, context }: ActionFunctionArgs):
   const { taskId, sharingId, byScript, from } = await readForm(request, context, shareForm);
   const change = (token: string | null) =>
     sharingId === undefined
-      ? callApi(sharingRoutes.shareTask, { params: { taskId } }, { context, request, token })
+      ? trackOperation({ kind: 'share', details: {} }, { request, context }, () =>
+          callApi(sharingRoutes.shareTask, { params: { taskId } }, { context, request, token }),
+        )
       : revoke(sharingId, request, context, token);
   if (byScript !== undefined) return answer(request, context, change);
   try {

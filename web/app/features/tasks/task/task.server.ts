@@ -17,6 +17,7 @@ import { callApi } from '../../../http/api.server';
 import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { createGuest, startLogin, tokenOf, visitorOf } from '../../../session/visitor.server';
+import { trackOperation } from '../../telemetry/operations.server';
 import { notesOf } from './result-notes';
 import type { OutputView, TaskView } from './task-view';
 
@@ -64,7 +65,9 @@ export const loadTask = async (taskId: string, request: Request, context: AppLoa
 
 export async function cancelTask(taskId: string, request: Request, context: AppLoadContext): Promise<void> {
   const token = await tokenOf(request, context);
-  await callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, request, token });
+  await trackOperation({ kind: 'cancel', details: { what: 'processing' } }, { request, context }, () =>
+    callApi(taskRoutes.cancelTask, { params: { taskId } }, { context, request, token }),
+  );
 }
 
 /**

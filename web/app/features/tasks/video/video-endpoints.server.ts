@@ -9,6 +9,7 @@ import { throwRefusal } from '../../../session/me.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { videoAddress } from '../../../session/photos/task-addresses';
 import { tokenOf } from '../../../session/visitor.server';
+import { trackOperation } from '../../telemetry/operations.server';
 import { PROCESS_TIMEOUT_MS } from '../../upload/server/video.server';
 import { readVideo } from './video.server';
 
@@ -35,9 +36,12 @@ const videoForm = z.object({
 });
 type VideoForm = z.infer<typeof videoForm>;
 
-function change(taskId: string, form: VideoForm, caller: Caller) {
+function change(taskId: string, form: VideoForm, caller: Caller & { readonly request: Request }) {
   const params = { videoTaskId: taskId };
-  if (form.intent === 'cancel') return callApi(videoRoutes.cancelVideoTask, { params }, caller);
+  if (form.intent === 'cancel')
+    return trackOperation({ kind: 'cancel', details: { what: 'processing' } }, caller, () =>
+      callApi(videoRoutes.cancelVideoTask, { params }, caller),
+    );
   if (form.intent === 'retry') return callApi(videoRoutes.processVideoTask, { params }, caller);
   const { faceEnhance, backgroundEnhance, colorEnhance } = form;
   const aiPipeline = {

@@ -5,6 +5,7 @@ import { videoAddress } from '../../../session/photos/task-addresses';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { EndedMedia, isEnded } from '../processing/ended-media';
 import { usePolling } from '../processing/use-polling';
+import { useProcessOperation } from '../task/use-process-operation';
 import { useRefreshed } from '../task/use-refreshed';
 import type { ToolView } from '../tools/view/tools-view';
 import { VideoResult } from './result/video-result';
@@ -22,6 +23,7 @@ export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   const navigate = useAppNavigate();
   const { view: video, isDelayed, refresh } = useRefreshed(initial, `/videos/${initial.taskId}`);
   usePolling(refresh, isInProgress(video));
+  useProcessOperation('video', [video]);
   const { taskId, state, refusal, fileName, result } = video;
   const isDone = state.kind === 'done' && result !== null;
   const hasJustEnded = isEnded(state) && !isEnded(initial.state);

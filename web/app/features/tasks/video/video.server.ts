@@ -8,6 +8,7 @@ import { uploaderOf, userOrNull } from '../../upload/server/uploader.server';
 import type { Uploader } from '../../upload/shared/uploader';
 import { deletionOf } from '../processing/deletion.server';
 import { isEnded } from '../processing/ended-media';
+import { trackProcessEnd } from '../processing/process-end.server';
 import { readAs, taskIdIn } from '../task/task.server';
 import { choicesOf } from '../tools/choices/choices';
 import { videoToolsOf } from '../tools/view/tools-view.server';
@@ -19,6 +20,7 @@ export async function loadVideo({ request, context }: LoaderFunctionArgs) {
     languageOf(request),
     userOrNull(request, context),
   ]);
+  trackProcessEnd({ mediaType: 'video', state: video.state }, { request, context });
   return data(
     {
       video,

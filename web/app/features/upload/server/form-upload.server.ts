@@ -1,9 +1,10 @@
-import { type ErrorCode, taskRoutes, type UploadTarget } from '@clearframe/contract';
+import { type ErrorCode, type OperationDetails, taskRoutes, type UploadTarget } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, type Caller, callApi } from '../../../http/api.server';
 import { reachedLimitOf } from '../../../http/problem.server';
 import { asVisitor, type Exchange } from '../../../session/visitor.server';
 import { DELIVERED } from '../../settings/delivered';
+import { trackOperation, trackStart } from '../../telemetry/operations.server';
 import { decideUpload, type OfferTopic, type UploadDecision } from '../decision/decide-upload';
 import { refusalOfLimit } from '../decision/reached-limit';
 import { uploadErrorAddress } from '../decision/upload-error';
@@ -57,16 +58,26 @@ const offerAddress = (topic: OfferTopic): string => `/offer/${topic}`;
  * file uploaded. A refused file does not stop the others.
  * @throws ApiError
  */
-export async function uploadFromForm(exchange: Exchange): Promise<FormUploadResult> {
+export function uploadFromForm(exchange: Exchange): Promise<FormUploadResult> {
+  // Known as the form is read.
+  const details: UploadDetails = { mediaType: 'image', files: 0 };
+  return trackOperation({ kind: 'upload', details }, exchange, () => uploadFiles(exchange, details));
+}
+
+type UploadDetails = { -readonly [Key in keyof OperationDetails<'upload'>]: OperationDetails<'upload'>[Key] };
+
+async function uploadFiles(exchange: Exchange, details: UploadDetails): Promise<FormUploadResult> {
   const { request, context } = exchange;
   const uploader = uploaderOf(await userOrNull(request, context));
   const { limits } = uploader;
   const upload = new FormUpload(exchange, uploader);
   try {
     const { files } = await readFiles(request, limits.hasBatch ? limits.files : 1, (file) => upload.add(file));
+    Object.assign(details, { mediaType: upload.isVideo ? 'video' : 'image', files } satisfies UploadDetails);
     if (files === 0) throw ApiError.of('uploads.missing', context.requestId);
     const isOver = limits.hasBatch && files > limits.files;
     const sent = await upload.process();
+    trackStart({ kind: 'process', details: { mediaType: details.mediaType } }, exchange);
     return { ...sent, problem: isOver ? 'batch.too_many_files' : sent.problem, files, isBatch: limits.hasBatch };
   } catch (error) {
     await upload.cancel();
@@ -97,6 +108,10 @@ class FormUpload {
   constructor(exchange: Exchange, uploader: Uploader) {
     this.exchange = exchange;
     this.uploader = uploader;
+  }
+
+  get isVideo(): boolean {
+    return this.videoId !== null;
   }
 
   /** Streams a file to the backend. A refused file is left out, or shown as invalid on the batch page. */

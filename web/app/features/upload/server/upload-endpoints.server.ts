@@ -6,6 +6,7 @@ import { browserAddress } from '../../../http/api-addresses.server';
 import { asApiError, problemResponse } from '../../../http/problem.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { asVisitor, tokenOf } from '../../../session/visitor.server';
+import { trackOperation } from '../../telemetry/operations.server';
 import type { UploadTicket } from '../transfers/transfers';
 import {
   cancelUpload,
@@ -108,7 +109,10 @@ export function renewUploadAction(args: ActionFunctionArgs): Promise<Response> {
 export function cancelUploadAction(args: ActionFunctionArgs): Promise<Response> {
   return withProblemResponse(args, async (headers) => {
     const { request, context, params } = args;
-    await cancelUpload(params.taskId ?? '', { context, token: await tokenOf(request, context) });
+    const caller = { context, token: await tokenOf(request, context) };
+    await trackOperation({ kind: 'cancel', details: { what: 'upload' } }, { request, context }, () =>
+      cancelUpload(params.taskId ?? '', caller),
+    );
     return new Response(null, { status: 204, headers });
   });
 }

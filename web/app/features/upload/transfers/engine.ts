@@ -1,3 +1,5 @@
+import type { TrackingData } from '@clearframe/contract';
+import { track } from '../../../telemetry/telemetry';
 import { ConnectionError, repeatWhenConnected } from './attempts';
 import { CONNECTION_LOST, type Interruption } from './connection';
 import {
@@ -55,6 +57,7 @@ export function pause(taskId: string): void {
 export function cancel(taskId: string): void {
   stop(taskId);
   stored.delete(taskId);
+  endUpload(taskId, { operation: 'canceled' });
   void forgetSaved(taskId);
   transferStore.delete(taskId);
   requestCancellation(taskId);
@@ -105,10 +108,28 @@ const loadOnce = <Module>(load: () => Promise<Module>): Promise<Module> =>
     throw new ConnectionError();
   });
 
+type MediaType = TrackingData<'upload'>['mediaType'];
+
+/** Tracked uploads that have not ended. */
+const uploading = new Map<string, MediaType>();
+
+function startUpload(taskId: string, { ticket }: TransferSource): void {
+  if (uploading.has(taskId)) return;
+  const mediaType = ticket.bulkUploadId === null ? 'video' : 'image';
+  uploading.set(taskId, mediaType);
+  track('upload', { operation: 'started', mediaType, files: 1 }, taskId);
+}
+
+function endUpload(taskId: string, end: Pick<TrackingData<'upload'>, 'operation' | 'errorCode'>): void {
+  const mediaType = uploading.get(taskId);
+  if (mediaType && uploading.delete(taskId)) track('upload', { ...end, mediaType, files: 1 }, taskId);
+}
+
 async function run(taskId: string, source: TransferSource): Promise<void> {
   const controller = new AbortController();
   const { signal } = controller;
   running.set(taskId, controller);
+  startUpload(taskId, source);
   const update: typeof transferStore.update = (id, change) => {
     // A stopped transfer may have been restarted.
     if (running.get(id) === controller) transferStore.update(id, change);
@@ -129,10 +150,15 @@ async function run(taskId: string, source: TransferSource): Promise<void> {
     };
     await repeatWhenConnected(process, onInterruption, signal);
     update(taskId, { state: 'sent' });
+    const mediaType = uploading.get(taskId);
+    endUpload(taskId, { operation: 'completed' });
+    if (mediaType) track('process', { operation: 'started', mediaType }, taskId);
     void forgetSaved(taskId);
   } catch (error) {
     const problem = error instanceof UploadError ? error.problem : CONNECTION_LOST;
     update(taskId, { state: 'failed', problem });
+    // A paused one goes on.
+    if (!signal.aborted) endUpload(taskId, { operation: 'failed', errorCode: problem.code });
     // A file that was rejected would be rejected again after a reload.
     if (!signal.aborted && problem !== CONNECTION_LOST) void forgetSaved(taskId);
   } finally {

@@ -26,6 +26,7 @@ import { asMember, type Exchange } from '../../../../session/visitor.server';
 import { changeFlash } from '../../../account/view/flashes';
 import { captchaTokenOf } from '../../../settings/captcha/captcha.server';
 import { CAPTCHA_FIELD } from '../../../settings/captcha/captcha-field';
+import { trackOperation, trackStart } from '../../../telemetry/operations.server';
 import type { PaymentProblem } from '../../payment/order';
 import { openPaymentPage } from '../../payment/payment-page.server';
 import { readPrice } from '../../payment/price.server';
@@ -33,7 +34,7 @@ import { problemInAddress, throwRefusalPage } from '../../payment/refusals.serve
 import { buyerOf } from '../../plans/buyer.server';
 import { checkoutAddress } from '../../plans/offers';
 import { comparedContents } from '../../plans/plan-contents.server';
-import { PERIOD_CHANGE_PARAMETER } from '../../return/return-parameters';
+import { methodOf, PERIOD_CHANGE_PARAMETER, withStart } from '../../return/return-parameters';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
@@ -134,15 +135,23 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
   const change = await readChange(form.priceId, { request, context, headers });
   const { kind, plan, provider } = await allowedChange(change, { request, context, headers });
   const { price } = change;
+  const details = { priceId: price.priceId, method: methodOf(provider) };
   const caller = { request, context, captchaToken: captchaTokenOf(form, request) };
   try {
     if (provider === 'paypal') {
       const address = await asMember(request, context, (token) =>
         walletPage(price.priceId, kind, { ...caller, token }),
       );
+      trackStart({ kind: 'upgrade', details }, { request, context });
       throw redirectDocument(address, { status: 303, headers });
     }
-    const { status } = await asMember(request, context, (token) => upgradeByCard(price.priceId, { ...caller, token }));
+    const { status } = await trackOperation(
+      { kind: 'upgrade', details },
+      { request, context },
+      () => asMember(request, context, (token) => upgradeByCard(price.priceId, { ...caller, token })),
+      (upgraded) =>
+        upgraded.status === 'active' ? { step: 'completed' } : { step: 'failed', errorCode: 'incomplete' },
+    );
     if (status !== 'active') return data({ problem: 'incomplete' as PaymentProblem }, { status: 409, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -160,7 +169,7 @@ const upgradeByCard = (newPriceId: string, caller: VerifiedCaller): Promise<Subs
   callApi(upgradeRoutes.upgradeByCard, { body: { newPriceId } }, { ...caller, isDetached: true });
 
 async function walletPage(priceId: string, kind: 'upgrade' | 'change_period', caller: VerifiedCaller): Promise<string> {
-  const query = new URLSearchParams({ priceId, isUpgrade: 'true' });
+  const query = withStart(new URLSearchParams({ priceId, isUpgrade: 'true' }), 'wallet');
   if (kind === 'change_period') query.set(PERIOD_CHANGE_PARAMETER, 'true');
   const body = { priceId, provider: 'paypal', upgrade: true, returnPath: `/checkout/return?${query}` } as const;
   return openPaymentPage(body, caller);

@@ -7,6 +7,7 @@ import { asApiError } from '../../../../http/problem.server';
 import { translatorFor } from '../../../../i18n/i18n.server';
 import { throwRefusal } from '../../../../session/me.server';
 import { tokenOf } from '../../../../session/visitor.server';
+import { trackOperation } from '../../../telemetry/operations.server';
 import { downloadKindOf } from '../history.server';
 import { archiveAddress, downloadsOf } from './downloads';
 import { throwNothingSelected } from './nothing-selected.server';
@@ -60,7 +61,9 @@ export async function downloadChosen({ request, context }: LoaderFunctionArgs): 
   if (taskIds.length === 0) return throwNothingSelected(request, context);
   if (!token) throw redirect(preserveVersionParam('/history', url.search));
   try {
-    return await downloadFromApi(taskRoutes.archiveTasks, { query: { taskIds } }, { context, request, token });
+    return await trackOperation({ kind: 'download', details: { file: 'archive' } }, { request, context }, () =>
+      downloadFromApi(taskRoutes.archiveTasks, { query: { taskIds } }, { context, request, token }),
+    );
   } catch (error) {
     request.signal.throwIfAborted();
     return throwRefusal(asApiError(error, context), { request, context });

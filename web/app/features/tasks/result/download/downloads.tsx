@@ -1,6 +1,7 @@
 import Download from 'lucide-react/icons/download';
 import { type MouseEventHandler, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { track } from '../../../../telemetry/telemetry';
 import { ButtonLink, buttonClass } from '../../../../ui/controls/button';
 import { SubmitButton } from '../../../../ui/controls/submit-form';
 import { AppLink, TEXT_LINK } from '../../../../ui/page/app-link';
@@ -31,6 +32,9 @@ export function Downloads(given: DownloadsProps) {
   const askForTraining = useCallback(() => void askForConsent('imageTraining', open), [open]);
   const onDownload: MouseEventHandler = (event) => {
     given.onDownload(event);
+    // The browser fetches the file by itself.
+    track('download', { operation: 'started', file: 'result' });
+    track('download', { operation: 'completed', file: 'result' });
     askForTraining();
   };
   const props = { ...given, onDownload };

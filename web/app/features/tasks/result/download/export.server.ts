@@ -7,6 +7,7 @@ import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError, throwPageFor } from '../../../../http/problem.server';
 import { resultAddress } from '../../../../session/photos/task-addresses';
 import { asVisitor, type Exchange, scriptProblem, startLogin } from '../../../../session/visitor.server';
+import { trackOperation } from '../../../telemetry/operations.server';
 import { taskViewOf } from '../../task/task.server';
 import { DOWNLOAD_FORMATS, type DownloadFormat } from './download-view';
 
@@ -29,7 +30,9 @@ export async function exportResult({ request, context }: ActionFunctionArgs): Pr
   const headers = new Headers({ 'cache-control': 'no-store' });
   const exchange = { request, context, headers };
   try {
-    const downloadUrl = await exportFile({ taskId, outputId, format }, exchange);
+    const downloadUrl = await trackOperation({ kind: 'download', details: { file: 'result' } }, exchange, () =>
+      exportFile({ taskId, outputId, format }, exchange),
+    );
     return isScript ? Response.json({ downloadUrl }, { headers }) : redirect(downloadUrl, { status: 303, headers });
   } catch (error) {
     if (error instanceof Response) throw error;

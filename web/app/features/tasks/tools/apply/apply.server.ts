@@ -4,7 +4,6 @@ import {
   isErrorCode,
   lockedTool,
   resultRoutes,
-  taskRoutes,
   userRoutes,
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
@@ -15,6 +14,7 @@ import { asApiError } from '../../../../http/problem.server';
 import { resultAddress } from '../../../../session/photos/task-addresses';
 import { tutorialCookie } from '../../../../session/preferences.server';
 import { asVisitor, scriptProblem, startLogin } from '../../../../session/visitor.server';
+import { cancelTask } from '../../task/task.server';
 import { pipelineOf, type ToolsForm, toolsForm } from '../choices/tools-form';
 import type { ToolsResponse } from '../view/tools-view';
 import type { Applied } from './apply-requests';
@@ -95,7 +95,7 @@ const sendOrder = (form: ToolsForm, aiPipeline: AiPipeline, preview: boolean, ca
 /** A run that has just ended need not be cancelled. */
 async function cancel(taskId: string, call: Call): Promise<Applied> {
   try {
-    await callApi(taskRoutes.cancelTask, { params: { taskId } }, call);
+    await cancelTask(taskId, call.request, call.context);
     return { isPreview: false, isTooLate: false };
   } catch (error) {
     if (asApiError(error, call.context).code !== 'tasks.wrong_state') throw error;

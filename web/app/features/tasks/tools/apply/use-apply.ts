@@ -4,6 +4,7 @@ import { versionAddress } from '../../../../session/photos/task-addresses';
 import { useAppNavigate } from '../../../../ui/page/app-link';
 import { usePolling } from '../../processing/use-polling';
 import type { TaskView } from '../../task/task-view';
+import { useProcessOperation } from '../../task/use-process-operation';
 import { fetchTask } from '../../task/use-task';
 import type { ToolsView } from '../view/tools-view';
 import {
@@ -66,6 +67,7 @@ export function useApply(task: TaskView, view: ToolsView, initialProblem: ErrorC
     if (polled) dispatch({ kind: 'polled', number, task: polled });
   }, [taskId, number]);
   usePolling(poll, isRunning && !sending, true);
+  useProcessOperation('image', [{ taskId, state: processOf(queue) }]);
 
   const isUnreachable = problem === 'unreachable' && pending !== null;
   useEffect(() => {
@@ -88,6 +90,12 @@ export function useApply(task: TaskView, view: ToolsView, initialProblem: ErrorC
     discard: () => dispatch({ kind: 'discarded' }),
     cancel: () => dispatch({ kind: 'cancelled' }),
   };
+}
+
+function processOf({ isRunning, problem, sending }: ApplyQueue) {
+  if (isRunning && sending?.intent !== 'cancel') return { kind: 'working' };
+  if (isRunning) return { kind: 'cancelled' };
+  return problem && problem !== 'unreachable' ? { kind: 'failed', code: problem.code } : { kind: 'done' };
 }
 
 function stateOf({ problem, isRunning, run }: ApplyQueue): ApplyState {

@@ -1,6 +1,7 @@
 /** The parts of Stripe.js that the form uses. */
 interface CardError {
   readonly message?: string;
+  readonly code?: string;
 }
 
 export interface CardElements {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { METHOD_PARAMETER } from '../../../return/return-parameters';
 import type { CardConfirmation, CardFormView } from '../../order';
+import { trackPayment } from '../track-payment';
 import { type CardElement, type CardElements, type CardScript, loadCardScript } from './card-script';
 
 /** Spec 1, section 9. */
@@ -65,6 +66,7 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
   async function confirm({ clientSecret, returnPath }: CardConfirmation): Promise<void> {
     if (!loaded || !(await validate())) return;
     setConfirming(true);
+    trackPayment(returnPath, 'card', 'started');
     const { script, elements } = loaded;
     const returnUrl = new URL(returnPath, location.origin);
     if (method.current) returnUrl.searchParams.set(METHOD_PARAMETER, method.current);
@@ -75,8 +77,10 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
         mode === 'setup' ? await script.confirmSetup(order) : await script.confirmPayment(order);
       if (!error) return location.assign(finishedPath(returnPath, done));
       setProblem({ message: error.message ?? null });
+      trackPayment(returnPath, 'card', { operation: 'failed', errorCode: error.code ?? 'payments.declined' });
     } catch {
       setProblem({ message: null });
+      trackPayment(returnPath, 'card', { operation: 'failed', errorCode: 'unknown' });
     }
     setConfirming(false);
   }

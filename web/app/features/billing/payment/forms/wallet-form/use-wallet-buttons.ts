@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { report } from '../../../../../telemetry/telemetry';
 import type { Confirmation, WalletConfirmation, WalletFormView } from '../../order';
+import { trackPayment } from '../track-payment';
 import { useSubmission } from './use-submission';
 import { type Creation, loadWalletScript, type WalletButtons } from './wallet-script';
 
@@ -38,10 +39,15 @@ export function useWalletButtons({ form, confirmation, isSubmitting, validate, s
     /** The page shows the reason. */
     let isRefused = false;
 
+    const end = (step: Parameters<typeof trackPayment>[2]): void => {
+      if (confirmed) trackPayment(confirmed.returnPath, 'wallet', step);
+    };
+
     async function confirm(): Promise<WalletConfirmation> {
       confirmed = await latest.current.send();
       isRefused = confirmed === null;
       if (!confirmed) throw new Error('the payment was refused');
+      trackPayment(confirmed.returnPath, 'wallet', 'started');
       return confirmed;
     }
 
@@ -60,16 +66,21 @@ export function useWalletButtons({ form, confirmation, isSubmitting, validate, s
             if (!confirmed) return;
             if (intent === 'subscription' && !approved.subscriptionID) {
               report(new Error("PayPal's data.subscriptionID not set"));
+              end({ operation: 'failed', errorCode: 'unknown' });
               setProblem('failed');
               return;
             }
             setFinishing(true);
             location.assign(approvedPath(confirmed, approved));
           },
-          onCancel: () => setProblem('canceled'),
+          onCancel: () => {
+            setProblem('canceled');
+            end({ operation: 'canceled' });
+          },
           onError: (error) => {
             if (isUnmounted || isRefused) return;
             report(error);
+            end({ operation: 'failed', errorCode: 'unknown' });
             setProblem('failed');
           },
         });

@@ -21,5 +21,11 @@ export function clientOf(userAgent: string | null): Client {
   };
 }
 
+/** Kind of device, for flags and experiments. A browser that says nothing about it is on a computer. */
+export const deviceTypeOf = (userAgent: string | null): 'desktop' | 'mobile' | 'tablet' => {
+  const type = userAgent && userAgent.length <= MAX_LENGTH ? Bowser.parse(userAgent).platform.type : undefined;
+  return type === 'mobile' || type === 'tablet' ? type : 'desktop';
+};
+
 const joined = (separator: string, ...parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join(separator);

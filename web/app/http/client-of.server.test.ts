@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientOf } from './client-of.server';
+import { clientOf, deviceTypeOf } from './client-of.server';
 
 it.each([
   [
@@ -16,4 +16,14 @@ it.each([
   ['Mozilla/5.0 '.repeat(1000), { device: '', browser: '' }],
 ])('%s', (userAgent, client) => {
   expect(clientOf(userAgent)).toEqual(client);
+});
+
+it.each([
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148', 'mobile'],
+  ['Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148', 'tablet'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'desktop'],
+  ['curl/8.5.0', 'desktop'],
+  [null, 'desktop'],
+])('%s is on %s', (userAgent, type) => {
+  expect(deviceTypeOf(userAgent)).toBe(type);
 });

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sendJson, sendProblem, startBackend } from '../../../../test/backend.ts';
-import { contextFor } from '../../../../test/context.ts';
+import { sendJson, sendProblem, startBackend } from '../../../test/backend.ts';
+import { contextFor } from '../../../test/context.ts';
+import { guestCookie } from '../../session/cookies/session.server';
 import { recordClientError } from './client-errors.server';
 
 const report = (change: object = {}) =>
   JSON.stringify({
     ...{ id: randomUUID(), source: 'error', message: 'x is undefined', stack: 'at y', path: '/result', requestId: 'r' },
+    ...{ errorCode: null },
     ...change,
   });
 
@@ -38,6 +40,26 @@ test('an error of a page reaches the monitoring', async () => {
   ]);
 });
 
+test.each([
+  ['', null],
+  ['clearframe_cookies=C0004; ', null],
+  ['clearframe_cookies=C0002; ', 'user-1'],
+])('the code is reported, and the user with consent to measurement: %j', async (consent, userId) => {
+  const bodies: unknown[] = [];
+  const backend = await startBackend(async (request, response) => {
+    bodies.push(JSON.parse((await request.toArray()).join('')));
+    sendJson(response, 202, { accepted: 1 });
+  });
+  const context = contextFor(backend.url);
+  const token = `a.${Buffer.from(JSON.stringify({ sub: 'user-1' })).toString('base64url')}.c`;
+  const [guest = ''] = (await guestCookie(token, context)).split(';');
+  const text = report({ errorCode: 'auth/internal-error' });
+  const headers = { 'content-length': String(text.length), cookie: `${consent}${guest}` };
+  const request = new Request('http://clearframe.test/client-errors', { method: 'POST', headers, body: text });
+  expect((await recordClientError({ request, context, params: {} })).status).toBe(202);
+  expect(bodies).toMatchObject([{ user_id: userId, payloads: [{ error_code: 'auth/internal-error' }] }]);
+});
+
 test('another host of the monitoring gets it without our secrets', async () => {
   const host = await startBackend((_request, response) => sendJson(response, 202, {}));
   const text = report();
@@ -59,6 +81,7 @@ test.each([
   ['no JSON', '{', 1, 422],
   ['an unknown source', report({ source: 'guess' }), 200, 422],
   ['a long text', report({ message: 'x'.repeat(501) }), 700, 422],
+  ['a long code', report({ errorCode: 'x'.repeat(101) }), 300, 422],
   ['too large', '{}', 16_001, 413],
 ])('an invalid report is not passed on: %s', async (_case, text, length, status) => {
   const backend = await startBackend((_request, response) => sendJson(response, 202, { accepted: 0 }));

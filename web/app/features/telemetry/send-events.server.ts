@@ -1,0 +1,109 @@
+import { APP_VERSION, EVENT_HEADERS, eventRoutes, toWire, WebEvent } from '@clearframe/contract';
+import { ApiError, callApi } from '../../http/api.server';
+import { asApiError } from '../../http/problem.server';
+import { localStorageIdOf } from '../../session/local-storage-id.server';
+import { isTester } from '../../session/tester.server';
+import {
+  forgetTrackingIds,
+  keepTrackingIds,
+  type TrackingIds,
+  trackingIdsIn,
+  userIdIn,
+} from '../../session/tracking-ids.server';
+import { type OpenExchange, tokenOf } from '../../session/visitor.server';
+import { settingsOf } from '../settings/settings.server';
+import { postToHost } from './external-host.server';
+
+interface EventBatch {
+  /** Without consent to measurement: contains nothing that identifies the visitor. */
+  readonly isAnonymous: boolean;
+  readonly events: readonly WebEvent[];
+}
+
+/** In the data of events of a visit that came from an external onboarding. */
+export const ONBOARDING_ID = 'web_onboarding_local_storage_id';
+
+/** Sends events to the analytics: the API's, unless another host is configured. Failures are logged only. */
+export async function sendEvents(
+  { isAnonymous, events }: EventBatch,
+  exchange: OpenExchange & { readonly token?: string | null },
+): Promise<void> {
+  const { request, context } = exchange;
+  const ids = await idsFor({ isAnonymous, events }, exchange);
+  const token = isAnonymous ? null : (exchange.token ?? (await tokenOf(request, context)));
+  const sent: Record<string, string> = {
+    [EVENT_HEADERS.clientVersion]: APP_VERSION,
+    ...(ids?.clientId && { [EVENT_HEADERS.clientId]: ids.clientId }),
+    ...(isAnonymous && { [EVENT_HEADERS.anonymous]: 'true' }),
+    ...((await isTester(request, context)) ? { [EVENT_HEADERS.tester]: 'true' } : {}),
+  };
+  const named = ids
+    ? { ids: present({ ...idNames(ids), local_storage_id: await localStorageIdOf(request, context) }) }
+    : {};
+  const experiments = await experimentsOf(exchange);
+  const complete = events.map((event) => ({
+    ...event,
+    info: { ...event.info, experiments },
+    ids: undefined,
+    ...named,
+  }));
+  const host = context.settings.analyticsUrl;
+  if (host) {
+    const users = ids && present({ user_id: userIdIn(token), client_id: ids.clientId });
+    const body = { events: complete.map((event) => forHost(event, users)) };
+    await postToHost(host, '/v4/web-events', { body, headers: sent }, context);
+    return;
+  }
+  // The beacon of a closed page is aborted at once.
+  const caller = { request, context, headers: sent, isDetached: true };
+  const body = { events: complete };
+  try {
+    await callApi(eventRoutes.recordEvents, { body }, { ...caller, token }).catch((error: unknown) => {
+      // The event itself ended the session, or it ended earlier.
+      if (!(token && error instanceof ApiError && error.code === 'users.not_authorized')) throw error;
+      return callApi(eventRoutes.recordEvents, { body }, caller);
+    });
+  } catch (error) {
+    asApiError(error, context);
+  }
+}
+
+/** Null for anonymous events. Stored where the response can set cookies. */
+async function idsFor({ isAnonymous, events }: EventBatch, exchange: OpenExchange): Promise<TrackingIds | null> {
+  const { request, context, headers } = exchange;
+  if (!headers) return isAnonymous ? null : trackingIdsIn(request);
+  if (!isAnonymous) return keepTrackingIds({ request, context, headers }, onboardingIdIn(events));
+  await forgetTrackingIds({ request, context, headers });
+  return null;
+}
+
+function onboardingIdIn(events: readonly WebEvent[]): string | null {
+  const id = events.map(({ info }) => info?.[ONBOARDING_ID]).find((value) => typeof value === 'string');
+  return typeof id === 'string' ? id : null;
+}
+
+const idNames = ({ anonymousId, trackingUserId, onboardingLocalStorageId }: TrackingIds) => ({
+  anonymous_id: anonymousId,
+  tracking_user_id: trackingUserId,
+  [ONBOARDING_ID]: onboardingLocalStorageId,
+});
+
+const present = (ids: Readonly<Record<string, string | null>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(ids).filter((entry): entry is [string, string] => entry[1] !== null));
+
+/** Experiment → segment; none when the settings can't be read. */
+async function experimentsOf({ request, context }: OpenExchange): Promise<Record<string, string>> {
+  return settingsOf(request, context).then(
+    ({ experiments }) => experiments,
+    () => ({}),
+  );
+}
+
+/** Fields of another host that the product's own analytics gets from the token and the headers (spec 1, section 7). */
+const forHost = ({ ids, ...event }: WebEvent, users: Readonly<Record<string, string>> | null) => ({
+  ...Object(toWire(WebEvent, event)),
+  request_timestamp: new Date().toISOString(),
+  app: { name: 'web', version: APP_VERSION },
+  ...users,
+  ...ids,
+});
