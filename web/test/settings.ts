@@ -1,4 +1,4 @@
-import { DEFAULT_FLAGS, type Settings } from '@clearframe/contract';
+import { DEFAULT_FLAGS, DEFAULT_PIPELINE, type Settings } from '@clearframe/contract';
 
 const LIMITS = { maxSizeMb: 60, maxLength: 60, maxPeriodSizeMb: 240, maxPeriodLength: 240 };
 const PERIOD = { priceId: 'p', introPriceId: null, exports: 20, videoLimits: LIMITS, deprecatedPrices: [] };
@@ -34,6 +34,7 @@ export const SETTINGS: Settings = {
     },
     { tool: 'color_enhance', section: 'color', models: [{ model: 'golden', requiredPlan: 'business' }] },
   ],
+  remoteAiPipelineConfig: DEFAULT_PIPELINE,
   currency: 'usd',
   payments: { stripe: null, paypal: null },
   isPurchaseBlocked: false,

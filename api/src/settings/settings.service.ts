@@ -1,4 +1,4 @@
-import { type Currency, type Settings, withVersion } from '@clearframe/contract';
+import { type Currency, DEFAULT_PIPELINE, type Settings, withVersion } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { CardProvider } from '../billing/providers/port/card-provider.js';
 import { ProviderPrices } from '../billing/providers/port/provider-prices.js';
@@ -37,6 +37,7 @@ export class SettingsService {
       ...flags,
       paymentStrategies: paymentStrategiesIn(currency, customPriced, (price) => this.prices.idOf(price)),
       aiPipelineConfig: [...TOOL_OFFERS],
+      remoteAiPipelineConfig: DEFAULT_PIPELINE,
       currency,
       payments: { stripe: this.cards.browserForm(), paypal: this.wallet.browserForm() },
       isPurchaseBlocked,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
+import { AiPipeline } from '../pipeline/tools.js';
 import { CURRENCIES } from '../plans/catalogue.js';
 import { FLAG_NAMES, FLAGS, type FlagName } from '../settings/flags.js';
 import { OfferVersion } from './billing/payments.js';
@@ -67,7 +68,10 @@ export const Settings = z
         }),
       }),
     }),
+    /** Tools and models on offer, in order; toolbars render from it. */
     aiPipelineConfig: z.array(ToolOffer),
+    /** Tools of a photo for which neither the request nor saved preferences name any. */
+    remoteAiPipelineConfig: AiPipeline,
     currency: z.enum(CURRENCIES),
     /** For payment forms in the browser; null: `POST /checkouts` with a `returnPath` returns the provider's own page. */
     payments: z.object({

@@ -88,6 +88,13 @@ describe('settings', () => {
     expect(tools[4].models[0]).toMatchObject({ required_plan: 'business' });
   });
 
+  it('contain the tools that apply when nothing else names any', async () => {
+    expect((await read()).remote_ai_pipeline_config).toEqual({
+      face_enhance: { model: 'base' },
+      background_enhance: { model: 'base' },
+    });
+  });
+
   it.each([
     ['ip', { is_intro_price_enabled: true, is_free_trial_enabled: false }],
     ['ft', { is_intro_price_enabled: false, is_free_trial_enabled: true }],

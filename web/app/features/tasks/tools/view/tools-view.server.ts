@@ -1,6 +1,5 @@
 import {
   type AiPipeline,
-  DEFAULT_PIPELINE,
   formatPrice,
   lockedTool,
   OUTPUT_MAX_SIDE,
@@ -52,7 +51,7 @@ export async function toolsViewOf(
     keepLocation: shown.keepLocation,
     faces: facesOf(shown),
     details: detailsOf(task, shown),
-    savedChoices: choicesOf(saved ?? DEFAULT_PIPELINE),
+    savedChoices: choicesOf(saved ?? settings.remoteAiPipelineConfig),
     canSaveDefault: settings.shouldEnableSavingAiModelDefault && user !== null,
     offer: offerFor(task, shown, saved, role),
     showsNewModels: settings.shouldShowNewModelsTutorial && !(await hasReadTutorial(request)),
