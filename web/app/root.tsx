@@ -23,7 +23,7 @@ import { MODALS } from './features/modal-registry';
 import { ModalsProvider } from './features/modals/modals';
 import { useSecretMenuKeys } from './features/settings/secret-menu/use-secret-menu-keys';
 import { ErrorPage } from './features/shell/error-page';
-import { useFocusOnPage, useReloadWhenRestored } from './features/shell/page-effects';
+import { useFocusOnPage, useLandingVersion, useReloadWhenRestored } from './features/shell/page-effects';
 import { Shell } from './features/shell/shell';
 import { restoreTransfers } from './features/upload/transfers/restore';
 import { translatorFor } from './i18n/i18n.server';
@@ -78,6 +78,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     captcha: context.settings.captcha,
     asksForCookies: !context.settings.thirdParties.consentPlatform && consentOf(request, context) === null,
     thirdParties: context.settings.thirdParties,
+    landingVersion: context.settings.landingVersion,
   };
   await updateTrackingIds({ request, context, headers });
   for (const cookie of cookies) headers.append('set-cookie', cookie);
@@ -204,6 +205,7 @@ export default function App() {
   useAnonymousGuest();
   useResetNotice();
   useFocusOnPage();
+  useLandingVersion(useRootData().landingVersion);
   useSecretMenuKeys();
   useSession();
   useThirdParties(useRootData().thirdParties, useDocument().nonce);

@@ -47,12 +47,14 @@ export function testPaymentForms(product: () => Product, browser: () => Browser)
     it("leaves for the bank's confirmation and subscribes on the return", async () => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product().url);
       await openCheckout(page, 'personal_weekly');
+      await page.goto(`${page.url()}&v=b`);
       for (const decision of ['decline', 'approve'] as const) {
         await enter(page, 'bank');
         await payButton(page).click();
         await answer(page, decision);
         if (decision === 'decline')
           await page.getByRole('alert').getByText(text('common:errors.payments.declined')).waitFor();
+        await page.waitForURL(({ searchParams }) => searchParams.get('v') === 'b');
       }
       await page.waitForURL('**/account/subscription');
       expect((await account.me()).monetization.isSubscribed).toBe(true);

@@ -62,6 +62,8 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       // A page with an error, or without the visitor's plan or token, stays so until it is loaded again.
       WEB_API_TIMEOUT_MS: '60000',
       WEB_OPTIONAL_DATA_TIMEOUT_MS: '60000',
+      // Addresses stay as the tests open them.
+      LANDING_VERSION: '',
       // Pictures don't wait for the browsers of the tests.
       WORKER_NICENESS: '0',
       // All tests share an address.

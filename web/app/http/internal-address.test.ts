@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preserveVersionParam, returnAddress } from './internal-address';
+import { differOnlyInVersion, landingAddress, preserveVersionParam, returnAddress } from './internal-address';
 
 test.each([
   ['/', '?v=b', '/?v=b'],
@@ -26,4 +26,20 @@ test.each([
   [null, '/'],
 ])('the return address %s becomes %s', (address, expected) => {
   expect(returnAddress(address)).toBe(expected);
+});
+
+test.each([
+  ['/', '', '1', '/?v=1'],
+  ['/', '?utm_source=a', 'spring', '/?utm_source=a&v=spring'],
+  ['/', '?v=b', '1', null],
+  ['/', '', null, null],
+  ['/pricing', '', '1', null],
+])('%s%s with the landing version %s becomes %s', (pathname, search, version, expected) => {
+  expect(landingAddress({ pathname, search, hash: '' }, version)).toBe(expected);
+});
+
+test('a version alone makes no other page', () => {
+  expect(differOnlyInVersion('/?sample=a', '/?sample=a&v=1')).toBe(true);
+  expect(differOnlyInVersion('/', '/')).toBe(false);
+  expect(differOnlyInVersion('/?sample=a', '/?sample=b&v=1')).toBe(false);
 });

@@ -17,6 +17,26 @@ export function preserveVersionParam(address: string, search: string): string {
   return relative(url);
 }
 
+/** The home page's address with the landing page's version, unless it has one; null on other pages. */
+export function landingAddress(
+  { pathname, search, hash }: { readonly pathname: string; readonly search: string; readonly hash: string },
+  version: string | null,
+): string | null {
+  const query = new URLSearchParams(search);
+  if (version === null || pathname !== '/' || query.has(VERSION_PARAMETER)) return null;
+  return preserveVersionParam(`${pathname}${search}${hash}`, `?${new URLSearchParams({ v: version })}`);
+}
+
+/** Whether two addresses differ in nothing but the landing page's version. */
+export function differOnlyInVersion(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((address) => {
+    const url = new URL(address, BASE);
+    url.searchParams.delete(VERSION_PARAMETER);
+    return url.href;
+  });
+  return first === second && one !== other;
+}
+
 /** The address if it is internal, otherwise `/`. */
 export function returnAddress(text: unknown): string {
   if (typeof text !== 'string' || !URL.canParse(text, BASE)) return '/';

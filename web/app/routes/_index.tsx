@@ -20,7 +20,7 @@ import { type FormUploadResult, refusalPage, uploadFromForm } from '../features/
 import { uploaderOfPage } from '../features/upload/server/uploader.server';
 import { LIMITS_ID } from '../features/upload/shared/file-input';
 import { ACCEPTED_FILES, ACCEPTED_PHOTOS } from '../features/upload/shared/file-types';
-import { preserveVersionParam } from '../http/internal-address';
+import { differOnlyInVersion, preserveVersionParam } from '../http/internal-address';
 import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { consumeFlash } from '../session/flash/flash.server';
@@ -67,9 +67,11 @@ async function sentNotice(request: Request, headers: Headers, context: AppLoadCo
   return { id: flash.id, text: t('contact.sent') };
 }
 
-/** Another sample needs no new data. */
+/** Another sample or version needs no new data. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
-  currentUrl.searchParams.get('sample') === nextUrl.searchParams.get('sample') && defaultShouldRevalidate;
+  currentUrl.searchParams.get('sample') === nextUrl.searchParams.get('sample') &&
+  !differOnlyInVersion(currentUrl.href, nextUrl.href) &&
+  defaultShouldRevalidate;
 
 export async function action({ request, context }: ActionFunctionArgs) {
   requireService(request, context);

@@ -18,6 +18,8 @@ export interface RootData {
   /** The product's own banner is due: no answer yet, and no consent platform. */
   readonly asksForCookies: boolean;
   readonly thirdParties: ThirdParties;
+  /** Added to the home page's address as `v`; null adds none. */
+  readonly landingVersion: string | null;
 }
 
 const GUEST: RootData = {
@@ -30,6 +32,7 @@ const GUEST: RootData = {
   captcha: null,
   asksForCookies: false,
   thirdParties: { tagManagerUrl: null, consentPlatform: null, surveyUrl: null },
+  landingVersion: null,
 };
 
 /** Falls back to a guest on error pages that render without root data. */

@@ -34,6 +34,7 @@ test.each([
   ['CLEARFRAME_INTERNAL_SECRET', ''],
   ['LOG_LEVEL', 'loud'],
   ['BOOK_A_CALL_URL', 'javascript:alert(1)'],
+  ['LANDING_VERSION', 'spring sale'],
   ['IDENTITY_PROVIDER', 'anybody'],
   ['SURVEY_SCRIPT_URL', 'javascript:alert(1)'],
   ['ANALYTICS_URL', 'analytics.test'],

@@ -53,6 +53,8 @@ export interface Settings {
   readonly countryHeader: string | null;
   /** Two-letter codes of countries without service; the backend has the same. */
   readonly blockedServiceCountries: readonly string[];
+  /** Value of the query parameter `v` that the home page adds to its address; null adds none. */
+  readonly landingVersion: string | null;
   /** Calendar in which visitors book a call; null without one. */
   readonly callUrl: string | null;
 }
@@ -68,6 +70,14 @@ function readPublicUrl(env: Environment, fallback: string, environment: Settings
     throw new SettingsError(`PUBLIC_URL must begin with https:// in production; it is '${url.origin}'.`);
   }
   return url;
+}
+
+const LANDING_VERSION = /^[\w.-]{0,50}$/;
+
+/** An empty value switches it off. */
+function readLandingVersion({ LANDING_VERSION: version = '1' }: Environment): string | null {
+  if (LANDING_VERSION.test(version)) return version || null;
+  throw new SettingsError(`LANDING_VERSION must be up to 50 letters, digits, '.', '_' or '-'; it is '${version}'.`);
 }
 
 /** @throws SettingsError naming the first invalid variable */
@@ -98,6 +108,7 @@ export function readSettings(env: Environment): Settings {
     // Lets local visitors choose a country; the backend does the same.
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() || (environment === 'local' ? 'x-sandbox-country' : null),
     blockedServiceCountries: readCountries(env, 'BLOCKED_SERVICE_COUNTRIES'),
+    landingVersion: readLandingVersion(env),
     callUrl: readOptionalUrl(env, 'BOOK_A_CALL_URL')?.href ?? null,
   };
 }

@@ -1,15 +1,18 @@
-import { useLocation } from '@remix-run/react';
+import { useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
+import { differOnlyInVersion, landingAddress } from '../../http/internal-address';
 
 /** Focuses the content after a navigation that removed the focused element, for keyboards and screen readers. */
 export function useFocusOnPage(): void {
-  const { key } = useLocation();
-  const before = useRef(key);
+  const { key, pathname, search } = useLocation();
+  const before = useRef({ key, address: `${pathname}${search}` });
   useEffect(() => {
-    if (before.current === key) return;
-    before.current = key;
+    const { current } = before;
+    if (current.key === key) return;
+    before.current = { key, address: `${pathname}${search}` };
+    if (differOnlyInVersion(current.address, before.current.address)) return;
     if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
-  }, [key]);
+  }, [key, pathname, search]);
 }
 
 /** Its session or data may be stale (spec 1, section 2). */
@@ -21,4 +24,15 @@ export function useReloadWhenRestored(): void {
     window.addEventListener('pageshow', reload);
     return () => window.removeEventListener('pageshow', reload);
   }, []);
+}
+
+/** Adds the landing page's version to the home page's address. Links and forms keep it from there on. */
+export function useLandingVersion(version: string | null): void {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const address = landingAddress(location, version);
+  const { state } = location;
+  useEffect(() => {
+    if (address !== null) navigate(address, { replace: true, preventScrollReset: true, state });
+  }, [address, state, navigate]);
 }

@@ -1,5 +1,6 @@
-import { type FetcherWithComponents, Form, type FormProps, useNavigation } from '@remix-run/react';
+import { type FetcherWithComponents, Form, type FormProps, useLocation, useNavigation } from '@remix-run/react';
 import { type ComponentPropsWithoutRef, createContext, type FormEvent, useContext, useEffect, useState } from 'react';
+import { preserveVersionParam } from '../../http/internal-address';
 import { Spinner } from '../content/spinner';
 import { Button, type ButtonKind, type ButtonSize } from './button';
 
@@ -12,8 +13,9 @@ interface SubmitFormProps extends Omit<FormProps, 'reloadDocument'> {
   readonly fetcher?: Pick<FetcherWithComponents<unknown>, 'Form' | 'state'>;
 }
 
-/** A form whose submit buttons are disabled until the response is rendered. */
-export function SubmitForm({ fetcher, onSubmit, ...rest }: SubmitFormProps) {
+/** A form whose submit buttons are disabled until the response is rendered. Preserves the version parameter. */
+export function SubmitForm({ fetcher, onSubmit, action, ...rest }: SubmitFormProps) {
+  const { search } = useLocation();
   const navigation = useNavigation();
   const state = fetcher ? fetcher.state : navigation.state;
   const [isSent, setSent] = useState(false);
@@ -26,6 +28,8 @@ export function SubmitForm({ fetcher, onSubmit, ...rest }: SubmitFormProps) {
     <SubmittingContext.Provider value={isSent || (fetcher !== undefined && state !== 'idle')}>
       <FormComponent
         {...rest}
+        // Without an action, a form is sent to the page's address, query included.
+        {...(action !== undefined && { action: preserveVersionParam(action, search) })}
         onSubmit={(event: FormEvent<HTMLFormElement>) => {
           onSubmit?.(event);
           if (!event.defaultPrevented) setSent(true);

@@ -1,6 +1,8 @@
+import { useLocation } from '@remix-run/react';
 import ImagePlus from 'lucide-react/icons/image-plus';
 import type { ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { batchAddress } from '../../../session/photos/task-addresses';
 import { Button, buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
@@ -57,10 +59,11 @@ interface AddFormProps {
 export function AddForm({ bulkUploadId, places }: AddFormProps) {
   const { t } = useTranslation(['processing', 'common']);
   const { limits } = useDocument();
+  const { search } = useLocation();
   return (
     <form
       method="post"
-      action={`/batches/${bulkUploadId}/photos`}
+      action={preserveVersionParam(`/batches/${bulkUploadId}/photos`, search)}
       encType="multipart/form-data"
       className="flex max-w-xl flex-col gap-4 rounded-card bg-raised p-5"
     >

@@ -9,6 +9,7 @@ import {
 } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { asApiError } from '../../../http/problem.server';
 import { languageOf, translatorFor } from '../../../i18n/i18n.server';
 import { formatDeletionTime } from '../../../i18n/time/deletion-time';
@@ -29,7 +30,7 @@ export const bulkUploadIdIn = (request: Request): string => new URL(request.url)
  * the page then doesn't refresh itself. An unknown batch is a page with status 404.
  */
 export async function loadBatch({ request, context }: LoaderFunctionArgs) {
-  const { searchParams } = new URL(request.url);
+  const { search, searchParams } = new URL(request.url);
   const headers = new Headers({ 'cache-control': 'private, no-cache' });
   const user = await loadMe({ request, context, headers });
   const [bulk, t] = await Promise.all([
@@ -40,7 +41,9 @@ export async function loadBatch({ request, context }: LoaderFunctionArgs) {
     translatorFor(request, 'processing'),
   ]);
   // The last photos were deleted: the list shows it.
-  if (!bulk && (await hasFlash('deleted', request, context))) throw redirect('/history', { status: 303, headers });
+  if (!bulk && (await hasFlash('deleted', request, context))) {
+    throw redirect(preserveVersionParam('/history', search), { status: 303, headers });
+  }
   if (!bulk) return data(MISSING(t('batch.missing.title')), { status: 404, headers });
   const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
   const flash = flashOf(await consumeFlash({ request, context, headers }));

@@ -14,7 +14,7 @@ import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
-import { asVisitor } from '../../../session/visitor.server';
+import { asVisitor, type Exchange } from '../../../session/visitor.server';
 import { captchaTokenOf } from '../../settings/captcha/captcha.server';
 import { trackOperation, trackStart } from '../../telemetry/operations.server';
 import type { Confirmation } from '../payment/order';
@@ -45,7 +45,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
   const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
   if (!decision.isAllowed) {
     if (CODES_WITH_PAGES.includes(decision.code)) return throwRefusalPage(decision.code, { request, context, headers });
-    return problemResult(ApiError.of(decision.code, context.requestId), submission, headers);
+    return problemResult(ApiError.of(decision.code, context.requestId), submission, { request, headers });
   }
   try {
     const details = { priceId: order.price.priceId, method: methodOf(provider) };
@@ -66,7 +66,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
       const address = paidPhotoAddress(order.fields.taskId, new URL(request.url).search);
       return redirect(address, { status: 303, headers });
     }
-    return problemResult(asApiError(error, context), submission, headers);
+    return problemResult(asApiError(error, context), submission, { request, headers });
   }
 }
 
@@ -78,8 +78,13 @@ function chosenOrderAddress(fields: URLSearchParams, request: Request): string {
 }
 
 /** Shows the form again with its values, or the page for countries without sales. */
-function problemResult(problem: ApiError, submission: ReturnType<typeof parseCheckout>, headers: Headers) {
-  if (problem.code === 'billing.country_blocked') return redirect('/unavailable', { status: 303, headers });
+function problemResult(
+  problem: ApiError,
+  submission: ReturnType<typeof parseCheckout>,
+  { request, headers }: Pick<Exchange, 'request' | 'headers'>,
+) {
+  if (problem.code === 'billing.country_blocked')
+    return redirect(preserveVersionParam('/unavailable', new URL(request.url).search), { status: 303, headers });
   return data(
     { problem: problemViewOf(problem), result: submission.reply() },
     { status: problem.status, headers: allowBackCache(headers) },
@@ -143,7 +148,8 @@ async function startPayment(
 ): Promise<string | Confirmation> {
   const { provider, trial, introPriceId, version, captchaToken } = payment;
   const unlockedExports = payment.forfeitCredits ?? price.exports ?? 1;
-  const returnPath = `/checkout/return?${returnQuery(fields, price, payment, unlockedExports)}`;
+  const query = returnQuery(fields, price, payment, unlockedExports);
+  const returnPath = preserveVersionParam(`/checkout/return?${query}`, new URL(caller.request.url).search);
   const body = {
     priceId: price.priceId,
     provider,

@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { RETURN_PARAMETER } from '../../../http/internal-address';
+import { preserveVersionParam, RETURN_PARAMETER } from '../../../http/internal-address';
 import { translatorFor } from '../../../i18n/i18n.server';
 import { loadMe } from '../../../session/me.server';
 
@@ -11,7 +11,8 @@ export async function loadForfeit({ request, context }: LoaderFunctionArgs) {
   const checkout = `/checkout?${query}`;
   const user = await loadMe({ request, context, headers });
   const count = user?.availableCredits ?? 0;
-  if (count === 0) throw redirect(checkout, { status: 303, headers });
+  if (count === 0)
+    throw redirect(preserveVersionParam(checkout, new URL(request.url).search), { status: 303, headers });
   const t = await translatorFor(request, 'tiers');
   return data({ count, checkout, title: t('checkout.forfeit.title') }, { headers });
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode, isErrorCode } from '@clearframe/contract';
 import { redirect } from '@remix-run/node';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { throwPageFor } from '../../../http/problem.server';
 import { type Exchange, startLogin } from '../../../session/visitor.server';
 import { PAYMENT_OUTCOMES, type PaymentProblem } from './order';
@@ -8,7 +9,10 @@ import { PAYMENT_OUTCOMES, type PaymentProblem } from './order';
 export async function throwRefusalPage(code: ErrorCode, exchange: Exchange): Promise<never> {
   const { context, headers } = exchange;
   if (code === 'billing.login_required') throw await startLogin(exchange);
-  if (code === 'billing.country_blocked') throw redirect('/unavailable', { status: 303, headers });
+  if (code === 'billing.country_blocked') {
+    const { search } = new URL(exchange.request.url);
+    throw redirect(preserveVersionParam('/unavailable', search), { status: 303, headers });
+  }
   return throwPageFor(code, context, headers);
 }
 

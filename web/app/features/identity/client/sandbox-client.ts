@@ -1,4 +1,5 @@
 import type { LoginProvider } from '@clearframe/contract';
+import { preserveVersionParam } from '../../../http/internal-address';
 import { type IdentityClient, IdentityFailure, type SignedIn } from './identity-client';
 import { isSandboxReply, type SandboxReply } from './sandbox-reply';
 
@@ -21,7 +22,8 @@ export function createSandboxClient(): IdentityClient {
     },
 
     async redirect(provider, returnTo) {
-      window.location.assign(`/sandbox/identity?${new URLSearchParams({ provider, returnTo })}`);
+      const address = `/sandbox/identity?${new URLSearchParams({ provider, returnTo })}`;
+      window.location.assign(preserveVersionParam(address, window.location.search));
       // The page is being left.
       await new Promise(() => {});
     },

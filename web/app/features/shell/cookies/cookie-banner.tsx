@@ -26,7 +26,7 @@ export function CookieBanner() {
     import('./answer-banner').then(
       ({ answerBanner }) => answerBanner(submitter.value === 'accept'),
       // The page works without that code.
-      () => window.location.assign(COOKIES_ADDRESS),
+      () => window.location.assign(preserveVersionParam(COOKIES_ADDRESS, search)),
     );
   }
 

@@ -140,7 +140,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
   try {
     if (provider === 'paypal') {
       const address = await asMember(request, context, (token) =>
-        walletPage(price.priceId, kind, { ...caller, token }),
+        walletPage(price.priceId, { kind, search }, { ...caller, token }),
       );
       trackStart({ kind: 'upgrade', details }, { request, context });
       throw redirectDocument(address, { status: 303, headers });
@@ -157,7 +157,8 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (problem.code === 'billing.country_blocked') throw redirect('/unavailable', { status: 303, headers });
+    if (problem.code === 'billing.country_blocked')
+      throw redirect(preserveVersionParam('/unavailable', search), { status: 303, headers });
     return data({ problem: problem.code as PaymentProblem }, { status: problem.status, headers });
   }
   await setFlash(changeFlash(kind, plan.period), headers, context);
@@ -168,9 +169,14 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
 const upgradeByCard = (newPriceId: string, caller: VerifiedCaller): Promise<SubscriptionStarted> =>
   callApi(upgradeRoutes.upgradeByCard, { body: { newPriceId } }, { ...caller, isDetached: true });
 
-async function walletPage(priceId: string, kind: 'upgrade' | 'change_period', caller: VerifiedCaller): Promise<string> {
+async function walletPage(
+  priceId: string,
+  { kind, search }: { readonly kind: 'upgrade' | 'change_period'; readonly search: string },
+  caller: VerifiedCaller,
+): Promise<string> {
   const query = withStart(new URLSearchParams({ priceId, isUpgrade: 'true' }), 'wallet');
   if (kind === 'change_period') query.set(PERIOD_CHANGE_PARAMETER, 'true');
-  const body = { priceId, provider: 'paypal', upgrade: true, returnPath: `/checkout/return?${query}` } as const;
+  const returnPath = preserveVersionParam(`/checkout/return?${query}`, search);
+  const body = { priceId, provider: 'paypal', upgrade: true, returnPath } as const;
   return openPaymentPage(body, caller);
 }
