@@ -4,7 +4,7 @@ import { sendJson, sendProblem, startBackend } from '../../../test/backend.ts';
 import { contextFor } from '../../../test/context.ts';
 import { ApiError } from '../../http/api.server';
 import { guestCookie } from '../../session/cookies/session.server';
-import { trackEnd, trackOperation, trackStart } from './operations.server';
+import { takeStart, trackEnd, trackOperation, trackStart } from './operations.server';
 
 const MEASURED = 'clearframe_cookies=C0002; ';
 
@@ -72,12 +72,30 @@ test('a result may be a failure, and an aborted request is canceled', async () =
 test('an operation that ends in another request is measured from its start', async () => {
   const { visit, next } = await startAnalytics();
   const payment = { kind: 'payment', details: { priceId: 'one', method: 'card' } } as const;
-  trackStart(payment, visit(MEASURED));
+  const headers = new Headers();
+  await trackStart(payment, { ...visit(MEASURED), headers });
   expect((await next()).data).toEqual([{ operation: 'started', priceId: 'one', method: 'card' }]);
+  const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+  const back = { ...visit(`${MEASURED}${cookie}`), headers: new Headers() };
+  const startedAt = await takeStart('payment', back);
+  expect(startedAt).toBeLessThanOrEqual(Date.now());
+  expect(back.headers.get('set-cookie')).toContain('Max-Age=0');
+  expect(await takeStart('payment', { ...visit(MEASURED), headers })).toBeNull();
   trackEnd(payment, { step: 'canceled', startedAt: Date.now() - 5_000 }, visit(MEASURED));
   const { data } = await next();
   expect(data).toMatchObject([{ operation: 'canceled', priceId: 'one' }]);
   expect(data?.[0]?.durationMs).toBeGreaterThanOrEqual(5_000);
+});
+
+test('without consent no start is kept, and its end is no warning', async () => {
+  const { visit, next } = await startAnalytics();
+  const headers = new Headers();
+  await trackStart({ kind: 'upgrade', details: { priceId: 'one', method: 'wallet' } }, { ...visit(''), headers });
+  expect(headers.get('set-cookie')).toBeNull();
+  await next();
+  const startedAt = await takeStart('upgrade', { ...visit(''), headers });
+  trackEnd(share, { step: 'completed', startedAt }, visit(''));
+  expect((await next()).data).toEqual([{ operation: 'completed' }]);
 });
 
 test('an end without a start is a warning', async () => {

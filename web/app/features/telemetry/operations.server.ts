@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import {
   inMilliseconds,
+  inSeconds,
   type OperationDetails,
   type OperationKind,
   type OperationStep,
   TYPE_OF_KIND,
   type WebEvent,
 } from '@clearframe/contract';
+import { createCookie } from '@remix-run/node';
 import { ApiError } from '../../http/api.server';
 import { languageOf } from '../../i18n/i18n.server';
 import { isMeasured } from '../../session/consent.server';
-import type { OpenExchange } from '../../session/visitor.server';
+import type { Exchange, OpenExchange } from '../../session/visitor.server';
 import { sendEvents } from './send-events.server';
 
 /** `token`: of a session that the operation itself has started. */
@@ -27,8 +29,8 @@ interface Operation<Kind extends OperationKind> {
 }
 
 interface OperationEnd extends Outcome {
-  /** Unix time in ms; null where it is unknown. */
-  readonly startedAt: number | null;
+  /** Unix time in ms; null for an operation that was not started, undefined where it can't be known. */
+  readonly startedAt: number | null | undefined;
 }
 
 /** Runs an operation of one request and tracks its start and its end, with and without JavaScript. */
@@ -51,9 +53,49 @@ export async function trackOperation<Kind extends OperationKind, Result>(
   }
 }
 
-/** Tracks the start of an operation that another request ends. */
-export const trackStart = <Kind extends OperationKind>(operation: Operation<Kind>, visit: Visit): void =>
+/** Kinds that lead to another site and end with the return. */
+type ReturningKind = 'payment' | 'upgrade';
+
+/** In a cookie: an address would differ at each try of the same payment. With consent to measurement only. */
+const startCookieOf = (kind: ReturningKind) =>
+  createCookie(`clearframe_started_${kind}`, {
+    path: '/',
+    sameSite: 'lax',
+    httpOnly: true,
+    maxAge: inSeconds.days(1),
+  });
+
+export const sendStart = <Kind extends OperationKind>(operation: Operation<Kind>, visit: Visit): void =>
   send([started(operation, Date.now())], visit);
+
+/**
+ * Tracks the start of an operation that the return from another site ends.
+ * @param isTracked the page's script has tracked it
+ */
+export async function trackStart<Kind extends ReturningKind>(
+  operation: Operation<Kind>,
+  exchange: Exchange,
+  isTracked = false,
+): Promise<void> {
+  const { request, context, headers } = exchange;
+  if (!isTracked) sendStart(operation, exchange);
+  if (!isMeasured(request, context)) return;
+  const secure = context.settings.publicUrl.protocol === 'https:';
+  headers.append('set-cookie', await startCookieOf(operation.kind).serialize(Date.now(), { secure }));
+}
+
+/** When an operation that {@link trackStart} began has started. Forgets it. */
+export async function takeStart(
+  kind: ReturningKind,
+  { request, context, headers }: Exchange,
+): Promise<OperationEnd['startedAt']> {
+  if (!isMeasured(request, context)) return undefined;
+  const cookie = startCookieOf(kind);
+  const time: unknown = await cookie.parse(request.headers.get('cookie'));
+  if (typeof time !== 'number') return null;
+  headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }));
+  return time;
+}
 
 /** Tracks the end of an operation that another request started, with a warning where no start is known. */
 export const trackEnd = <Kind extends OperationKind>(
@@ -78,7 +120,7 @@ function ended<Kind extends OperationKind>({ kind, details }: Operation<Kind>, e
   const { step, startedAt, errorCode } = end;
   const now = Date.now();
   const measured: WebEvent['data'] = {};
-  if (startedAt !== null) measured.durationMs = Math.max(0, now - startedAt);
+  if (typeof startedAt === 'number') measured.durationMs = Math.max(0, now - startedAt);
   if (errorCode) measured.errorCode = errorCode;
   return eventOf(kind, { operation: step, ...details, ...measured }, now);
 }

@@ -22,7 +22,7 @@ import { openPayment } from '../payment/payment-page.server';
 import { throwRefusalPage } from '../payment/refusals.server';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 import { keepReceiptEmail } from '../return/receipt-cookie.server';
-import { methodOf, withStart } from '../return/return-parameters';
+import { methodOf } from '../return/return-parameters';
 import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
 import { type Order, paidPhotoAddress, questionsOf, readOrder } from './order.server';
 import { choosesAnotherOrder } from './trial-fields';
@@ -54,8 +54,9 @@ export async function pay({ request, context }: ActionFunctionArgs) {
         retryWhileInProgress(() => startPayment(order, payment, { request, context, token })),
       ),
     );
-    // The form in the page tracks its own.
-    if (typeof result === 'string') trackStart({ kind: 'payment', details }, { request, context });
+    // The form in the page tracks its own start.
+    const isTracked = typeof result !== 'string';
+    await trackStart({ kind: 'payment', details }, { request, context, headers }, isTracked);
     if (questionsOf(order).asksForEmail) await keepReceiptEmail(payment.receiptEmail, headers, context);
     if (typeof result === 'string') return redirectDocument(result, { status: 303, headers });
     return data({ problem: null, result: null, confirmation: result }, { headers });
@@ -187,5 +188,6 @@ function returnQuery(
   }
   if (introPrice) query.set('withIntroPrice', 'true');
   if (version) query.set('version', version);
-  return withStart(query, methodOf(payment.provider));
+  query.set('method', methodOf(payment.provider));
+  return query;
 }

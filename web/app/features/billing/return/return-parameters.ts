@@ -23,20 +23,11 @@ export interface PaymentReturn {
   readonly wantsReminder: boolean;
   readonly willDownload: boolean;
   readonly method: PaymentMethod;
-  /** When the payment began, Unix time in ms; null where it is unknown. */
-  readonly startedAt: number | null;
 }
 
 export type PaymentMethod = 'card' | 'wallet';
 
 export const methodOf = (provider: PaymentProviderName): PaymentMethod => (provider === 'paypal' ? 'wallet' : 'card');
-
-/** Adds what the return is measured from. */
-export function withStart(query: URLSearchParams, method: PaymentMethod): URLSearchParams {
-  query.set('method', method);
-  query.set('startedAt', String(Date.now()));
-  return query;
-}
 
 /** Set in the return of an approval of another period of the same plan. */
 export const PERIOD_CHANGE_PARAMETER = 'isPeriodChange';
@@ -57,7 +48,6 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
   const isTrue = (name: string) => text(name) === 'true';
   const status = text('redirect_status');
   const exports = Number(text('unlockedExports') ?? 0);
-  const startedAt = Number(text('startedAt') ?? Number.NaN);
   const isByWallet = text('subscription_id') !== null || text('charge_id') !== null || text('token') !== null;
   return {
     status: status === 'succeeded' || status === 'canceled' ? status : 'failed',
@@ -77,7 +67,6 @@ export function readPaymentReturn({ searchParams }: URL): PaymentReturn {
     version: text('version'),
     wantsReminder: isTrue(REMINDER_FIELD),
     method: text('method') === 'wallet' || isByWallet ? 'wallet' : 'card',
-    startedAt: Number.isSafeInteger(startedAt) && startedAt <= Date.now() ? startedAt : null,
     willDownload: isTrue('willDownloadAutomatically'),
   };
 }

@@ -19,7 +19,7 @@ import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { changeFlash, type FlashName } from '../../account/view/flashes';
 import { settingsOf } from '../../settings/settings.server';
-import { type Outcome, trackEnd } from '../../telemetry/operations.server';
+import { type Outcome, takeStart, trackEnd } from '../../telemetry/operations.server';
 import type { PaymentProblem } from '../payment/order';
 import { forgetReceiptEmail } from './receipt-cookie.server';
 import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
@@ -30,8 +30,10 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
   const payment = readPaymentReturn(url);
   const headers = new Headers({ 'cache-control': 'no-store' });
   const redirectTo = (address: string) => redirect(preserveVersionParam(address, url.search), { status: 303, headers });
+  const operation = operationOf(payment);
+  const startedAt = await takeStart(operation.kind, { request, context, headers });
   const end = (step: Outcome['step'], errorCode?: string) =>
-    trackEnd(operationOf(payment), { step, errorCode, startedAt: payment.startedAt }, { request, context });
+    trackEnd(operation, { step, errorCode, startedAt }, { request, context });
   if (payment.status === 'canceled') {
     end('canceled');
     return redirectTo(problemAddress(payment, 'canceled'));

@@ -4,7 +4,7 @@ import { ApiError, type Caller, callApi } from '../../../http/api.server';
 import { reachedLimitOf } from '../../../http/problem.server';
 import { asVisitor, type Exchange } from '../../../session/visitor.server';
 import { DELIVERED } from '../../settings/delivered';
-import { trackOperation, trackStart } from '../../telemetry/operations.server';
+import { sendStart, trackOperation } from '../../telemetry/operations.server';
 import { decideUpload, type OfferTopic, type UploadDecision } from '../decision/decide-upload';
 import { refusalOfLimit } from '../decision/reached-limit';
 import { uploadErrorAddress } from '../decision/upload-error';
@@ -77,7 +77,8 @@ async function uploadFiles(exchange: Exchange, details: UploadDetails): Promise<
     if (files === 0) throw ApiError.of('uploads.missing', context.requestId);
     const isOver = limits.hasBatch && files > limits.files;
     const sent = await upload.process();
-    trackStart({ kind: 'process', details: { mediaType: details.mediaType } }, exchange);
+    // The address of the next page has the start.
+    sendStart({ kind: 'process', details: { mediaType: details.mediaType } }, exchange);
     return { ...sent, problem: isOver ? 'batch.too_many_files' : sent.problem, files, isBatch: limits.hasBatch };
   } catch (error) {
     await upload.cancel();

@@ -34,7 +34,7 @@ import { problemInAddress, throwRefusalPage } from '../../payment/refusals.serve
 import { buyerOf } from '../../plans/buyer.server';
 import { checkoutAddress } from '../../plans/offers';
 import { comparedContents } from '../../plans/plan-contents.server';
-import { methodOf, PERIOD_CHANGE_PARAMETER, withStart } from '../../return/return-parameters';
+import { methodOf, PERIOD_CHANGE_PARAMETER } from '../../return/return-parameters';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
@@ -142,7 +142,7 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
       const address = await asMember(request, context, (token) =>
         walletPage(price.priceId, { kind, search }, { ...caller, token }),
       );
-      trackStart({ kind: 'upgrade', details }, { request, context });
+      await trackStart({ kind: 'upgrade', details }, { request, context, headers });
       throw redirectDocument(address, { status: 303, headers });
     }
     const { status } = await trackOperation(
@@ -174,7 +174,7 @@ async function walletPage(
   { kind, search }: { readonly kind: 'upgrade' | 'change_period'; readonly search: string },
   caller: VerifiedCaller,
 ): Promise<string> {
-  const query = withStart(new URLSearchParams({ priceId, isUpgrade: 'true' }), 'wallet');
+  const query = new URLSearchParams({ priceId, isUpgrade: 'true', method: 'wallet' });
   if (kind === 'change_period') query.set(PERIOD_CHANGE_PARAMETER, 'true');
   const returnPath = preserveVersionParam(`/checkout/return?${query}`, search);
   const body = { priceId, provider: 'paypal', upgrade: true, returnPath } as const;
