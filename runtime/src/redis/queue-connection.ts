@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { inMilliseconds } from '@clearframe/contract';
 import { type BeforeApplicationShutdown, Injectable, Module } from '@nestjs/common';
+import { createIORedisClient, RedisConnection } from 'bullmq';
 import { RedisConfig } from './redis.config.js';
+import { WatchedRedis } from './watched-redis.js';
 
 const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
 /** For the timer of a planned attempt to fire. */
@@ -13,6 +15,15 @@ export interface QueueConnectionOptions {
   maxRetriesPerRequest: null;
   retryStrategy: (attempt: number) => number | null;
 }
+
+/** Opens BullMQ's connections, which have {@link QueueConnectionOptions}. */
+RedisConnection.clientFactory = ({
+  url,
+  ...options
+}: ConstructorParameters<typeof WatchedRedis>[1] & { url?: string }) => {
+  if (url === undefined) throw new Error('a connection of BullMQ has no URL');
+  return createIORedisClient(new WatchedRedis(url, options));
+};
 
 /** BullMQ's connections wait for an unreachable Redis, except at shutdown, where `close` would wait too. */
 @Injectable()

@@ -1,15 +1,15 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
 import { RootLog } from '../logging/index.js';
 import { RedisConfig } from './redis.config.js';
+import { WatchedRedis } from './watched-redis.js';
 
 const COMMAND_TIMEOUT_MS = inMilliseconds.seconds(1);
 const MAX_RECONNECT_DELAY_MS = inMilliseconds.seconds(1);
 
 /** For short commands. They fail at once while Redis is unreachable; callers have a fallback. */
 @Injectable()
-export class RedisClient extends Redis implements OnApplicationShutdown {
+export class RedisClient extends WatchedRedis implements OnApplicationShutdown {
   constructor(config: RedisConfig, { log }: RootLog) {
     super(config.url, {
       enableOfflineQueue: false,

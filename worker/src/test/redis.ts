@@ -22,6 +22,8 @@ export interface RedisProxy {
   /** Resolves when a command gets no answer, see `answersUntil`. */
   readonly unanswered: Promise<void>;
   cut(): void;
+  /** Connections stay, and new ones open, but nothing arrives on either side. Resolves when something has vanished. */
+  swallow(): Promise<void>;
   restore(): void;
   close(): Promise<void>;
 }
@@ -36,6 +38,7 @@ export async function startRedisProxy(redisUrl: string, options: RedisProxyOptio
   const unanswered = Promise.withResolvers<void>();
   const open = new Set<Socket>();
   let isCut = false;
+  let swallow: (() => void) | null = null;
   const server = createServer((near) => {
     if (isCut) return near.destroy();
     const far = connect(Number(target.port || 6379), target.hostname);
@@ -50,9 +53,13 @@ export async function startRedisProxy(redisUrl: string, options: RedisProxyOptio
         other.destroy();
       });
     }
-    near.pipe(far);
+    near.on('data', (data) => {
+      if (swallow) swallow();
+      else far.write(data);
+    });
     let isAnswered = true;
     far.on('data', (data) => {
+      if (swallow) return;
       if (!isAnswered) return unanswered.resolve();
       isAnswered = !options.answersUntil || !data.includes(options.answersUntil);
       near.write(data);
@@ -72,8 +79,14 @@ export async function startRedisProxy(redisUrl: string, options: RedisProxyOptio
       isCut = true;
       disconnectAll();
     },
+    swallow() {
+      return new Promise((resolve) => {
+        swallow = resolve;
+      });
+    },
     restore() {
       isCut = false;
+      swallow = null;
     },
     async close() {
       disconnectAll();
