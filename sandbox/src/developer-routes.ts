@@ -36,6 +36,7 @@ const ClockBody = z.object({
     .int()
     .nonnegative()
     .max(inSeconds.days(2 * 366)),
+  wait: z.boolean().default(false),
 });
 const EventsQuery = z.object({
   subject_id: z.string().optional(),
@@ -90,8 +91,10 @@ export class DeveloperRoutes {
           return { now: new Date(now * 1000).toISOString() };
         });
         scope.post('/clock', async (request) => {
-          const now = await this.scheduler.advance(readInput(ClockBody, request.body).advance_seconds);
-          return { now: new Date(now * 1000).toISOString() };
+          const { advance_seconds: seconds, wait } = readInput(ClockBody, request.body);
+          const { nowMs, hasHappened } = await this.scheduler.advance(seconds);
+          if (wait) await hasHappened;
+          return { now: new Date(nowMs).toISOString() };
         });
         scope.get('/webhooks', (request) => this.listEvents(readInput(EventsQuery, request.query)));
         scope.post('/webhooks', (request) => this.replay(readInput(ReplayBody, request.body)));

@@ -89,7 +89,7 @@ describe('the limits of a video', () => {
     const { body } = await announceVideo(personal).expect(403);
     expect(body.details).toEqual({ limit: 'max_period_length', value: 250, allowed: 240 });
     const { resets_at: resetsAt } = (await personal.get('/users/@me/video-limits').expect(200)).body;
-    const { now } = (await api.http.post('/api/sandbox/clock').send({ advance_seconds: 1 })).body;
+    const { now } = (await api.http.post('/api/sandbox/clock').send({ advance_seconds: 1, wait: true })).body;
     await advance(api, { seconds: Math.ceil((Date.parse(resetsAt) - Date.parse(now)) / 1000) + 1 });
     expect(await usedOf(personal)).toEqual([0, 0]);
   });

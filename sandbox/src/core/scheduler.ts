@@ -11,6 +11,8 @@ export type DueChanges = Readonly<Record<string, (tx: Transaction, id: string) =
 export class Scheduler {
   private running: Promise<unknown> = Promise.resolve();
   private isStopping = false;
+  /** Offset that the clock reaches by what has been ordered. */
+  private targetMs = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -30,16 +32,19 @@ export class Scheduler {
 
   /**
    * Moves billing time from one scheduled change to the next, delivering each change's events before moving on.
-   * @returns the new time in Unix seconds
+   * @returns the new time in Unix milliseconds, and a promise of its arrival, which never leads to an unhandled rejection
    */
-  advance(seconds: number): Promise<number> {
-    return this.runExclusive(async () => {
-      const offsetMs = (await this.ledger.clockOffsetMs()) + seconds * 1000;
-      const target = Math.floor((Date.now() + offsetMs) / 1000);
-      while (!this.isStopping && (await this.step(target))) await this.webhooks.deliver();
+  async advance(seconds: number): Promise<{ nowMs: number; hasHappened: Promise<void> }> {
+    const present = await this.ledger.clockOffsetMs();
+    const offsetMs = Math.max(present, this.targetMs) + seconds * 1000;
+    this.targetMs = offsetMs;
+    const nowMs = Date.now() + offsetMs;
+    const hasHappened = this.runExclusive(async () => {
+      while (!this.isStopping && (await this.step(Math.floor(nowMs / 1000)))) await this.webhooks.deliver();
       await this.ledger.transact((tx) => tx.moveClock(offsetMs));
-      return Math.floor((Date.now() + offsetMs) / 1000);
     });
+    hasHappened.catch((error: Error) => this.report(`the clock was not advanced: ${error.message}`));
+    return { nowMs, hasHappened };
   }
 
   async stop(): Promise<void> {

@@ -198,7 +198,7 @@ async function moveClock({ sandbox }: TestApi, hours: number): Promise<void> {
   const response = await fetch(`${sandbox.url}/api/sandbox/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance_seconds: hours * 3600 }),
+    body: JSON.stringify({ advance_seconds: hours * 3600, wait: true }),
   });
   if (!response.ok) throw new Error(await response.text());
 }

@@ -79,7 +79,7 @@ export class PayPalSandbox {
     const response = await fetch(`${this.server.url}/api/sandbox/clock`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advance_seconds: seconds }),
+      body: JSON.stringify({ advance_seconds: seconds, wait: true }),
     });
     if (response.status !== 200) throw new Error(await response.text());
     this.clock.follow(((await response.json()) as { now: string }).now);

@@ -43,7 +43,10 @@ export class SandboxClient extends CardPayer {
   }
 
   async advance(seconds: number): Promise<Date> {
-    const { body } = await this.api.http.post('/api/sandbox/clock').send({ advance_seconds: seconds }).expect(200);
+    const { body } = await this.api.http
+      .post('/api/sandbox/clock')
+      .send({ advance_seconds: seconds, wait: true })
+      .expect(200);
     return new Date(body.now);
   }
 

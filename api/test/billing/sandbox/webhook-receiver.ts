@@ -18,6 +18,7 @@ const subjectOf = ({ id, parent }: EventObject): string => parent?.subscription_
 export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
   private readonly refusals: number[] = [];
+  private released: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly server: Server,
@@ -30,11 +31,19 @@ export class WebhookReceiver {
     const receiver = new WebhookReceiver(server, `http://127.0.0.1:${port}/hook`);
     server.on('request', async (request, response) => {
       receiver.deliveries.push({ body: Buffer.concat(await request.toArray()), headers: request.headers });
+      await receiver.released;
       response.writeHead(receiver.refusals.shift() ?? 204).end();
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return receiver;
+  }
+
+  /** Leaves deliveries unanswered. @returns answers them, and later ones */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.released = promise;
+    return resolve;
   }
 
   rejectNext(...statuses: number[]): void {

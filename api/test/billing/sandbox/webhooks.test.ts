@@ -183,6 +183,24 @@ describe('the clock', () => {
     expect(sandbox.clock.now().getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
   });
 
+  it('answers before what falls due has happened', async () => {
+    const { id } = await sandbox.subscribe({ trialDays: 7 });
+    await sandbox.controls.deliverEvents();
+    const before = sandbox.clock.now();
+    const release = receiver.hold();
+    const { body } = await api.http
+      .post('/api/sandbox/clock')
+      .send({ advance_seconds: 30 * DAY_SECONDS })
+      .expect(200);
+    expect(Date.parse(body.now) - before.getTime()).toBeGreaterThanOrEqual(29 * 86_400_000);
+    // Each change waits for the delivery of the one before.
+    expect(sandbox.clock.now().getTime() - before.getTime()).toBeLessThan(29 * 86_400_000);
+    release();
+    await sandbox.advance(0);
+    expect(receiver.deliveriesFor(id)).toHaveLength(10);
+    expect(sandbox.clock.now().getTime()).toBeGreaterThanOrEqual(Date.parse(body.now));
+  });
+
   it('adds up concurrent advances', async () => {
     const before = sandbox.clock.now();
     await Promise.all([sandbox.advance(1000), sandbox.advance(2000), sandbox.advance(3000)]);

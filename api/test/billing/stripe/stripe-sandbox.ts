@@ -101,12 +101,12 @@ export class StripeSandbox extends CardPayer<StripeCards> {
   }
 
   async advance(seconds: number): Promise<void> {
-    const response = await this.call('/clock', { advance_seconds: seconds });
+    const response = await this.call('/clock', { advance_seconds: seconds, wait: true });
     if (response.status !== 200) throw new Error(await response.text());
   }
 
   async advanceTo(moment: Date): Promise<void> {
-    const response = await this.call('/clock', { advance_seconds: 0 });
+    const response = await this.call('/clock', { advance_seconds: 0, wait: true });
     const { now } = (await response.json()) as { now: string };
     await this.advance(Math.max(0, Math.ceil((moment.getTime() - Date.parse(now)) / 1000)));
   }

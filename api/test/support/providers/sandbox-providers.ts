@@ -82,7 +82,7 @@ export class SandboxProviders implements TestProviders {
   }
 
   async advance(seconds: number): Promise<void> {
-    await this.http.post('/api/sandbox/clock').send({ advance_seconds: seconds }).expect(200);
+    await this.http.post('/api/sandbox/clock').send({ advance_seconds: seconds, wait: true }).expect(200);
   }
 
   async prepareQuery(): Promise<void> {

@@ -114,10 +114,11 @@ export const sandboxPaymentRoutes = {
     base: '/api/sandbox',
     path: '/clock',
     tag: 'sandbox',
-    summary: 'Advance billing time; everything that falls due happens in order and is reported by webhook',
+    summary:
+      'Advance billing time; answers at once with the new time, or with `wait` when everything that falls due has happened, in order, and was reported by webhook',
     allow: 'public',
     body: z
-      .object({ advanceSeconds: z.int().nonnegative().max(MAX_ADVANCE_SECONDS) })
+      .object({ advanceSeconds: z.int().nonnegative().max(MAX_ADVANCE_SECONDS), wait: z.boolean().default(false) })
       .meta({ id: 'SandboxAdvanceClock' }),
     responses: { 200: z.object({ now: z.iso.datetime() }).meta({ id: 'SandboxClock' }) },
     errors: [],

@@ -1,17 +1,13 @@
 import { type RouteInput, SandboxConfirmation, type SandboxEvent, sandboxPaymentRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { Input, Route } from '../../../platform/http/route.decorator.js';
-import { SandboxClock } from './sandbox-clock.js';
 import { SandboxServer } from './sandbox-server.js';
 
 const routes = sandboxPaymentRoutes;
 
 @Controller()
 export class SandboxPaymentsController {
-  constructor(
-    private readonly server: SandboxServer,
-    private readonly clock: SandboxClock,
-  ) {}
+  constructor(private readonly server: SandboxServer) {}
 
   @Route(routes.confirmSetupIntent)
   confirmSetup(@Input() { params, body }: RouteInput<typeof routes.confirmSetupIntent>): Promise<SandboxConfirmation> {
@@ -44,9 +40,11 @@ export class SandboxPaymentsController {
   }
 
   @Route(routes.advanceClock)
-  async advanceClock(@Input() { body }: RouteInput<typeof routes.advanceClock>): Promise<{ now: string }> {
-    await this.server.call('/clock', routes.advanceClock.responses[200], { advance_seconds: body.advanceSeconds });
-    return { now: (await this.clock.now()).toISOString() };
+  advanceClock(@Input() { body }: RouteInput<typeof routes.advanceClock>): Promise<{ now: string }> {
+    return this.server.call('/clock', routes.advanceClock.responses[200], {
+      advance_seconds: body.advanceSeconds,
+      wait: body.wait,
+    });
   }
 
   @Route(routes.listEvents)
