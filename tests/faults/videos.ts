@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFinal, videoLimitRoutes, videoRoutes } from '@clearframe/contract';
 import { expect, it } from 'vitest';
@@ -52,7 +51,7 @@ export function testVideos(faults: Faults): void {
       errorCode: null,
     });
     expect(await account.call(videoLimitRoutes.getVideoLimits, { query: {} })).toMatchObject({ usedLength: 5 });
-    const folders = await readdir(join(tmpdir(), 'clearframe-videos'));
+    const folders = await readdir(join(faults.product.dataFolder, 'tmp/clearframe-videos'));
     expect(folders.filter((name) => name.startsWith(`${killed}.`))).toEqual([]);
     await until('no program reads the video any more', async () => (await programsWith(videoTaskId)).length === 0);
     const results = await readdir(join(faults.product.dataFolder, 'media/results', videoTaskId), { recursive: true });

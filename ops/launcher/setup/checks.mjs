@@ -28,7 +28,7 @@ export function checkPlatform({ databaseUrl, redisUrl }) {
 }
 
 /** Written by the product; PostgreSQL and Redis create their own. */
-const OWN_FOLDERS = ['logs', 'mail', 'media'];
+const OWN_FOLDERS = ['logs', 'mail', 'media', 'tmp'];
 
 /**
  * Creates the data folder with private folders for pictures, mails and logs. Others can traverse root's folder but not

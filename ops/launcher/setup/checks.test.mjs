@@ -66,7 +66,7 @@ describe('the machine', () => {
       mkdirSync(path.join(folder, 'media'));
       chmodSync(path.join(folder, 'media'), 0o755);
       prepareStateFolder(folder);
-      for (const name of ['logs', 'mail', 'media']) {
+      for (const name of ['logs', 'mail', 'media', 'tmp']) {
         expect(statSync(path.join(folder, name)).mode & 0o777, name).toBe(0o700);
       }
     } finally {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { makeSecret, PRODUCT_SECRETS } from './secrets.mjs';
 
@@ -54,6 +55,8 @@ export function productEnvironments({ env, settings, secrets, databaseUrl, redis
     PUBLIC_URL: settings.publicUrl,
     API_URL: `http://127.0.0.1:${ports.API_PORT}`,
     CLEARFRAME_DATA: settings.dataFolder,
+    // Another instance on the machine has its own.
+    TMPDIR: path.join(settings.dataFolder, 'tmp'),
   };
   const { CLEARFRAME_COOKIE_SECRET, ...apiSecrets } = secrets;
   const { CLEARFRAME_INTERNAL_SECRET } = secrets;
@@ -161,13 +164,25 @@ function read(host, port, path) {
   const address = !host || WILDCARD_HOSTS.includes(host) ? '127.0.0.1' : host;
   return new Promise((resolve) => {
     const none = { isHealthy: false, body: '' };
-    const request = get({ host: address, port, path, agent: false, timeout: 3000 }, async (response) => {
+    const request = get({ host: address, port, path, agent: false, timeout: 10_000 }, async (response) => {
       const isHealthy = response.statusCode === 200;
       resolve({ isHealthy, body: await text(response).catch(() => '') });
     });
     request.once('timeout', () => request.destroy());
     request.once('error', () => resolve(none));
   });
+}
+
+/**
+ * @param {string} body of `/readyz`
+ * @returns {string} empty where it gives no reason
+ */
+function reasonsIn(body) {
+  try {
+    return Object.values(JSON.parse(body).reasons ?? {}).join('; ');
+  } catch {
+    return '';
+  }
 }
 
 /**
@@ -221,5 +236,6 @@ export function productServices({ root, node, settings, environments, isDevelopm
         stdio: isDevelopment ? ['ignore', 'inherit', 'inherit', 'ipc'] : ['ignore', output, output, 'ipc'],
       }),
     isReady: async () => (await read(environments[name][`${name.toUpperCase()}_HOST`], port, path)).isHealthy,
+    whyNotReady: async () => reasonsIn((await read(environments[name][`${name.toUpperCase()}_HOST`], port, path)).body),
   }));
 }

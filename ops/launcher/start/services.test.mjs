@@ -30,6 +30,7 @@ describe('the processes of the product', () => {
         API_URL: 'http://127.0.0.1:4100',
         PUBLIC_URL: 'http://localhost:3000',
         CLEARFRAME_DATA: '/checkout/.data',
+        TMPDIR: '/checkout/.data/tmp',
       });
     }
   });
