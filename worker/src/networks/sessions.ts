@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
-import { ConfigurationError } from '@clearframe/runtime/environment';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
 import { entryForRole, type Manifest, type ModelEntry, ModelFileError, type Role, readVerified } from './manifest.js';
 import { assertTensors, pictureInput } from './tensors.js';
@@ -103,14 +102,14 @@ export class Sessions {
   readonly clock = new InferenceClock();
   readonly #manifest: Manifest;
   readonly threads: number;
-  readonly #providers: readonly string[];
+  #providers: readonly string[];
   readonly #byRole = new Map<Role, Promise<Session>>();
 
   constructor(manifest: Manifest, options: SessionsOptions | number = {}) {
     this.#manifest = manifest;
     const { threads, providers }: SessionsOptions = typeof options === 'number' ? { threads: options } : options;
     this.threads = threads ?? defaultThreads(availableParallelism());
-    this.#providers = providers ?? ['cpu'];
+    this.#providers = supported(providers ?? PROCESSOR);
   }
 
   /** Equal for sessions of the same files and providers. */
@@ -131,11 +130,24 @@ export class Sessions {
     return loading;
   }
 
+  /** A provider may be part of the runtime and still lack its device or driver. */
   async #load(role: Role): Promise<Session> {
-    const entry = this.entryFor(role);
-    const bytes = await readVerified(this.#manifest, entry);
     const providers = this.#providers;
-    assertProviders(providers);
+    try {
+      return await this.#loadBy(providers, role);
+    } catch (error) {
+      if (isProcessor(providers)) throw error;
+      if (providers === this.#providers) {
+        this.#providers = PROCESSOR;
+        warn(`${error instanceof Error ? error.message : error}. The processor takes its place.`);
+      }
+      return await this.#loadBy(PROCESSOR, role);
+    }
+  }
+
+  async #loadBy(providers: readonly string[], role: Role): Promise<Session> {
+    const entry = entryForRole(this.#manifest, role, providers[0] ?? 'cpu');
+    const bytes = await readVerified(this.#manifest, entry);
     const options: InferenceSession.SessionOptions = {
       executionProviders: [...providers],
       intraOpNumThreads: this.threads,
@@ -149,7 +161,7 @@ export class Sessions {
       // Spinning threads block cores: without, 30 % less processor time and half the wall time on two busy cores.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     };
-    const isThreaded = THREADED.includes(role) && providers.every((provider) => provider === 'cpu');
+    const isThreaded = THREADED.includes(role) && isProcessor(providers);
     const loading: Promise<Network> = isThreaded
       ? loadInThread({ bytes, options })
       : InferenceSession.create(bytes, options);
@@ -166,15 +178,21 @@ export class Sessions {
 /** Threads of a process that may use all cores. */
 export const defaultThreads = (cores: number): number => Math.min(MAX_THREADS, cores);
 
-/** The runtime ignores unknown providers. */
-function assertProviders(providers: readonly string[]): void {
-  const supported = listSupportedBackends().map(({ name }) => name);
-  for (const provider of providers) {
-    if (supported.includes(provider)) continue;
-    throw new ConfigurationError(
-      `WORKER_INFERENCE_PROVIDERS: ${provider} is not part of this build of ONNX Runtime, which has ${supported.join(', ')}`,
-    );
+const PROCESSOR: readonly string[] = ['cpu'];
+
+const isProcessor = (providers: readonly string[]): boolean => providers.every((provider) => provider === 'cpu');
+
+const warn = (message: string): void => process.emitWarning(`WORKER_INFERENCE_PROVIDERS: ${message}`);
+
+/** The runtime ignores providers that it lacks; without any other the processor computes. */
+function supported(providers: readonly string[]): readonly string[] {
+  const present = listSupportedBackends().map(({ name }) => name);
+  const usable = providers.filter((provider) => present.includes(provider));
+  const missing = providers.filter((provider) => !usable.includes(provider));
+  if (missing.length > 0) {
+    warn(`${missing.join(', ')} is not part of this build of ONNX Runtime, which has ${present.join(', ')}.`);
   }
+  return usable.length > 0 ? usable : PROCESSOR;
 }
 
 const firstLine = ({ message }: Error): string => message.split('\n', 1)[0] ?? message;
