@@ -120,6 +120,15 @@ describe('in production', () => {
     });
   });
 
+  it.each(['http://photos.example.org', undefined])(
+    'addresses with plain HTTP fail the boot: %s',
+    async (publicUrl) => {
+      const boot = createApp({ ...PRODUCTION, PUBLIC_URL: publicUrl, IDENTITY_PROVIDER: 'sandbox' });
+      const variable = publicUrl ? 'PUBLIC_URL' : 'IDENTITY_PROVIDER';
+      await expect(boot).rejects.toMatchObject({ message: expect.stringMatching(new RegExp(`^${variable}: [^\n]*$`)) });
+    },
+  );
+
   it('the sandbox fails the boot', async () => {
     await expect(createApp({ ...PRODUCTION, IDENTITY_PROVIDER: 'sandbox' })).rejects.toMatchObject({
       name: 'ConfigurationError',

@@ -1,4 +1,11 @@
-import { type Environment, port, readEnvironment, Settings, secret } from '@clearframe/runtime/config';
+import {
+  ConfigurationError,
+  type Environment,
+  port,
+  readEnvironment,
+  Settings,
+  secret,
+} from '@clearframe/runtime/config';
 import { z } from 'zod';
 
 const schema = z.object({
@@ -13,6 +20,15 @@ const schema = z.object({
 
 const originOf = ({ PUBLIC_URL, WEB_PORT }: Pick<z.infer<typeof schema>, 'PUBLIC_URL' | 'WEB_PORT'>): string =>
   new URL(PUBLIC_URL ?? `http://localhost:${WEB_PORT}`).origin;
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Signed addresses, payment returns and sessions must not travel over plain HTTP. @throws ConfigurationError */
+function checkPublicUrl(publicUrl: string): void {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:' || LOOPBACK_HOST.test(hostname)) return;
+  throw new ConfigurationError(`PUBLIC_URL: must begin with https:// in production; it is '${publicUrl}'`);
+}
 
 export const publicUrlIn = (environment: Environment): string =>
   originOf(readEnvironment(schema.pick({ PUBLIC_URL: true, WEB_PORT: true }), environment));
@@ -32,8 +48,10 @@ interface AppSettings {
 export class AppConfig extends Settings<AppSettings>() {
   static fromEnvironment(environment: Environment): AppConfig {
     const env = readEnvironment(schema, environment);
+    const isProduction = env.CLEARFRAME_ENV === 'production';
+    if (isProduction) checkPublicUrl(originOf(env));
     return new AppConfig({
-      isProduction: env.CLEARFRAME_ENV === 'production',
+      isProduction,
       port: env.API_PORT,
       host: env.API_HOST,
       runsJobs: env.API_ROLE !== 'http',
