@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, Stopped } from './failure.mjs';
-import { sendSignal, tailOf, waitUntil } from './processes.mjs';
+import { processorTicksOf, sendSignal, tailOf, waitUntil } from './processes.mjs';
 
 /**
  * @typedef {object} ServiceSpec
@@ -10,6 +10,7 @@ import { sendSignal, tailOf, waitUntil } from './processes.mjs';
  * @property {(output: number) => Promise<import('node:child_process').ChildProcess>} launch in a process group of
  *   its own, writing to the file descriptor
  * @property {() => Promise<boolean>} isReady
+ * @property {() => Promise<string>} [whyNotReady] the reason, or an empty text
  * @property {NodeJS.Signals} stopSignal
  * @property {NodeJS.Signals} lastSignal after the timeout
  * @property {boolean} [needsWatchdog] does not detect itself that the launcher was killed
@@ -19,6 +20,13 @@ import { sendSignal, tailOf, waitUntil } from './processes.mjs';
 /** Another start would not help after five within a minute that did not get ready. */
 const FAILED_STARTS_LIMIT = 5;
 const CRASH_WINDOW = 60_000;
+/**
+ * A process that is not ready has to use this much processor time within this many milliseconds.
+ * @typedef {{ limitMs: number, progressTicks: number }} StartLimit
+ * @type {StartLimit}
+ */
+const START_LIMIT = { limitMs: 120_000, progressTicks: 100 };
+const PROGRESS_CHECK_MS = 1000;
 /** Larger logs are rotated at start. */
 const LOG_LIMIT_BYTES = 5_000_000;
 
@@ -171,6 +179,11 @@ class Service {
     if (!this.#stopping) await this.launch();
   }
 
+  /** Of the current process and its children. */
+  get processorTicks() {
+    return this.#child?.pid ? processorTicksOf(this.#child.pid) : null;
+  }
+
   /** @param {number} timeoutMs */
   async stop(timeoutMs) {
     this.#stopping = true;
@@ -226,11 +239,11 @@ export class Supervisor {
   }
 
   /**
-   * Resolves once the service is ready.
+   * Resolves once the service is ready. Total time is not limited: a slow machine is not a failure.
    * @param {ServiceSpec} spec
-   * @param {number} [limit] milliseconds
+   * @param {StartLimit} [limit]
    */
-  async start(spec, limit = 120_000) {
+  async start(spec, limit = START_LIMIT) {
     const log = path.join(this.logFolder, `${spec.name}.log`);
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(log, `${log}.1`);
     const { report, recordProcess, stop } = this;
@@ -238,12 +251,33 @@ export class Supervisor {
     const service = new Service(spec, { log, report, recordProcess, giveUp, stop });
     this.#services.set(spec.name, service);
     await service.launch();
-    const settled = await waitUntil(() => this.stop.aborted || this.#failure !== null || service.isReady, limit);
+    const isSettled = await this.#waitWhileProgressing(service, limit);
     if (this.stop.aborted) throw new Stopped();
     if (this.#failure) throw this.#failure;
-    if (!settled) {
-      throw new Failure(`${spec.name} was not ready within ${limit / 1000} s; its log is ${log}.`, tailOf(log, 20));
+    if (isSettled) return;
+    const reason = (await spec.whyNotReady?.()) || `it has made no progress for ${limit.limitMs / 1000} s`;
+    throw new Failure(`${spec.name} is not ready: ${reason}; its log is ${log}.`, tailOf(log, 20));
+  }
+
+  /**
+   * @param {Service} service
+   * @param {StartLimit} limit
+   * @returns {Promise<boolean>} false when the service neither became ready nor did anything for the limit
+   */
+  async #waitWhileProgressing(service, { limitMs, progressTicks }) {
+    const isSettled = () => this.stop.aborted || this.#failure !== null || service.isReady;
+    const interval = Math.min(limitMs, PROGRESS_CHECK_MS);
+    let idleMs = 0;
+    let ticks = service.processorTicks;
+    while (!(await waitUntil(isSettled, interval))) {
+      const now = service.processorTicks;
+      // Fewer: of another process, after a crash.
+      const isProgressing = now !== null && (ticks === null || now < ticks || now - ticks >= progressTicks);
+      idleMs = isProgressing ? 0 : idleMs + interval;
+      if (isProgressing) ticks = now;
+      if (idleMs >= limitMs) return false;
     }
+    return true;
   }
 
   /**

@@ -113,6 +113,24 @@ describe('a supervised service', () => {
     expect(pids).toHaveLength(2);
   });
 
+  it('is waited for as long as it uses processor time', async () => {
+    const work = 'const end = Date.now() + 40; while (Date.now() < end);';
+    const { spec } = service(`let left = 12; setInterval(() => { ${work} if (--left === 0) console.log("up"); }, 100)`);
+    await supervisor.start(spec, { limitMs: 600, progressTicks: 1 });
+  });
+
+  it('that does nothing fails the start, with the reason that it gives', async () => {
+    const { spec } = service('setInterval(() => {}, 60_000)');
+    await expect(supervisor.start(spec, { limitMs: 300, progressTicks: 100 })).rejects.toThrow(
+      /^one is not ready: it has made no progress for 0.3 s; its log is /,
+    );
+    await supervisor.end(['one'], 1000);
+    spec.whyNotReady = async () => '1 MB is free';
+    await expect(supervisor.start(spec, { limitMs: 300, progressTicks: 100 })).rejects.toThrow(
+      /^one is not ready: 1 MB is free; its log is /,
+    );
+  });
+
   it('that keeps crashing fails the start with its name and last output', async () => {
     const { spec } = service('console.log("no licence"); process.exit(3)');
     spec.isReady = async () => false;
