@@ -7,6 +7,11 @@ export interface ReadinessCheckOptions {
   readonly isOptional?: boolean;
 }
 
+/** The report shows its message. Those of other errors can name hosts. */
+export class NotReadyError extends Error {
+  override readonly name = 'NotReadyError';
+}
+
 export interface Dependency {
   /** Rejects or throws while the dependency is unavailable. */
   check(): Promise<unknown> | unknown;

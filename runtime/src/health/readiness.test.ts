@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HealthModule } from './health.module.js';
 import { Readiness } from './readiness.js';
-import { ReadinessCheck, type ReadinessCheckOptions } from './readiness-check.js';
+import { NotReadyError, ReadinessCheck, type ReadinessCheckOptions } from './readiness-check.js';
 
 let app: INestApplicationContext | undefined;
 afterEach(async () => {
@@ -47,6 +47,16 @@ describe('readiness', () => {
     expect(await readiness.report()).toEqual({
       status: 'not_ready',
       dependencies: { a: 'down', b: 'down', c: 'up' },
+    });
+  });
+
+  it('says why where a check can tell', async () => {
+    const full = () => Promise.reject(new NotReadyError('1 MB is free'));
+    const readiness = await start([checkOf({ name: 'a' }, full), checkOf({ name: 'b' }, fail)], ['a', 'b']);
+    expect(await readiness.report()).toEqual({
+      status: 'not_ready',
+      dependencies: { a: 'down', b: 'down' },
+      reasons: { a: '1 MB is free' },
     });
   });
 

@@ -2,7 +2,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { Inject, Injectable, type OnModuleInit, ServiceUnavailableException } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
-import { type Dependency, ReadinessCheck, type ReadinessCheckOptions } from './readiness-check.js';
+import { type Dependency, NotReadyError, ReadinessCheck, type ReadinessCheckOptions } from './readiness-check.js';
 
 /** Token of the names of the checks that a process must declare. */
 export const REQUIRED_CHECKS = Symbol('required readiness checks');
@@ -14,6 +14,8 @@ export interface ReadinessReport {
   /** `degraded`: an optional dependency is down. */
   readonly status: 'ready' | 'degraded' | 'not_ready';
   readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
+  /** Of dependencies that are down and say why. */
+  readonly reasons?: Readonly<Record<string, string>>;
 }
 
 interface Check extends ReadinessCheckOptions {
@@ -48,21 +50,32 @@ export class Readiness implements OnModuleInit {
     const { checks } = this;
     if (!checks) return { status: 'not_ready', dependencies: {} };
     const states = new Map<string, 'up' | 'down'>();
+    const reasons: Record<string, string> = {};
     const result = await this.health
-      .check(checks.map((check) => () => this.run(check, states)))
+      .check(checks.map((check) => () => this.run(check, states, reasons)))
       .catch((error: unknown) => {
         if (error instanceof ServiceUnavailableException) return { status: 'error' };
         throw error;
       });
     const status = ({ ok: 'ready', degraded: 'degraded' } as const)[result.status] ?? 'not_ready';
-    return { status, dependencies: Object.fromEntries(checks.map(({ name }) => [name, states.get(name) ?? 'down'])) };
+    const dependencies = Object.fromEntries(checks.map(({ name }) => [name, states.get(name) ?? 'down']));
+    return { status, dependencies, ...(Object.keys(reasons).length > 0 && { reasons }) };
   }
 
-  private async run({ name, isOptional, dependency }: Check, states: Map<string, 'up' | 'down'>) {
+  private async run(
+    { name, isOptional, dependency }: Check,
+    states: Map<string, 'up' | 'down'>,
+    reasons: Record<string, string>,
+  ) {
     const indicator = this.indicators.check(name);
     const { [name]: outcome } = await indicator
       .attempt(async () => {
-        await dependency.check();
+        try {
+          await dependency.check();
+        } catch (error) {
+          if (error instanceof NotReadyError) reasons[name] = error.message;
+          throw error;
+        }
       })
       .withTimeout(CHECK_TIMEOUT_MS);
     const isUp = outcome?.status === 'up';

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import {
   type DynamicModule,
   type FactoryProvider,
@@ -7,8 +8,9 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { type Dependency, ReadinessCheck } from '../health/index.js';
+import { type Dependency, NotReadyError, ReadinessCheck } from '../health/index.js';
 import type { UrlSigning } from './disk/disk-store.js';
+import { DiskFullError, requireSpace } from './disk-full.js';
 import { ObjectStore } from './object-store.js';
 import { openObjectStore } from './open-object-store.js';
 import { StorageConfig } from './storage.config.js';
@@ -16,10 +18,20 @@ import { StorageConfig } from './storage.config.js';
 @Injectable()
 @ReadinessCheck({ name: 'storage' })
 class StorageHealth implements Dependency {
-  constructor(private readonly store: ObjectStore) {}
+  private readonly folders: readonly string[];
 
-  check(): Promise<void> {
-    return this.store.checkWritable();
+  constructor(
+    private readonly store: ObjectStore,
+    { settings }: StorageConfig,
+  ) {
+    this.folders = [tmpdir(), ...(settings.driver === 'disk' ? [settings.root] : [])];
+  }
+
+  async check(): Promise<void> {
+    await this.store.checkWritable();
+    await Promise.all(this.folders.map(requireSpace)).catch((error: Error) => {
+      throw error instanceof DiskFullError ? new NotReadyError(error.message) : error;
+    });
   }
 }
 
