@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 const BENCHES = {
   changes: () => import('./changes.ts').then(({ benchChanges }) => benchChanges()),
   fairness: () => import('./load/fairness.ts').then(({ benchFairness }) => benchFairness()),
@@ -14,5 +16,15 @@ const [name = ''] = process.argv.slice(2);
 if (!Object.hasOwn(BENCHES, name)) {
   console.error(`Usage: pnpm bench ${Object.keys(BENCHES).join(' | ')}`);
   process.exit(2);
+}
+// Imported by every bench; `pnpm install` alone builds nothing.
+const missing = ['contract', 'runtime', 'worker'].filter(
+  (room) => !existsSync(new URL(`../${room}/dist`, import.meta.url)),
+);
+if (missing.length > 0) {
+  console.error(
+    `${missing.join(', ')} ${missing.length > 1 ? 'have' : 'has'} not been built: run \`pnpm build:node\` first.`,
+  );
+  process.exit(1);
 }
 await BENCHES[name as keyof typeof BENCHES]();
