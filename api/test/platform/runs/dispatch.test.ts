@@ -59,6 +59,47 @@ describe('the order of waiting pictures', () => {
     const paid = await start(await api.business());
     await expectOrder([first, paid, free, second]);
   });
+
+  describe('under a steady paid load', () => {
+    const moveClock = (seconds: number) =>
+      api.sql(`UPDATE runs SET created_at = created_at - make_interval(secs => $1) WHERE status = 'waiting'`, [seconds]);
+
+    /** Ends what runs, after a payer has sent the next one; returns the next one's task. */
+    async function nextAfter(running: string, payer: Visitor, waiting: Set<string>): Promise<string> {
+      waiting.add(await start(payer));
+      await worker.end(running, (run) => worker.finish(run));
+      const next = await until(
+        () => Promise.resolve([...waiting].find((taskId) => worker.has(taskId))),
+        'the next picture to be dispatched',
+      );
+      waiting.delete(next);
+      return next;
+    }
+
+    it('a guest waits at most a minute, then takes turns with payers', async () => {
+      await worker.start();
+      const payers = [await api.business(), await api.business()] as const;
+      const waiting = new Set<string>();
+      let running = await start(payers[0]);
+      await worker.waitForJob(running);
+      waiting.add(await start(payers[1]));
+      const guests = [await start(heavy), await start(other)];
+      for (const guest of guests) waiting.add(guest);
+      await moveClock(30);
+      for (const payer of [...payers, ...payers]) {
+        running = await nextAfter(running, payer, waiting);
+        expect(guests).not.toContain(running);
+      }
+      await moveClock(30);
+      const order: boolean[] = [];
+      for (const payer of [...payers, ...payers]) {
+        running = await nextAfter(running, payer, waiting);
+        order.push(guests.includes(running));
+      }
+      expect(order).toEqual([true, false, true, false]);
+      await worker.end(running, (run) => worker.finish(run));
+    });
+  });
 });
 
 it('a picture without networks does not wait behind those with networks', async () => {
