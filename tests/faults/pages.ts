@@ -7,6 +7,7 @@ import { openPage } from '../support/browser/browser.ts';
 import { enlargeJpeg, slowUploads } from '../support/browser/network.ts';
 import { openMember } from '../support/identity/members.ts';
 import { untilHydrated } from '../support/identity/sign-in.ts';
+import { FOR_SALE } from '../support/payments/checkout.ts';
 import { subscribe } from '../support/payments/purchases.ts';
 import { shownFile } from '../support/result-page.ts';
 import { text } from '../support/texts.ts';
@@ -38,7 +39,7 @@ export function testPages(faults: Faults, browser: () => Browser): void {
     'shows the file of a new plan once it is encoded (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const { page, account, close } = await openMember(browser(), faults.product.url, { javaScriptEnabled });
-      const taskId = await account.enhance(faults.small, 'sea.jpg', { upscale: { factor: 1 } });
+      const taskId = await account.enhance(faults.small, 'sea.jpg', FOR_SALE);
       const worker = await faults.product.pidOf('worker');
       process.kill(worker, 'SIGSTOP');
       try {

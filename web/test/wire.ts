@@ -78,6 +78,7 @@ export const output = (changes: Readonly<Record<string, unknown>> = {}) => ({
   display: null,
   number: 1,
   is_preview: false,
+  is_untouched: false,
   keep_location: false,
   has_watermark: true,
   is_encoding: false,

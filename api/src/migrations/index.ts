@@ -47,7 +47,7 @@ import { PendingDeletions1764100000000 } from './1764100000000-pending-deletions
 import { PayerEmails1764110000000 } from './1764110000000-payer-emails.js';
 import { PaidExports1764210000000 } from './1764210000000-paid-exports.js';
 import { EventIds1764220000000 } from './1764220000000-event-ids.js';
-import { LastDispatchedRuns1764200000000 } from './1764200000000-last-dispatched-runs.js';
+import { LastDispatchedRuns1764230000000 } from './1764230000000-last-dispatched-runs.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -100,5 +100,5 @@ export const MIGRATIONS = [
   PayerEmails1764110000000,
   PaidExports1764210000000,
   EventIds1764220000000,
-  LastDispatchedRuns1764200000000,
+  LastDispatchedRuns1764230000000,
 ];

@@ -1,3 +1,4 @@
+import type { Recipe } from '@clearframe/contract';
 import type { TestApi } from '../support/application.js';
 import { ManualWorker } from '../support/workers/manual-worker.js';
 import { RenderWorker } from '../support/workers/render-worker.js';
@@ -19,8 +20,8 @@ export class PictureFactory {
     return factory;
   }
 
-  async picture({ visitor }: Customer): Promise<string> {
-    return (await createFinishedTask(visitor, this.worker)).task_id;
+  async picture({ visitor }: Customer, recipe: Partial<Recipe> = {}): Promise<string> {
+    return (await createFinishedTask(visitor, this.worker, {}, { recipe })).task_id;
   }
 
   async pictures(customer: Customer, count: number): Promise<string[]> {

@@ -93,6 +93,7 @@ export const ERRORS = {
   'outputs.preview_only': clientError(409, 'This result is a preview'),
   'exports.insufficient': clientError(402, 'No downloads are left'),
   'exports.already_unlocked': clientError(409, 'This photo has already been paid for'),
+  'exports.untouched': clientError(409, 'This photo was left as it is: its download is free'),
   'videos.not_in_plan': clientError(403, "Videos aren't part of your plan"),
   'videos.limit_reached': clientError(403, "Your plan's video limit is reached"),
   'videos.unavailable': transient(503, "Videos can't be enhanced right now"),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IMAGE_CONTENT_TYPES, JPEG_QUALITIES, OUTPUT_CONTENT_TYPES } from '../media/types.js';
-import { FaceReport, Recipe } from '../pipeline/recipe.js';
+import { FaceReport, isUntouched, Recipe } from '../pipeline/recipe.js';
 import { AiPipeline, LOOK_TOOLS } from '../pipeline/tools.js';
 import { inMilliseconds } from '../units.js';
 import { defineJob, INVALID_CODES, RunIds } from './define.js';
@@ -17,6 +17,10 @@ export const RenditionOrder = z.object({
   use: z.literal('display').optional(),
 });
 export type RenditionOrder = z.infer<typeof RenditionOrder>;
+
+/** What is encoded of a result: nothing is sold of an untouched one, so that everyone has it in full size and clean. */
+export const deliveredOrder = (order: RenditionOrder, recipe: Recipe): RenditionOrder =>
+  isUntouched(recipe) ? { ...order, watermark: false, maxSide: null } : order;
 
 const StoredImage = z.object({
   key: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AiPipeline, toolsOf } from './tools.js';
 
 /** Incremented whenever the same request would give another picture. */
-export const RECIPE_VERSION = 20;
+export const RECIPE_VERSION = 21;
 
 /** Reproduces a result byte for byte. Stored with it and written into the file as an XMP packet. */
 export const Recipe = z
@@ -15,16 +15,20 @@ export const Recipe = z
     leftAlone: z
       .array(z.enum(['background_enhance', 'face_enhance', 'face_lifting', 'bokeh', 'color_enhance']))
       .optional(),
+    /** Present if the tools changed nothing visibly, so that the pixels are the original's. */
+    isUntouched: z.literal(true).optional(),
     /** Pixels of the result per pixel of the original, per side; absent if the picture was not enlarged. */
     enlargedBy: z.number().optional(),
   })
   .meta({ id: 'Recipe' });
 export type Recipe = z.infer<typeof Recipe>;
 
-/** Whether every requested tool changed no pixel, so that there is nothing to sell. False for an empty pipeline. */
-export function isUntouched({ aiPipeline, leftAlone = [], enlargedBy }: Recipe): boolean {
-  const requested = toolsOf(aiPipeline).length;
-  return enlargedBy === undefined && requested > 0 && leftAlone.length >= requested;
+/**
+ * Whether the result shows the original as it is, so that there is nothing to sell: no tool was requested, each left every
+ * pixel alone, or what they changed can't be seen (decisions, section 9). An enlarged picture never is.
+ */
+export function isUntouched({ aiPipeline, leftAlone = [], isUntouched: isUnchanged, enlargedBy }: Recipe): boolean {
+  return enlargedBy === undefined && (isUnchanged === true || leftAlone.length >= toolsOf(aiPipeline).length);
 }
 
 /** What was done to one face. */
@@ -34,7 +38,7 @@ export const FaceReport = z
     box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
     /** The detector's confidence, 0..1. */
     confidence: z.number(),
-    /** Whether a face tool changed it. */
+    /** Whether a face tool changed it visibly. */
     restored: z.boolean(),
     /** Similarity before and after at full strength, 0..1; null where it could not be measured. */
     identitySimilarity: z.number().nullable(),

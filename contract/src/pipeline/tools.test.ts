@@ -65,10 +65,13 @@ describe('kept parts', () => {
   });
 });
 
-it('is untouched when each requested tool changed nothing and it was not enlarged', () => {
+it('is untouched when no tool changed a pixel or what they changed is invisible, and it was not enlarged', () => {
   const recipe: Recipe = { version: RECIPE_VERSION, aiPipeline: FACES, models: [], leftAlone: ['face_enhance'] };
+  const changed = { ...recipe, leftAlone: undefined };
   expect(isUntouched(recipe)).toBe(true);
   expect(isUntouched({ ...recipe, enlargedBy: 4 })).toBe(false);
-  expect(isUntouched({ ...recipe, leftAlone: undefined })).toBe(false);
-  expect(isUntouched({ ...recipe, aiPipeline: {}, leftAlone: undefined })).toBe(false);
+  expect(isUntouched(changed)).toBe(false);
+  expect(isUntouched({ ...changed, isUntouched: true })).toBe(true);
+  expect(isUntouched({ ...changed, aiPipeline: {} })).toBe(true);
+  expect(isUntouched({ ...changed, aiPipeline: {}, enlargedBy: 2 })).toBe(false);
 });

@@ -5,7 +5,7 @@ import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript, sampleOf } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { NO_NETWORKS, openCheckout, payWith, smallPicture } from '../../support/payments/checkout.ts';
+import { FOR_SALE, openCheckout, payWith, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 import { until } from '../../support/until.ts';
@@ -124,7 +124,7 @@ describe('the consent for training', () => {
     ] as const),
   )('is asked for once after a download: %s', async (answer, tracked, isGranted) => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { asksForConsent: true });
-    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', NO_NETWORKS);
+    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', FOR_SALE);
     await page.goto(`/result?taskId=${taskId}`);
     await untilHydrated(page);
     await Promise.all([

@@ -8,7 +8,7 @@ import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/j
 import { placeOf, pressAgain } from '../../support/browser/presses.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { announce, cards, from, isLive, listed, names, PAGE_SIZE } from '../../support/pages/history-page.ts';
-import { NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
+import { FOR_SALE, NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
 
@@ -21,7 +21,7 @@ describe('downloading photos', () => {
     { short: 'with' },
     async (javaScriptEnabled) => {
       const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
-      await account.enhance(await smallPicture(), 'grandmother.jpg', NO_NETWORKS);
+      await account.enhance(await smallPicture(), 'grandmother.jpg', FOR_SALE);
       await announce(account, 3);
       await page.goto('/history');
       if (javaScriptEnabled) {

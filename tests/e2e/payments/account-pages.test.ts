@@ -3,7 +3,7 @@ import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
+import { FOR_SALE, smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -88,7 +88,7 @@ itWithAndWithoutJavaScript(
   async (javaScriptEnabled) => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url, { javaScriptEnabled });
     await page.goto('/about/files');
-    const taskId = await (await visitorOf(page)).enhance(await smallPicture(), 'sea.jpg', NO_NETWORKS);
+    const taskId = await (await visitorOf(page)).enhance(await smallPicture(), 'sea.jpg', FOR_SALE);
     await page.goto(`/result?taskId=${taskId}`);
     if (javaScriptEnabled) await untilHydrated(page);
     await page.getByRole('link', { name: text('result:plans') }).click();

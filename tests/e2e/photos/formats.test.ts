@@ -6,7 +6,7 @@ import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { SMALL_PICTURE, smallPicture } from '../../support/payments/checkout.ts';
+import { FOR_SALE, SMALL_PICTURE, smallPicture } from '../../support/payments/checkout.ts';
 import { buyDownloads, subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { text } from '../../support/texts.ts';
@@ -78,7 +78,7 @@ it('says in the menu why a format is not exported', async () => {
   const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, { expectedStatus: 402 });
   await buyDownloads(account, 3);
   const [opened = '', ...others] = await Promise.all(
-    Array.from({ length: 4 }, async () => account.enhance(await smallPicture(), 'sea.jpg', START)),
+    Array.from({ length: 4 }, async () => account.enhance(await smallPicture(), 'sea.jpg', FOR_SALE)),
   );
   await page.goto(`/result?taskId=${opened}`);
   await untilHydrated(page);

@@ -68,7 +68,7 @@ describe('the stage', () => {
       const untouched = { faceEnhance: { model: 'base' }, upscale: { factor: 1 } } as const;
       const taskId = await visitor.enhance(await smallPicture(), 'sea.jpg', untouched);
       await page.goto(`/result?taskId=${taskId}`);
-      await page.getByText('Nothing to improve: your photo is unchanged.').waitFor();
+      await page.getByText('Already sharp: we left it as it is.').waitFor();
       await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
       await expect.poll(() => page.locator('a[href*="/checkout"]').count()).toBe(0);
       await expect.poll(() => page.getByText('$').count()).toBe(0);
@@ -77,7 +77,7 @@ describe('the stage', () => {
         .jpeg()
         .toBuffer();
       await page.goto(`/result?taskId=${await visitor.enhance(wide, 'coast.jpg', untouched)}`);
-      await page.getByText('Nothing to improve: your photo was only scaled down.').waitFor();
+      await page.getByText('Already sharp: we only scaled it down.').waitFor();
       await expect.poll(() => page.getByText('We enhanced').count()).toBe(0);
       expectNoErrors();
       await close();

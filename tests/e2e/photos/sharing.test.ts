@@ -6,6 +6,7 @@ import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
 import { visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { FOR_SALE } from '../../support/payments/checkout.ts';
 import { blurredFace } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
@@ -26,7 +27,7 @@ const button = (page: Page, name: 'create' | 'copy' | 'send' | 'stop') =>
 
 async function enhance(page: Page): Promise<string> {
   await page.goto('/');
-  return (await visitorOf(page)).enhance(face, FILE_NAME, {});
+  return (await visitorOf(page)).enhance(face, FILE_NAME, FOR_SALE);
 }
 
 const metaOf = async (address: string): Promise<Map<string, string>> => {

@@ -6,7 +6,7 @@ import { asOneChange, pauseClock } from '../../support/browser/clock.ts';
 import { describeInLongRun, itInLongRun } from '../../support/browser/javascript.ts';
 import { openMember, visitorOf } from '../../support/identity/members.ts';
 import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { smallPicture } from '../../support/payments/checkout.ts';
+import { FOR_SALE, smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { openRestoredFace, shownFile, untilShown } from '../../support/result-page.ts';
@@ -184,7 +184,7 @@ describe('a result', () => {
 
   itInLongRun('is clean on its page once the visitor has subscribed', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
-    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', PLAIN);
+    const taskId = await account.enhance(await smallPicture(), 'sea.jpg', FOR_SALE);
     await page.goto(`/result?taskId=${taskId}`);
     await page.getByText(text('result:watermark')).waitFor();
     const bytes = async () => (await page.request.get(await shownFile(afterPicture(page)))).body();

@@ -12,7 +12,7 @@ import { ApiClient } from '../api-client.ts';
 import { tokenOfCookie } from '../identity/sign-in.ts';
 import { environmentOf, withDatabase } from '../product/database.ts';
 import { sharedProduct } from '../product/shared-product.ts';
-import { NO_NETWORKS, smallPicture } from './checkout.ts';
+import { FOR_SALE, smallPicture } from './checkout.ts';
 
 const product = sharedProduct();
 const { url } = product;
@@ -46,7 +46,7 @@ function guestTokenIn(cookies: string): string {
 async function guestWithPicture(): Promise<Buyer> {
   const { cookie } = await guest();
   const account = ApiClient.withToken(url, guestTokenIn(cookie));
-  return { account, cookie, taskId: await account.enhance(await smallPicture(), 'sea.jpg', NO_NETWORKS) };
+  return { account, cookie, taskId: await account.enhance(await smallPicture(), 'sea.jpg', FOR_SALE) };
 }
 
 export async function member(): Promise<Buyer> {

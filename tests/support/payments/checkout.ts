@@ -34,10 +34,13 @@ export const smallPicture = (): Promise<Buffer> =>
 /** Tools of a picture that is needed only as a result: no network runs. */
 export const NO_NETWORKS = { upscale: { factor: 1 } } as const;
 
+/** Cheapest tools whose result is sold: an untouched picture is free. */
+export const FOR_SALE = { upscale: { factor: 2 } } as const;
+
 /** Opens a result of the page's visitor. Uploading is tested in e2e/photos. */
 export async function enhancePicture(page: Page, waitUntil: 'domcontentloaded' | 'load' = 'load'): Promise<void> {
   const visitor = await visitorOf(page);
-  const taskId = await visitor.enhance(await smallPicture(), 'sea.jpg', NO_NETWORKS);
+  const taskId = await visitor.enhance(await smallPicture(), 'sea.jpg', FOR_SALE);
   await page.goto(`/result?taskId=${taskId}`, { waitUntil });
 }
 

@@ -1,8 +1,8 @@
-import { hasResult } from '@clearframe/contract';
+import { hasResult, isUntouched } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
-import { isVideo } from '../records/task.entity.js';
+import { isVideo, newestResultOf } from '../records/task.entity.js';
 import { wrongState } from '../records/task-errors.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
@@ -13,12 +13,14 @@ export class TaskRetention {
 
   /**
    * @throws AppError unless the user's task is a picture with a result and is not paid for: `tasks.not_found`, `tasks.wrong_state`,
-   * `exports.already_unlocked`
+   * `exports.already_unlocked`, `exports.untouched`
    */
   async checkPayable(manager: EntityManager, userId: string, taskId: string): Promise<void> {
     const task = await this.tasks.requireOwn(userId, taskId, manager);
     if (task.exportedAt) throw new AppError('exports.already_unlocked');
     if (!hasResult(task.status) || isVideo(task)) throw wrongState(task);
+    const newest = newestResultOf(task);
+    if (newest && isUntouched(newest.image.recipe)) throw new AppError('exports.untouched');
   }
 
   keepUntil(manager: EntityManager, taskId: string, until: Date): Promise<void> {

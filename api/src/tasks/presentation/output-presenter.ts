@@ -1,4 +1,10 @@
-import type { DisplayImage, RenderedImage, StoredImage, TaskOutput } from '@clearframe/contract';
+import {
+  type DisplayImage,
+  isUntouched,
+  type RenderedImage,
+  type StoredImage,
+  type TaskOutput,
+} from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { TaskOutputRow, TaskRow } from '../records/task.entity.js';
@@ -24,6 +30,7 @@ export class OutputPresenter {
       ...(image ? sizeOf(image) : fittedSize(output.image.master, order.maxSide)),
       display: display && (await this.display(row, display)),
       isPreview: output.isPreview,
+      isUntouched: isUntouched(recipe),
       hasWatermark: image?.hasWatermark ?? order.watermark,
       isEncoding,
       keepLocation: output.keepLocation ?? false,

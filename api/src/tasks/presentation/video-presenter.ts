@@ -107,6 +107,7 @@ export class VideoPresenter {
         height,
         display: posterUrl && thumbnailUrl ? { url: posterUrl, mediumUrl: null, thumbnailUrl, width, height } : null,
         isPreview: false,
+        isUntouched: false,
         hasWatermark: false,
         isEncoding: false,
         keepLocation: false,

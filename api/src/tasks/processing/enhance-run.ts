@@ -1,5 +1,6 @@
 import {
   DEFAULT_JPEG_QUALITY,
+  deliveredOrder,
   type EnhancedImage,
   enhanceImage,
   isRunning,
@@ -147,7 +148,10 @@ function changeOf(
 function withResult(task: TaskRow, runId: string, image: EnhancedImage): TaskOutputRow[] {
   if (!task.rendition) throw new Error(`run ${runId} has no order`);
   const isPreview = task.processing?.isPreview ?? false;
-  const { rendition: order, keepLocation } = task;
+  const { rendition, keepLocation } = task;
+  // A worker of an older version has encoded less of an untouched picture.
+  const isWhole = !image.rendition.hasWatermark && image.rendition.width === image.master.width;
+  const order = isWhole ? deliveredOrder(rendition, image.recipe) : rendition;
   const [newest = 0, ...older] = numbersOf([{}, ...task.outputs]);
   // Results of older versions keep the numbers that they were shown with.
   const earlier = task.outputs.map((output, index) => ({ ...output, number: older[index] }));

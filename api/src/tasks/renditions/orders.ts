@@ -2,6 +2,7 @@ import {
   ALLOWANCES,
   DEFAULT_JPEG_QUALITY,
   DISPLAY_MAX_SIDE,
+  deliveredOrder,
   PREVIEW_MAX_SIDE,
   type RenditionOrder,
   type Role,
@@ -26,7 +27,8 @@ export function planOrder(role: Role, format: Format): RenditionOrder {
 
 export function servedOrder(role: Role, task: TaskRow, output: TaskOutputRow, format: Format): RenditionOrder {
   if (output.isPreview) return { ...output.order, ...normalizeFormat(format) };
-  return task.exportedAt ? cleanOrder(format) : planOrder(role, normalizeFormat(format));
+  const order = task.exportedAt ? cleanOrder(format) : planOrder(role, normalizeFormat(format));
+  return deliveredOrder(order, output.image.recipe);
 }
 
 /** The files for pages that show no more than the file of `order`. */

@@ -4,6 +4,7 @@ import {
   defaultFormatOf,
   hasOriginal,
   inMilliseconds,
+  isUntouched,
   type RenderedImage,
   type RenditionOrder,
   type Role,
@@ -77,7 +78,7 @@ function servedOutput(role: Role, task: TaskRow, output: TaskOutputRow, files: r
 }
 
 function formatOf(role: Role, task: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]): Format {
-  if (task.exportedAt && task.exportFormat && !output.isPreview) {
+  if (isDelivered(task, output) && task.exportFormat && !output.isPreview) {
     const downloaded = findRow(files, output.runId, cleanOrder(task.exportFormat));
     if (downloaded?.image) return task.exportFormat;
   }
@@ -87,6 +88,10 @@ function formatOf(role: Role, task: TaskRow, output: TaskOutputRow, files: reado
     ? { contentType, jpegQuality }
     : { contentType: defaultFormatOf(role), jpegQuality: DEFAULT_JPEG_QUALITY };
 }
+
+/** Paid for, or free of charge. */
+const isDelivered = ({ exportedAt }: TaskRow, { image }: TaskOutputRow): boolean =>
+  exportedAt !== null || isUntouched(image.recipe);
 
 function ownFiles({ order, image }: TaskOutputRow): KnownFile[] {
   const display = image.display ? [{ order: displayOrder(order), image: image.display }] : [];

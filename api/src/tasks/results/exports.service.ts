@@ -1,4 +1,4 @@
-import { hasResult, lockedTool, snakeCase, type Task } from '@clearframe/contract';
+import { hasResult, isUntouched, lockedTool, snakeCase, type Task } from '@clearframe/contract';
 import { KeyedMutex } from '@clearframe/runtime/concurrency';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -31,6 +31,8 @@ const RETRY_SECONDS = 5;
 
 interface ExportRequest extends FormatRequest {
   readonly outputId?: string | undefined;
+  /** The picture was paid for by itself. */
+  readonly isPaid?: boolean;
 }
 
 interface Delivered {
@@ -55,7 +57,7 @@ export class ExportsService {
 
   /**
    * Reserves a download, orders the file and spends the download once the file is ready. Concurrent calls for a task
-   * share both. A file that can't be rendered costs nothing.
+   * share both. A file that can't be rendered costs nothing, nor does one of an untouched result.
    * @returns the task with the exported result first, whatever was made after it
    */
   async export(caller: Caller, taskId: string, request: ExportRequest): Promise<Task> {
@@ -78,7 +80,7 @@ export class ExportsService {
 
   /** Exports a picture that was paid for by itself, without its owner. */
   async exportPaid(userId: string, taskId: string, timeoutMs = TIMEOUT_MS): Promise<TaskRow> {
-    const { task } = await this.deliver({ userId, role: 'guest', isFree: false }, taskId, {}, timeoutMs);
+    const { task } = await this.deliver({ userId, role: 'guest', isFree: false }, taskId, { isPaid: true }, timeoutMs);
     return task;
   }
 
@@ -88,7 +90,7 @@ export class ExportsService {
     request: ExportRequest,
     timeoutMs = TIMEOUT_MS,
   ): Promise<Delivered> {
-    const { file, format, outputId, exported } = await this.inTransaction(caller, (manager) =>
+    const { file, format, outputId, isFree, exported } = await this.inTransaction(caller, (manager) =>
       this.order(manager, caller, taskId, request),
     );
     if (exported) return { task: exported, outputId };
@@ -96,7 +98,7 @@ export class ExportsService {
     const status = await this.renditions.waitUntilSettled(file.id, timeoutMs);
     // The reservation and the pending file remain for the next attempt.
     if (status !== 'ready') throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
-    const task = await this.inTransaction(caller, (manager) => this.finish(manager, taskId, format));
+    const task = await this.inTransaction(caller, (manager) => this.finish(manager, taskId, format, isFree));
     return { task, outputId };
   }
 
@@ -121,16 +123,26 @@ export class ExportsService {
     const output = resultOf(task, request.outputId);
     if (!output) throw noResultError(caller, task);
     const format = acceptFormat(caller.role, request, task);
-    if (!task.exportedAt) await this.rights.reserve(manager, caller, task.id);
-    const file = await this.renditions.ensure(manager, task, output, cleanOrder(format), 'export');
+    // A payment is spent even though a later result is untouched.
+    const isFree = isUntouched(output.image.recipe) && !request.isPaid;
+    if (!isFree && !task.exportedAt) await this.rights.reserve(manager, caller, task.id);
+    const use = isFree ? 'conversion' : 'export';
+    const file = await this.renditions.ensure(manager, task, output, cleanOrder(format), use);
     // In this transaction: after a crash between two of them, nothing would spend the reservation.
-    const exported = file.status === 'ready' ? await this.spend(manager, task, format) : null;
-    return { file, format, outputId: output.runId, exported };
+    const exported = file.status === 'ready' ? await this.complete(manager, task, format, isFree) : null;
+    return { file, format, outputId: output.runId, isFree, exported };
   }
 
-  private async finish(manager: EntityManager, taskId: string, format: Format): Promise<TaskRow> {
-    const task = requireTask(await this.tasks.lockWithOwner(manager, taskId));
-    return this.spend(manager, task, format);
+  private async finish(manager: EntityManager, taskId: string, format: Format, isFree: boolean): Promise<TaskRow> {
+    return this.complete(manager, requireTask(await this.tasks.lockWithOwner(manager, taskId)), format, isFree);
+  }
+
+  /** A free file leaves the task unexported: a later result of the picture has its price. */
+  private async complete(manager: EntityManager, task: TaskRow, format: Format, isFree: boolean): Promise<TaskRow> {
+    if (!isFree) return this.spend(manager, task, format);
+    const change = { exportFormat: normalizeFormat(format) };
+    await this.tasks.update(manager, task.id, change);
+    return { ...task, ...change };
   }
 
   private async spend(manager: EntityManager, task: TaskRow, format: Format): Promise<TaskRow> {

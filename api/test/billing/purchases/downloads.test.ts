@@ -5,6 +5,7 @@ import { startApi, type TestApi } from '../../support/application.js';
 import { retryNow, runScheduled } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { newEmail } from '../../support/visitor.js';
+import { waitForStatus } from '../../support/workers/results.js';
 import { CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
 import { PictureFactory } from '../picture-factory.js';
 
@@ -83,6 +84,17 @@ describe('a guest', () => {
     expect(code(await guest.requestIntent('single_export_usd', 1, randomUUID()))).toBe('tasks.not_found');
   });
 
+  it('can not pay for an untouched picture, which is free', async () => {
+    const guest = await Customer.guest(api);
+    const taskId = await factory.picture(guest, { isUntouched: true });
+    const response = await guest.requestIntent('single_export_usd', 1, taskId);
+    expect([response.status, code(response)]).toEqual([409, 'exports.untouched']);
+    const order = { price_id: price('single_export_usd'), client_task_id: taskId, unlocked_exports: 1 };
+    expect(code(await guest.visitor.post('/checkouts', order))).toBe('exports.untouched');
+    await guest.download(taskId).expect(200);
+    expect(await ledger(guest)).toEqual([]);
+  });
+
   it('keeps purchase and picture when logging in to a new account (case 2)', async () => {
     const guest = await Customer.guest(api);
     const taskId = await factory.picture(guest);
@@ -144,6 +156,22 @@ describe('a guest', () => {
 });
 
 describe('a credit', () => {
+  it('is not spent on an untouched picture, but on a later result of it', async () => {
+    const member = await Customer.member(api);
+    await member.buy('single_export_usd', 1);
+    const taskId = await factory.picture(member, { isUntouched: true });
+    await member.download(taskId).expect(200);
+    expect(await member.credits()).toBe(1);
+    const { bulk_upload_id } = await member.visitor.task(taskId);
+    const input_reprocess_list = [{ client_task_id: taskId }];
+    await member.visitor.post(`/tasks/bulk-upload/${bulk_upload_id}/reprocess`, { input_reprocess_list }).expect(202);
+    await factory.worker.end(taskId, (run) => factory.worker.finish(run));
+    const { result } = await waitForStatus(member.visitor, taskId, 'completed');
+    expect(result.outputs.map((output: { has_watermark: boolean }) => output.has_watermark)).toEqual([true, false]);
+    expect((await member.download(taskId).expect(200)).body.status).toBe('exported');
+    expect(await ledger(member)).toEqual([1, -1]);
+  });
+
   it('goes to one of two concurrent downloads (case 7)', async () => {
     const member = await Customer.member(api);
     await member.buy('single_export_usd', 1);

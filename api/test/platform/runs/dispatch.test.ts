@@ -62,7 +62,9 @@ describe('the order of waiting pictures', () => {
 
   describe('under a steady paid load', () => {
     const moveClock = (seconds: number) =>
-      api.sql(`UPDATE runs SET created_at = created_at - make_interval(secs => $1) WHERE status = 'waiting'`, [seconds]);
+      api.sql(`UPDATE runs SET created_at = created_at - make_interval(secs => $1) WHERE status = 'waiting'`, [
+        seconds,
+      ]);
 
     /** Ends what runs, after a payer has sent the next one; returns the next one's task. */
     async function nextAfter(running: string, payer: Visitor, waiting: Set<string>): Promise<string> {

@@ -1,11 +1,13 @@
 import {
   type EnhancedImage,
   enhanceImage,
+  isUntouched,
   type JobOutcome,
   type JobPayload,
   objectKeys,
   packJob,
   REDIS_PREFIX,
+  type Recipe,
   type RunIds,
   type RunQueue,
   renderLooks,
@@ -123,7 +125,11 @@ export class ManualWorker {
     { subjectId: taskId, runId, aiPipeline, rendition, display }: Run,
     bytes = picture.jpeg(),
     pixels = { width: 640, height: 480 },
+    changes: Partial<Recipe> = {},
   ): Promise<EnhanceOutcome> {
+    const models = [{ id: 'face', version: '1', sha256: '0'.repeat(64) }];
+    const recipe: Recipe = { version: 1, aiPipeline, models, ...changes };
+    const isClean = isUntouched(recipe);
     const renditionKey = objectKeys.rendition(taskId, runId, 'result', rendition.contentType);
     const masterKey = objectKeys.master(taskId, runId);
     const baseKey = objectKeys.base(taskId, runId);
@@ -137,10 +143,21 @@ export class ManualWorker {
     const result: EnhancedImage = {
       input: { key: objectKeys.input(taskId), contentType: 'image/jpeg', ...size },
       master: { key: masterKey, contentType: 'image/png', ...size },
-      rendition: { key: renditionKey, contentType: rendition.contentType, ...size, hasWatermark: rendition.watermark },
-      display: { key: displayKey, contentType: 'image/jpeg', ...size, hasWatermark: display.watermark, thumbnail },
+      rendition: {
+        key: renditionKey,
+        contentType: rendition.contentType,
+        ...size,
+        hasWatermark: rendition.watermark && !isClean,
+      },
+      display: {
+        key: displayKey,
+        contentType: 'image/jpeg',
+        ...size,
+        hasWatermark: display.watermark && !isClean,
+        thumbnail,
+      },
       faces: [{ box: { x: 1, y: 2, width: 3, height: 4 }, confidence: 0.9, identitySimilarity: null }],
-      recipe: { version: 1, aiPipeline, models: [{ id: 'face', version: '1', sha256: '0'.repeat(64) }] },
+      recipe,
       baseKey,
       timings: [{ step: 'decode', ms: 1, sessionMs: 0 }],
     };

@@ -1,3 +1,4 @@
+import type { Recipe } from '@clearframe/contract';
 import { until } from '../until.js';
 import type { Announced, Visitor } from '../visitor.js';
 import type { ManualWorker } from './manual-worker.js';
@@ -12,10 +13,10 @@ export async function createFinishedTask(
   visitor: Visitor,
   worker: ManualWorker,
   input: object = {},
-  bytes?: Buffer,
+  { bytes, recipe }: { readonly bytes?: Buffer; readonly recipe?: Partial<Recipe> } = {},
 ): Promise<Announced> {
   const announced = await visitor.process(input, bytes);
-  await worker.end(announced.task_id, (run) => worker.finish(run));
+  await worker.end(announced.task_id, (run) => worker.finish(run, undefined, undefined, recipe));
   await waitForStatus(visitor, announced.task_id, 'completed');
   return announced;
 }

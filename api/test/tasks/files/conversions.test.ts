@@ -87,7 +87,7 @@ describe('converting originals', () => {
       fixture.guest,
       fixture.worker,
       { image_content_type: 'image/heic' },
-      picture.heic(),
+      { bytes: picture.heic() },
     );
     expect(await convertedInput(fixture.guest, task_id)).toMatchObject({ image_content_type: 'image/jpeg' });
     expect(fixture.renders.orders).toMatchObject([

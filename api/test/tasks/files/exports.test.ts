@@ -93,6 +93,19 @@ describe('downloading a result', () => {
   });
 });
 
+it('an untouched result is clean and in full size for everyone, and so are its downloads', async () => {
+  const { task_id } = await createFinishedTask(fixture.guest, fixture.worker, {}, { recipe: { isUntouched: true } });
+  const task = await fixture.guest.task(task_id);
+  expect(task).toMatchObject({ has_watermark: false, result: { outputs: [{ is_untouched: true, width: 640 }] } });
+  const { body } = await fixture.guest.put(path(task_id)).expect(200);
+  expect(body).toMatchObject({ status: 'completed', is_exported: false, output_url: expect.any(String) });
+  const better = { output_content_type: 'image/jpeg', jpeg_quality: 100 };
+  const { body: second } = await fixture.guest.put(path(task_id), better).expect(200);
+  expect(second).toMatchObject({ is_exported: false, has_watermark: false });
+  expect(second.output_url).not.toBe(body.output_url);
+  expect(fixture.renders.orders.map(({ rendition }) => rendition.jpegQuality)).toEqual([100]);
+});
+
 describe('a rejected download', () => {
   it('when no downloads are left', async () => {
     const { task_id } = await createFinishedTask(fixture.guest, fixture.worker);

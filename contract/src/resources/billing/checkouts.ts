@@ -69,6 +69,7 @@ export const checkoutRoutes = {
       'tasks.not_found',
       'tasks.wrong_state',
       'exports.already_unlocked',
+      'exports.untouched',
     ],
     limit: 'writes',
     idempotent: true,

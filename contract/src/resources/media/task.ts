@@ -82,6 +82,11 @@ export const TaskOutput = z
     /** Null until it exists. */
     display: DisplayImage.nullable(),
     isPreview: z.boolean(),
+    /**
+     * Shows the original: no tool was requested, or none changed it visibly. Its file is clean, in full size and free:
+     * a download uses no export, and there is nothing to pay.
+     */
+    isUntouched: z.boolean(),
     hasWatermark: z.boolean(),
     /**
      * The file for the current plan is to come; until then `url` and `display` show less, or are null. Reading the task by

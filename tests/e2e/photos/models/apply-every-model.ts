@@ -5,7 +5,7 @@ import type { ApiClient } from '../../../support/api-client.ts';
 import { openPage } from '../../../support/browser/browser.ts';
 import { openMember, visitorOf } from '../../../support/identity/members.ts';
 import { untilHydrated } from '../../../support/identity/sign-in.ts';
-import { smallPicture } from '../../../support/payments/checkout.ts';
+import { FOR_SALE, smallPicture } from '../../../support/payments/checkout.ts';
 import { buyDownloads, subscribe } from '../../../support/payments/purchases.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 import { shownResult } from '../../../support/result-page.ts';
@@ -34,8 +34,8 @@ export const TIMEOUT_MS = 1_800_000;
 /** Pages without JavaScript look for the result every two seconds. A question to API and page takes 20 ms of a processor. */
 const POLL = { interval: 500 } as const;
 
-/** Nothing is enlarged, and a picture without faces has nothing to restore. */
-const START = { upscale: { factor: 1 } } as const;
+/** A picture without faces has nothing to restore, and only an enlarged one is not untouched. */
+const START = FOR_SALE;
 
 async function open(browser: Browser, { role, javaScriptEnabled }: Visit) {
   // The files of the oldest result may be deleted while a page that lists it loads: twelve are kept.

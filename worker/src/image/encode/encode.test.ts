@@ -235,6 +235,7 @@ describe('the mark of an algorithm', () => {
     const untouched = { leftAlone: ['background_enhance', 'face_enhance'] } satisfies Partial<Recipe>;
     expect(marked(untouched)).toBe(false);
     expect(marked({ ...untouched, enlargedBy: 2 })).toBe(true);
+    expect(marked({ isUntouched: true })).toBe(false);
     expect(marked({ aiPipeline: {} })).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 
 /**
- * Tools in order, models with hashes, and the request as JSON; the mark of an algorithm only if it changed a pixel. No time
+ * Tools in order, models with hashes, and the request as JSON; the mark of an algorithm only if it changed the picture. No time
  * stamp: the same recipe gives the same bytes.
  */
 export function xmpOf(recipe: Recipe): Buffer {
@@ -17,7 +17,6 @@ export function xmpOf(recipe: Recipe): Buffer {
     const values = Object.entries(settings).map(([key, value]) => `cf:${key}="${escaped(String(value))}"`);
     return `<rdf:li ${values.join(' ')}/>`;
   });
-  const isChanged = (tools.length > 0 || recipe.enlargedBy !== undefined) && !isUntouched(recipe);
   const models = recipe.models.map(
     ({ id, version, sha256 }) =>
       `<rdf:li cf:id="${escaped(id)}" cf:version="${escaped(version)}" cf:sha256="${escaped(sha256)}"/>`,
@@ -31,7 +30,7 @@ export function xmpOf(recipe: Recipe): Buffer {
     ` xmlns:cf="${NAMESPACE}" xmp:CreatorTool="Clearframe" cf:recipeVersion="${recipe.version}"`,
     ` cf:aiPipeline="${escaped(JSON.stringify(recipe.aiPipeline))}"`,
     recipe.enlargedBy === undefined ? '' : ` cf:enlargedBy="${recipe.enlargedBy}"`,
-    isChanged ? ` Iptc4xmpExt:DigitalSourceType="${ENHANCED}">` : '>',
+    isUntouched(recipe) ? '>' : ` Iptc4xmpExt:DigitalSourceType="${ENHANCED}">`,
     `<cf:tools><rdf:Seq>${tools.join('')}</rdf:Seq></cf:tools>`,
     `<cf:models><rdf:Bag>${models.join('')}</rdf:Bag></cf:models>`,
     '</rdf:Description></rdf:RDF></x:xmpmeta>',

@@ -1,4 +1,11 @@
-import { type EnhancedImage, enhanceImage, type JobPayload, keptVariantsOf, objectKeys } from '@clearframe/contract';
+import {
+  deliveredOrder,
+  type EnhancedImage,
+  enhanceImage,
+  type JobPayload,
+  keptVariantsOf,
+  objectKeys,
+} from '@clearframe/contract';
 import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { decodePicture } from '../../image/decode/decode.js';
@@ -34,15 +41,20 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
     const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
     try {
       const { probed, enhanced } = await this.enhance(file, payload, context, steps);
+      const { faces, recipe } = enhanced;
+      const order = {
+        ...payload,
+        rendition: deliveredOrder(payload.rendition, recipe),
+        display: deliveredOrder(payload.display, recipe),
+      };
       // The large PNG is encoded on one core.
       const [encoded, sideFiles] = await steps.run('encode', () =>
-        Promise.all([encodeResult(enhanced, payload), storeSideFiles(this.store, payload, enhanced)]),
+        Promise.all([encodeResult(enhanced, order), storeSideFiles(this.store, payload, enhanced)]),
       );
-      const stored = await steps.run('store', () => this.storeResult(payload, encoded));
+      const stored = await steps.run('store', () => this.storeResult(order, encoded));
 
       const { contentType, width, height, sizeBytes } = probed;
       const input = { key: payload.inputKey, contentType, width, height, sizeBytes };
-      const { faces, recipe } = enhanced;
       return { input, ...stored, ...sideFiles, faces, recipe, timings: steps.timings };
     } finally {
       await file.release();

@@ -55,7 +55,7 @@ export async function enhancePicture(
     const nothing = { faces: [], timings: [], changes: null, kept: [] };
     return { ...nothing, picture, recipe: { version, aiPipeline, models: [] }, base: await baseOf(input) };
   }
-  const { raster, deep, faces, models, leftAlone, ...rest } = await enhancer.enhance(
+  const { raster, deep, faces, models, leftAlone, isUntouched, ...rest } = await enhancer.enhance(
     input,
     aiPipeline,
     {
@@ -78,10 +78,10 @@ export async function enhancePicture(
       rgb: deep ?? raster.data,
       alpha: alpha && isEnlarged ? enlargeAlpha(alpha, picture, size) : alpha,
     },
-    faces: faces.map(({ box, confidence, identitySimilarity, blend, heldBack }) => ({
+    faces: faces.map(({ box, confidence, identitySimilarity, blend, isVisible, heldBack }) => ({
       box,
       confidence,
-      restored: blend > 0,
+      restored: blend > 0 && isVisible,
       identitySimilarity,
       ...(heldBack && { heldBack }),
     })),
@@ -90,6 +90,7 @@ export async function enhancePicture(
       aiPipeline,
       models: models.map(({ id, version: modelVersion, sha256 }) => ({ id, version: modelVersion, sha256 })),
       ...(leftAlone.length > 0 && { leftAlone }),
+      ...(isUntouched && { isUntouched }),
       ...(isEnlarged && { enlargedBy: Math.round((1000 * size.width) / width) / 1000 }),
     },
     timings: rest.timings,

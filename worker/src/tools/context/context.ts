@@ -13,6 +13,8 @@ export interface FaceReport {
   identitySimilarity: number | null;
   /** Share of the restored face in the result, 0..1. */
   blend: number;
+  /** Whether restoring or retouching changed its box visibly; known after these steps. */
+  isVisible: boolean;
   /** Whether it was blended less than planned, because the restored face resembled another person. */
   heldBack: boolean;
 }

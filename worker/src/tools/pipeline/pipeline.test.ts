@@ -53,6 +53,18 @@ describe('runPipeline', () => {
     expect(Buffer.compare(raster.data, original.data)).toBe(0);
   });
 
+  it('keeps a face unchanged whose restoration nobody would see, and does not call it restored', async () => {
+    const degraded = await degrade(await portrait(), MEDIUM);
+    const [faint, visible] = [
+      await run(degraded, { faceEnhance: { model: 'base', strength: 0.05 } }),
+      await run(degraded, { faceEnhance: { model: 'base' } }),
+    ];
+    expect(faint.faces.map(({ blend, isVisible }) => [blend > 0, isVisible])).toEqual([[true, false]]);
+    expect([faint.isUntouched, faint.changes, faint.leftAlone]).toEqual([true, null, []]);
+    expect(Buffer.compare(faint.raster.data, degraded.data)).toBe(0);
+    expect([visible.isUntouched, visible.faces.map(({ isVisible }) => isVisible)]).toEqual([false, [true]]);
+  });
+
   it('is deterministic, and does not change its input', async () => {
     const degraded = await degrade(await portrait(), MEDIUM);
     const copy = Uint8Array.from(degraded.data);

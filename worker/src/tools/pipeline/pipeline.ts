@@ -24,6 +24,7 @@ import {
 } from './compose.js';
 import { PipelineProgress, type ReportProgress } from './progress.js';
 import { FINISHING_STEPS, RESTORING_STEPS, restoresPicture, type Step, type Work } from './steps.js';
+import { isVisible, isVisibleIn } from './visible-change.js';
 
 export interface StepTiming {
   step: string;
@@ -53,6 +54,8 @@ export interface PipelineResult {
   timings: StepTiming[];
   /** Tools that changed nothing. */
   leftAlone: LeftAlone[];
+  /** Neither enlarged nor visibly changed: the pixels are the input's. */
+  isUntouched: boolean;
   /** Networks that ran, here or for kept parts. */
   roles: Role[];
   /** The restored picture before other tools, of at most 320 pixels. */
@@ -111,6 +114,7 @@ export async function runPipeline(
     await Promise.all([work.search?.settled(), background?.settled(), faces?.settled()]);
   }
   leftAlone.push(...applyStrengths(work));
+  markVisibleFaces(context, original);
   const isRestored = !isSame(context.current, original);
   // libvips reduces on a thread of its own.
   const [base, map] = await Promise.all([
@@ -130,16 +134,19 @@ export async function runPipeline(
     await run(step);
     const isUnchanged = Buffer.compare(before.pixels, context.current.data) === 0 && isEqual(before.deep, context.deep);
     if (isUnchanged) leftAlone.push(step.tool);
+    else if (step.tool === 'face_lifting') markVisibleFaces(context, { ...original, data: before.pixels });
   }
+  const isUntouched = !work.isEnlarged && !isChanged(context);
   return {
-    raster: context.current,
-    deep: context.deep,
+    raster: isUntouched ? original : context.current,
+    deep: isUntouched ? (options.deep ?? null) : context.deep,
     faces: context.reports,
     timings,
     leftAlone,
+    isUntouched,
     roles: rolesOf(work),
     base,
-    changes: await changes,
+    changes: isUntouched ? null : await changes,
     kept: (await work.kept?.written()) ?? [],
   };
 }
@@ -186,6 +193,13 @@ function begin(
     ran: new Map(),
   };
 }
+
+function markVisibleFaces({ reports, current }: PipelineContext, before: Raster): void {
+  for (const report of reports) report.isVisible ||= isVisibleIn(report.box, before, current);
+}
+
+const isChanged = ({ original, current, reports }: PipelineContext): boolean =>
+  isVisible(original, current) || reports.some(({ box }) => isVisibleIn(box, original, current));
 
 /** Writes the restored picture with the requested strengths. Returns the tools that changed nothing. */
 function applyStrengths(work: Work): LeftAlone[] {

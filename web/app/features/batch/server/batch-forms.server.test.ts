@@ -20,6 +20,7 @@ const output = (model: string, changes = {}) => ({
   display: null,
   number: 1,
   is_preview: false,
+  is_untouched: false,
   keep_location: false,
   has_watermark: false,
   is_encoding: false,

@@ -12,6 +12,7 @@ const output = (changes: object) => ({
   display: null,
   number: 1,
   is_preview: false,
+  is_untouched: false,
   keep_location: false,
   has_watermark: false,
   is_encoding: false,

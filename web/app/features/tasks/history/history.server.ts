@@ -87,5 +87,5 @@ export function downloadKindOf(task: Task, role: Role): DownloadKind | null {
   const output = shownOutputOf(task, null);
   if (!output || output.isPreview) return null;
   if (output.hasWatermark) return 'watermarked';
-  return role === 'personal' && task.status !== 'exported' ? 'small' : 'full';
+  return role === 'personal' && task.status !== 'exported' && !output.isUntouched ? 'small' : 'full';
 }

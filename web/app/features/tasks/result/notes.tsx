@@ -13,10 +13,12 @@ interface NotesProps {
 export function Notes({ output, details }: NotesProps) {
   const { t } = useTranslation('result');
   const enlargement = enlargementOf(details);
+  const reason = output.untouchedReason;
+  const untouchedText = details.isScaledDown ? t('untouchedScaled', { reason }) : t('untouched', { reason });
   if (!output.isUntouched && output.notes.length === 0 && !enlargement) return null;
   return (
     <div className="summary-notes">
-      {output.isUntouched && <p>{t(details.isScaledDown ? 'untouchedScaled' : 'untouched')}</p>}
+      {output.isUntouched && <p>{untouchedText}</p>}
       {output.notes.map((note) => (
         <p key={note.kind}>{noteText(note, t)}</p>
       ))}

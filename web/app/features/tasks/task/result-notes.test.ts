@@ -1,6 +1,6 @@
 import { type FaceReport, RECIPE_VERSION, type Recipe } from '@clearframe/contract';
 import { expect, test } from 'vitest';
-import { notesOf } from './result-notes';
+import { notesOf, untouchedReasonOf } from './result-notes';
 
 const face = (identitySimilarity: number | null, restored = identitySimilarity !== null): FaceReport => ({
   box: { x: 0, y: 0, width: 10, height: 10 },
@@ -20,6 +20,18 @@ const BOTH = { ...FACES, backgroundEnhance: { model: 'base' } } as const;
 test('counts the faces that were restored', () => {
   expect(notesOf(recipe(BOTH), [face(0.9), face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);
   expect(notesOf(recipe(FACES), [face(null, true), face(null)])).toEqual([{ kind: 'restored', faces: 1 }]);
+});
+
+test('does not say that a face was restored whose change is invisible', () => {
+  expect(notesOf(recipe(FACES), [face(0.95, false)])).toEqual([{ kind: 'facesLeft' }]);
+});
+
+test.each([
+  [BOTH, 'sharp'],
+  [{ colorEnhance: { model: 'teal', strength: 0.01 } }, 'other'],
+  [{ upscale: { factor: 1 } }, 'none'],
+] as const)('says why a picture was left as it is: %j', (aiPipeline, reason) => {
+  expect(untouchedReasonOf(recipe(aiPipeline))).toBe(reason);
 });
 
 test('notes tools that were requested but not applied', () => {

@@ -1,6 +1,6 @@
 import type { DisplayImage, ErrorCode, ExportState, MediaType, TaskDisplay } from '@clearframe/contract';
 import { processingAddress, resultAddress, videoAddress } from '../../../session/photos/task-addresses';
-import type { ResultNote } from './result-notes';
+import type { ResultNote, UntouchedReason } from './result-notes';
 
 export interface TaskView {
   readonly taskId: string;
@@ -48,8 +48,9 @@ export interface OutputView {
   readonly hasWatermark: boolean;
   /** Another file for the visitor's plan is to come. */
   readonly isEncoding: boolean;
-  /** Every requested tool left the picture unchanged, so nothing is sold. */
+  /** Shows the original as it is, so nothing is sold. */
   readonly isUntouched: boolean;
+  readonly untouchedReason: UntouchedReason;
   /** Boxes in pixels of the result. */
   readonly faces: readonly {
     readonly x: number;

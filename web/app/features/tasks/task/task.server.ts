@@ -4,7 +4,6 @@ import {
   hasResult,
   isErrorCode,
   isRunning,
-  isUntouched,
   resultRoutes,
   type Task,
   type TaskDisplay,
@@ -18,7 +17,7 @@ import { browserAddress, downloadAddress } from '../../../http/api-addresses.ser
 import { asApiError, throwPageFor, throwProblemPage } from '../../../http/problem.server';
 import { createGuest, startLogin, tokenOf, visitorOf } from '../../../session/visitor.server';
 import { trackOperation } from '../../telemetry/operations.server';
-import { notesOf } from './result-notes';
+import { notesOf, untouchedReasonOf } from './result-notes';
 import type { OutputView, TaskView } from './task-view';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -158,7 +157,8 @@ function outputOf(output: EncodedOutput, settings: AppLoadContext['settings']): 
     height: output.height,
     hasWatermark: output.hasWatermark,
     isEncoding: output.isEncoding,
-    isUntouched: isUntouched(output.recipe),
+    isUntouched: output.isUntouched,
+    untouchedReason: untouchedReasonOf(output.recipe),
     faces: output.faces.map(({ box }) => box),
     isPreview: output.isPreview,
     notes: notesOf(output.recipe, output.faces),

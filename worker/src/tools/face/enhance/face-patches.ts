@@ -40,6 +40,7 @@ export function reportsOf(
   return faces.map(({ box, confidence }, index) => {
     const { blend = 0, similarity = null, heldBack = false } = patches[index] ?? {};
     const ownBox = clampBox(box, original.width, original.height);
-    return { box: ownBox, confidence, identitySimilarity: similarity, blend: blend * strength, heldBack };
+    const own = { box: ownBox, confidence, identitySimilarity: similarity, blend: blend * strength, heldBack };
+    return { ...own, isVisible: false };
   });
 }

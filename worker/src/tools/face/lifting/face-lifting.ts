@@ -191,7 +191,8 @@ function reportLifting(context: PipelineContext, face: DetectedFace, { similarit
     other.x === box.x && other.y === box.y && other.width === box.width && other.height === box.height;
   const earlier = context.reports.find(same);
   if (!earlier) {
-    context.reports.push({ box, confidence: face.confidence, identitySimilarity: similarity, blend, heldBack: false });
+    const own = { box, confidence: face.confidence, identitySimilarity: similarity, blend, heldBack: false };
+    context.reports.push({ ...own, isVisible: false });
   } else if (similarity !== null) {
     earlier.identitySimilarity = Math.min(earlier.identitySimilarity ?? 1, similarity);
   }

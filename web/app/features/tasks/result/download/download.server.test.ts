@@ -21,6 +21,7 @@ const OUTPUT: Finished['output'] = {
   isEncoding: false,
   isPreview: false,
   isUntouched: false,
+  untouchedReason: 'sharp',
   faces: [],
   notes: [],
 };
@@ -81,6 +82,7 @@ test('an unchanged picture uses no download and offers no plan', async () => {
     left: null,
     offer: null,
     hasPlansAbove: false,
+    formats: [{ kind: 'export' }, { kind: 'export' }, { kind: 'locked' }, { kind: 'locked' }],
   });
 });
 

@@ -38,7 +38,7 @@ export async function downloadOf(
     offer: isFree || isUntouched || left > 0 ? null : single,
     isLimitReached: role === 'personal' && !isFree && !isUntouched && left === 0,
     hasPlansAbove: !isUntouched && role !== 'business' && role !== 'personal',
-    formats: formatsFor(role, { mayExport: isFree || left > 0, fileType: task.output.contentType }),
+    formats: formatsFor(role, { mayExport: isFree || isUntouched || left > 0, fileType: task.output.contentType }),
   };
 }
 

@@ -30,6 +30,7 @@ const output = (id: string, changes: { version?: number; isPreview?: boolean; nu
   height: 512,
   display: null,
   is_preview: changes.isPreview ?? false,
+  is_untouched: false,
   keep_location: false,
   has_watermark: false,
   is_encoding: false,
