@@ -3,11 +3,8 @@ import {
   type CreateVideoTask,
   DEFAULT_JPEG_QUALITY,
   DEFAULT_PIPELINE,
-  lockedTool,
   maxBytesOf,
-  toolsOf,
   type VideoLimits,
-  type VideoPipeline,
   type VideoTask,
   type VideoTaskCreated,
 } from '@clearframe/contract';
@@ -70,19 +67,11 @@ export class VideosService {
   }
 }
 
-/** The saved one's tools for videos, unless there are none or the plan no longer includes them. */
-function defaultPipelineOf({ role, defaultAiPipeline: saved }: Caller): VideoPipeline {
-  if (!saved) return DEFAULT_PIPELINE;
-  const { faceEnhance, backgroundEnhance, colorEnhance } = saved;
-  const pipeline: VideoPipeline = { faceEnhance, backgroundEnhance, colorEnhance };
-  const isForPictures = toolsOf(pipeline).length === 0 && toolsOf(saved).length > 0;
-  return isForPictures || lockedTool(role, pipeline) ? DEFAULT_PIPELINE : pipeline;
-}
-
 function newVideo(caller: Caller, input: CreateVideoTask, limits: VideoLimits): TaskRow {
   const { videoContentType: contentType, eligibilityLimits, videoMetadata } = input;
   const { fileName, size, duration, width, height } = videoMetadata;
-  const aiPipeline = input.aiPipeline ?? defaultPipelineOf(caller);
+  // Saved defaults are those of photos.
+  const aiPipeline = input.aiPipeline ?? DEFAULT_PIPELINE;
   requireTools(caller.role, aiPipeline);
   return newTaskRow(caller, randomUUID(), {
     mediaType: 'video',

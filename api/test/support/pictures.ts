@@ -46,6 +46,7 @@ export function pngOf(width: number, height: number): Buffer {
 export const video = {
   mp4: (size = 9_000): Buffer => begin(box('isom'), size),
   m4v: (size = 9_000): Buffer => begin(box('M4V '), size),
+  threeGp: (brand: string): Buffer => begin(box(brand), 9_000),
   mov: (size = 9_000): Buffer => begin('\0\0\0\x14ftypqt  \0\0\0\0qt  ', size),
   /** The format of old cameras, without brands. */
   plainMov: (size = 9_000): Buffer => begin('\0\0\0\x08wide\0\0\x20\0mdat', size),

@@ -102,6 +102,18 @@ describe('the list of tasks', () => {
     expect(await list('?status=failed', await api.guest())).toEqual({ data: [], has_more: false });
   });
 
+  it('has no files that were refused, unless they are asked for', async () => {
+    const [awaiting = '', refused = '', accepted = ''] = await announce(3);
+    await api.sql("UPDATE tasks SET status = 'uploading', error_code = 'uploads.unsupported_type' WHERE id = $1", [
+      awaiting,
+    ]);
+    await api.sql("UPDATE tasks SET status = 'invalid', error_code = 'uploads.undecodable' WHERE id = $1", [refused]);
+    expect(idsOf(await list(''))).toEqual([accepted]);
+    expect(idsOf(await list('?status=uploading'))).toEqual([]);
+    expect(idsOf(await list('?status=invalid'))).toEqual([refused]);
+    expect(await list(`?starting_after=${accepted}`)).toEqual({ data: [], has_more: false });
+  });
+
   it('is filtered by kind', async () => {
     const ids = await announce(2);
     expect(idsOf(await list('?media_type=image'))).toEqual(ids);

@@ -107,6 +107,9 @@ export const isDisplayable = (contentType: ImageContentType): boolean => DISPLAY
 const DETECTED: Readonly<Record<string, VideoContentType>> = {
   ...Object.fromEntries(VIDEO_CONTENT_TYPES.map((type) => [type, type])),
   'video/x-m4v': 'video/mp4',
+  // The container of MP4, under the names by which phones record it.
+  'video/3gpp': 'video/mp4',
+  'video/3gpp2': 'video/mp4',
 };
 
 /** Accepted video format for a detected media type; null for others. */

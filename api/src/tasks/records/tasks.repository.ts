@@ -11,6 +11,9 @@ const ACCEPTS_UPLOAD: readonly TaskRow['status'][] = ['started', 'uploading'];
 
 export const AWAITS_FILE = `status IN ('started', 'uploading') AND size_bytes IS NULL`;
 
+/** Refused files are listed on request only, and those that another file may still replace not at all. */
+const ACCEPTED = `status <> 'invalid' AND (error_code IS NULL OR status NOT IN ('started', 'uploading'))`;
+
 interface TaskPage {
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -61,6 +64,7 @@ export class TasksRepository {
     const [direction, order] = isNewer ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const);
     // Compared in the database, whose times are more precise than a Date.
     const beyond = `(:cursor::uuid IS NULL OR (created_at, id) ${direction} (SELECT created_at, id FROM tasks WHERE id = :cursor))`;
+    const isAccepted = statuses?.includes('invalid') ? 'true' : ACCEPTED;
     // A literal, so that the partial index `tasks_user_videos` serves the few videos.
     const ofKind = mediaType ? `media_type = '${mediaType}'` : 'true';
     const rows = await this.database.manager
@@ -69,9 +73,9 @@ export class TasksRepository {
         statuses
           ? // One range of the index `tasks_user_status` for each status, which is sorted; for all of them it is not.
             `task.id IN (SELECT page.id FROM unnest(:statuses::text[]) AS wanted (status) CROSS JOIN LATERAL (
-               SELECT id, created_at FROM tasks WHERE user_id = :userId AND status = wanted.status AND ${ofKind} AND ${beyond}
+               SELECT id, created_at FROM tasks WHERE user_id = :userId AND status = wanted.status AND ${isAccepted} AND ${ofKind} AND ${beyond}
                ORDER BY created_at ${order}, id ${order} LIMIT :limit) page)`
-          : `task.user_id = :userId AND ${ofKind} AND ${beyond}`,
+          : `task.user_id = :userId AND ${isAccepted} AND ${ofKind} AND ${beyond}`,
         { userId, cursor: cursor ?? null, statuses, limit },
       )
       .orderBy({ 'task.createdAt': order, 'task.id': order })

@@ -32,6 +32,14 @@ describe('the type of a file', () => {
     expect(await sniffType(bytes, 'image')).toBeNull();
   });
 
+  it.each(['3gp4', '3gp5', '3gp6', '3gp7', '3ge6', '3gs7', '3g2a', '3g2b'])(
+    'a file of brand %s, the container of MP4, is an MP4',
+    async (brand) => {
+      expect(await sniffType(video.threeGp(brand), 'video')).toBe('video/mp4');
+      expect(await sniffType(video.threeGp(brand), 'image')).toBeNull();
+    },
+  );
+
   it.each(Object.entries(notVideos))('%s is not a video', async (_name, bytes) => {
     expect(await sniffType(bytes, 'video')).toBeNull();
   });

@@ -137,7 +137,7 @@ export const taskRoutes = {
         /** Id of a page's first task, to get the previous page; `hasMore` then means newer tasks. */
         endingBefore: z.uuid().optional(),
         mediaType: MediaTypeField.optional(),
-        /** Repeatable. */
+        /** Repeatable. Files that were refused are listed with the status `invalid` only. */
         status: repeatable(StoredTaskStatus, STORED_TASK_STATUSES.length).optional(),
       })
       .refine(({ startingAfter, endingBefore }) => !startingAfter || !endingBefore, {

@@ -69,8 +69,8 @@ export const TRACKING_EVENTS = {
     reason: z.enum(['too_few_files', 'too_many_files', 'size', 'business_required']),
     files: z.int(),
   }),
-  /** A chosen file is no photo. `found`: its format, if known. */
-  bulk_upload_format: z.object({ reason: z.literal('wrong_file_format'), found: z.string().nullable() }),
+  /** A chosen file is no photo, or empty. `found`: its format, if known. */
+  bulk_upload_format: z.object({ reason: z.enum(['wrong_file_format', 'empty']), found: z.string().nullable() }),
   /** The answer to a question for a consent. */
   consent: z.object({
     consent: z.enum(['marketing', 'image_training']),

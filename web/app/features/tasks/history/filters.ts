@@ -12,7 +12,7 @@ export const FILTERS = SHOWN.filter((filter) => DELIVERED.video || !NEEDS_VIDEO.
 const STATUSES: Partial<Record<HistoryFilter, StoredTaskStatus[]>> = {
   ready: ['completed', 'exported'],
   running: ['started', 'uploading', 'processing', 'reprocessing'],
-  failed: ['failed', 'invalid'],
+  failed: ['failed'],
 };
 
 export function queryOf(filter: HistoryFilter): RouteRequest<typeof taskRoutes.listTasks>['query'] {

@@ -86,7 +86,8 @@ function trackDecision(decision: UploadDecision<File>, files: number): void {
 }
 
 export function trackUploadError({ reason, media, found, max, actual }: UploadError, files: number): void {
-  if (reason === 'wrong_file_format') track('bulk_upload_format', { reason, found: found ?? null });
+  if (reason === 'wrong_file_format' || reason === 'empty')
+    track('bulk_upload_format', { reason, found: found ?? null });
   else if (reason === 'too_few_files' || reason === 'too_many_files' || (reason === 'size' && media !== 'video'))
     track('bulk_upload_limit', { reason, files });
   else if (reason !== 'video_off') track('video_enhance_limit', { reason, max: max ?? null, actual: actual ?? null });

@@ -75,14 +75,15 @@ describe.each(ROLES)('%s', (role) => {
     expect(decide(role, [one, large])).toMatchObject({ error: { reason: 'size', actual: 60, rest: 1 }, rest: [one] });
   });
 
-  test('an empty file is rejected among several; a single one is left to the server', () => {
+  test('an empty file is rejected, whatever it is named', () => {
     const [one, empty] = [photo('1.jpg'), photo('2.jpg', 0)];
     expect(decide(role, [one, empty])).toEqual({
       kind: 'error',
-      error: { reason: 'wrong_file_format', rest: 1 },
+      error: { reason: 'empty', rest: 1 },
       rest: [one],
     });
-    expect(decide(role, [empty])).toEqual({ kind: 'photo', file: empty });
+    for (const file of [empty, video(0)])
+      expect(decide(role, [file])).toEqual({ kind: 'error', error: { reason: 'empty' }, rest: [] });
   });
 
   test('where only photos are accepted, another file is rejected as not an image', () => {

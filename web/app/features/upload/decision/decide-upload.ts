@@ -40,6 +40,7 @@ export function decideUpload<File extends FileInfo>(choice: UploadChoice<File>):
   if (!first) return refuse({ reason: 'too_few_files' });
   if (choice.limits.files < 1) return refuse({ reason: 'too_many_files', left: 0, chosen: files.length });
   if (files.length > 1) return decideSeveral(choice);
+  if (first.size === 0) return refuse({ reason: 'empty' });
   if (fileKindOf(first) === 'video' && choice.hasVideo) return decideVideo(first, choice);
   const error = refusalOf(first, choice);
   return error ? refuse(error) : { kind: 'photo', file: first };
@@ -51,8 +52,7 @@ function decideSeveral<File extends FileInfo>(choice: UploadChoice<File>): Uploa
   const taken = hasBatch ? files.slice(0, left) : files;
   const photos = taken.filter((file) => refusalOf(file, choice) === null && file.size > 0);
   const refused = taken.find((file) => !photos.includes(file));
-  // An empty file isn't a photo. Alone, it gets the server's own message.
-  const error = refused && (refusalOf(refused, choice) ?? { reason: 'wrong_file_format' });
+  const error = refused && (refusalOf(refused, choice) ?? { reason: 'empty' });
   if (error) return refuse(error, photos);
   if (!hasBatch) return { kind: 'offer', topic: 'batch', single: files[0] ?? null, error: null };
   if (files.length > left) return refuse({ reason: 'too_many_files', left, chosen: files.length }, photos);

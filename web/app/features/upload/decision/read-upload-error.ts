@@ -6,6 +6,7 @@ const DEFAULTS: Readonly<Record<UploadErrorReason, Omit<UploadError, 'reason'>>>
   too_few_files: {},
   too_many_files: { left: MAX_FILES_PER_UPLOAD },
   wrong_file_format: {},
+  empty: {},
   size: { media: 'photo', max: IMAGE_LIMITS.maxBytes / megabytes(1) },
   size_business: { media: 'video', max: VIDEO_LIMITS.business.maxSizeMb },
   duration: { media: 'video', max: VIDEO_LIMITS.personal.maxLength },
@@ -44,6 +45,7 @@ const REASON_BY_CODE: Readonly<Partial<Record<ErrorCode, UploadErrorReason>>> = 
   'batch.not_in_plan': 'too_many_files',
   'batch.too_many_files': 'too_many_files',
   'uploads.unsupported_type': 'wrong_file_format',
+  'uploads.empty': 'empty',
   'uploads.too_large': 'size',
   'videos.unavailable': 'video_off',
 };

@@ -38,7 +38,7 @@ test('defaults replace missing and invalid values of an address', () => {
 test('codes about the files have an error, others have none', () => {
   const reasons = (Object.keys(ERRORS) as ErrorCode[]).flatMap((code) => uploadErrorOf(code)?.reason ?? []);
   expect(new Set(reasons)).toEqual(
-    new Set(['too_few_files', 'too_many_files', 'wrong_file_format', 'size', 'video_off']),
+    new Set(['too_few_files', 'too_many_files', 'wrong_file_format', 'empty', 'size', 'video_off']),
   );
   expect(uploadErrorOf('batch.not_in_plan')).toMatchObject({ left: 1 });
   expect(uploadErrorOf('service.unavailable')).toBeNull();

@@ -3,6 +3,8 @@ export type UploadErrorReason =
   | 'too_few_files'
   | 'too_many_files'
   | 'wrong_file_format'
+  /** A file of 0 bytes. */
+  | 'empty'
   | 'size'
   | 'size_business'
   | 'duration'

@@ -25,6 +25,8 @@ export function errorTexts(error: UploadError, t: TFunction<'common'>): ErrorTex
         title: t('uploadError.wrongFileFormat.title'),
         lines: [...(found ? [t('uploadError.wrongFileFormat.found', { found })] : []), ...supportedFormats(media, t)],
       };
+    case 'empty':
+      return { title: t('uploadError.empty.title'), lines: [t('uploadError.empty.body')] };
     case 'size':
     case 'size_business':
       return {

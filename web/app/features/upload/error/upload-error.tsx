@@ -17,7 +17,7 @@ export function UploadErrorModal({ modal, ...error }: ModalBodyProps<'upload:err
         {lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
-        {error.reason !== 'too_few_files' && <p>{t('originalSafe')}</p>}
+        {error.reason !== 'too_few_files' && error.reason !== 'empty' && <p>{t('originalSafe')}</p>}
       </ModalLead>
       {rest > 0 ? (
         <ModalActions>

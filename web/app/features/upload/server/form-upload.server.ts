@@ -43,6 +43,7 @@ export async function refusalPage(error: unknown, request: Request, context: App
   if (error instanceof RefusedForm) return addressOf(error.refusal);
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'videos.not_in_plan') return offerAddress('video');
+  if (error.code === 'uploads.empty') return uploadErrorAddress({ reason: 'empty' });
   if (error.code === 'videos.unavailable') return uploadErrorAddress({ reason: 'video_off' });
   const limit = reachedLimitOf(error);
   return limit && addressOf(refusalOfLimit(limit, uploaderOf(await userOrNull(request, context))));
@@ -93,6 +94,9 @@ const ONE_VIDEO = {
   error: { reason: 'wrong_file_format', media: 'video' },
   rest: [],
 } as const satisfies Refusal;
+
+/** Within every limit: the size of a file is known once it has been received. */
+const ANY_SIZE = 1;
 
 class FormUpload {
   private readonly exchange: Exchange;
@@ -145,7 +149,7 @@ class FormUpload {
       });
       if (decision.kind === 'offer' || decision.kind === 'error') throw new RefusedForm(decision);
     };
-    refuse(0);
+    refuse(ANY_SIZE);
     await withStoredFile(file.bytes, async (stored) => {
       refuse(stored.size);
       const created = await asVisitor(this.exchange, (token) =>

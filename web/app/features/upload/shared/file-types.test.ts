@@ -25,6 +25,8 @@ test.each([
   ['no extension', '', 'image', null],
   ['clip.mov', 'video/quicktime', 'video', 'MOV'],
   ['CLIP.MP4', '', 'video', 'MP4'],
+  ['VID_1.3gp', 'video/3gpp', 'video', '3GP'],
+  ['VID_1.3gp', '', 'video', '3GP'],
   ['clip.webm', 'video/webm', 'other', 'WEBM'],
   ['contract.pdf', 'application/pdf', 'other', 'PDF'],
   ['contract.pdf', '', 'other', 'PDF'],

@@ -27,6 +27,9 @@ const BY_EXTENSION: ReadonlyMap<string, ImageContentType> = new Map([
   ['tiff', 'image/tiff'],
 ]);
 
+/** MP4 under other names: what phones record. */
+const MP4_ALIASES: readonly string[] = ['video/3gpp', 'video/3gpp2'];
+
 /** `accept` of file inputs: systems without a type for HEIC, AVIF or PSD recognize the extension. */
 export const ACCEPTED_PHOTOS: string = [
   ...IMAGE_CONTENT_TYPES,
@@ -34,7 +37,14 @@ export const ACCEPTED_PHOTOS: string = [
 ].join(',');
 
 /** The same with videos. */
-export const ACCEPTED_FILES: string = [ACCEPTED_PHOTOS, ...VIDEO_CONTENT_TYPES, '.mov', '.mp4'].join(',');
+export const ACCEPTED_FILES: string = [
+  ACCEPTED_PHOTOS,
+  ...VIDEO_CONTENT_TYPES,
+  ...MP4_ALIASES,
+  '.mov',
+  '.mp4',
+  '.3gp',
+].join(',');
 
 /** Sent by browsers for files of unknown type. */
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];
@@ -62,7 +72,7 @@ export const isNamedPhoto = ({ name, type }: Omit<FileInfo, 'size'>): boolean =>
   !name.startsWith('.') && declaredTypeOf(type, name) !== null && (type !== '' || BY_EXTENSION.has(extensionIn(name)));
 
 /** Extensions of the accepted videos, for systems without their types. */
-const VIDEO_EXTENSIONS: readonly string[] = ['mov', 'mp4'];
+const VIDEO_EXTENSIONS: readonly string[] = ['mov', 'mp4', '3gp', '3g2'];
 
 export type FileKind = 'image' | 'video' | 'other';
 
@@ -70,7 +80,7 @@ export type FileKind = 'image' | 'video' | 'other';
 export function fileKindOf({ name, type }: Omit<FileInfo, 'size'>): FileKind {
   const declared = normalizedType(type);
   const isVideo =
-    VIDEO_CONTENT_TYPES.some((video) => video === declared) ||
+    [...VIDEO_CONTENT_TYPES, ...MP4_ALIASES].includes(declared) ||
     (UNKNOWN_TYPES.includes(declared) && VIDEO_EXTENSIONS.includes(extensionIn(name)));
   if (isVideo) return 'video';
   const isDocument = UNKNOWN_TYPES.includes(declared) && DOCUMENT_EXTENSIONS.includes(extensionIn(name));
