@@ -15,8 +15,7 @@ import {
   FaceLifting,
   OUTPUT_MAX_SIDE,
 } from '@clearframe/contract';
-import { decodePicture } from '@clearframe/worker/dist/image/decode/decode.js';
-import { probeImage } from '@clearframe/worker/dist/image/decode/probe.js';
+import { decodePicture, probeImage } from '@clearframe/worker/dist/image/decode.js';
 import { canvasOf, encodeImage } from '@clearframe/worker/dist/image/encode/encode.js';
 import type { Picture } from '@clearframe/worker/dist/image/picture/picture.js';
 import { AiEngine } from '@clearframe/worker/dist/inference/engine.js';

@@ -1,5 +1,4 @@
-import { decodePicture } from '../image/decode/decode.js';
-import { type ProbedImage, probeImage } from '../image/decode/probe.js';
+import { decodePicture, type ProbedImage, probeImage } from '../image/decode.js';
 import type { Picture } from '../image/picture/picture.js';
 import { fileOf } from './pictures.js';
 

@@ -2,8 +2,7 @@ import { DEFAULT_PIPELINE, type Recipe, type RenditionOrder } from '@clearframe/
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { CORNERS, deepSamples, detailed, distance, fieldsOf, fileOf, quadrants } from '../../test/pictures.js';
-import { decodePicture } from '../decode/decode.js';
-import { probeImage } from '../decode/probe.js';
+import { decodePicture, probeImage } from '../decode.js';
 import { parseExif, withoutLocation } from '../metadata/exif.js';
 import type { FileMetadata } from '../metadata/file-metadata.js';
 import { xmpOf } from '../metadata/xmp.js';

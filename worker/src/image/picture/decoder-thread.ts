@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { inMilliseconds } from '@clearframe/contract';
+import sharp, { type Sharp } from 'sharp';
 import { z } from 'zod';
 import { InvalidImageError } from './errors.js';
 
@@ -53,3 +54,6 @@ export async function decodeInThread(
 /** A thread's script beside `module`: TypeScript when run from sources. */
 export const threadUrl = (module: string, name: string): URL =>
   new URL(`${name}.${module.endsWith('.ts') ? 'ts' : 'js'}`, module);
+
+export const imageOf = ({ width, height, samples }: DecodedSamples): Sharp =>
+  sharp(samples, { raw: { width, height, channels: 4 } });

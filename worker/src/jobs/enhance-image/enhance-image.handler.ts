@@ -8,8 +8,7 @@ import {
 } from '@clearframe/contract';
 import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
-import { decodePicture } from '../../image/decode/decode.js';
-import { type ProbedImage, probeImage } from '../../image/decode/probe.js';
+import { decodePicture, type ProbedImage, probeImage } from '../../image/decode.js';
 import { Metrics } from '../../monitoring/metrics.js';
 import { keepsDepth } from '../../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../../tools/pipeline/progress.js';

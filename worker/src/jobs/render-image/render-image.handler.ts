@@ -1,8 +1,7 @@
 import { type JobPayload, type RenderedImage, renderImage } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
-import { decodePicture } from '../../image/decode/decode.js';
-import { probeImage } from '../../image/decode/probe.js';
+import { decodePicture, probeImage } from '../../image/decode.js';
 import { encodeDisplay } from '../../image/encode/display.js';
 import { encodeRendition } from '../../image/encode/rendition.js';
 import { fileMetadataOf } from '../../image/metadata/file-metadata.js';

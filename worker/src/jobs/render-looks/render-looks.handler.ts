@@ -1,8 +1,7 @@
 import { type JobPayload, type JobResult, objectKeys, renderLooks } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
-import { decodePicture } from '../../image/decode/decode.js';
-import { probeImage } from '../../image/decode/probe.js';
+import { decodePicture, probeImage } from '../../image/decode.js';
 import { canvasOf, encodeImage } from '../../image/encode/encode.js';
 import type { PictureMetadata } from '../../image/metadata/file-metadata.js';
 import { Metrics } from '../../monitoring/metrics.js';

@@ -1,0 +1,103 @@
+import { open } from 'node:fs/promises';
+import type { ImageContentType } from '@clearframe/contract';
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import type { Exif } from '../metadata/exif.js';
+import { usableRgbProfile } from '../metadata/icc.js';
+import { InvalidImageError } from '../picture/errors.js';
+import { READING } from '../picture/libvips.js';
+
+export interface ImageFile {
+  readonly path: string;
+  /** As its bytes say. */
+  readonly contentType: ImageContentType;
+  readonly sizeBytes: number;
+}
+
+/** What the header says, before any pixel is decoded. */
+export interface ProbedFile {
+  /** In pixels of the upright picture. */
+  readonly width: number;
+  readonly height: number;
+  /** More than 8 bits a sample. */
+  readonly isDeep: boolean;
+  /** The header says that all data is inside the file. */
+  readonly isWhole: boolean;
+  /** @throws InvalidImageError for a picture that is damaged or takes too long */
+  readonly open: (signal: AbortSignal) => Promise<OpenedImage>;
+}
+
+export interface ImageFormat {
+  readonly accepts: readonly ImageContentType[];
+  /** @throws InvalidImageError with the error code for users */
+  readonly probe: (file: ImageFile) => Promise<ProbedFile>;
+}
+
+export interface OpenedImage {
+  readonly image: Sharp;
+  readonly icc: Buffer | null;
+  readonly exif: Exif | null;
+  /** Transparent pixels may have a white matte. */
+  readonly isMattedWithWhite?: boolean;
+  /** Colors are still multiplied by the transparency. */
+  readonly isPremultiplied?: boolean;
+  /** Gray with black at 16 and white at 235 of 255. */
+  readonly isNarrowGray?: boolean;
+  /** The RGB channels are L*a*b*, see `labToSrgb`. */
+  readonly isLab?: boolean;
+  /** Floats that libvips would read as codes 0 to 255. */
+  readonly floats?: Floats;
+  /** For a file that ends early: two ways to complete it. Where both decode alike, only the end marker was missing. */
+  readonly completions?: () => Promise<readonly [Sharp, Sharp] | null>;
+}
+
+export interface Floats {
+  /** Channels before the transparency: gray, or red, green and blue. */
+  readonly colors: 1 | 3;
+  /** Linear light; else codes. Both 0..1. */
+  readonly isLinear: boolean;
+  /** The next channel is transparency, also 0..1. */
+  readonly hasAlpha: boolean;
+}
+
+export async function readStart(path: string, length: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The header as libvips reads it.
+ * @param format that it must detect
+ * @throws InvalidImageError `uploads.undecodable`
+ */
+export async function readHeader(source: string | Buffer, format: string): Promise<Metadata> {
+  // The caller checks the limit, to tell 'too many pixels' from 'damaged'.
+  const header = await sharp(source, { ...READING, limitInputPixels: false })
+    .metadata()
+    .catch((cause) => {
+      throw new InvalidImageError('uploads.undecodable', { cause });
+    });
+  if (header.format !== format) throw new InvalidImageError('uploads.undecodable');
+  return header;
+}
+
+export const sizeOf = ({ autoOrient, depth }: Metadata) => ({
+  width: autoOrient.width,
+  height: autoOrient.height,
+  isDeep: depth !== 'uchar',
+});
+
+/** RGB keeps its profile for the result; everything else is converted to sRGB. */
+export function colorPolicy(
+  { space, icc: embedded }: Pick<Metadata, 'space' | 'icc'>,
+  profile = embedded,
+): { icc: Buffer | null; reading: SharpOptions } {
+  // Floats without a profile are linear light.
+  const isRgb = ['srgb', 'rgb', 'rgb16'].includes(space) || (space === 'scrgb' && embedded !== undefined);
+  // An unusable profile would be tried, and turns floats black.
+  return { icc: isRgb ? usableRgbProfile(profile) : null, reading: { ...READING, ignoreIcc: isRgb } };
+}
