@@ -7,14 +7,9 @@ import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/until.ts';
 import { submitVideo } from '../support/upload-video.ts';
 import { degrade, enhance, SAMPLES, TIMEOUT_MS } from './sample-pictures.ts';
-import { ffmpeg, inFolder } from './tool-clips.ts';
+import { ffmpeg, inFolder, type Picture } from './tool-clips.ts';
 
 const PORTRAIT = fileURLToPath(new URL('../../worker/test/fixtures/astronaut.jpg', import.meta.url));
-
-export interface Picture {
-  readonly before: Buffer;
-  readonly after: Buffer;
-}
 
 /** What the clips and offers show; all of it made by the product. */
 export type ProductResults = Awaited<ReturnType<typeof makeProductResults>>;

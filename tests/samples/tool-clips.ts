@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { locateVideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
-import type { Picture } from './product-results.ts';
 import { FOLDER } from './sample-pictures.ts';
+
+export interface Picture {
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
 
 const run = promisify(execFile);
 

@@ -15,7 +15,7 @@ import {
   useRouteError,
 } from '@remix-run/react';
 import { type ReactNode, useEffect } from 'react';
-import { paymentReturnOn } from './features/billing/return/return-parameters';
+import { paymentReturnOn } from './features/billing/payment/return-parameters';
 import { useResetNotice } from './features/identity/visitor/reset-visit';
 import { useAnonymousGuest } from './features/identity/visitor/use-anonymous-guest';
 import { useVisitorUpdates } from './features/identity/visitor/visitor-updates';

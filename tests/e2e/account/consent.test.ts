@@ -108,11 +108,11 @@ it('a switch stays as chosen while earlier changes are saved', async () => {
   await held[0]?.continue();
   await (await first).finished();
   await page.getByText(text('account:saved')).first().waitFor();
-  expect(await marketing.isChecked()).toBe(false);
+  await expect.poll(() => marketing.isChecked()).toBe(false);
   await expect.poll(() => held.length).toBe(2);
   await held[1]?.continue();
   await until('the last choice is stored', async () => !(await account.me()).marketingConsent);
-  expect(await marketing.isChecked()).toBe(false);
+  await expect.poll(() => marketing.isChecked()).toBe(false);
   await close();
 });
 

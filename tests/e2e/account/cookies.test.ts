@@ -205,7 +205,7 @@ describeInLongRun('scripts of third parties', () => {
     const accept = page.locator('#onetrust-accept-btn-handler[data-watched]');
     await accept.waitFor();
     // The content security policy takes the platform's own styles.
-    expect(await accept.evaluate((button) => getComputedStyle(button).outlineColor)).toBe('rgb(1, 2, 3)');
+    await expect.poll(() => accept.evaluate((button) => getComputedStyle(button).outlineColor)).toBe('rgb(1, 2, 3)');
     expect(parties.requested).toEqual(['/platform.js']);
     await accept.click();
     // Two connections, in any order.

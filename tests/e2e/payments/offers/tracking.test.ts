@@ -122,7 +122,7 @@ describe('operations', () => {
         await expect.poll(() => stepsOf(kind)).toEqual(['started', 'completed']);
       for (const kind of ['upload', 'process'])
         expect((await ofKind(kind))[1]?.data).toMatchObject({ mediaType: 'image', durationMs: expect.any(Number) });
-      expect(new URL(page.url()).searchParams.has('since')).toBe(false);
+      await expect.poll(() => new URL(page.url()).searchParams.has('since')).toBe(false);
 
       const taskId = new URL(page.url()).searchParams.get('taskId');
       await page.request.get(`/tasks/${taskId}/file`);

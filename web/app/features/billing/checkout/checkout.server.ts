@@ -19,10 +19,10 @@ import { asMember } from '../../../session/visitor.server';
 import { FORFEIT_PARAMETER } from '../forfeit/forfeit-address';
 import type { OrderView } from '../payment/order';
 import { problemInAddress, throwRefusalPage } from '../payment/refusals.server';
+import { REMINDER_FIELD } from '../payment/return-parameters';
 import { comparedContents } from '../plans/plan-contents.server';
 import { isPaidFor, readTaskToBuy } from '../plans/task-to-buy.server';
 import { keptReceiptEmail } from '../return/receipt-cookie.server';
-import { REMINDER_FIELD } from '../return/return-parameters';
 import { trialDaysFrom } from '../trial/trial-days.server';
 import {
   isSinglePhoto,

@@ -21,8 +21,8 @@ import { changeFlash, type FlashName } from '../../account/view/flashes';
 import { settingsOf } from '../../settings/settings.server';
 import { type Outcome, takeStart, trackEnd } from '../../telemetry/operations.server';
 import type { PaymentProblem } from '../payment/order';
+import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from '../payment/return-parameters';
 import { forgetReceiptEmail } from './receipt-cookie.server';
-import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from './return-parameters';
 
 /** Has the API verify the payment, idempotently by the provider's ids, and redirects to the purchase. */
 export async function handlePaymentReturn({ request, context }: LoaderFunctionArgs): Promise<Response> {

@@ -31,10 +31,10 @@ import type { PaymentProblem } from '../../payment/order';
 import { openPaymentPage } from '../../payment/payment-page.server';
 import { readPrice } from '../../payment/price.server';
 import { problemInAddress, throwRefusalPage } from '../../payment/refusals.server';
+import { methodOf, PERIOD_CHANGE_PARAMETER } from '../../payment/return-parameters';
 import { buyerOf } from '../../plans/buyer.server';
 import { checkoutAddress } from '../../plans/offers';
 import { comparedContents } from '../../plans/plan-contents.server';
-import { methodOf, PERIOD_CHANGE_PARAMETER } from '../../return/return-parameters';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 

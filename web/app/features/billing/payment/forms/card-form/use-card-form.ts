@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { METHOD_PARAMETER } from '../../../return/return-parameters';
 import type { CardConfirmation, CardFormView } from '../../order';
+import { METHOD_PARAMETER } from '../../return-parameters';
 import { trackPayment } from '../track-payment';
 import { type CardElement, type CardElements, type CardScript, loadCardScript } from './card-script';
 
