@@ -32,6 +32,8 @@ describe('the tool panel', () => {
       await toggle.hover();
       await page.locator(`.toggle-tooltip video[src="/samples/tool-${tip}.mp4"]`).waitFor();
       await expect.poll(() => clip.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(1);
+      // The stage is dark on a light page.
+      expect(await page.locator('.toggle-tooltip').getAttribute('data-theme')).toBe('dark');
       await page.mouse.move(1, 1);
       await clip.waitFor({ state: 'detached' });
     };

@@ -10,13 +10,15 @@ interface ToggleTooltipProps {
   readonly mediaUrl: string;
   readonly title: string;
   readonly body: string;
+  /** In a side panel: beside it where the screen is wide, so that it covers no other control. */
+  readonly isInPanel?: boolean;
   /** The control, which must forward props and ref to a focusable element. */
   readonly children: ReactElement;
 }
 
 /** Without JavaScript the text is below the toggle. */
-export function ToggleTooltip({ mediaUrl, title, body, children }: ToggleTooltipProps) {
-  const { isOpen, close, triggerEvents, contentEvents, isTrigger } = useHoverIntent();
+export function ToggleTooltip({ mediaUrl, title, body, isInPanel = false, children }: ToggleTooltipProps) {
+  const { isOpen, close, triggerEvents, contentEvents, isTrigger, theme } = useHoverIntent();
   return (
     <Tooltip.Provider>
       <Tooltip.Root open={isOpen} disableHoverableContent>
@@ -28,6 +30,8 @@ export function ToggleTooltip({ mediaUrl, title, body, children }: ToggleTooltip
           <Tooltip.Content
             {...contentEvents}
             className="toggle-tooltip"
+            data-theme={theme()}
+            side={isOpen && isInPanel ? sideOfPanel() : 'top'}
             sideOffset={OFFSET}
             collisionPadding={12}
             // Announced once, without the video.
@@ -47,6 +51,12 @@ export function ToggleTooltip({ mediaUrl, title, body, children }: ToggleTooltip
       </Tooltip.Root>
     </Tooltip.Provider>
   );
+}
+
+/** The panel is at the inline end. */
+function sideOfPanel(): 'left' | 'right' | 'top' {
+  if (!window.matchMedia('(width >= 64rem)').matches) return 'top';
+  return document.documentElement.dir === 'rtl' ? 'right' : 'left';
 }
 
 function DemoVideo({ src }: { readonly src: string }) {

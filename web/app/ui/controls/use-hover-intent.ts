@@ -71,6 +71,8 @@ export function useHoverIntent() {
         if (!isTouch(event)) schedule(false, CLOSE_DELAY_MS);
       },
     },
+    /** The theme of the trigger's part of the page, which differs from the page's on a stage. */
+    theme: () => trigger.current?.closest<HTMLElement>('[data-theme]')?.dataset.theme,
     isTrigger: (node: EventTarget | null): boolean => node instanceof Node && !!trigger.current?.contains(node),
   };
 }

@@ -13,7 +13,7 @@ interface ToolTooltipProps {
 export function ToolTooltip({ of, title, children }: ToolTooltipProps) {
   const { t } = useTranslation('result');
   return (
-    <ToggleTooltip mediaUrl={`/samples/tool-${of}.mp4`} title={title} body={t(`panel.tips.${of}`)}>
+    <ToggleTooltip mediaUrl={`/samples/tool-${of}.mp4`} title={title} body={t(`panel.tips.${of}`)} isInPanel>
       {children}
     </ToggleTooltip>
   );
