@@ -69,8 +69,11 @@ export const TRACKING_EVENTS = {
     reason: z.enum(['too_few_files', 'too_many_files', 'size', 'business_required']),
     files: z.int(),
   }),
-  /** A chosen file is no photo, or empty. `found`: its format, if known. */
-  bulk_upload_format: z.object({ reason: z.enum(['wrong_file_format', 'empty']), found: z.string().nullable() }),
+  /** A chosen file can't be enhanced. `found`: the format of one that is no photo, if known. */
+  bulk_upload_format: z.object({
+    reason: z.enum(['wrong_file_format', 'empty', 'too_many_pixels', 'too_many_frames', 'unreadable', 'layers_only']),
+    found: z.string().nullable(),
+  }),
   /** The answer to a question for a consent. */
   consent: z.object({
     consent: z.enum(['marketing', 'image_training']),

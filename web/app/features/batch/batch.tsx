@@ -58,7 +58,11 @@ export function Batch({ batch: initial, lookOf, isAdding, problem, isSameLook, n
       <div className="batch" data-dragging={isDragging && places > 0 ? '' : undefined}>
         {notice}
         {isDelayed && <Notice>{t('delayed')}</Notice>}
-        {code && <Notice>{t(`common:errors.${code}`)}</Notice>}
+        {code && (
+          <Notice>
+            {t(`common:errors.${code}`)} {t('common:nothingCharged')}
+          </Notice>
+        )}
         {isSameLook && <StatusNote>{t('batch.sameLook')}</StatusNote>}
         <Summary batch={batch} transfers={transfers} />
         {isAdding && <AddForm bulkUploadId={bulkUploadId} places={places} />}

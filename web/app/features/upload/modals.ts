@@ -3,8 +3,8 @@ import { type UploadError, uploadErrorAddress } from './decision/upload-error';
 
 declare module '../modals/catalogue' {
   interface ModalCatalogue {
-    /** 'Upload media error' (spec 1, section 2). `goOn`: with the rest of the files. */
-    readonly 'upload:error': Modal<UploadError, 'gotIt' | 'goOn'>;
+    /** 'Upload media error' (spec 1, section 2). `goOn`: with the rest of the files; `choose`: other files. */
+    readonly 'upload:error': Modal<UploadError, 'gotIt' | 'goOn' | 'choose'>;
   }
 }
 

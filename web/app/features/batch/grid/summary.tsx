@@ -16,7 +16,7 @@ interface SummaryProps {
 const progressOf = ({ state }: TaskView): number => (state.kind === 'working' ? state.progress : 0);
 
 export function Summary({ batch: { bulkUploadId, photos, hasEnded }, transfers }: SummaryProps) {
-  const { t } = useTranslation('processing');
+  const { t } = useTranslation(['processing', 'common']);
   const { total, ready, failed, applying } = summaryOf(photos);
   const canRetry = photos.filter(({ state }) => state.kind === 'failed').length > 1;
   const sending = photos.filter(
@@ -40,6 +40,7 @@ export function Summary({ batch: { bulkUploadId, photos, hasEnded }, transfers }
         <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
           {sending > 0 && <span>{t('batch.sending', { count: sending })}</span>}
           {failed > 0 && !hasAllFailed && <span>{t('batch.failed', { count: failed })}</span>}
+          {failed > 0 && <span>{t('common:nothingCharged')}</span>}
           {canRetry && (
             <SubmitForm method="post" action={batchAddress(bulkUploadId)} preventScrollReset>
               <SubmitButton kind="quiet" size="small" name="intent" value="retryAll">

@@ -8,8 +8,7 @@ import { Button, buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { useDocument } from '../../../ui/page/document-data';
 import { ACCEPTED_PHOTOS } from '../../upload/shared/file-types';
-
-const INPUT_ID = 'batch-files';
+import { BATCH_INPUT_ID } from './use-add-photos';
 
 interface AddPhotosProps {
   readonly bulkUploadId: string;
@@ -26,7 +25,7 @@ export function AddPhotos({ bulkUploadId, onFiles }: AddPhotosProps) {
   return (
     <>
       <input
-        id={INPUT_ID}
+        id={BATCH_INPUT_ID}
         type="file"
         multiple
         accept={ACCEPTED_PHOTOS}
@@ -34,7 +33,7 @@ export function AddPhotos({ bulkUploadId, onFiles }: AddPhotosProps) {
         onChange={onChange}
       />
       <label
-        htmlFor={INPUT_ID}
+        htmlFor={BATCH_INPUT_ID}
         className={`${buttonClass('quiet', 'small')} min-h-11 peer-focus-visible:outline-3 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-accent max-lg:flex-1 nojs:hidden`}
       >
         <ImagePlus aria-hidden className="size-5" />

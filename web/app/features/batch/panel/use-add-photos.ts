@@ -3,6 +3,7 @@ import type { ProblemView } from '../../../http/problem';
 import { useDocument } from '../../../ui/page/document-data';
 import { useModals } from '../../modals/modals';
 import { decideUpload } from '../../upload/decision/decide-upload';
+import { openFileChooser } from '../../upload/shared/file-input';
 import {
   createUpload,
   provideFile,
@@ -10,6 +11,8 @@ import {
   type Transfers,
   UploadError,
 } from '../../upload/transfers/transfers';
+
+export const BATCH_INPUT_ID = 'batch-files';
 
 interface AddOptions {
   readonly bulkUploadId: string;
@@ -51,7 +54,9 @@ export function useAddPhotos({ bulkUploadId, places, transfers, refresh }: AddOp
         if (decision.kind === 'photo') return [decision.file];
         if (decision.kind === 'batch') return decision.files;
         if (decision.kind !== 'error') return [];
-        return (await open('upload:error', decision.error)) === 'goOn' ? decision.rest : [];
+        const outcome = await open('upload:error', decision.error);
+        if (outcome === 'choose') openFileChooser(BATCH_INPUT_ID);
+        return outcome === 'goOn' ? decision.rest : [];
       }
     },
     [bulkUploadId, places, photoSizeMb, transfers, refresh, open],

@@ -99,7 +99,9 @@ export function EndedMedia(props: EndedMediaProps) {
         <p key={line}>{line}</p>
       ))}
       {!limit && 'code' in state && <p>{t(fileErrorKey(state.code, mediaType === 'video'))}</p>}
-      <p>{t('common:originalSafe')}</p>
+      <p>
+        {t('common:originalSafe')} {state.kind !== 'failed' && t('common:nothingCharged')}
+      </p>
     </MessagePage>
   );
 }

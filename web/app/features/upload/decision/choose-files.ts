@@ -1,7 +1,7 @@
 import { track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import { DELIVERED } from '../../settings/delivered';
-import { FILE_INPUT_ID } from '../shared/file-input';
+import { openFileChooser } from '../shared/file-input';
 import { fileKindOf } from '../shared/file-types';
 import type { Uploader } from '../shared/uploader';
 import { decideUpload, type UploadDecision } from './decide-upload';
@@ -37,9 +37,14 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
     trackDecision(decision, files.length);
     switch (decision.kind) {
       case 'error':
-        if ((await open('upload:error', decision.error)) !== 'goOn') return null;
-        files = decision.rest;
-        break;
+        switch (await open('upload:error', decision.error)) {
+          case 'goOn':
+            files = decision.rest;
+            continue;
+          case 'choose':
+            openFileChooser();
+        }
+        return null;
       case 'offer': {
         const { topic, single } = decision;
         const outcome = await open('offer', { topic, hasSingle: single !== null, continuesAfterLogin: true });
@@ -55,9 +60,6 @@ export async function chooseFiles(chosen: readonly File[], context: Context): Pr
     }
   }
 }
-
-/** No effect on pages without the input. */
-const openFileChooser = (): void => document.getElementById(FILE_INPUT_ID)?.click();
 
 /** Duration of a single video that the browser can read. */
 async function durationOf([file, ...others]: readonly File[]): Promise<number | null> {
@@ -86,9 +88,23 @@ function trackDecision(decision: UploadDecision<File>, files: number): void {
 }
 
 export function trackUploadError({ reason, media, found, max, actual }: UploadError, files: number): void {
-  if (reason === 'wrong_file_format' || reason === 'empty')
-    track('bulk_upload_format', { reason, found: found ?? null });
-  else if (reason === 'too_few_files' || reason === 'too_many_files' || (reason === 'size' && media !== 'video'))
-    track('bulk_upload_limit', { reason, files });
-  else if (reason !== 'video_off') track('video_enhance_limit', { reason, max: max ?? null, actual: actual ?? null });
+  switch (reason) {
+    case 'wrong_file_format':
+    case 'empty':
+    case 'too_many_pixels':
+    case 'too_many_frames':
+    case 'unreadable':
+    case 'layers_only':
+      track('bulk_upload_format', { reason, found: found ?? null });
+      break;
+    case 'too_few_files':
+    case 'too_many_files':
+      track('bulk_upload_limit', { reason, files });
+      break;
+    case 'video_off':
+      break;
+    default:
+      if (reason === 'size' && media !== 'video') track('bulk_upload_limit', { reason, files });
+      else track('video_enhance_limit', { reason, max: max ?? null, actual: actual ?? null });
+  }
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, IMAGE_LIMITS, MAX_FILES_PER_UPLOAD, megabytes, VIDEO_LIMITS } from '@clearframe/contract';
 import { FORMAT_NAME } from '../shared/file-types';
-import { ERROR_NUMBERS, type UploadError, type UploadErrorReason } from './upload-error';
+import { ERROR_NUMBERS, OF_BOTH, type UploadError, type UploadErrorReason } from './upload-error';
 
 const DEFAULTS: Readonly<Record<UploadErrorReason, Omit<UploadError, 'reason'>>> = {
   too_few_files: {},
@@ -11,10 +11,16 @@ const DEFAULTS: Readonly<Record<UploadErrorReason, Omit<UploadError, 'reason'>>>
   size_business: { media: 'video', max: VIDEO_LIMITS.business.maxSizeMb },
   duration: { media: 'video', max: VIDEO_LIMITS.personal.maxLength },
   duration_business: { media: 'video', max: VIDEO_LIMITS.business.maxLength },
+  too_many_pixels: {},
+  too_many_frames: { media: 'video' },
+  unreadable: {},
+  layers_only: {},
   week_size: { media: 'video', max: VIDEO_LIMITS.personal.maxPeriodSizeMb },
   week_duration: { media: 'video', max: VIDEO_LIMITS.personal.maxPeriodLength },
   video_off: { media: 'video' },
 };
+
+export const UPLOAD_ERROR_REASONS = Object.keys(DEFAULTS) as UploadErrorReason[];
 
 export const isUploadErrorReason = (text: unknown): text is UploadErrorReason =>
   typeof text === 'string' && Object.hasOwn(DEFAULTS, text);
@@ -23,12 +29,12 @@ const VIDEO_SIZE = { media: 'video', max: VIDEO_LIMITS.personal.maxSizeMb } as c
 
 /** The error of an address; defaults replace missing or invalid values. */
 export function uploadErrorIn(reason: UploadErrorReason, query: URLSearchParams): UploadError {
-  const isVideoSize = reason === 'size' && query.get('media') === 'video';
+  const isOfVideo = OF_BOTH.includes(reason) && query.get('media') === 'video';
   const format = reason === 'wrong_file_format' ? query.get('media') : null;
   const error: UploadError = {
     reason,
     ...DEFAULTS[reason],
-    ...(isVideoSize && VIDEO_SIZE),
+    ...(isOfVideo && (reason === 'size' ? VIDEO_SIZE : { media: 'video' as const })),
     ...((format === 'video' || format === 'photo') && { media: format }),
   };
   const found = query.get('found');
@@ -47,6 +53,9 @@ const REASON_BY_CODE: Readonly<Partial<Record<ErrorCode, UploadErrorReason>>> = 
   'uploads.unsupported_type': 'wrong_file_format',
   'uploads.empty': 'empty',
   'uploads.too_large': 'size',
+  'uploads.too_many_pixels': 'too_many_pixels',
+  'uploads.undecodable': 'unreadable',
+  'uploads.layers_only': 'layers_only',
   'videos.unavailable': 'video_off',
 };
 

@@ -1,6 +1,7 @@
 import type { ProblemView } from '../../../http/problem';
 import { isVideoFile } from '../../../session/photos/file-error';
 import type { Modals } from '../../modals/create-modals';
+import { openFileChooser } from '../shared/file-input';
 import { formatFoundIn } from '../shared/found-format';
 import type { Uploader } from '../shared/uploader';
 import { fetchUploader, trackUploadError } from './choose-files';
@@ -26,25 +27,45 @@ export async function showRefusal(problem: ProblemView, files: readonly File[], 
       ? refusalOfLimit(problem.limit, uploader)
       : ({ kind: 'offer', topic: 'video', error: null } as const);
     if (refusal.error) trackUploadError(refusal.error, files.length);
-    if (refusal.kind === 'error') void open('upload:error', refusal.error);
+    if (refusal.kind === 'error') void showUploadError(refusal.error, open);
     else void open('offer', { topic: refusal.topic });
     return true;
   }
-  const error = await explainRefusal(problem, files);
-  if (error) void open('upload:error', error);
-  return error !== null;
+  const error = await refusalOf(problem, files);
+  if (!error) return false;
+  trackUploadError(error, files.length);
+  void showUploadError(error, open);
+  return true;
 }
 
 /** The error to show for a file that the server refused, or null when the problem is not about the file. */
-async function explainRefusal({ code }: ProblemView, files: readonly File[]): Promise<UploadError | null> {
+export async function refusalOf(
+  { code }: Pick<ProblemView, 'code'>,
+  [file]: readonly File[],
+): Promise<UploadError | null> {
   const known = uploadErrorOf(code);
-  const [file] = files;
-  if (!known || !file) return known;
-  // A video that is too large here has too many frames.
-  if (known.reason === 'size' && isVideoFile(file)) return null;
-  const found = known.reason === 'wrong_file_format' ? await formatFoundIn(file) : null;
-  const actual = known.reason === 'size' ? megabytesOver(file.size) : undefined;
-  const error = { ...known, ...(found && { found }), ...(actual && { actual }) };
-  trackUploadError(error, files.length);
-  return error;
+  return known && file ? detailed(known, file) : known;
+}
+
+async function detailed(error: UploadError, file: File): Promise<UploadError> {
+  const isVideo = isVideoFile(file);
+  switch (error.reason) {
+    case 'wrong_file_format': {
+      const found = await formatFoundIn(file);
+      return found ? { ...error, found } : error;
+    }
+    case 'size':
+      // The size of a video was checked: this one has too many frames.
+      return isVideo ? { reason: 'too_many_frames', media: 'video' } : { ...error, actual: megabytesOver(file.size) };
+    case 'too_many_pixels':
+    case 'unreadable':
+      return isVideo ? { ...error, media: 'video' } : error;
+    default:
+      return error;
+  }
+}
+
+/** Shows an error, and the file chooser where the visitor asks for it. */
+async function showUploadError(error: UploadError, open: Context['open']): Promise<void> {
+  if ((await open('upload:error', error)) === 'choose') openFileChooser();
 }

@@ -1,5 +1,6 @@
-import { ERRORS, type ErrorCode } from '@clearframe/contract';
+import { ERRORS, type ErrorCode, INVALID_CODES } from '@clearframe/contract';
 import { expect, test } from 'vitest';
+import { isTransferError } from '../../../session/photos/file-error';
 import { uploadErrorIn, uploadErrorOf } from './read-upload-error';
 import { type UploadError, uploadErrorAddress } from './upload-error';
 
@@ -18,6 +19,11 @@ test.each<[UploadError, string]>([
     '/upload-error/wrong_file_format?media=photo&found=PDF',
   ],
   [{ reason: 'week_size', media: 'video', max: 240, actual: 251.5 }, '/upload-error/week_size?max=240&actual=251.5'],
+  [{ reason: 'too_many_pixels' }, '/upload-error/too_many_pixels'],
+  [{ reason: 'too_many_pixels', media: 'video' }, '/upload-error/too_many_pixels?media=video'],
+  [{ reason: 'too_many_frames', media: 'video' }, '/upload-error/too_many_frames'],
+  [{ reason: 'unreadable', media: 'video' }, '/upload-error/unreadable?media=video'],
+  [{ reason: 'layers_only' }, '/upload-error/layers_only'],
   [{ reason: 'video_off', media: 'video' }, '/upload-error/video_off'],
   [{ reason: 'duration_business', media: 'video', max: 120 }, '/upload-error/duration_business?max=120'],
 ])('%o has the address %s', (error, address) => {
@@ -38,8 +44,21 @@ test('defaults replace missing and invalid values of an address', () => {
 test('codes about the files have an error, others have none', () => {
   const reasons = (Object.keys(ERRORS) as ErrorCode[]).flatMap((code) => uploadErrorOf(code)?.reason ?? []);
   expect(new Set(reasons)).toEqual(
-    new Set(['too_few_files', 'too_many_files', 'wrong_file_format', 'empty', 'size', 'video_off']),
+    new Set([
+      'too_few_files',
+      'too_many_files',
+      'wrong_file_format',
+      'empty',
+      'size',
+      'too_many_pixels',
+      'unreadable',
+      'layers_only',
+      'video_off',
+    ]),
   );
+  // Only transfers are tried again with the same file.
+  const ofFiles = INVALID_CODES.filter((code) => !isTransferError(code));
+  expect(ofFiles.filter((code) => uploadErrorOf(code) === null)).toEqual([]);
   expect(uploadErrorOf('batch.not_in_plan')).toMatchObject({ left: 1 });
   expect(uploadErrorOf('service.unavailable')).toBeNull();
 });

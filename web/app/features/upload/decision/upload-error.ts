@@ -9,6 +9,12 @@ export type UploadErrorReason =
   | 'size_business'
   | 'duration'
   | 'duration_business'
+  | 'too_many_pixels'
+  /** A video of more frames than are enhanced. */
+  | 'too_many_frames'
+  | 'unreadable'
+  /** A Photoshop file without its merged image. */
+  | 'layers_only'
   /** Weekly limits. */
   | 'week_size'
   | 'week_duration'
@@ -32,13 +38,16 @@ export interface UploadError {
   readonly rest?: number;
 }
 
+/** Errors of photos and of videos, which have limits of their own. */
+export const OF_BOTH: readonly UploadErrorReason[] = ['size', 'too_many_pixels', 'unreadable'];
+
 export const ERROR_NUMBERS = ['left', 'chosen', 'max', 'actual'] as const;
 
 /** Path of the error's page. A page has no files to go on with. */
 export function uploadErrorAddress({ reason, media, found, ...numbers }: UploadError): string {
   const query = new URLSearchParams();
-  const isVideoSize = reason === 'size' && media === 'video';
-  if (media && (isVideoSize || reason === 'wrong_file_format')) query.set('media', media);
+  const isOfVideo = media === 'video' && OF_BOTH.includes(reason);
+  if (media && (isOfVideo || reason === 'wrong_file_format')) query.set('media', media);
   if (found) query.set('found', found);
   for (const name of ERROR_NUMBERS) if (numbers[name] !== undefined) query.set(name, String(numbers[name]));
   return `/upload-error/${reason}${query.size > 0 ? '?' : ''}${query}`;

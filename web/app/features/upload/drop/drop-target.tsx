@@ -77,7 +77,8 @@ export function DropTarget({ accept, uploader, problem: formProblem, children }:
       {problem && (
         <Notice id={NOTICE_ID}>
           <p>
-            {t(fileErrorKey(problem.code, isVideo))} {problem.code !== 'uploads.missing' && t('common:originalSafe')}
+            {t(fileErrorKey(problem.code, isVideo))} {problem.code !== 'uploads.missing' && t('common:originalSafe')}{' '}
+            {t('common:nothingCharged')}
           </p>
           {failedFile && (
             <Button kind="quiet" size="small" className="mt-3 max-w-full" onClick={() => void send(failedFiles)}>

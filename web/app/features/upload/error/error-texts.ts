@@ -36,6 +36,20 @@ export function errorTexts(error: UploadError, t: TFunction<'common'>): ErrorTex
           ...actually((value) => t('uploadError.size.actual', { actual: value })),
         ],
       };
+    case 'too_many_pixels':
+      return {
+        title: t('uploadError.size.title'),
+        lines: [t(media === 'video' ? 'videoErrors.tooManyPixels' : 'errors.uploads.too_many_pixels')],
+      };
+    case 'too_many_frames':
+      return { title: t('uploadError.size.title'), lines: [t('videoErrors.tooLarge')] };
+    case 'unreadable':
+      return {
+        title: t('uploadError.unreadable.title'),
+        lines: [t(media === 'video' ? 'videoErrors.undecodable' : 'errors.uploads.undecodable')],
+      };
+    case 'layers_only':
+      return { title: t('uploadError.unreadable.title'), lines: [t('errors.uploads.layers_only')] };
     case 'week_size':
     case 'week_duration':
       return {

@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../../ui/controls/button';
 import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
+import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { GotIt } from '../../modals/got-it';
+import type { UploadError } from '../decision/upload-error';
 import { errorTexts } from './error-texts';
 
 /** Explains why files can't be uploaded ('Upload media error', spec 1), and offers to go on without them. */
@@ -18,6 +21,7 @@ export function UploadErrorModal({ modal, ...error }: ModalBodyProps<'upload:err
           <p key={line}>{line}</p>
         ))}
         {error.reason !== 'too_few_files' && error.reason !== 'empty' && <p>{t('originalSafe')}</p>}
+        <p>{t('nothingCharged')}</p>
       </ModalLead>
       {rest > 0 ? (
         <ModalActions>
@@ -29,8 +33,37 @@ export function UploadErrorModal({ modal, ...error }: ModalBodyProps<'upload:err
           </ModalChoice>
         </ModalActions>
       ) : (
-        <GotIt onChoose={() => void modal.close('gotIt')} />
+        <NextStep error={error} modal={modal} />
       )}
     </>
+  );
+}
+
+type NextStepProps = Pick<ModalBodyProps<'upload:error'>, 'modal'> & { readonly error: UploadError };
+
+function NextStep({ error: { reason, left = 0 }, modal }: NextStepProps) {
+  const { t } = useTranslation();
+  const { mode } = useModalFrame();
+  // Only waiting helps.
+  if (reason === 'week_size' || reason === 'week_duration') return <GotIt onChoose={() => void modal.close('gotIt')} />;
+  const isFull = reason === 'too_many_files' && left === 0;
+  const isAgain = reason === 'too_few_files' || reason === 'too_many_files';
+  return (
+    <ModalActions>
+      {isFull ? (
+        <AppLink to="/" className={buttonClass('primary')}>
+          {t('startOver')}
+        </AppLink>
+      ) : (
+        <ModalChoice kind="primary" onChoose={() => void modal.close('choose')}>
+          {t(isAgain ? 'tryAgain' : 'uploadError.choose')}
+        </ModalChoice>
+      )}
+      {mode === 'dialog' && (
+        <ModalChoice kind="quiet" onChoose={() => void modal.close('gotIt')}>
+          {t('gotIt')}
+        </ModalChoice>
+      )}
+    </ModalActions>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '../../../ui/controls/button';
 import { AppLink } from '../../../ui/page/app-link';
 import { CompareSlider } from '../../../ui/picture/compare-slider';
-import { FILE_INPUT_ID } from '../shared/file-input';
+import { FILE_INPUT_ID, openFileChooser } from '../shared/file-input';
 
 /** Sample pictures and their results, made by tests/samples; origin and license in public/samples/LICENCE.md. */
 const SAMPLE_NAMES = ['astronaut', 'chelsea', 'coffee'] as const;
@@ -63,7 +63,7 @@ export function SampleStage({ className }: { readonly className: string }) {
 
 function chooseFile(event: MouseEvent): void {
   event.preventDefault();
-  document.getElementById(FILE_INPUT_ID)?.click();
+  openFileChooser();
 }
 
 interface SamplePictureProps {
