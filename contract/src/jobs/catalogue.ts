@@ -95,7 +95,7 @@ export const enhanceImage = defineJob({
   invalidCodes: INVALID_CODES,
   attempts: 3,
   backoffMs: inMilliseconds.seconds(1),
-  timeoutMs: inMilliseconds.minutes(3),
+  timeoutMs: inMilliseconds.minutes(5),
 });
 
 /** Encodes a file from a result's master or from an original. */
@@ -116,7 +116,7 @@ export const renderImage = defineJob({
   invalidCodes: INVALID_CODES,
   attempts: 3,
   backoffMs: inMilliseconds.seconds(0.5),
-  timeoutMs: inMilliseconds.minutes(1),
+  timeoutMs: inMilliseconds.minutes(5),
 });
 
 /** Renders small pictures of a result with every look, blur and retouching style, from its `base`. */
@@ -135,7 +135,7 @@ export const renderLooks = defineJob({
   invalidCodes: INVALID_CODES,
   attempts: 2,
   backoffMs: inMilliseconds.seconds(0.5),
-  timeoutMs: inMilliseconds.minutes(1),
+  timeoutMs: inMilliseconds.minutes(5),
 });
 
 /** Composes the picture for link previews of a shared result from its display files. */
@@ -153,7 +153,7 @@ export const renderSharePreview = defineJob({
   invalidCodes: INVALID_CODES,
   attempts: 2,
   backoffMs: inMilliseconds.seconds(0.5),
-  timeoutMs: inMilliseconds.minutes(1),
+  timeoutMs: inMilliseconds.minutes(5),
 });
 
 /** Boot fails unless each job has exactly one handler. */

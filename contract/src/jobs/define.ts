@@ -56,7 +56,7 @@ export interface JobDefinition<
   readonly attempts: number;
   /** Milliseconds before attempt n+1: `backoffMs * 2^(n-1)`. */
   readonly backoffMs: number;
-  /** Milliseconds after which the handler is stopped and the attempt counts as failed. */
+  /** Milliseconds without progress after which the handler is stopped and the attempt counts as failed. */
   readonly timeoutMs: number;
 }
 

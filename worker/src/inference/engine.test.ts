@@ -88,7 +88,7 @@ describe('AiEngine', () => {
     expect(await engine.childPid()).not.toBe(pid);
   });
 
-  it('kills a child that takes too long', async () => {
+  it('kills a child that makes no progress', async () => {
     const pid = await engine.childPid();
     await expect(call(engine, 1100, { timeoutMs: 50 })).rejects.toMatchObject({
       name: 'EngineTimeoutError',
@@ -106,6 +106,21 @@ describe('AiEngine', () => {
     await expect(call(other, 64)).resolves.toBeDefined();
     await expect.poll(() => pid && isAlive(pid)).toBe(false);
     await expect(call(other, 64)).resolves.toBeDefined();
+  });
+
+  it('waits for a child as long as it reports progress', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      let reports = 0;
+      const onProgress = () => {
+        reports += 1;
+        vi.advanceTimersByTime(9_000);
+      };
+      await expect(call(engine, 1100, { timeoutMs: 10_000, onProgress })).resolves.toBeDefined();
+      expect(reports).toBeGreaterThan(2);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('does not count the time that a call waits for others against its limit', async () => {

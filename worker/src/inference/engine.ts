@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { AiPipeline } from '@clearframe/contract/pipeline';
+import { type SilenceWatch, watchSilence } from '@clearframe/runtime/concurrency';
 import type { Raster } from '../rasters/raster.js';
 import type { RenderedLook } from '../tools/looks/render-looks.js';
 import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline.js';
@@ -11,7 +12,7 @@ import type { EnhanceRequest, FromChild, LooksRequest, ModelReference, ToChild }
 
 export interface EngineOptions {
   signal: AbortSignal;
-  /** Time after which the child is killed; excludes waiting for earlier calls. */
+  /** Milliseconds without progress after which the child is killed; excludes waiting for earlier calls. */
   timeoutMs?: number | undefined;
 }
 
@@ -142,17 +143,22 @@ export class AiEngine {
     throwIfAborted(options.signal);
     const id = this.#nextId++;
     const abort = () => send(child, { message: { type: 'abort', id }, stored: [] });
-    let timer: NodeJS.Timeout | undefined;
+    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    let silence: SilenceWatch | undefined;
     try {
       const response = await new Promise<Envelope<ChildResponse>>((resolve, reject) => {
-        this.#call = { id, onProgress, resolve, reject };
-        options.signal.addEventListener('abort', abort, { once: true });
-        const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-        timer = setTimeout(() => {
-          reject(new EngineTimeoutError(`The picture was not finished after ${timeoutMs} ms`));
+        silence = watchSilence(timeoutMs, () => {
+          reject(new EngineTimeoutError(`The picture made no progress for ${timeoutMs} ms`));
           this.#child = undefined;
           child.kill('SIGKILL');
-        }, timeoutMs);
+        });
+        const { progressed } = silence;
+        const report: ReportProgress = (fraction, running) => {
+          progressed();
+          onProgress(fraction, running);
+        };
+        this.#call = { id, onProgress: report, resolve, reject };
+        options.signal.addEventListener('abort', abort, { once: true });
         exchange
           .pack<ToChild>({ ...request, id })
           .then((envelope) => {
@@ -165,7 +171,7 @@ export class AiEngine {
       await exchange.clear();
       return unpacked;
     } finally {
-      clearTimeout(timer);
+      silence?.stop();
       options.signal.removeEventListener('abort', abort);
       this.#call = undefined;
     }

@@ -3,9 +3,10 @@ import { inMilliseconds } from '@clearframe/contract';
 import sharp, { type Sharp } from 'sharp';
 import { z } from 'zod';
 import { InvalidImageError } from './errors.js';
+import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
 
 /** 48 megapixels of HEVC take about 6 s on one core. */
-const TIMEOUT_MS = inMilliseconds.seconds(60);
+const TIMEOUT_MS = inMilliseconds.seconds(LIBVIPS_TIMEOUT_SECONDS);
 
 const Decoded = z.object({
   width: z.int().positive(),

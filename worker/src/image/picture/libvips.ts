@@ -13,8 +13,8 @@ export function configureLibvips(): void {
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
 }
 
-/** Slower pictures are malicious. */
-export const LIBVIPS_TIMEOUT_SECONDS = 60;
+/** Slower pictures are malicious, also where a starved machine gives a twentieth of two cores. Less than a job's limit. */
+export const LIBVIPS_TIMEOUT_SECONDS = 240;
 
 /**
  * For uploaded files: first page or frame, within the pixel limit. `error` rejects truncated and damaged files but

@@ -3,7 +3,7 @@ import { UnrecoverableError } from 'bullmq';
 /** Not retried: another attempt would take as long. */
 export class TimedOutError extends UnrecoverableError {
   constructor(readonly timeoutMs: number) {
-    super(`not finished after ${timeoutMs} ms`);
+    super(`no progress for ${timeoutMs} ms`);
   }
 }
 

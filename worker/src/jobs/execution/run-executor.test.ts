@@ -41,7 +41,7 @@ async function reportOf(timeoutMs: number, handle: () => Promise<never>) {
   return { error, reported, stored };
 }
 
-it('stops an attempt that takes too long and reports the run as timed out', async () => {
+it('stops an attempt without progress and reports the run as timed out', async () => {
   const { error, reported, stored } = await reportOf(5, () => new Promise<never>(() => undefined));
   expect(error).toBeInstanceOf(TimedOutError);
   const timedOut = { kind: 'failed', errorCode: 'tasks.timed_out' };

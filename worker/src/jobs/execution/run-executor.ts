@@ -7,7 +7,7 @@ import {
   UnknownVersionError,
   unpackJob,
 } from '@clearframe/contract';
-import { unlessAborted, withTimeout } from '@clearframe/runtime/concurrency';
+import { unlessAborted, watchSilence, withTimeout } from '@clearframe/runtime/concurrency';
 import { RootLog } from '@clearframe/runtime/logging';
 import { DiskFullError } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
@@ -93,7 +93,7 @@ export class RunExecutor {
   ): Promise<JobOutcome> {
     const cancellation = await this.cancellations.watch(payload.runId);
     const clock = new AbortController();
-    const timer = setTimeout(() => clock.abort(new TimedOutError(definition.timeoutMs)), definition.timeoutMs);
+    const silence = watchSilence(definition.timeoutMs, () => clock.abort(new TimedOutError(definition.timeoutMs)));
     const progress = new ProgressReporter((value) => job.updateProgress(value));
     const signal = AbortSignal.any([cancellation.signal, clock.signal, shutdown]);
     try {
@@ -101,14 +101,17 @@ export class RunExecutor {
       const context: JobContext = {
         signal,
         log,
-        progress: (fraction, running) => progress.report(fraction, running),
+        progress: (fraction, running) => {
+          silence.progressed();
+          progress.report(fraction, running);
+        },
       };
       const result = await settledWithin(handler.handle(payload, context), signal, ABORT_GRACE_MS);
       return { kind: 'completed', result };
     } catch (error) {
       return this.outcomeOfError(error, signal, log);
     } finally {
-      clearTimeout(timer);
+      silence.stop();
       cancellation.stop();
       progress.stop();
     }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { getPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { type SilenceWatch, watchSilence } from '@clearframe/runtime/concurrency';
 
 /** ffmpeg ended with an error; the message holds its last lines, which may name files. */
 export class FfmpegError extends Error {
@@ -152,9 +153,8 @@ export async function withinStall<Result>(
 const noProgress = (stallMs: number) => new FfmpegInterruptedError(`no progress for ${stallMs} ms`);
 
 /** Kills a program unless `progressed` is called often enough. */
-export function watchProgress({ kill }: Running, stallMs = STALL_MS): { progressed(): void; stop(): void } {
-  const timer = setTimeout(() => kill(noProgress(stallMs)), stallMs);
-  return { progressed: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+export function watchProgress({ kill }: Running, stallMs = STALL_MS): SilenceWatch {
+  return watchSilence(stallMs, () => kill(noProgress(stallMs)));
 }
 
 function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
