@@ -18,7 +18,7 @@ const COLORS_CONCURRENCY = 1;
 
 export type JobTimes = Pick<
   JobsConfig,
-  'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'cancellationInterval'
+  'lockDuration' | 'lockRenewTime' | 'stalledInterval' | 'maxStalledCount' | 'cancellationInterval'
 >;
 
 interface JobSettings {
@@ -32,8 +32,12 @@ interface JobSettings {
 
 /** Times in milliseconds. */
 export class JobsConfig {
-  /** Without a renewal for this long a job's worker counts as dead. */
-  readonly lockDuration: number = inMilliseconds.seconds(10);
+  /**
+   * Without a renewal for this long a job's worker counts as dead. Long, because a live one on a starved machine must
+   * not lose a job; on its own machine a worker that was killed is recognized at once.
+   */
+  readonly lockDuration: number = inMilliseconds.seconds(30);
+  readonly lockRenewTime: number = inMilliseconds.seconds(6);
   /** Interval of checks for dead workers. */
   readonly stalledInterval: number = inMilliseconds.seconds(5);
   /** Times a job may lose its worker; once more fails it. */

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import { connectedWorkerOf, enhanceImage, jobIdOf, objectKeys, REDIS_PREFIX, UNKNOWN_JOB } from '@clearframe/contract';
+import { OWN_FILES } from '@clearframe/runtime/process';
 import { watchConnections } from '@clearframe/runtime/redis';
 import type { ObjectStore } from '@clearframe/runtime/storage';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -89,6 +91,26 @@ describe('the run host under faults', () => {
       await crashWith(payload);
       await start(async (again) => resultOf(again), { jobs: { stalledInterval: 20 } });
       expect(await queues.reported(payload.runId)).toEqual([completed(payload)]);
+    });
+
+    it('takes it over from a dead process of this machine, and nothing from a living one', async () => {
+      const [living, dead] = [payloadOf(), payloadOf()];
+      const options = { prefix: REDIS_PREFIX, connection: { url: queues.redisUrl, maxRetriesPerRequest: null } };
+      const other = new Worker('images', null, { ...options, lockDuration: 600_000, autorun: false });
+      const owner = `${OWN_FILES}a@${hostname()}:0`;
+      for (const [payload, token] of [
+        [living, owner],
+        [dead, owner.replace(/^(\d+)\.\d+/, '$1.1')],
+      ] as const) {
+        await queues.publish(payload);
+        expect((await other.getNextJob(token))?.id).toBe(jobIdOf(payload.runId));
+      }
+      await other.close(true);
+      await start(async (again) => resultOf(again), { jobs: { stalledInterval: 20 } });
+      expect(await queues.reported(dead.runId)).toEqual([completed(dead)]);
+      const job = await queues.images.getJob(jobIdOf(living.runId));
+      expect(await job?.getState()).toBe('active');
+      await job?.moveToFailed(new Error('the test has ended'), owner);
     });
 
     it('fails a job that has crashed too many workers', async () => {

@@ -1,6 +1,6 @@
 import { inMilliseconds, UNKNOWN_JOB } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
-import { QueueConnection, watchConnections } from '@clearframe/runtime/redis';
+import { QueueConnection, RedisClient, watchConnections } from '@clearframe/runtime/redis';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type Job, UnrecoverableError, WaitingError, type Worker } from 'bullmq';
@@ -8,6 +8,7 @@ import { Metrics } from '../../monitoring/metrics.js';
 import { JobReleasedError } from '../execution/errors.js';
 import { RunExecutor } from '../execution/run-executor.js';
 import { JobRegistry, type RegisteredJob } from '../handler/job-registry.js';
+import { freeLocksOfDead, nameLocks } from './job-locks.js';
 
 /** Time for runs to finish at shutdown before they return to the queue. */
 const FINISH_TIMEOUT_MS = inMilliseconds.seconds(1.5);
@@ -29,6 +30,7 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
     private readonly store: ObjectStore,
     private readonly metrics: Metrics,
     private readonly connection: QueueConnection,
+    private readonly redis: RedisClient,
     private readonly root: RootLog,
   ) {}
 
@@ -39,6 +41,16 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
   /** Runs before a worker takes jobs. @throws Error while storage can't be written */
   async prepare(worker: Worker): Promise<void> {
     await this.store.checkWritable();
+    nameLocks(worker);
+    const free = () =>
+      freeLocksOfDead(worker, this.redis).catch(({ message }: Error) =>
+        this.root.log.warn(
+          { queue: worker.name, reason: message },
+          'jobs of killed workers wait for their locks to end',
+        ),
+      );
+    if (this.redis.status === 'ready') void free();
+    else this.redis.once('ready', free);
     this.workers.set(worker, watchConnections(worker));
     this.root.log.info({ queue: worker.name, concurrency: worker.concurrency }, 'taking jobs');
   }

@@ -11,13 +11,14 @@ const RETRY_DELAY_MS = 1_000;
 
 /** Creates a class per queue at boot, because decorators need their options before injection. */
 export function createRunProcessor(queue: RunQueue, config: JobsConfig): Type<WorkerHost> {
-  const { concurrency, lockDuration, stalledInterval, maxStalledCount } = config;
+  const { concurrency, lockDuration, lockRenewTime, stalledInterval, maxStalledCount } = config;
 
   @Injectable()
   @Processor(queue, {
     name: workerNameOf(JOBS, process.pid, concurrency[queue]),
     concurrency: concurrency[queue],
     lockDuration,
+    lockRenewTime,
     stalledInterval,
     maxStalledCount,
     runRetryDelay: RETRY_DELAY_MS,
