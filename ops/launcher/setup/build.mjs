@@ -42,20 +42,17 @@ const TARGETS = {
 };
 
 /**
- * Builds what has changed.
+ * With types, for checks and editors; the product needs only what `compileOnce` writes.
  * @param {Toolchain} toolchain
  * @param {string} node
  * @param {import('../processes/report.mjs').Report} report
  */
-export async function buildAll(toolchain, node, report) {
-  await buildNode(toolchain, node, report);
-  await buildWeb(toolchain, node, report);
-}
+export const buildNode = (toolchain, node, report) => build(TARGETS.node, toolchain, node, report);
 
-/** @type {typeof buildAll} */
-export const buildNode = (...args) => build(TARGETS.node, ...args);
-
-/** @type {typeof buildAll} needs the contract compiled by `buildNode` */
+/**
+ * Needs the contract compiled.
+ * @type {typeof buildNode}
+ */
 export const buildWeb = (...args) => build(TARGETS.web, ...args);
 
 /**

@@ -46,6 +46,7 @@ export function fingerprint(root, files, extra = []) {
  */
 export function createStamp(file) {
   return {
+    exists: () => existsSync(file),
     /** @param {string} value */
     matches: (value) => existsSync(file) && readFileSync(file, 'utf8') === value,
     /** @param {string} value */

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startCompiler } from '../dev/compiler.mjs';
+import { compileOnce, startCompiler } from '../dev/compiler.mjs';
 import { describeFailure, Failure, Stopped } from '../processes/failure.mjs';
 import { runCommand } from '../processes/processes.mjs';
 import { createReport } from '../processes/report.mjs';
 import { createStopSignal } from '../processes/signals.mjs';
 import { Supervisor } from '../processes/supervisor.mjs';
-import { buildAll } from '../setup/build.mjs';
+import { buildWeb } from '../setup/build.mjs';
 import { checkNpm, checkPlatform, checkPorts, checkReachable, prepareStateFolder } from '../setup/checks.mjs';
 import { cleanEnvironment, readSettings } from '../setup/environment.mjs';
 import { findRuntime, installPackages } from '../setup/install.mjs';
@@ -104,9 +104,12 @@ async function startProduct(prepared) {
   const secrets = loadSecrets(settings.dataFolder, process.env);
   await installPackages(prepared.toolchain, report, 'product');
   const { node, toolchain } = await findRuntime(prepared.toolchain);
-  const compiler = isDevelopment
-    ? await report.step('compiling', () => startCompiler({ root, node }))
-    : await buildAll(toolchain, node, report);
+  const compiler = await report.step('compiling', async () => {
+    if (isDevelopment) return startCompiler({ root, node });
+    await compileOnce(toolchain, node);
+    return null;
+  });
+  if (!isDevelopment) await buildWeb(toolchain, node, report);
   const run = { ...prepared, toolchain, secrets };
   const stores = await startStores(run);
   prepared.instance.publishDatabase(stores.databaseUrl);

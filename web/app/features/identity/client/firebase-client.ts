@@ -1,5 +1,5 @@
 import type { LoginProvider } from '@clearframe/contract';
-import { FirebaseError, getApps, initializeApp } from 'firebase/app';
+import { FirebaseError, getApps, initializeApp } from '@firebase/app';
 import {
   type Auth,
   type AuthError,
@@ -23,7 +23,7 @@ import {
   signInWithRedirect,
   type User,
   type UserCredential,
-} from 'firebase/auth';
+} from '@firebase/auth';
 import {
   type FirebaseView,
   type IdentityClient,
