@@ -48,6 +48,7 @@ import { PayerEmails1764110000000 } from './1764110000000-payer-emails.js';
 import { PaidExports1764210000000 } from './1764210000000-paid-exports.js';
 import { EventIds1764220000000 } from './1764220000000-event-ids.js';
 import { LastDispatchedRuns1764230000000 } from './1764230000000-last-dispatched-runs.js';
+import { SupportEventIds1764232000000 } from './1764232000000-support-event-ids.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   PaidExports1764210000000,
   EventIds1764220000000,
   LastDispatchedRuns1764230000000,
+  SupportEventIds1764232000000,
 ];

@@ -19,7 +19,7 @@ export interface StoredRequest extends SupportRequest {
 }
 
 const COLUMNS = `id, user_id AS "userId", role, name, email, subject, body, source, device, browser,
-  created_at AS "createdAt", sent_at AS "sentAt"`;
+  event_id AS "eventId", created_at AS "createdAt", sent_at AS "sentAt"`;
 const VERIFIED_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';
 /** Includes requests without an account from the user's verified address. */
 const OWNED = `user_id = $1 OR (user_id IS NULL AND lower(email) = ${VERIFIED_ADDRESS})`;
@@ -41,11 +41,12 @@ export class SupportRequestsRepository {
         if (found.length === 0) return null;
       }
       const id = randomUUID();
-      const { name, email, subject, body, source, device, browser } = request;
+      const { name, email, subject, body, source, device, browser, eventId } = request;
       await manager.query(
-        `INSERT INTO support_requests (id, user_id, role, name, email, subject, body, source, device, browser, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())`,
-        [id, sender?.userId, sender?.role, name, email, subject, body, source, device, browser],
+        `INSERT INTO support_requests (id, user_id, role, name, email, subject, body, source, device, browser, event_id,
+           created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now())`,
+        [id, sender?.userId, sender?.role, name, email, subject, body, source, device, browser, eventId],
       );
       return id;
     });

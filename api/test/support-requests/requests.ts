@@ -11,6 +11,7 @@ export const request = (changes: object = {}) => ({
   source: 'result',
   device: 'Desktop, macOS',
   browser: 'Firefox 140',
+  event_id: '5f0f3b0e-req',
   ...changes,
 });
 

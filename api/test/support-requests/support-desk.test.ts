@@ -70,6 +70,7 @@ describe('delivery to Zendesk', () => {
           'Source: Error page / 500',
           'Device: Desktop, macOS',
           'Browser: Firefox 140',
+          'Event: 5f0f3b0e-req',
           `User: ${userId} (guest)`,
           `Request: ${body.ticket_id}`,
         ].join('\n'),

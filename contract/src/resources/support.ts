@@ -42,6 +42,8 @@ export const SupportRequest = z
     source: SupportSource,
     device: optional(CLIENT_LENGTH),
     browser: optional(CLIENT_LENGTH),
+    /** Of the error that led to the request, as its page shows it. */
+    eventId: optional(CLIENT_LENGTH),
   })
   .meta({ id: 'SupportRequest' });
 export type SupportRequest = z.output<typeof SupportRequest>;

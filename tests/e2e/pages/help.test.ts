@@ -29,14 +29,20 @@ itWithAndWithoutJavaScript(
   'a request to support is sent, and the home page says so',
   { short: 'with' },
   async (javaScriptEnabled) => {
-    const { page, email, expectNoErrors, close } = await openMember(browser(), product.url, { javaScriptEnabled });
+    const { page, email, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled,
+    });
     const subject = `Blurred ${email}`;
-    await page.goto(`/help/contact?v=b&source=${'x'.repeat(60)}`);
+    await page.goto(`/help/contact?v=b&source=${'x'.repeat(60)}&event=event-1`);
     if (javaScriptEnabled) await untilHydrated(page);
     await expect.poll(() => page.getByLabel(text('support:contact.email'), { exact: true }).inputValue()).toBe(email);
     await page.getByLabel(text('support:contact.name')).fill('Ada <b>Lovelace</b>');
     await page.getByLabel(text('support:contact.subject')).fill(subject);
     await page.getByLabel(text('support:contact.body')).fill('First line\nsecond line');
+    const sentWith = page.getByRole('region', { name: text('support:contact.summary.title') });
+    const accountId = (await account.me()).webUserId;
+    for (const known of [accountId, text('account:subscription.plans.free'), 'event-1', 'Chrome'])
+      await sentWith.getByText(known).waitFor();
     const send = () =>
       Promise.all([
         page.getByRole('button', { name: text('support:contact.send') }).click(),
@@ -51,7 +57,8 @@ itWithAndWithoutJavaScript(
     expect(ticket).toContain('Ada &lt;b&gt;Lovelace&lt;/b&gt;');
     expect(ticket).toContain(`First line\nsecond line\n\n--\nSource: ${'x'.repeat(50)}\nDevice: desktop`);
     expect(ticket).toMatch(/Browser: Chrome|Browser: Headless/);
-    expect(ticket).toContain(' (base)');
+    expect(ticket).toContain('Event: event-1');
+    expect(ticket).toContain(`User: ${accountId} (base)`);
     expectNoErrors();
     await close();
   },

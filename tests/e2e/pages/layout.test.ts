@@ -215,7 +215,7 @@ describe('errors and interruptions', () => {
       const id = (await page.getByText(/^Event ID: /).textContent())?.replace('Event ID: ', '');
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
       const contact = await page.getByRole('main').getByRole('link', { name: 'Contact us' }).getAttribute('href');
-      expect(contact).toBe(`/help/contact?source=error+${id}`);
+      expect(contact).toBe(`/help/contact?source=error&event=${id}`);
       await page.getByRole('link', { name: 'Try again' }).waitFor();
       await close();
     } finally {

@@ -1,8 +1,8 @@
-import { useActionData } from '@remix-run/react';
+import { useActionData, useLoaderData } from '@remix-run/react';
 import { ContactSurvey } from '../features/billing/paywall/contact-survey';
 import { loadSurvey, sendSurvey } from '../features/billing/paywall/contact-survey.server';
 
-export const handle = { i18n: ['tiers'] };
+export const handle = { i18n: ['tiers', 'support'] };
 export const loader = loadSurvey;
 export const action = sendSurvey;
 export { pageHeaders as headers } from '../http/page-headers';
@@ -10,5 +10,6 @@ export { unlistedMeta as meta } from '../http/page-meta';
 
 export default function ContactSurveyPage() {
   const answer = useActionData<typeof action>();
-  return <ContactSurvey mailto={answer?.mailto ?? null} result={answer?.result ?? null} />;
+  const { email, captchaAction } = useLoaderData<typeof loader>();
+  return <ContactSurvey email={email} captchaAction={captchaAction} answer={answer} />;
 }

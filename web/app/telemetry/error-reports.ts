@@ -7,6 +7,10 @@ import {
   MAX_STACK,
 } from './client-error';
 
+import { rememberEventId } from './last-event';
+
+export { rememberEventId } from './last-event';
+
 /** A page that fails repeatedly must not send reports without end. */
 const MAX_REPORTS = 5;
 const reported = new Set<string>();
@@ -25,6 +29,7 @@ export function sendErrorReport(source: ErrorSource, error: unknown): void {
     path: window.location.pathname.slice(0, MAX_MESSAGE),
     requestId: document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content ?? '',
   };
+  rememberEventId(report.id);
   navigator.sendBeacon(CLIENT_ERRORS_PATH, new Blob([JSON.stringify(report)], { type: 'application/json' }));
 }
 

@@ -9,6 +9,14 @@ export function reportError(source: ErrorSource, error: unknown): void {
   );
 }
 
+/** Remembers an error that the server has reported, for a request to support. */
+export function rememberError(eventId: string): void {
+  void import('./error-reports').then(
+    ({ rememberEventId }) => rememberEventId(eventId),
+    () => undefined,
+  );
+}
+
 /** Reports an image that doesn't load, without the signature in its URL. */
 export function reportFailedImage(url: string): void {
   const { origin, pathname } = new URL(url, window.location.href);

@@ -12,6 +12,8 @@ export interface DeskTicket {
   readonly source: string;
   readonly device: string;
   readonly browser: string;
+  /** Of the error that led to the request; empty without one. */
+  readonly eventId: string;
   /** The visitor's, guests included; null for calls without a session. */
   readonly account: { readonly userId: string; readonly role: Role } | null;
 }

@@ -54,11 +54,13 @@ export class ZendeskDesk extends SupportDesk {
     return read(response, 200, Found).tickets.map(({ id }) => id);
   }
 
-  private present({ requestId, name, email, subject, body, source, device, browser, account }: DeskTicket): object {
+  private present(ticket: DeskTicket): object {
+    const { requestId, name, email, subject, body, source, device, browser, eventId, account } = ticket;
     const metadata = [
       ['Source', source],
       ['Device', device],
       ['Browser', browser],
+      ['Event', eventId],
       ['User', account && `${account.userId} (${account.role})`],
       ['Request', requestId],
     ].filter(([, value]) => value);

@@ -174,6 +174,7 @@ export const UserExport = z
         source: z.string(),
         device: z.string(),
         browser: z.string(),
+        eventId: z.string(),
         createdAt: Time,
         sentAt: Time.nullable(),
       }),

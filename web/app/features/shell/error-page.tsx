@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loginAddress, preserveVersionParam, SUPPORT_ADDRESS } from '../../http/internal-address';
 import type { ProblemView } from '../../http/problem';
-import { reportError } from '../../telemetry/watch-errors';
+import { rememberError, reportError } from '../../telemetry/watch-errors';
 import { MessagePage } from '../../ui/content/message-page';
 import { ButtonLink } from '../../ui/controls/button';
 import { useDocument } from '../../ui/page/document-data';
@@ -15,10 +15,13 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
   const { requestId } = useDocument();
   const { pathname, search } = useLocation();
   const response = isRouteErrorResponse(error) ? error : null;
+  const problem = response ? problemIn(response.data) : null;
+  const eventId = problem?.requestId || requestId;
+  const isServerError = !response || response.status >= 500;
   useEffect(() => {
     if (!isRouteErrorResponse(error)) reportError('boundary', error);
-  }, [error]);
-  const problem = response ? problemIn(response.data) : null;
+    else if (isServerError) rememberError(eventId);
+  }, [error, isServerError, eventId]);
 
   const isReceiptLink = problem?.code === 'picture_links.not_found';
   const isDeadLink = isReceiptLink || problem?.code === 'sharings.not_found' || problem?.code === 'sharings.expired';
@@ -31,9 +34,8 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
       : hasSessionEnded
         ? { title: t('sessionEnded.title'), body: t('sessionEnded.body') }
         : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
-  const event = t('eventId', { id: problem?.requestId || requestId });
-  const contact = `/help/contact?${new URLSearchParams({ source: `error ${problem?.requestId || requestId}` })}`;
-  const isServerError = !response || response.status >= 500;
+  const event = t('eventId', { id: eventId });
+  const contact = `/help/contact?${new URLSearchParams({ source: 'error', event: eventId })}`;
 
   return (
     <MessagePage

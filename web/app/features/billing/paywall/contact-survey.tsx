@@ -1,47 +1,55 @@
 import type { SubmissionResult } from '@conform-to/dom';
 import { useTranslation } from 'react-i18next';
+import { SUPPORT_ADDRESS } from '../../../http/internal-address';
+import type { ProblemView } from '../../../http/problem';
 import { MessagePage } from '../../../ui/content/message-page';
+import { Notice } from '../../../ui/content/notice';
 import { buttonClass } from '../../../ui/controls/button';
 import { TextArea, TextField } from '../../../ui/controls/fields';
 import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { useForm } from '../../../ui/controls/use-form';
 import { AppLink } from '../../../ui/page/app-link';
+import { Captcha } from '../../settings/captcha/captcha';
 import type { SurveyVolume } from './contact-survey-form';
 
 const VOLUMES = ['hundreds', 'thousands', 'more'] as const satisfies readonly SurveyVolume[];
 
 interface ContactSurveyProps {
-  /** The answers as an email; null before they are given. */
-  readonly mailto: string | null;
-  readonly result: SubmissionResult | null;
+  /** A member's address. */
+  readonly email: string | null;
+  readonly captchaAction: string;
+  readonly answer:
+    | {
+        /** The address that will be answered; null until the answers are sent. */
+        readonly sentTo: string | null;
+        readonly problem: ProblemView | null;
+        readonly result: SubmissionResult | null;
+      }
+    | undefined;
 }
 
-export function ContactSurvey({ mailto, result }: ContactSurveyProps) {
+export function ContactSurvey(props: ContactSurveyProps) {
   const { t } = useTranslation('tiers');
-  if (mailto === null) return <SurveyForm result={result} />;
+  const sentTo = props.answer?.sentTo ?? null;
+  if (sentTo === null) return <SurveyForm {...props} />;
   return (
     <MessagePage
-      title={t('contact.ready')}
+      title={t('contact.sent')}
       actions={
-        <>
-          <a href={mailto} className={buttonClass('primary')}>
-            {t('contact.send')}
-          </a>
-          <AppLink to="/pricing" className={buttonClass('quiet')}>
-            {t('checkout.back')}
-          </AppLink>
-        </>
+        <AppLink to="/pricing" className={buttonClass('quiet')}>
+          {t('checkout.back')}
+        </AppLink>
       }
     >
-      <p>{t('contact.readyBody')}</p>
+      <p>{t('contact.sentBody', { email: sentTo })}</p>
     </MessagePage>
   );
 }
 
-function SurveyForm({ result }: Pick<ContactSurveyProps, 'result'>) {
-  const { t } = useTranslation('tiers');
+function SurveyForm({ email, captchaAction, answer }: ContactSurveyProps) {
+  const { t } = useTranslation(['tiers', 'support']);
   const { form, field } = useForm({
-    result,
+    result: answer?.result ?? null,
     load: () => import('./contact-survey-form'),
     parse: ({ parseSurvey }, fields) => parseSurvey(fields),
   });
@@ -57,6 +65,7 @@ function SurveyForm({ result }: Pick<ContactSurveyProps, 'result'>) {
         method="post"
         className="flex flex-col gap-6 rounded-picture bg-raised p-6 shadow-soft sm:p-8"
       >
+        {answer?.problem && <Notice>{t('support:contact.failed', { email: SUPPORT_ADDRESS })}</Notice>}
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-2 text-sm font-medium">{t('contact.volume')}</legend>
           {VOLUMES.map((volume, index) => (
@@ -86,7 +95,24 @@ function SurveyForm({ result }: Pick<ContactSurveyProps, 'result'>) {
           rows={4}
           dir="auto"
         />
-        <SubmitButton kind="primary">{t('contact.write')}</SubmitButton>
+        <TextField
+          field={field('name')}
+          label={t('support:contact.name')}
+          error={t('support:contact.length', { max: 100 })}
+          autoComplete="name"
+          dir="auto"
+        />
+        <TextField
+          field={field('email')}
+          type="email"
+          label={t('support:contact.email')}
+          hint={t('support:contact.lead')}
+          error={t('checkout.receipt.invalid')}
+          autoComplete="email"
+          defaultValue={email ?? undefined}
+        />
+        <SubmitButton kind="primary">{t('support:contact.send')}</SubmitButton>
+        <Captcha action={captchaAction} />
       </SubmitForm>
     </section>
   );

@@ -27,8 +27,19 @@ export const contactLengths = (kind: ContactKind): ContactLengths => ({
   body: kind === 'call' ? MAX_TOPIC_LENGTH : SUPPORT_LIMITS.body,
 });
 
-const { name, email, subject, body } = SupportRequest.shape;
-const common = { name, email, [CAPTCHA_FIELD]: z.string().optional() };
+/** What is sent with a request, beside the visitor's words. */
+export interface ContactSummary {
+  /** Null without a session. */
+  readonly accountId: string | null;
+  /** Its name in the page's language. */
+  readonly plan: string | null;
+  readonly eventId: string;
+  readonly device: string;
+  readonly browser: string;
+}
+
+const { name, email, subject, body, eventId } = SupportRequest.shape;
+const common = { name, email, eventId, [CAPTCHA_FIELD]: z.string().optional() };
 
 const FORMS = {
   message: z.object({ ...common, subject, body }),
@@ -43,6 +54,8 @@ export interface ContactFields {
   readonly name: string;
   readonly email: string;
   readonly body: string;
+  /** Of the error that led here; empty without one. */
+  readonly eventId: string;
   /** Only in messages. */
   readonly subject?: string | undefined;
   /** Only in requests for a call: the visitor's own words for when. */

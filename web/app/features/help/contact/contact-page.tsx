@@ -9,8 +9,9 @@ import { useForm } from '../../../ui/controls/use-form';
 import { AppLink, TEXT_LINK } from '../../../ui/page/app-link';
 import { FlashNotice } from '../../../ui/toast/flash-notice';
 import { Captcha } from '../../settings/captcha/captcha';
-import type { ContactKind, ContactLengths } from './contact-form';
+import type { ContactKind, ContactLengths, ContactSummary } from './contact-form';
 import { PROBLEM_TOAST_MS } from './sent-flash';
+import { SentWith } from './sent-with';
 
 interface ContactPageProps {
   readonly kind: ContactKind;
@@ -20,6 +21,7 @@ interface ContactPageProps {
   readonly callUrl: string | null;
   readonly captchaAction: string;
   readonly lengths: ContactLengths;
+  readonly summary: ContactSummary;
   readonly answer: { readonly problem: ProblemView | null; readonly result: SubmissionResult } | undefined;
 }
 
@@ -50,7 +52,7 @@ export function ContactPage({ kind, answer, callUrl, ...form }: ContactPageProps
   );
 }
 
-function ContactForm({ kind, email, captchaAction, lengths, answer }: Omit<ContactPageProps, 'callUrl'>) {
+function ContactForm({ kind, email, captchaAction, lengths, summary, answer }: Omit<ContactPageProps, 'callUrl'>) {
   const { t } = useTranslation(['support', 'tiers']);
   const { form, field } = useForm({
     result: answer?.result ?? null,
@@ -107,6 +109,7 @@ function ContactForm({ kind, email, captchaAction, lengths, answer }: Omit<Conta
         rows={kind === 'call' ? 4 : 8}
         dir="auto"
       />
+      <SentWith summary={summary} />
       <SubmitButton kind="primary">{t('contact.send')}</SubmitButton>
       <Captcha action={captchaAction} />
     </SubmitForm>
