@@ -35,6 +35,8 @@ describe('an account of another provider', () => {
     await signInByPopup(page, { provider: 'Facebook', email });
     const linking = modal(page, 'You already have an account');
     await linking.getByText('already has an account with Google').waitFor();
+    // The login's stays below, unseen.
+    await expect.poll(() => page.locator('.modal:visible').count()).toBe(1);
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
     await signUpByPopup(page, { provider: 'Google', email });
     await accountLink(page, email).waitFor();

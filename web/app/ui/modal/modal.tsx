@@ -6,7 +6,7 @@ import { ModalFrameProvider, type ModalSize } from './modal-frame';
 interface ModalDialogProps {
   /** False while fading out. */
   readonly isOpen: boolean;
-  /** Modals below the top one are inert. */
+  /** Modals below the top one are inert and invisible, until it closes. */
   readonly isTop: boolean;
   /** Disables the close button during an operation. */
   readonly isLocked: boolean;
@@ -21,6 +21,7 @@ interface ModalDialogProps {
 
 export function ModalDialog(props: ModalDialogProps) {
   const { isOpen, isTop, isLocked, closeLabel, size, onDismiss, onClosed, children } = props;
+  const isCovered = isOpen && !isTop;
   const id = useId();
   const titleId = `${id}title`;
   const descriptionId = `${id}description`;
@@ -37,6 +38,7 @@ export function ModalDialog(props: ModalDialogProps) {
           role="presentation"
           className="modal-backdrop"
           data-state={isOpen ? 'open' : 'closed'}
+          data-covered={isCovered || undefined}
           // The second press of a double-click is meant for the opener below.
           onClick={({ detail }) => isTop && detail < 2 && onDismiss()}
         />
@@ -45,7 +47,8 @@ export function ModalDialog(props: ModalDialogProps) {
           aria-labelledby={titleId}
           aria-describedby={descriptionId}
           aria-busy={isLocked || undefined}
-          {...(isOpen && !isTop ? { inert: '' } : {})}
+          data-covered={isCovered || undefined}
+          {...(isCovered ? { inert: '' } : {})}
           onEscapeKeyDown={(event) => {
             // The modal below receives the same event while this one fades out.
             if (event.defaultPrevented) return;
