@@ -1,12 +1,13 @@
 import { useLocation } from '@remix-run/react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { returnAddressIn } from '../../../http/internal-address';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { GotIt } from '../../modals/got-it';
 import { useModals } from '../../modals/modals';
-import { DECLINED_ADDRESS } from './consent-address';
 import { ConsentQuestion } from './consent-question';
 
 export function MarketingConsentModal({ modal }: ModalBodyProps<'consent:marketing'>) {
@@ -32,7 +33,7 @@ export function ImageTrainingConsentModal({ modal }: ModalBodyProps<'consent:ima
   return (
     <ConsentQuestion consent="imageTraining" onAccepted={() => modal.close('accepted')}>
       {mode === 'page' ? (
-        <AppLink to={`${DECLINED_ADDRESS}${search}`} className={buttonClass('quiet')}>
+        <AppLink to={returnAddressIn(search)} className={buttonClass('quiet')}>
           {t('imageTraining.decline')}
         </AppLink>
       ) : (
@@ -44,8 +45,18 @@ export function ImageTrainingConsentModal({ modal }: ModalBodyProps<'consent:ima
   );
 }
 
+/** Long enough to be read twice. */
+const DECLINED_SHOWN_MS = 5_000;
+
+/** Closes by itself: declining takes no more clicks than accepting. */
 export function ImageTrainingDeclinedModal({ modal }: ModalBodyProps<'consent:image-training-declined'>) {
   const { t } = useTranslation('account');
+  const { mode } = useModalFrame();
+  useEffect(() => {
+    if (mode === 'page') return;
+    const timer = setTimeout(() => void modal.close('gotIt'), DECLINED_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [mode, modal]);
   return (
     <>
       <ModalTitle>{t('imageTraining.declined.title')}</ModalTitle>
