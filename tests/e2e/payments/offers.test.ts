@@ -153,7 +153,7 @@ itInLongRun('confirms a subscription 2400 ms after the purchase, for 2 s, and no
 
   // Unlimited downloads need no packs, and Business contains Personal. The currency stays.
   await page.goto('/upgrade');
-  await page.getByText(text('tiers:current'), { exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: text('tiers:paywall.yours') }).waitFor();
   const main = page.getByRole('main');
   await expect.poll(() => main.getByRole('link', { name: /^(Buy|Choose|Try|Upgrade)/ }).count()).toBe(0);
   await expect.poll(() => main.getByRole('heading', { name: 'Just a few photos?' }).count()).toBe(0);

@@ -12,6 +12,7 @@ import type { ModalBodyProps } from '../../modals/catalogue';
 import { usePaywallEvents } from '../plans/use-paywall-events';
 import { isSingleCard, Tiers } from '../tiers/tiers';
 import { usePeriod } from '../tiers/use-period';
+import { CurrentPlan, finalPlan } from './current-plan';
 import type { PaywallData } from './paywall-address';
 import { type HighlightedOffer, highlightedOffer, highlightedPriceId, SingleOffer } from './single-offer';
 import { fetchOffersIn, usePaywallData } from './use-paywall-data';
@@ -55,22 +56,20 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
   });
   const all = { query: { ...query, view: 'tiers' }, loaded };
   const Heading = mode === 'page' ? 'h2' : 'h3';
-  const hasNothing =
-    offers.packs.length === 0 &&
-    !offers.isBlocked &&
-    Object.values(offers.plansByPeriod).every((all) => all.every(({ action }) => action === 'none'));
-  const isOneColumn = highlighted !== null || isSingleCard(offers);
+  const final = highlighted ? null : finalPlan(offers);
+  const isOneColumn = highlighted !== null || final !== null || isSingleCard(offers);
   return (
     <div
       className={isOneColumn ? 'mx-auto flex w-full max-w-xl flex-col gap-6' : 'contents'}
       data-one-column={isOneColumn || undefined}
     >
       <div className="flex flex-col gap-2">
-        <ModalTitle>{t(titleKey(loaded, query.previousAction))}</ModalTitle>
+        <ModalTitle>{t(final ? 'paywall.yours' : titleKey(loaded, query.previousAction))}</ModalTitle>
         <ModalLead>
-          <p>{t(leadKey(highlighted, hasNothing))}</p>
+          <p>{t(leadKey(highlighted, final !== null))}</p>
         </ModalLead>
       </div>
+      {final && <CurrentPlan plan={final} offers={offers} onChoose={choose} />}
       {highlighted ? (
         <>
           <SingleOffer offer={highlighted} offers={offers} isGuest={isGuest} onChoose={choose} />
@@ -86,7 +85,7 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
             {t('paywall.others')}
           </AppLink>
         </>
-      ) : (
+      ) : final ? null : (
         <Tiers
           {...{ offers, isGuest, period }}
           heading={Heading}

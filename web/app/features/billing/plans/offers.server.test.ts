@@ -12,6 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { contextWith, type FlagChanges } from '../../../../test/offered-prices';
 import { ADA, memberCookie } from '../../../../test/users';
 import { TASK_ID, task } from '../../../../test/wire';
+import { finalPlan } from '../paywall/current-plan';
 import { trialDaysFrom } from '../trial/trial-days.server';
 import { plansLink } from './home-offers.server';
 import type { OffersView } from './offers';
@@ -92,7 +93,40 @@ test('a photo that is paid for has no price of its own', async () => {
   expect(await packsOf('/upgrade')).toEqual([false, expect.arrayContaining(['single_export'])]);
 });
 
+describe('the plan of a visitor who has the best one', () => {
+  test('can be paid for other periods, with the saving', async () => {
+    const offers = await offersOf({ user: subscriber('business_monthly_usd') });
+    expect(finalPlan(offers)).toMatchObject({ plan: 'business', action: 'none' });
+    expect(offers.current).toEqual({ plan: 'business', period: 'monthly', price: '$51.99' });
+    expect(PERIODS.map((period) => plan(offers, 'business', period).action)).toEqual([
+      'change_period',
+      'none',
+      'change_period',
+    ]);
+    expect(offers.discounts.yearly).toBe(16);
+  });
+
+  test('is shown to a gift’s owner, without a price', async () => {
+    const giftCode = { isActive: true, expiryAt: '2099-05-02T00:00:00.000Z' };
+    const offers = await offersOf({ user: { ...ADA, role: 'business', giftCode } });
+    expect(finalPlan(offers)?.plan).toBe('business');
+    expect(offers.current).toBeNull();
+  });
+
+  test('is not shown while another one is offered', async () => {
+    expect(finalPlan(await offersOf({ user: subscriber('personal_weekly_usd') }))).toBeNull();
+    expect(finalPlan(await offersOf({ user: ADA }))).toBeNull();
+    expect(finalPlan(await offersOf({}))).toBeNull();
+  });
+});
+
 describe('offers', () => {
+  test('name a week’s downloads for the trial of every period', async () => {
+    const offers = await offersOf({});
+    expect(PERIODS.map((period) => plan(offers, 'personal', period).trialExports)).toEqual([20, 20, 20]);
+    expect(plan(offers, 'business', 'yearly').trialExports).toBeNull();
+  });
+
   test('of a subscriber have no packs and not the running price', async () => {
     const offers = await offersOf({ user: subscriber('personal_weekly_usd') });
     expect(offers).toMatchObject({ isPremium: true, packs: [] });

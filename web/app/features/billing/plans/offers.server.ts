@@ -84,6 +84,11 @@ export async function offersFor(request: Request, context: AppLoadContext, user:
     packs: packOffers,
     hasTrial: plans.some(({ hasTrial }) => hasTrial),
     isPremium,
+    current: running && {
+      plan: running.plan,
+      period: running.period,
+      price: formatPrice(running.amountCents, running.currency),
+    },
     presentation: presentationOf(settings, plansByPeriod.weekly, packOffers),
     isBlocked: settings.isPurchaseBlocked,
     credits: user?.availableCredits ?? 0,

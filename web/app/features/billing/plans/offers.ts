@@ -59,6 +59,8 @@ export interface OffersView {
   readonly packs: readonly PackOffer[];
   readonly hasTrial: boolean;
   readonly isPremium: boolean;
+  /** What a subscriber pays; null without a subscription on the web. */
+  readonly current: { readonly plan: Plan; readonly period: Period; readonly price: string } | null;
   readonly presentation: Presentation;
   /** Purchases are blocked in the visitor's country. */
   readonly isBlocked: boolean;
