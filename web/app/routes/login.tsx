@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { isFailureMessage } from '../features/identity/client/failures';
 import { LOGIN_PROVIDER_LIST } from '../features/identity/client/providers';
+import { startFirebaseLogin } from '../features/identity/login/firebase-login.server';
 import { destinationIn, loginWithProblem, withReturnTo } from '../features/identity/login/login-address';
 import { LoginModal } from '../features/identity/login/view/login-modal';
 import { ModalPage } from '../features/modals/modal-page';
@@ -31,10 +32,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await parseForm(request, context, providerForm);
   const step = { returnTo: destinationIn(search), search };
   if (form.status !== 'success') return redirect(withReturnTo(loginWithProblem('provider'), step), 303);
-  // Firebase login runs in the browser only.
-  if (context.settings.identity.provider === 'firebase')
-    return redirect(withReturnTo(loginWithProblem('script'), step), 303);
   if (context.settings.identity.provider === 'none') return throwPageFor('service.not_configured', context);
+  if (context.settings.identity.provider === 'firebase')
+    return startFirebaseLogin(form.value.provider, step, { request, context });
   return redirect(withReturnTo(`/sandbox/identity?provider=${form.value.provider}`, step), 303);
 }
 

@@ -8,7 +8,7 @@ type FailureDisplay =
   | { readonly shows: 'nothing' | 'linking' | 'linkingFailed' | 'notSupported' | 'redirect' }
   | { readonly shows: 'message'; readonly message: FailureMessage };
 
-const MESSAGES = ['network', 'tooOften', 'disabled', 'linking', 'provider', 'script', 'other'] as const;
+const MESSAGES = ['network', 'tooOften', 'disabled', 'linking', 'provider', 'other'] as const;
 export type FailureMessage = (typeof MESSAGES)[number];
 
 const message = (name: FailureMessage): FailureDisplay => ({ shows: 'message', message: name });

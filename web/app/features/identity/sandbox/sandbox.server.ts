@@ -1,20 +1,16 @@
 import { sandboxRoutes } from '@clearframe/contract';
 import type { SubmissionResult } from '@conform-to/dom';
-import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { ApiError, callApi } from '../../../http/api.server';
 import { readFields } from '../../../http/form/form.server';
-import { preserveVersionParam } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
 import { asApiError, problemViewOf, throwPageFor } from '../../../http/problem.server';
-import type { Exchange } from '../../../session/visitor.server';
-import { type Outcome, trackOperation } from '../../telemetry/operations.server';
-import { failureDisplayOf } from '../client/failures';
+import { IdentityFailure } from '../client/identity-client';
+import type { PendingCredential } from '../client/pending-credential';
 import { isLoginProvider, LOGIN_PROVIDER_LIST } from '../client/providers';
 import type { SandboxReply } from '../client/sandbox-reply';
-import { signIn } from '../login/login.server';
-import { destinationIn, linkingAddress, loginWithProblem, withReturnTo } from '../login/login-address';
-import { destinationAfterLogin } from '../login/newcomer';
-import { setPendingCookie, takePendingCookie } from './pending-cookie.server';
+import { destinationIn } from '../login/login-address';
+import { finishRedirectLogin, type RedirectLogin } from '../login/redirect-login.server';
 import { parseSandbox, type SandboxChoice } from './sandbox-form';
 import { isProviderScenario, PROVIDER_FAILURES } from './sandbox-scenarios';
 
@@ -52,13 +48,13 @@ export async function sandboxAction({ request, context }: ActionFunctionArgs) {
   try {
     const reply = choice.cancel ? failure('auth/popup-closed-by-user', choice) : await simulateLogin(choice, context);
     if (isPopup) return respond({ reply });
-    const operation = { kind: 'login', details: { method: choice.provider } } as const;
-    return await trackOperation(
-      operation,
-      { request, context },
-      () => redirectBack(reply, choice, { request, context, search }),
-      () => outcomeOf(reply),
-    );
+    const login: RedirectLogin = {
+      provider: choice.provider,
+      returnTo: destinationIn(search),
+      search,
+      link: (idToken, pending) => link(idToken, pending, context),
+    };
+    return await finishRedirectLogin(reply, login, { request, context, headers: new Headers(NO_STORE) });
   } catch (error) {
     if (error instanceof Response) throw error;
     const problem = asApiError(error, context);
@@ -103,71 +99,12 @@ async function simulateLogin(choice: SandboxChoice, context: AppLoadContext): Pr
   }
 }
 
-/** Scripts track their logins themselves. */
-function outcomeOf(reply: SandboxReply): Outcome {
-  if (reply.kind === 'token') return { step: 'completed' };
-  const step = failureDisplayOf(reply.code).shows === 'nothing' ? 'canceled' : 'failed';
-  return { step, errorCode: reply.code };
-}
-
 const failure = (code: string, { email }: SandboxChoice) =>
   ({ kind: 'failure', code, email: email || null, providers: [], link: '' }) as const;
 
-interface SandboxRequest {
-  readonly request: Request;
-  readonly context: AppLoadContext;
-  readonly search: string;
-}
-
-/** Without JavaScript: logs in, or shows the failure. */
-async function redirectBack(
-  reply: SandboxReply,
-  choice: SandboxChoice,
-  { request, context, search }: SandboxRequest,
-): Promise<Response> {
-  const headers = new Headers(NO_STORE);
-  const returnTo = destinationIn(search);
-  const to = (address: string) => redirect(withReturnTo(address, { returnTo, search }), { status: 303, headers });
-  if (reply.kind === 'token') {
-    const linking = await linkPending(reply.idToken, choice, { request, context, headers });
-    const { user, next } = await signIn(reply.idToken, { request, context, headers });
-    if (linking) return to(linking);
-    const destination = next ?? destinationAfterLogin(user, returnTo);
-    return redirect(preserveVersionParam(destination, search), { status: 303, headers });
-  }
-  const display = failureDisplayOf(reply.code);
-  switch (display.shows) {
-    case 'linking': {
-      const { provider } = choice;
-      await setPendingCookie({ provider, email: reply.email, credential: reply.link }, headers, context);
-      return to(linkingAddress(provider, reply.providers[0] ?? null));
-    }
-    case 'linkingFailed':
-      return to('/login/linking-failed');
-    case 'notSupported':
-      return to('/login/not-supported');
-    case 'message':
-      return to(loginWithProblem(display.message));
-    default:
-      return to('/login');
-  }
-}
-
-/** @returns the page of a failure to link the pending credential; null otherwise */
-async function linkPending(idToken: string, { email }: SandboxChoice, exchange: Exchange): Promise<string | null> {
-  const { context } = exchange;
-  const pending = await takePendingCookie(exchange);
-  if (!pending) return null;
-  if (pending.email?.toLowerCase() !== email.toLowerCase()) return '/login/different-email';
-  if (pending.credential) return '/login/linking-failed';
-  const body = { provider: pending.provider, email, linkTo: idToken };
-  try {
-    await trackOperation({ kind: 'accountLinking', details: { provider: pending.provider } }, exchange, () =>
-      callApi(sandboxRoutes.issueIdentityToken, { body }, { context }),
-    );
-    return null;
-  } catch (error) {
-    context.logger.error({ err: error }, 'could not link a login');
-    return '/login/linking-failed';
-  }
+/** Links in the sandbox, or fails as the scenario of the pending login says. */
+async function link(idToken: string, { provider, email, credential }: PendingCredential, context: AppLoadContext) {
+  if (credential || email === null) throw new IdentityFailure(credential || 'auth/linking-error');
+  await callApi(sandboxRoutes.issueIdentityToken, { body: { provider, email, linkTo: idToken } }, { context });
+  return idToken;
 }

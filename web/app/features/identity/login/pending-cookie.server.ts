@@ -1,7 +1,7 @@
 import { inSeconds } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { signedCookie } from '../../../session/cookies/signed-cookie.server';
-import { type Exchange } from '../../../session/visitor.server';
+import type { Exchange } from '../../../session/visitor.server';
 import type { PendingCredential } from '../client/pending-credential';
 import { isLoginProvider } from '../client/providers';
 
