@@ -83,6 +83,24 @@ export interface PurchaseRequest {
 const PURCHASE_KINDS = ['pack', 'subscribe', 'retry', 'upgrade', 'change_period'] as const;
 export type PurchaseKind = (typeof PURCHASE_KINDS)[number];
 
+/** Errors of {@link mayBuy}. Those of the second part depend on what the buyer has chosen, and another choice helps. */
+export const PURCHASE_REFUSALS = [
+  'billing.country_blocked',
+  'billing.login_required',
+  'billing.not_offered',
+  'prices.not_found',
+  'prices.not_for_sale',
+  'subscriptions.exists',
+  'subscriptions.managed_elsewhere',
+  'subscriptions.not_upgradable',
+
+  'billing.forfeit_unconfirmed',
+  'billing.intro_unavailable',
+  'billing.trial_unavailable',
+  'subscriptions.not_found',
+] as const satisfies readonly ErrorCode[];
+export type PurchaseRefusal = (typeof PURCHASE_REFUSALS)[number];
+
 /** Whether a purchase is allowed, and how; else the error that `api` returns. */
 export type PurchaseDecision =
   | {
@@ -92,9 +110,9 @@ export type PurchaseDecision =
       /** Credits lost once the subscription runs. */
       readonly forfeitCredits: number;
     }
-  | { readonly isAllowed: false; readonly code: ErrorCode };
+  | { readonly isAllowed: false; readonly code: PurchaseRefusal };
 
-const refuse = (code: ErrorCode): PurchaseDecision => ({ isAllowed: false, code });
+const refuse = (code: PurchaseRefusal): PurchaseDecision => ({ isAllowed: false, code });
 const allow = (
   kind: PurchaseKind,
   providers: readonly PaymentProviderName[] = PAYMENT_PROVIDERS,

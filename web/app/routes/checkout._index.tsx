@@ -7,6 +7,7 @@ import { pay } from '../features/billing/checkout/pay.server';
 export const handle = { i18n: ['tiers'] };
 export const loader = (args: LoaderFunctionArgs) => loadCheckout(args);
 export const action = pay;
+export { PurchaseBoundary as ErrorBoundary } from '../features/billing/payment/refused-page';
 export { pageHeaders as headers } from '../http/page-headers';
 export { unlistedMeta as meta } from '../http/page-meta';
 

@@ -4,6 +4,7 @@ import { UpgradeConfirmation } from '../features/billing/subscription/upgrade/up
 
 export const handle = { i18n: ['tiers'] };
 export const loader = loadUpgrade;
+export { PurchaseBoundary as ErrorBoundary } from '../features/billing/payment/refused-page';
 export { upgrade as action } from '../features/billing/subscription/upgrade/upgrade.server';
 export { pageHeaders as headers } from '../http/page-headers';
 export { unlistedMeta as meta } from '../http/page-meta';

@@ -1,4 +1,4 @@
-import { type ExportState, toWire, User } from '@clearframe/contract';
+import { type ExportState, type PaymentProviderName, toWire, User } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { contextWith } from '../../../../test/offered-prices';
 import { ADA, memberCookie } from '../../../../test/users';
@@ -67,4 +67,73 @@ test('of a paid photo still sells plans and packs', async () => {
     expect((await ofPhoto(priceId, 'ready')).data.order).toMatchObject({ priceId });
   }
   expect((await ofPhoto('single_export_usd', 'none')).data.order).toMatchObject({ priceId: 'single_export_usd' });
+});
+
+const subscribed = (
+  priceId: string,
+  state: NonNullable<User['monetization']['openSubscription']>['state'] = 'running',
+  provider: PaymentProviderName = 'stripe',
+): User => ({
+  ...ADA,
+  monetization: {
+    ...ADA.monetization,
+    isSubscribed: state === 'running',
+    priceId,
+    subscriptionProvider: provider,
+    openSubscription: { provider, priceId, state, hasIntro: false },
+  },
+});
+const BY_APP: User = {
+  ...ADA,
+  monetization: { ...ADA.monetization, isSubscribed: true, subscriptionProvider: 'mobile' },
+};
+
+const PERSONAL = { plan: 'personal', period: 'weekly', price: '$9.99', currency: 'usd' };
+
+test.each<[string, string, User, number, object]>([
+  [
+    'the running plan',
+    'personal_weekly_usd',
+    subscribed('personal_weekly_usd'),
+    409,
+    { reason: 'current', has: PERSONAL },
+  ],
+  ['a downgrade', 'personal_weekly_usd', subscribed('business_weekly_usd'), 409, { reason: 'downgrade' }],
+  [
+    'the other currency',
+    'business_weekly_eur',
+    subscribed('personal_weekly_usd'),
+    422,
+    { reason: 'currency', has: PERSONAL },
+  ],
+  [
+    'an unpaid plan’s neighbor',
+    'business_weekly_usd',
+    subscribed('personal_weekly_usd', 'past_due'),
+    409,
+    { reason: 'unpaid' },
+  ],
+  [
+    'a wallet’s unpaid plan',
+    'personal_weekly_usd',
+    subscribed('personal_weekly_usd', 'past_due', 'paypal'),
+    409,
+    { reason: 'unpaid' },
+  ],
+  [
+    'a plan beside a new one',
+    'business_weekly_usd',
+    subscribed('personal_weekly_usd', 'pending'),
+    409,
+    { reason: 'pending' },
+  ],
+  ['a plan on hold', 'personal_weekly_usd', subscribed('personal_weekly_usd', 'blocked'), 409, { reason: 'blocked' }],
+  ['a plan beside the app’s', 'personal_weekly_usd', BY_APP, 409, { reason: 'mobile', has: null }],
+  ['a former price', 'personal_weekly_former_usd', ADA, 422, { reason: 'not_for_sale', has: null }],
+  ['an unknown price', 'none', ADA, 404, { reason: 'not_for_sale', has: null }],
+])('of %s says what the buyer has and has one next step', async (_what, priceId, user, status, refusal) => {
+  const answer: unknown = await open(`priceId=${priceId}`, user).catch((thrown: unknown) => thrown);
+  expect(answer).toBeInstanceOf(Response);
+  expect((answer as Response).status).toBe(status);
+  expect((await (answer as Response).json()).refusal).toMatchObject(refusal);
 });

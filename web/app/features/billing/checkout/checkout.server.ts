@@ -49,7 +49,10 @@ export async function loadCheckout({ request, context }: LoaderFunctionArgs) {
   }
   const terms = termsOf(order);
   const { decision } = terms;
-  if (!decision.isAllowed) return throwRefusalPage(decision.code, { request, context, headers });
+  if (!decision.isAllowed) {
+    const refusal = ApiError.of(decision.code, context.requestId);
+    return throwRefusalPage(refusal, order.question, { request, context, headers });
+  }
   if (decision.kind === 'upgrade' || decision.kind === 'change_period') {
     const query = new URLSearchParams({ priceId: order.price.priceId });
     throw redirect(preserveVersionParam(`/upgrade/confirm?${query}`, search), { status: 303, headers });

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  type ErrorCode,
   type IntroPrice,
   introPriceOf,
   mayBuy,
@@ -19,7 +18,7 @@ import { captchaTokenOf } from '../../settings/captcha/captcha.server';
 import { trackOperation, trackStart } from '../../telemetry/operations.server';
 import type { Confirmation } from '../payment/order';
 import { openPayment } from '../payment/payment-page.server';
-import { throwRefusalPage } from '../payment/refusals.server';
+import { hasRefusalPage, throwRefusalPage } from '../payment/refusals.server';
 import { methodOf } from '../payment/return-parameters';
 import { checkoutAddress, preserveOfferParam } from '../plans/offers';
 import { keepReceiptEmail } from '../return/receipt-cookie.server';
@@ -28,24 +27,28 @@ import { type Order, paidPhotoAddress, questionsOf, readOrder } from './order.se
 import { choosesAnotherOrder } from './trial-fields';
 
 const NO_STORE = { 'cache-control': 'no-store' };
-const CODES_WITH_PAGES: readonly ErrorCode[] = ['billing.country_blocked', 'billing.login_required'];
 
 /** Creates the checkout, and redirects to the payment page unless this one has the method's form. */
 export async function pay({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request, context);
   const headers = new Headers(NO_STORE);
   if (choosesAnotherOrder(fields)) return redirect(chosenOrderAddress(fields, request), { status: 303, headers });
-  const order = await readOrder(fields, { request, context, headers });
+  const exchange = { request, context, headers };
+  const order = await readOrder(fields, exchange);
   const submission = parseCheckout(fields, questionsOf(order));
   if (submission.status !== 'success') {
     return data({ problem: null, result: submission.reply() }, { status: 422, headers: allowBackCache(headers) });
   }
+  /** Shows the form again, or the page of what another form can't change. */
+  const refuse = (error: ApiError) =>
+    hasRefusalPage(error.code, order.question)
+      ? throwRefusalPage(error, order.question, exchange)
+      : problemResult(error, submission, headers);
   const payment = paymentOf(submission.value, order, request, captchaTokenOf(submission.value, request));
   const { trial, introPrice, provider, forfeitCredits } = payment;
   const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
   if (!decision.isAllowed) {
-    if (CODES_WITH_PAGES.includes(decision.code)) return throwRefusalPage(decision.code, { request, context, headers });
-    return problemResult(ApiError.of(decision.code, context.requestId), submission, { request, headers });
+    return refuse(ApiError.of(decision.code, context.requestId));
   }
   try {
     const details = { priceId: order.price.priceId, method: methodOf(provider) };
@@ -67,7 +70,7 @@ export async function pay({ request, context }: ActionFunctionArgs) {
       const address = paidPhotoAddress(order.fields.taskId, new URL(request.url).search);
       return redirect(address, { status: 303, headers });
     }
-    return problemResult(asApiError(error, context), submission, { request, headers });
+    return refuse(asApiError(error, context));
   }
 }
 

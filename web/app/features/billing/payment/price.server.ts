@@ -1,4 +1,4 @@
-import { type Price, priceRoutes, type Settings } from '@clearframe/contract';
+import { NEW_GUEST, type Price, priceRoutes, type Settings } from '@clearframe/contract';
 import { ApiError, callApi } from '../../../http/api.server';
 import type { Exchange } from '../../../session/visitor.server';
 import { settingsOf } from '../../settings/settings.server';
@@ -9,7 +9,8 @@ export async function readPrice(priceId: string, exchange: Exchange): Promise<{ 
   const [price] = await listPrices(priceId || '?', exchange);
   const settings = await settingsOf(request, context, price?.currency);
   if (price) return { price, settings };
-  return throwRefusalPage(settings.isPurchaseBlocked ? 'billing.country_blocked' : 'prices.not_found', exchange);
+  const code = settings.isPurchaseBlocked ? 'billing.country_blocked' : 'prices.not_found';
+  return throwRefusalPage(ApiError.of(code, context.requestId), { buyer: NEW_GUEST, price: undefined }, exchange);
 }
 
 async function listPrices(priceId: string, { context }: Exchange): Promise<readonly Price[]> {

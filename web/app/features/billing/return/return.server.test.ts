@@ -67,6 +67,14 @@ test('the second payment leads there too, and says that it is refunded', async (
   expect(arrived).toEqual([`/result?taskId=${TASK_ID}`, 'paidTwice']);
 });
 
+test('a payment that can’t be confirmed yet doesn’t lead to the checkout, where it would be paid again', async () => {
+  const arrived: unknown = await arriveWith((_request, response) => sendProblem(response, 'service.unavailable')).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(arrived).toBeInstanceOf(Response);
+  expect(await (arrived as Response).json()).toMatchObject({ refusal: { reason: 'unconfirmed', has: null } });
+});
+
 test('a payment of another order leads back to the plans with the problem', async () => {
   const arrived = await arriveWith((_request, response) => sendProblem(response, 'payments.mismatch'));
   expect(arrived).toEqual(['/upgrade', null]);

@@ -21,6 +21,7 @@ import { changeFlash, type FlashName } from '../../account/view/flashes';
 import { settingsOf } from '../../settings/settings.server';
 import { type Outcome, takeStart, trackEnd } from '../../telemetry/operations.server';
 import type { PaymentProblem } from '../payment/order';
+import { throwRefusal } from '../payment/refusals.server';
 import { type PaymentReturn, REMINDER_FIELD, readPaymentReturn } from '../payment/return-parameters';
 import { forgetReceiptEmail } from './receipt-cookie.server';
 
@@ -59,6 +60,8 @@ export async function handlePaymentReturn({ request, context }: LoaderFunctionAr
     const problem = asApiError(error, context);
     end('failed', problem.code);
     if (problem.code === 'billing.country_blocked') return redirectTo(blockedAddress(payment));
+    // Paid perhaps: the checkout would ask to pay again.
+    if (problem.status >= 500) return throwRefusal('unconfirmed', problem, { request, context, headers });
     return redirectTo(problemAddress(payment, problem.code));
   }
 }

@@ -7,6 +7,7 @@ import {
   mayBuy,
   type Price,
   type PurchaseDecision,
+  type PurchaseRequest,
   priceOf,
   type Settings,
   type SubscriptionStarted,
@@ -15,7 +16,7 @@ import {
 } from '@clearframe/contract';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { z } from 'zod';
-import { callApi, type VerifiedCaller } from '../../../../http/api.server';
+import { ApiError, callApi, type VerifiedCaller } from '../../../../http/api.server';
 import { readForm } from '../../../../http/form/form.server';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { asApiError, throwPageFor, throwProblemPage } from '../../../../http/problem.server';
@@ -30,7 +31,7 @@ import { trackOperation, trackStart } from '../../../telemetry/operations.server
 import type { PaymentProblem } from '../../payment/order';
 import { openPaymentPage } from '../../payment/payment-page.server';
 import { readPrice } from '../../payment/price.server';
-import { problemInAddress, throwRefusalPage } from '../../payment/refusals.server';
+import { hasRefusalPage, problemInAddress, throwRefusalPage } from '../../payment/refusals.server';
 import { methodOf, PERIOD_CHANGE_PARAMETER } from '../../payment/return-parameters';
 import { buyerOf } from '../../plans/buyer.server';
 import { checkoutAddress } from '../../plans/offers';
@@ -45,6 +46,7 @@ interface Change {
   readonly settings: Settings;
   readonly price: Price;
   readonly decision: PurchaseDecision;
+  readonly question: PurchaseRequest;
 }
 
 async function readChange(priceId: string, exchange: Exchange): Promise<Change> {
@@ -52,13 +54,13 @@ async function readChange(priceId: string, exchange: Exchange): Promise<Change> 
   const user = await loadMe(exchange);
   try {
     const { price, settings } = await readPrice(priceId, exchange);
-    const decision = mayBuy({
+    const question = {
       buyer: await buyerOf(user, context),
       price: priceOf(price.id),
       isCountryBlocked: settings.isPurchaseBlocked,
       flags: settings,
-    });
-    return { settings, price, decision };
+    };
+    return { settings, price, decision: mayBuy(question), question };
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
@@ -67,8 +69,10 @@ async function readChange(priceId: string, exchange: Exchange): Promise<Change> 
 }
 
 /** @throws Response a refusal, or the checkout when there is nothing to change */
-async function allowedChange({ price, decision }: Change, exchange: Exchange) {
-  if (!decision.isAllowed) return throwRefusalPage(decision.code, exchange);
+async function allowedChange({ price, decision, question }: Change, exchange: Exchange) {
+  if (!decision.isAllowed) {
+    return throwRefusalPage(ApiError.of(decision.code, exchange.context.requestId), question, exchange);
+  }
   const { kind, providers } = decision;
   const [provider] = providers;
   if ((kind !== 'upgrade' && kind !== 'change_period') || !provider) {
@@ -123,7 +127,7 @@ export async function loadUpgrade({ request, context }: LoaderFunctionArgs) {
   } catch (error) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
-    return throwProblemPage(asApiError(error, context), headers);
+    return throwRefusalPage(asApiError(error, context), change.question, { request, context, headers });
   }
 }
 
@@ -157,8 +161,9 @@ export async function upgrade({ request, context }: ActionFunctionArgs) {
     if (error instanceof Response) throw error;
     request.signal.throwIfAborted();
     const problem = asApiError(error, context);
-    if (problem.code === 'billing.country_blocked')
-      throw redirect(preserveVersionParam('/unavailable', search), { status: 303, headers });
+    if (hasRefusalPage(problem.code, change.question)) {
+      return throwRefusalPage(problem, change.question, { request, context, headers });
+    }
     return data({ problem: problem.code as PaymentProblem }, { status: problem.status, headers });
   }
   await setFlash(changeFlash(kind, plan.period), headers, context);

@@ -1,1 +1,0 @@
-export { handlePaymentReturn as loader } from '../features/billing/return/return.server';
