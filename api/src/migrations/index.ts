@@ -49,6 +49,7 @@ import { PaidExports1764210000000 } from './1764210000000-paid-exports.js';
 import { EventIds1764220000000 } from './1764220000000-event-ids.js';
 import { LastDispatchedRuns1764230000000 } from './1764230000000-last-dispatched-runs.js';
 import { SupportEventIds1764232000000 } from './1764232000000-support-event-ids.js';
+import { FirstChargeRetries1764240000000 } from './1764240000000-first-charge-retries.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   EventIds1764220000000,
   LastDispatchedRuns1764230000000,
   SupportEventIds1764232000000,
+  FirstChargeRetries1764240000000,
 ];

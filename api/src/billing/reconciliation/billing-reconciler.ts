@@ -21,6 +21,9 @@ import { type ReconciledTable, ReconciliationRepository } from './reconciliation
 /** Older unpaid payments are updated by events only. */
 const PAYMENT_CHECKED_DAYS = 7;
 
+/** Long enough for the call, and for a restart of this process. */
+const FIRST_CHARGE_LEAD_MS = inMilliseconds.minutes(15);
+
 /** Before it, the payer's page exports a paid photo. */
 const PAYER_EXPORT_MS = inMilliseconds.seconds(15);
 
@@ -75,6 +78,12 @@ export class BillingReconciler implements WorkSource {
         where: `status = 'incomplete' AND created_at <= $1 AND next_check_at <= now()`,
         values: (now) => [new Date(now.getTime() - inMilliseconds.hours(INCOMPLETE_HOURS))],
         run: (id) => this.subscription(id),
+      }),
+      this.work('subscriptions', 'first-charge', 'created_at', {
+        where: `status = 'incomplete' AND provider = 'stripe' AND provider_id IS NOT NULL AND user_id IS NOT NULL
+          AND payment_method_id IS NOT NULL AND first_charge_retried_at IS NULL AND created_at <= $1`,
+        values: (now) => [new Date(now.getTime() - inMilliseconds.hours(INCOMPLETE_HOURS) + FIRST_CHARGE_LEAD_MS)],
+        run: (id) => this.retryFirstCharge(id),
       }),
       this.work('checkouts', 'unsettled', 'created_at', {
         where: 'custom_id IS NOT NULL AND NOT is_settled AND created_at > $1 AND next_check_at <= now()',
@@ -134,6 +143,13 @@ export class BillingReconciler implements WorkSource {
     if (!synced) await this.abandonUnconfirmed(id);
     await this.repository.scheduleNextCheck('subscriptions', id);
     if (synced) await this.repository.resetChecks(id, this.clock.now());
+  }
+
+  /** Spec 1, section 4: once, before the provider lets the subscription lapse. */
+  private async retryFirstCharge(id: string): Promise<void> {
+    const subscription = await this.accounts.findSubscription({ id });
+    if (subscription?.status === 'incomplete') await this.orders.retryFirstCharge(subscription);
+    await this.repository.markFirstChargeRetried(id);
   }
 
   private async checkout(id: string): Promise<void> {

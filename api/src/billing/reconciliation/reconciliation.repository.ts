@@ -47,6 +47,12 @@ export class ReconciliationRepository {
     await this.database.query('UPDATE subscriptions SET noticed_for = $2 WHERE id = $1', [subscriptionId, periodEnd]);
   }
 
+  async markFirstChargeRetried(subscriptionId: string): Promise<void> {
+    await this.database.query('UPDATE subscriptions SET first_charge_retried_at = now() WHERE id = $1', [
+      subscriptionId,
+    ]);
+  }
+
   async isUnconfirmed(subscriptionId: string, createdBefore: Date): Promise<boolean> {
     const rows: unknown[] = await this.database.query(
       `SELECT FROM subscriptions WHERE id = $1 AND status = 'pending' AND provider_id IS NULL

@@ -131,6 +131,13 @@ export class SubscriptionOrders {
     return this.sync.change(id, () => this.cards.payOpenInvoice({ subscriptionId: providerId, paymentMethodId, key }));
   }
 
+  /** Charges an incomplete subscription once more, with the card of its order. Idempotent. */
+  async retryFirstCharge({ id, providerId, paymentMethodId }: Subscription): Promise<void> {
+    if (!providerId || !paymentMethodId) return;
+    const payment = { subscriptionId: providerId, paymentMethodId, key: `retry:${id}` };
+    await this.sync.change(id, () => this.cards.payOpenInvoice(payment));
+  }
+
   /**
    * Gives up a pending subscription; if the provider has created it after all, the next reading corrects this.
    * @returns false for one without owner

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/application.js';
 import { requiresSandbox } from '../../support/providers/needs-sandbox.js';
+import { runScheduled } from '../../support/scheduled.js';
 import { until } from '../../support/until.js';
 import { advance, CARDS, Customer, controlsOf, faultsOf, price } from '../customer.js';
+
+const FIRST_CHARGE = 'billing.subscriptions.first-charge';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -183,6 +186,44 @@ describe('a first charge that was declined', () => {
     await member.visitor.delete('/stripe/subscriptions').expect(200);
     expect(await stateOf(member)).toMatchObject({ isSubscribed: false, isIncomplete: false });
     expect(resultOf(await member.requestSubscription('business_weekly_usd'))).toEqual([201, 'active']);
+  });
+
+  it('is tried once more with the same card before it expires', async () => {
+    requiresSandbox('cards whose later charges succeed');
+    const member = await declined();
+    const userId = await member.userId();
+    await api.sql(
+      `UPDATE sandbox.objects SET body = jsonb_set(body, '{_declineCode}', 'null') WHERE type = 'payment_method'
+       AND id IN (SELECT payment_method_id FROM subscriptions WHERE user_id = $1)`,
+      [userId],
+    );
+    await advance(api, { hours: 22 });
+    await runScheduled(api, FIRST_CHARGE);
+    expect(await stateOf(member)).toMatchObject({ isSubscribed: false, isIncomplete: true, charges: [] });
+    await advance(api, { hours: 0.8 });
+    await runScheduled(api, FIRST_CHARGE);
+    expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [999] });
+  });
+
+  it('is tried once only, and expires when it is declined again', async () => {
+    requiresSandbox('a clock that moves by less than an hour');
+    const member = await declined();
+    const attempts = async () =>
+      (
+        await api.sql(
+          'SELECT FROM ledger.charges c JOIN subscriptions s ON s.provider_id = c.subject_id WHERE s.user_id = $1',
+          [await member.userId()],
+        )
+      ).length;
+    await advance(api, { hours: 22.8 });
+    await runScheduled(api, FIRST_CHARGE);
+    await runScheduled(api, FIRST_CHARGE);
+    expect(await attempts()).toBe(2);
+    await advance(api, { hours: 0.3 });
+    await runScheduled(api, FIRST_CHARGE);
+    await until(async () => !(await stateOf(member)).isIncomplete, 'its end');
+    expect(await stateOf(member)).toMatchObject({ isSubscribed: false, charges: [] });
+    expect(await attempts()).toBe(2);
   });
 
   it('expires after 23 hours, and a new subscription can start', async () => {

@@ -13,7 +13,7 @@ import { readFields } from '../../../http/form/form.server';
 import { preserveVersionParam } from '../../../http/internal-address';
 import { allowBackCache, asApiError, problemViewOf } from '../../../http/problem.server';
 import { retryWhileInProgress } from '../../../http/retry-in-progress.server';
-import { asVisitor, type Exchange } from '../../../session/visitor.server';
+import { asVisitor } from '../../../session/visitor.server';
 import { captchaTokenOf } from '../../settings/captcha/captcha.server';
 import { trackOperation, trackStart } from '../../telemetry/operations.server';
 import type { Confirmation } from '../payment/order';
@@ -81,14 +81,8 @@ function chosenOrderAddress(fields: URLSearchParams, request: Request): string {
   return preserveVersionParam(preserveOfferParam(address, search), search);
 }
 
-/** Shows the form again with its values, or the page for countries without sales. */
-function problemResult(
-  problem: ApiError,
-  submission: ReturnType<typeof parseCheckout>,
-  { request, headers }: Pick<Exchange, 'request' | 'headers'>,
-) {
-  if (problem.code === 'billing.country_blocked')
-    return redirect(preserveVersionParam('/unavailable', new URL(request.url).search), { status: 303, headers });
+/** Shows the form again with its values. */
+function problemResult(problem: ApiError, submission: ReturnType<typeof parseCheckout>, headers: Headers) {
   return data(
     { problem: problemViewOf(problem), result: submission.reply() },
     { status: problem.status, headers: allowBackCache(headers) },
