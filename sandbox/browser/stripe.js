@@ -3,8 +3,13 @@
  */
 (() => {
   const API = '/api/sandbox/payments';
-  const STYLE = { padding: '0.75rem', inlineSize: '100%', font: 'inherit', color: 'inherit' };
-  const BOX = { ...STYLE, background: 'transparent', border: '1px solid currentColor', borderRadius: '0.75rem' };
+  const STYLE = { padding: '0.75rem', inlineSize: '100%', font: 'inherit' };
+  const BOX = { ...STYLE, border: '1px solid #808895', borderRadius: '0.75rem' };
+  /** Stripe's, by their names. */
+  const THEMES = {
+    stripe: { colorScheme: 'light', background: '#fff', color: '#30313d' },
+    night: { colorScheme: 'dark', background: '#30313d', color: '#fff' },
+  };
   const MESSAGES = {
     insufficient_funds: 'Your card has insufficient funds.',
     authentication_failed: 'We are unable to authenticate your payment method.',
@@ -32,6 +37,10 @@
       return this.input.value.replace(/\D/g, '').length >= 12;
     }
 
+    show({ theme }) {
+      Object.assign(this.input.style, THEMES[theme]);
+    }
+
     on(event, listener) {
       this.listeners[event] = listener;
     }
@@ -53,9 +62,18 @@
   }
 
   class Elements {
+    constructor({ appearance }) {
+      this.appearance = appearance;
+    }
+
     create() {
       this.element = new PaymentElement();
+      this.element.show(this.appearance);
       return this.element;
+    }
+
+    update({ appearance }) {
+      this.element?.show(appearance);
     }
 
     async submit() {
@@ -88,7 +106,7 @@
   const withIntent = (name, { error, ...intent }) => (error ? { error } : { [name]: intent });
 
   window.Stripe = () => ({
-    elements: () => new Elements(),
+    elements: (options) => new Elements(options),
     confirmSetup: async (order) => withIntent('setupIntent', await confirm('setup_intent', order)),
     confirmPayment: async (order) => withIntent('paymentIntent', await confirm('payment_intent', order)),
   });

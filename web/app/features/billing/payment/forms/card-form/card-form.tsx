@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../../../ui/content/notice';
 import { Spinner } from '../../../../../ui/content/spinner';
 import { Button } from '../../../../../ui/controls/button';
-import { SubmitButton, useIsSubmitting } from '../../../../../ui/controls/submit-form';
+import { SubmitButton, useIsPressed, useIsSubmitting } from '../../../../../ui/controls/submit-form';
 import type { CardFormView, Confirmation } from '../../order';
 import { useCardForm } from './use-card-form';
 
@@ -16,7 +16,9 @@ interface CardFormProps {
 export function CardForm({ form, confirmation, label }: CardFormProps) {
   const { t, i18n } = useTranslation('common');
   const { parent, isLoaded, isComplete, isConfirming, problem, validate, confirm } = useCardForm(form, i18n.language);
-  const isBusy = useIsSubmitting() || isConfirming;
+  const isSubmitting = useIsSubmitting();
+  const isPressed = useIsPressed({ name: 'method', value: 'card' });
+  const isBusy = isPressed || isConfirming;
   const confirmer = useRef(confirm);
   confirmer.current = confirm;
   useEffect(() => {
@@ -35,7 +37,7 @@ export function CardForm({ form, confirmation, label }: CardFormProps) {
       {isLoaded ? (
         <Button
           kind="primary"
-          disabled={!isComplete || isBusy}
+          disabled={!isComplete || isBusy || isSubmitting}
           aria-busy={isBusy || undefined}
           onClick={(event) => void pay(event)}
         >

@@ -4,7 +4,12 @@ interface CardError {
   readonly code?: string;
 }
 
+export interface CardAppearance {
+  readonly theme: 'stripe' | 'night';
+}
+
 export interface CardElements {
+  update(options: { readonly appearance: CardAppearance }): void;
   create(type: 'payment', options: { readonly paymentMethodOrder: readonly string[] }): CardElement;
   submit(): Promise<{ readonly error?: CardError }>;
 }
@@ -39,7 +44,7 @@ export interface CardScript {
     readonly currency: string;
     readonly amount?: number;
     readonly setupFutureUsage?: 'off_session';
-    readonly appearance: { readonly theme: 'stripe' | 'night' };
+    readonly appearance: CardAppearance;
   }): CardElements;
   confirmSetup(order: ConfirmOrder): Promise<{ readonly error?: CardError; readonly setupIntent?: Intent }>;
   confirmPayment(order: ConfirmOrder): Promise<{ readonly error?: CardError; readonly paymentIntent?: Intent }>;

@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
+import { useDocument } from '../../../../../ui/page/document-data';
 import type { CardConfirmation, CardFormView } from '../../order';
 import { METHOD_PARAMETER } from '../../return-parameters';
 import { trackPayment } from '../track-payment';
-import { type CardElement, type CardElements, type CardScript, loadCardScript } from './card-script';
+import {
+  type CardAppearance,
+  type CardElement,
+  type CardElements,
+  type CardScript,
+  loadCardScript,
+} from './card-script';
 
 /** Spec 1, section 9. */
 const METHOD_ORDER = ['paypal', 'apple_pay', 'google_pay', 'card'];
@@ -25,6 +32,8 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
   const [isComplete, setComplete] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [problem, setProblem] = useState<CardFormProblem | null>(null);
+  const appearance = useRef<CardAppearance>({ theme: 'stripe' });
+  useAppearance(appearance, loaded?.elements ?? null);
 
   useEffect(() => {
     let isUnmounted = false;
@@ -33,12 +42,11 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
       .then((create) => {
         if (isUnmounted || !parent.current) return;
         const script = create(publishableKey, { locale });
-        const theme = matchMedia('(prefers-color-scheme: dark)').matches ? ('night' as const) : ('stripe' as const);
         const terms =
           mode === 'payment'
             ? { mode, currency, amount: amountCents }
             : { mode, currency, setupFutureUsage: 'off_session' as const };
-        const elements = script.elements({ ...terms, appearance: { theme } });
+        const elements = script.elements({ ...terms, appearance: appearance.current });
         element = elements.create('payment', { paymentMethodOrder: METHOD_ORDER });
         element.on('change', ({ complete, value }) => {
           setComplete(complete);
@@ -86,6 +94,22 @@ export function useCardForm({ publishableKey, scriptUrl, mode, amountCents, curr
   }
 
   return { parent, isLoaded: loaded !== null, isComplete, isConfirming, problem, validate, confirm };
+}
+
+/** Of the product's theme, which can change while the form is open. Before the effect that creates the elements. */
+function useAppearance(appearance: { current: CardAppearance }, elements: CardElements | null): void {
+  const { theme } = useDocument();
+  useEffect(() => {
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    const apply = (): void => {
+      const isDark = theme === 'dark' || (theme === 'system' && system.matches);
+      appearance.current = { theme: isDark ? 'night' : 'stripe' };
+      elements?.update({ appearance: appearance.current });
+    };
+    apply();
+    system.addEventListener('change', apply);
+    return () => system.removeEventListener('change', apply);
+  }, [theme, elements, appearance]);
 }
 
 interface Confirmed {

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, StatusNote } from '../../../../../ui/content/notice';
 import { Spinner } from '../../../../../ui/content/spinner';
-import { SubmitButton, useIsSubmitting } from '../../../../../ui/controls/submit-form';
+import { SubmitButton, useIsPressed, useIsSubmitting } from '../../../../../ui/controls/submit-form';
 import type { Confirmation, WalletFormView } from '../../order';
 import { useWalletButtons } from './use-wallet-buttons';
 
@@ -41,6 +41,7 @@ function WalletButtons({
     validate,
     submit,
   });
+  const isPressed = useIsPressed({ name: 'method', value: 'wallet' });
   const isBusy = isFinishing || (isLoaded && isSubmitting);
   return (
     <>
@@ -51,13 +52,17 @@ function WalletButtons({
           <p>{t('checkout.problem.wallet')}</p>
         </Notice>
       )}
-      <div
-        ref={parent}
-        aria-busy={isBusy || undefined}
-        {...(isBusy ? { inert: '' } : {})}
-        className="empty:hidden aria-busy:opacity-50"
-      />
-      {isFinishing && <Spinner label={null} size={20} className="self-center" />}
+      <div className="grid has-[>:first-child:empty]:hidden">
+        <div
+          ref={parent}
+          aria-busy={isBusy || undefined}
+          {...(isBusy ? { inert: '' } : {})}
+          className="col-start-1 row-start-1 aria-busy:opacity-50"
+        />
+        {isLoaded && (isFinishing || isPressed) && (
+          <Spinner label={null} size={20} className="col-start-1 row-start-1 self-center justify-self-center" />
+        )}
+      </div>
       {isLoaded ? (
         <>
           <input type="hidden" name="inPage" value="wallet" />
