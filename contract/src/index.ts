@@ -27,6 +27,7 @@ export * from './resources/billing/checkouts.js';
 export * from './resources/billing/gift-codes.js';
 export * from './resources/billing/payments.js';
 export * from './resources/billing/prices.js';
+export * from './resources/billing/receipts.js';
 export * from './resources/billing/subscriptions.js';
 export * from './resources/billing/upgrades.js';
 export * from './resources/billing/video-limits.js';

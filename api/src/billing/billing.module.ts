@@ -25,6 +25,7 @@ import { PurchaseRules } from './catalogue/purchase-rules.js';
 import { BillingMailRepository } from './mail/billing-mail.repository.js';
 import { BillingMailer } from './mail/billing-mailer.js';
 import { ReceiptRepository } from './mail/receipt.repository.js';
+import { ReceiptsController } from './mail/receipts.controller.js';
 import { BillingDataRepository } from './personal-data/billing-data.repository.js';
 import { BillingPersonalData } from './personal-data/billing-personal-data.js';
 import { BillingExport } from './personal-data/exported-billing.js';
@@ -87,6 +88,7 @@ const REPOSITORIES = [
     CheckoutsController,
     PaymentsController,
     PricesController,
+    ReceiptsController,
     SubscriptionsController,
     UpgradesController,
     VideoLimitsController,

@@ -3,6 +3,7 @@ import { checkoutRoutes } from './billing/checkouts.js';
 import { giftCodeRoutes, mobileRoutes } from './billing/gift-codes.js';
 import { paymentRoutes } from './billing/payments.js';
 import { priceRoutes } from './billing/prices.js';
+import { receiptRoutes } from './billing/receipts.js';
 import { subscriptionRoutes } from './billing/subscriptions.js';
 import { upgradeRoutes } from './billing/upgrades.js';
 import { videoLimitRoutes } from './billing/video-limits.js';
@@ -47,6 +48,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(checkoutRoutes),
   ...Object.values(paymentRoutes),
   ...Object.values(subscriptionRoutes),
+  ...Object.values(receiptRoutes),
   ...Object.values(upgradeRoutes),
   ...Object.values(videoLimitRoutes),
   ...Object.values(settingsRoutes),

@@ -1,6 +1,6 @@
 import { type Plan, priceOf } from '@clearframe/contract';
 import { itemOf } from '../stripe/billing/lifecycle.js';
-import type { Subscription } from '../stripe/model/objects.js';
+import type { Invoice, PaymentMethod, Subscription } from '../stripe/model/objects.js';
 import { findPrice } from '../stripe/model/prices.js';
 import { type Html, html } from './layout/html.js';
 import { alert, day, layout, money } from './layout/layout.js';
@@ -66,9 +66,37 @@ ${actionsOf(subscription)}
 </section>`;
 }
 
+/** What a customer has, for the page. */
+export interface PortalContents {
+  readonly subscriptions: readonly Subscription[];
+  readonly methods: readonly PaymentMethod[];
+  readonly paid: readonly Invoice[];
+}
+
+const cardsSection = (methods: readonly PaymentMethod[]): Html | null =>
+  methods.length === 0
+    ? null
+    : html`
+<section>
+<h2>Cards</h2>
+<dl>${methods.map(({ card, created }) => html`<dt>Saved ${dateOf(created)}</dt><dd>•••• ${card.last4}</dd>`)}</dl>
+</section>`;
+
+const receiptsSection = (paid: readonly Invoice[]): Html | null =>
+  paid.length === 0
+    ? null
+    : html`
+<section>
+<h2>Receipts</h2>
+<dl>${paid.map(
+        ({ created, amount_paid: amount, currency }) =>
+          html`<dt>${dateOf(created)}</dt><dd>${money(amount, currency)}</dd>`,
+      )}</dl>
+</section>`;
+
 export const portalPage = (
   address: string,
-  subscriptions: readonly Subscription[],
+  { subscriptions, methods, paid }: PortalContents,
   backUrl: string,
   problem: string | null,
 ): string =>
@@ -80,5 +108,7 @@ ${alert(problem)}
 <form method="post" action="${address}">
 ${subscriptions.length === 0 ? html`<p class="quiet">No subscriptions.</p>` : subscriptions.map(subscriptionSection)}
 </form>
+${cardsSection(methods)}
+${receiptsSection(paid)}
 <a class="button bare" href="${backUrl}">Go back</a>`,
   );

@@ -8,7 +8,7 @@ import type { Confirmations } from '../stripe/confirmations.js';
 import { StripeError } from '../stripe/model/errors.js';
 import { listObjects, type PortalSession, type Subscription } from '../stripe/model/objects.js';
 import { formOf, sendPage } from './page-scope.js';
-import { portalPage } from './portal-page.js';
+import { type PortalContents, portalPage } from './portal-page.js';
 
 export const PORTAL_PATH = '/api/sandbox/pages/portal';
 
@@ -28,7 +28,7 @@ export class PortalPages {
     const { token } = request.params as { token: string };
     const session = await this.sessionOf(token);
     const backUrl = session.return_url ?? this.returns.publicUrl;
-    const page = portalPage(`${PORTAL_PATH}/${token}`, await this.subscriptionsOf(session), backUrl, problem);
+    const page = portalPage(`${PORTAL_PATH}/${token}`, await this.contentsOf(session), backUrl, problem);
     return sendPage(reply, page, problem === null ? 200 : 422);
   }
 
@@ -66,6 +66,14 @@ export class PortalPages {
     );
     if (!session || session._expiresAt * 1000 < Date.now()) throw new Rejection('request.not_found');
     return session;
+  }
+
+  private contentsOf({ customer }: PortalSession): Promise<PortalContents> {
+    return this.ledger.read(async (reader) => ({
+      subscriptions: await listObjects(reader, 'subscription', { customer }),
+      methods: await listObjects(reader, 'payment_method', { customer }),
+      paid: (await listObjects(reader, 'invoice', { customer })).filter(({ amount_paid: amount }) => amount > 0),
+    }));
   }
 
   private subscriptionsOf({ customer }: PortalSession): Promise<Subscription[]> {

@@ -34,13 +34,13 @@ describe('the consent for marketing', () => {
     await openCheckout(page, 'personal_weekly', { trial: true });
     await page.getByRole('button', { name: 'Continue with card' }).click();
     await payWith(page, 'good');
-    await page.waitForURL('**/account/subscription');
+    await page.waitForURL('**/welcome');
     await question(page)
       .getByRole('button', { name: text(`account:marketing.${answer}`) })
       .click();
     await question(page).waitFor({ state: 'detached' });
     // Closing a modal is a step in the history.
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/account/subscription');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/welcome');
     await expect.poll(() => answersOn(page)).toEqual([tracked]);
     await expect.poll(async () => (await account.me()).marketingConsent).toBe(isGranted);
     const asked = () => page.evaluate(() => localStorage.getItem('clearframe:marketing-consent-shows'));

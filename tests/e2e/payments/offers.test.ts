@@ -132,7 +132,7 @@ itInLongRun('confirms a subscription 2400 ms after the purchase, for 2 s, and no
   await page.clock.install({ time: '2030-01-01T00:00:00Z' });
   await page.clock.pauseAt('2030-01-01T01:00:00Z');
   await payWith(page, 'good');
-  await page.waitForURL('**/account/subscription');
+  await page.waitForURL('**/welcome');
   await isLive(page);
   const toast = page.locator('.toast').filter({ hasText: 'Your plan is active' });
   await page.clock.runFor(2399);

@@ -56,7 +56,7 @@ export function testPaymentForms(product: () => Product, browser: () => Browser)
           await page.getByRole('alert').getByText(text('common:errors.payments.declined')).waitFor();
         await page.waitForURL(({ searchParams }) => searchParams.get('v') === 'b');
       }
-      await page.waitForURL('**/account/subscription');
+      await page.waitForURL('**/welcome');
       expect((await account.me()).monetization.isSubscribed).toBe(true);
       expectNoErrors();
       await close();
@@ -105,7 +105,7 @@ export function testPaymentForms(product: () => Product, browser: () => Browser)
           .getByText(trial ? /after 7 days for free/ : /from today/)
           .waitFor();
         await approvalButton(page, 'Approve').click();
-        await page.waitForURL('**/account/subscription');
+        await page.waitForURL('**/welcome');
         const { isSubscribed, subscriptionProvider, trialAvailable } = (await account.me()).monetization;
         expect({ isSubscribed, subscriptionProvider, trialAvailable }).toEqual({
           isSubscribed: true,

@@ -34,6 +34,9 @@ describe('subscriptions', () => {
       await page.getByText('Free until').waitFor();
       await page.getByRole('button', { name: 'Continue with card' }).click();
       await payWith(page, 'good');
+      await page.waitForURL('**/welcome');
+      await page.getByRole('link', { name: text('account:welcome.enhance') }).waitFor();
+      await page.getByRole('link', { name: text('account:welcome.account') }).click();
       await page.waitForURL('**/account/subscription');
       await page.getByText(text('account:subscription.trial')).waitFor();
       await page.getByText(/Next charge: \$9\.99 on/).waitFor();
@@ -99,7 +102,7 @@ describe('subscriptions', () => {
       await page.getByRole('checkbox', { name: 'Yes, proceed' }).check();
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'good');
-      await page.waitForURL('**/account/subscription');
+      await page.waitForURL('**/welcome');
       expect(await account.me()).toMatchObject({ availableCredits: 0, monetization: { isSubscribed: true } });
       expectNoErrors();
       await close();
@@ -135,10 +138,13 @@ describe('subscriptions', () => {
       await choosePlan(page, 'Business');
       await page.getByRole('button', { name: 'Pay with PayPal' }).click();
       await answer(page, 'approve');
-      await page.waitForURL('**/account/subscription');
-      await page.getByText('Paid with PayPal').waitFor();
+      await page.waitForURL('**/welcome');
       expect((await account.me()).monetization).toMatchObject({ subscriptionProvider: 'paypal', isSubscribed: true });
       if (javaScriptEnabled) await declineKey(page);
+      await page.goto('/account/purchases');
+      await page.getByText('$19.99').waitFor();
+      await page.goto('/account/subscription');
+      await page.getByText('Paid with PayPal').waitFor();
       await page.getByRole('link', { name: 'Cancel subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel' }).click();
       await page.getByText('Canceled. You keep access until').waitFor();
@@ -201,7 +207,7 @@ itWithAndWithoutJavaScript('charges the intro price of the address', { short: 'w
   await expect.poll(() => page.getByRole('button', { name: 'Pay with PayPal' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Pay by card' }).click();
   await payWith(page, 'good');
-  await page.waitForURL('**/account/subscription');
+  await page.waitForURL('**/welcome');
   expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionWithIntroPrice: true });
   expectNoErrors();
   await close();

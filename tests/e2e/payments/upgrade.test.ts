@@ -46,7 +46,7 @@ describe('the refund of an upgrade is the previewed one', () => {
     await openCheckout(page, 'personal_weekly', { javaScriptEnabled });
     await page.getByRole('button', { name: text('tiers:checkout.wallet') }).click();
     await answer(page, 'approve');
-    await page.waitForURL('**/account/subscription');
+    await page.waitForURL('**/welcome');
     await page.goto('/upgrade/confirm?priceId=sbx_price_business_weekly_usd');
     const shown = await previewed(page);
     await page.getByRole('button', { name: text('tiers:upgradePage.confirm') }).click();

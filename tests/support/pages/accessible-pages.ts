@@ -147,6 +147,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
           ...['/account/subscription', '/subscription/cancel'],
         ],
         similar: [
+          ...['/welcome', '/account/purchases'],
           '/upgrade/confirm?priceId=sbx_price_business_monthly_usd',
           ...['/account/subscription/cancel', '/account/limits', '/unavailable'],
         ],

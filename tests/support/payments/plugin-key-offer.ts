@@ -6,5 +6,5 @@ export async function declineKey(page: Page): Promise<void> {
   const offer = page.getByRole('dialog', { name: text('account:pluginKey.offer.title') });
   await offer.getByRole('button', { name: text('account:pluginKey.offer.later'), exact: true }).click();
   await offer.waitFor({ state: 'detached' });
-  await page.waitForURL('**/account/subscription');
+  await page.waitForURL(({ pathname }) => pathname !== '/account/plugin-key/offer');
 }

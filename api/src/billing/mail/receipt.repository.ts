@@ -1,6 +1,7 @@
-import type { UserExport } from '@clearframe/contract';
+import type { Receipt, ReceiptList, UserExport } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Subscription } from '../account/state/billing-account.js';
 import { type Charge, keyOfPeriod } from './receipts.js';
 
@@ -17,6 +18,8 @@ interface ReceiptRow extends Omit<UserExport['receipts'][number], 'chargedAt'> {
 
 @Injectable()
 export class ReceiptRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
   async numberOf(manager: EntityManager, charge: Charge): Promise<string> {
     const existing = await this.find(manager, charge.key);
     if (existing) return existing;
@@ -40,6 +43,27 @@ export class ReceiptRepository {
       [userId],
     );
     return rows.map(({ chargedAt, ...receipt }) => ({ ...receipt, chargedAt: chargedAt.toISOString() }));
+  }
+
+  /** Newest first. @param after number of the receipt before the first */
+  async page(userId: string, limit: number, after: string | null): Promise<ReceiptList> {
+    const rows: (Omit<Receipt, 'chargedAt'> & { readonly chargedAt: Date })[] = await this.database.query(
+      `SELECT number, charged_at AS "chargedAt", price_id AS item, amount_cents AS "amountCents",
+         refunded_cents AS "refundedCents", currency, provider
+       FROM (
+         SELECT r.*, p.refunded_cents, p.provider FROM payments p JOIN receipts r ON r.payment_id = p.id
+           WHERE p.user_id = $1
+         UNION ALL
+         SELECT r.*, 0, s.provider FROM subscriptions s JOIN receipts r ON r.subscription_id = s.id
+           WHERE s.user_id = $1
+       ) own
+       WHERE $3::text IS NULL
+         OR (charged_at, number) < (SELECT c.charged_at, c.number FROM receipts c WHERE c.number = $3)
+       ORDER BY charged_at DESC, number DESC LIMIT $2`,
+      [userId, limit + 1, after],
+    );
+    const data = rows.slice(0, limit).map(({ chargedAt, ...row }) => ({ ...row, chargedAt: chargedAt.toISOString() }));
+    return { data, hasMore: rows.length > limit };
   }
 
   private async find(manager: EntityManager, charge: string): Promise<string | null> {

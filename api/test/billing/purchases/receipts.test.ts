@@ -58,6 +58,33 @@ describe('a receipt', () => {
     for (const { body } of await about(email, /receipt/i)) expect(body).toContain('€9.99');
   });
 
+  it('is listed with the charge, whichever provider took it, and only for its payer', async () => {
+    const { email, member } = await newMember();
+    await member.confirm(await member.buy()).expect(200);
+    const charge_id = await member.walletCharge(499, 'usd');
+    const charge = { charge_id, amount_cents: 499, currency: 'usd', unlocked_exports: 1 };
+    await member.visitor.post('/paypal/charges', charge).expect(201);
+    await member.subscribe('personal_weekly_usd', { unlocked_exports: 4 });
+    const list = async (query = '') => (await member.visitor.get(`/receipts${query}`).expect(200)).body;
+    const { data, has_more } = await list();
+    expect(has_more).toBe(false);
+    expect(data).toMatchObject([
+      { item: 'personal_weekly_usd', amount_cents: 999, provider: 'stripe' },
+      { item: 'single_export_usd', amount_cents: 499, provider: 'paypal', refunded_cents: 0 },
+      { item: 'three_exports_usd', amount_cents: 999, currency: 'usd', provider: 'stripe' },
+    ]);
+    const mailed = (await about(email, /receipt/i)).flatMap(({ body }) => /CF-\d{4}-\d{6,}/.exec(body)?.[0] ?? []);
+    expect(data.map(({ number }: { number: string }) => number).toSorted()).toEqual(mailed.toSorted());
+    const first = await list('?limit=2');
+    expect([first.data, first.has_more]).toEqual([data.slice(0, 2), true]);
+    expect(await list(`?limit=2&starting_after=${first.data[1].number}`)).toEqual({
+      data: data.slice(2),
+      has_more: false,
+    });
+    const { member: stranger } = await newMember();
+    expect((await stranger.visitor.get('/receipts').expect(200)).body.data).toEqual([]);
+  });
+
   it('has a number for every charge, including the first one of an upgrade', async () => {
     const { email, member } = await newMember();
     await member.confirm(await member.buy()).expect(200);

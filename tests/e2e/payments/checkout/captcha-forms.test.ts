@@ -55,7 +55,7 @@ it('no token passes through the payment page, and the return needs none', async 
   const back = new URL(paid.headers.get('location') ?? '', url);
   expect(back.searchParams.has('captchaToken')).toBe(false);
   const response = await fetch(back, { headers: { cookie: buyer.cookie }, redirect: 'manual' });
-  expect(response.headers.get('location')).toContain('/account/subscription');
+  expect(response.headers.get('location')).toContain('/welcome');
 });
 
 describe('with JavaScript', () => {

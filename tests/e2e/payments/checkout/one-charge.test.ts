@@ -22,7 +22,7 @@ itWithAndWithoutJavaScript(
     await otherPay.waitFor();
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await payWith(page, 'good');
-    await page.waitForURL('**/account/subscription');
+    await page.waitForURL('**/welcome');
 
     const answered = other.waitForResponse((response) => isFormPost(response.request()));
     await otherPay.click();

@@ -47,7 +47,8 @@ describe('recovery of payments', () => {
       await page.getByRole('button', { name: 'Pay by card' }).click();
       await payWith(page, 'bank');
       await answer(page, 'approve');
-      await page.waitForURL('**/account/subscription');
+      await page.waitForURL('**/welcome');
+      await page.goto('/account/subscription');
       await page.getByText(/Next charge: \$9\.99 on/).waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, hasIncompleteSubscription: false });
 
@@ -72,7 +73,8 @@ describe('recovery of payments', () => {
       await page.getByText('Paid with PayPal').waitFor();
       // Opens the tab's URL.
       await page.goto(returnUrl);
-      await page.waitForURL('**/account/subscription');
+      await page.waitForURL('**/welcome');
+      await page.goto('/account/subscription');
       await page.getByText('Paid with PayPal').waitFor();
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, subscriptionProvider: 'paypal' });
       expectNoErrors();

@@ -52,7 +52,7 @@ describe('the switch of the trial', () => {
 
       await button(page, 'card').click();
       await payWith(page, 'good');
-      await page.waitForURL('**/account/subscription');
+      await page.waitForURL('**/welcome');
       expect((await account.me()).monetization).toMatchObject({ isSubscribed: true, trialAvailable: true });
       expectNoErrors();
       await close();

@@ -33,10 +33,8 @@ export function useAfterPurchase(flash: PurchaseFlash | null): void {
   const delayMs = (flash?.delayMs ?? 0) + TOAST_DURATION_MS;
   useEffect(() => {
     if (id === null || followedUp.has(id)) return;
-    const timer = setTimeout(() => {
-      followedUp.add(id);
-      void followUp(open, asksForConsent);
-    }, delayMs);
-    return () => clearTimeout(timer);
+    followedUp.add(id);
+    // Also on the next page, to which many buyers go at once.
+    setTimeout(() => void followUp(open, asksForConsent), delayMs);
   }, [id, delayMs, asksForConsent, open]);
 }

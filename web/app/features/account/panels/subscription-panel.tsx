@@ -2,6 +2,7 @@ import { useLocation } from '@remix-run/react';
 import CalendarClock from 'lucide-react/icons/calendar-clock';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
+import ReceiptText from 'lucide-react/icons/receipt-text';
 import Smartphone from 'lucide-react/icons/smartphone';
 import Sparkles from 'lucide-react/icons/sparkles';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +12,7 @@ import { SubmitButton, SubmitForm } from '../../../ui/controls/submit-form';
 import { ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { AppLink } from '../../../ui/page/app-link';
 import { ModalLink } from '../../modals/modal-link';
+import { PURCHASES_ADDRESS } from '../view/account-tabs';
 import type { SubscriptionView } from '../view/account-view';
 import { OtherSubscriptions, PastSubscriptions, Price } from './further-subscriptions';
 import type { PanelProps } from './panel';
@@ -66,6 +68,9 @@ export function SubscriptionPanel({ account: { subscription } }: PanelProps) {
             <RowContents icon={CreditCard}>{t('subscription.portal')}</RowContents>
           </a>
         )}
+        <AppLink to={PURCHASES_ADDRESS} className={ROW}>
+          <RowContents icon={ReceiptText}>{t('purchases.title')}</RowContents>
+        </AppLink>
         <AppLink to="/redeem" className={ROW}>
           <RowContents icon={Gift}>{t('redeem.title')}</RowContents>
         </AppLink>

@@ -12,6 +12,9 @@ const ADDRESSES: Readonly<Record<AccountSection, string>> = {
   pluginKey: '/account/plugin-key',
 };
 
+/** The list of receipts. */
+export const PURCHASES_ADDRESS = '/account/purchases';
+
 export const accountAddress = (section: AccountSection): string => ADDRESSES[section];
 
 export function accountSectionAt(path: string): AccountSection | null {

@@ -76,7 +76,7 @@ export interface SubscriptionView {
   readonly giftEndsAt: FormattedDate | null;
   readonly canCancel: boolean;
   readonly canRestart: boolean;
-  /** The provider's page for cards and receipts. */
+  /** The provider's page for payment methods. */
   readonly portalUrl: string | null;
   /** Running beside this one, for instance by another provider. */
   readonly others: readonly OtherSubscription[];

@@ -18,6 +18,7 @@ import { resultAddress } from '../../../session/photos/task-addresses';
 import { asVisitor } from '../../../session/visitor.server';
 import { accountAddress } from '../../account/view/account-tabs';
 import { changeFlash, type FlashName } from '../../account/view/flashes';
+import { WELCOME_ADDRESS } from '../../account/welcome/welcome';
 import { settingsOf } from '../../settings/settings.server';
 import { type Outcome, takeStart, trackEnd } from '../../telemetry/operations.server';
 import type { PaymentProblem } from '../payment/order';
@@ -183,7 +184,7 @@ async function finishSubscription(payment: PaymentReturn, caller: RequestCaller)
   }
   if (status === 'trialing') await saveReminderPreference(payment, caller);
   return {
-    address: payment.taskId ? resultAddress(payment.taskId) : '/account/subscription',
+    address: payment.taskId ? resultAddress(payment.taskId) : WELCOME_ADDRESS,
     flash: 'subscribed',
   };
 }
