@@ -14,6 +14,7 @@ import { RunsService } from '../../runs/runs.service.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
 import { ExportRights } from '../records/export-rights.js';
 import {
+  type Format,
   hasFinishedFile,
   isVideo,
   newestResultOf,
@@ -113,13 +114,14 @@ export class TaskPresenter {
     };
   }
 
-  async filesOf(role: Role, rows: readonly TaskRow[]): Promise<ResultFile[]> {
+  /** @param format of pictures; absent: the format of each */
+  async filesOf(role: Role, rows: readonly TaskRow[], format?: Format): Promise<ResultFile[]> {
     const videos = rows.filter(isVideo).flatMap((task): ResultFile[] => {
       const { result } = task.video;
       return result ? [{ task, key: result.output.key, name: videoNameOf(task) }] : [];
     });
     const pictures = rows.filter((row) => !isVideo(row));
-    const all = pictures.length > 0 ? await this.files.read(role, pictures, { waitMs: 0 }) : [];
+    const all = pictures.length > 0 ? await this.files.read(role, pictures, { waitMs: 0, format }) : [];
     const found = all.flatMap(({ task, files }): ResultFile[] => {
       const served = newestOf(task, files);
       if (!served) return [];
@@ -130,9 +132,9 @@ export class TaskPresenter {
     return rows.flatMap(({ id }) => byId.get(id) ?? []);
   }
 
-  async awaitFile(role: Role, task: TaskRow, waitMs: number): Promise<string | null> {
+  async awaitFile(role: Role, task: TaskRow, waitMs: number, format?: Format): Promise<string | null> {
     const read = async () => {
-      const [found] = await this.files.read(role, [task], { ordersMissing: false });
+      const [found] = await this.files.read(role, [task], { ordersMissing: false, format });
       return found && newestOf(task, found.files);
     };
     const served = await read();

@@ -80,7 +80,8 @@ export function acceptFormat(role: Role, request: FormatRequest, task: TaskRow):
   };
 }
 
-function acceptContentType(role: Role, format: string): OutputContentType {
+/** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan` */
+export function acceptContentType(role: Role, format: string): OutputContentType {
   if (!isOutputContentType(format)) {
     const description = `Output format not available: ${format}`;
     throw new AppError('outputs.format_not_available', { description, details: { output_content_type: description } });

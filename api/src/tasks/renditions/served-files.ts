@@ -41,7 +41,8 @@ interface KnownFile {
   readonly image: RenderedImage;
 }
 
-export function servedFiles(role: Role, task: TaskRow, files: readonly RenditionRow[]): ServedTask {
+/** @param format of results; absent: the format of each */
+export function servedFiles(role: Role, task: TaskRow, files: readonly RenditionRow[], format?: Format): ServedTask {
   const ofOriginal = files.filter(({ outputRunId }) => outputRunId === null);
   const display = findRow(ofOriginal, null, ORIGINAL_DISPLAY);
   return {
@@ -54,13 +55,20 @@ export function servedFiles(role: Role, task: TaskRow, files: readonly Rendition
         task,
         output,
         files.filter(({ outputRunId }) => outputRunId === output.runId),
+        format,
       ),
     ),
   };
 }
 
-function servedOutput(role: Role, task: TaskRow, output: TaskOutputRow, files: readonly RenditionRow[]): ServedOutput {
-  const order = servedOrder(role, task, output, formatOf(role, task, output, files));
+function servedOutput(
+  role: Role,
+  task: TaskRow,
+  output: TaskOutputRow,
+  files: readonly RenditionRow[],
+  format: Format = formatOf(role, task, output, files),
+): ServedOutput {
+  const order = servedOrder(role, task, output, format);
   const known = [...ownFiles(output), ...readyOf(files)];
   const display = displayOrder(order);
   const lacking = [order, display].filter((wanted) => !known.some((file) => isSame(output, file.order, wanted)));

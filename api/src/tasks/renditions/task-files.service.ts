@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RunsService } from '../../runs/runs.service.js';
-import { currentOf, type TaskRow } from '../records/task.entity.js';
+import { currentOf, type Format, type TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 import { ORIGINAL_DISPLAY } from './orders.js';
 import { RenditionsService } from './renditions.service.js';
@@ -15,6 +15,8 @@ const READ_WAIT_MS = inMilliseconds.seconds(3);
 export interface ReadOptions {
   readonly ordersMissing?: boolean;
   readonly waitMs?: number;
+  /** Of results; absent: the format of each. */
+  readonly format?: Format | undefined;
 }
 
 export interface TaskWithFiles {
@@ -38,16 +40,16 @@ export class TaskFiles {
   async read(
     role: Role,
     rows: readonly TaskRow[],
-    { ordersMissing = true, waitMs = READ_WAIT_MS }: ReadOptions = {},
+    { ordersMissing = true, waitMs = READ_WAIT_MS, format }: ReadOptions = {},
   ): Promise<TaskWithFiles[]> {
-    const found = await this.list(role, rows);
+    const found = await this.list(role, rows, format);
     const lacking = found.filter((row) => row.files.lacksDisplay || outputsToFill(row, rows.length).length > 0);
     if (lacking.length === 0 || !ordersMissing) return found;
     const ids = lacking.map(({ task }) => task.id);
-    const awaited = await this.order(role, ids, rows.length);
+    const awaited = await this.order(role, ids, rows.length, format);
     if (awaited.length === 0) return found;
     await Promise.all(awaited.map((id) => this.renditions.waitUntilSettled(id, waitMs)));
-    return this.list(role, rows);
+    return this.list(role, rows, format);
   }
 
   async encode(taskId: string, { output, order }: ServedOutput, waitMs: number): Promise<void> {
@@ -62,6 +64,7 @@ export class TaskFiles {
   private async list(
     role: Role,
     rows: readonly TaskRow[],
+    format: Format | undefined,
     manager: EntityManager = this.database.manager,
   ): Promise<TaskWithFiles[]> {
     const files = await this.renditions.listFor(
@@ -70,14 +73,19 @@ export class TaskFiles {
     );
     return rows.map((task) => {
       const own = files.filter(({ taskId }) => taskId === task.id);
-      return { task, files: servedFiles(role, task, own) };
+      return { task, files: servedFiles(role, task, own, format) };
     });
   }
 
-  private async order(role: Role, taskIds: readonly string[], taskCount: number): Promise<string[]> {
+  private async order(
+    role: Role,
+    taskIds: readonly string[],
+    taskCount: number,
+    format: Format | undefined,
+  ): Promise<string[]> {
     const awaited = await this.database.transaction(async (manager) => {
       const ids: string[] = [];
-      for (const row of await this.list(role, await this.tasks.lockUnlocked(manager, taskIds), manager)) {
+      for (const row of await this.list(role, await this.tasks.lockUnlocked(manager, taskIds), format, manager)) {
         const { task, files } = row;
         if (files.lacksDisplay) {
           const original = await this.renditions.ensureOriginal(manager, task, ORIGINAL_DISPLAY);

@@ -1,18 +1,34 @@
 import type { Readable } from 'node:stream';
-import { inMilliseconds, type Role } from '@clearframe/contract';
+import { DEFAULT_JPEG_QUALITY, inMilliseconds, type Role } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { ZipFile } from 'yazl';
 import type { Caller } from '../../identity/caller/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type ResultFile, TaskPresenter } from '../presentation/task.presenter.js';
+import { acceptContentType, type FormatRequest } from '../processing/task-order.js';
 import { BulkUploadsRepository } from '../records/bulk-uploads.repository.js';
-import type { TaskRow } from '../records/task.entity.js';
+import type { Format, TaskRow } from '../records/task.entity.js';
 import { TasksRepository } from '../records/tasks.repository.js';
 
 /** For a file that a changed plan requires: encoding takes well under a second, the rest is time in the queue. */
 const FILE_WAIT_MS = inMilliseconds.seconds(20);
 const RETRY_SECONDS = 5;
+
+interface Wanted {
+  readonly role: Role;
+  /** Absent: each picture has its own. */
+  readonly format: Format | undefined;
+}
+
+/** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan` */
+function requestedFormat(role: Role, { outputContentType, jpegQuality }: FormatRequest): Format | undefined {
+  if (outputContentType === undefined) return undefined;
+  return {
+    contentType: acceptContentType(role, outputContentType),
+    jpegQuality: jpegQuality ?? DEFAULT_JPEG_QUALITY,
+  };
+}
 
 @Injectable()
 export class ArchivesService {
@@ -23,17 +39,19 @@ export class ArchivesService {
     private readonly store: ObjectStore,
   ) {}
 
-  async ofUpload(caller: Caller, bulkUploadId: string): Promise<StreamableFile> {
+  async ofUpload(caller: Caller, bulkUploadId: string, request: FormatRequest): Promise<StreamableFile> {
     await this.uploads.requireOwn(caller.userId, bulkUploadId);
     const tasks = await this.tasks.listOfUpload(bulkUploadId);
-    return this.stream(caller.role, tasks, `clearframe-${bulkUploadId.slice(0, 8)}.zip`);
+    const wanted = { role: caller.role, format: requestedFormat(caller.role, request) };
+    return this.stream(wanted, tasks, `clearframe-${bulkUploadId.slice(0, 8)}.zip`);
   }
 
-  async ofTasks(caller: Caller, taskIds: readonly string[]): Promise<StreamableFile> {
+  async ofTasks(caller: Caller, taskIds: readonly string[], request: FormatRequest): Promise<StreamableFile> {
     const tasks = await this.tasks.listOwn(caller.userId, taskIds);
     if (tasks.length < taskIds.length) throw new AppError('tasks.not_found');
     const inOrder = tasks.toSorted((a, b) => taskIds.indexOf(a.id) - taskIds.indexOf(b.id));
-    return this.stream(caller.role, inOrder, 'clearframe-photos.zip');
+    const wanted = { role: caller.role, format: requestedFormat(caller.role, request) };
+    return this.stream(wanted, inOrder, 'clearframe-photos.zip');
   }
 
   /**
@@ -42,24 +60,24 @@ export class ArchivesService {
    * @throws AppError `tasks.wrong_state` without a result; `service.unavailable` when the first file could not be
    * encoded in time; later ones end the connection
    */
-  private async stream(role: Role, tasks: readonly TaskRow[], fileName: string): Promise<StreamableFile> {
-    const [first, ...rest] = withUniqueNames(await this.presenter.filesOf(role, tasks));
+  private async stream(wanted: Wanted, tasks: readonly TaskRow[], fileName: string): Promise<StreamableFile> {
+    const [first, ...rest] = withUniqueNames(await this.presenter.filesOf(wanted.role, tasks, wanted.format));
     if (!first) throw new AppError('tasks.wrong_state');
-    const ready = { ...first, key: await this.keyOf(role, first) };
-    return new StreamableFile(this.zip(role, [ready, ...rest]), {
+    const ready = { ...first, key: await this.keyOf(wanted, first) };
+    return new StreamableFile(this.zip(wanted, [ready, ...rest]), {
       type: 'application/zip',
       disposition: `attachment; filename="${fileName}"`,
     });
   }
 
   /** Opens one file at a time. Uncompressed: pictures already are. */
-  private zip(role: Role, files: readonly ResultFile[]): Readable {
+  private zip(wanted: Wanted, files: readonly ResultFile[]): Readable {
     const archive = new ZipFile();
     const output = archive.outputStream as Readable;
     let current: Readable | undefined;
     for (const file of files) {
       archive.addReadStreamLazy(file.name, { compress: false, mtime: file.task.createdAt }, (done) => {
-        this.open(role, file).then(
+        this.open(wanted, file).then(
           (source) => {
             current = source;
             if (output.destroyed) source.destroy();
@@ -75,12 +93,12 @@ export class ArchivesService {
     return output;
   }
 
-  private async open(role: Role, file: ResultFile): Promise<Readable> {
-    return this.store.read(await this.keyOf(role, file));
+  private async open(wanted: Wanted, file: ResultFile): Promise<Readable> {
+    return this.store.read(await this.keyOf(wanted, file));
   }
 
-  private async keyOf(role: Role, { task, key }: ResultFile): Promise<string> {
-    const encoded = key ?? (await this.presenter.awaitFile(role, task, FILE_WAIT_MS));
+  private async keyOf({ role, format }: Wanted, { task, key }: ResultFile): Promise<string> {
+    const encoded = key ?? (await this.presenter.awaitFile(role, task, FILE_WAIT_MS, format));
     if (!encoded) throw new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS });
     return encoded;
   }

@@ -53,9 +53,9 @@ export class ResultsController {
   @Route(taskRoutes.archiveBulkUpload)
   archive(
     @CurrentCaller() caller: Caller,
-    @Input() { params }: RouteInput<typeof taskRoutes.archiveBulkUpload>,
+    @Input() { params, query }: RouteInput<typeof taskRoutes.archiveBulkUpload>,
   ): Promise<StreamableFile> {
-    return this.archives.ofUpload(caller, params.bulkUploadId);
+    return this.archives.ofUpload(caller, params.bulkUploadId, query);
   }
 
   @Route(taskRoutes.archiveTasks)
@@ -63,6 +63,6 @@ export class ResultsController {
     @CurrentCaller() caller: Caller,
     @Input() { query }: RouteInput<typeof taskRoutes.archiveTasks>,
   ): Promise<StreamableFile> {
-    return this.archives.ofTasks(caller, query.taskIds);
+    return this.archives.ofTasks(caller, query.taskIds, query);
   }
 }

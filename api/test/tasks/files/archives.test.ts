@@ -66,6 +66,20 @@ describe('the archive of an upload', () => {
     expect(files[0]?.bytes).toEqual(Buffer.from(await (await fetch(output_url)).arrayBuffer()));
   });
 
+  it('has the format that is asked for, as the plan allows', async () => {
+    const { bulk_upload_id } = await createFinishedTask(fixture.business, fixture.worker);
+    const inFormat = async (query: string) =>
+      filesIn((await getZip(fixture.business, `${archiveOf(bulk_upload_id)}?${query}`).expect(200)).body)[0]?.name;
+    expect(await inFormat('output_content_type=image/jpeg&jpeg_quality=100')).toBe('picture-clearframe.jpg');
+    expect(fixture.renders.orders.map(({ rendition }) => rendition.jpegQuality)).toEqual([100]);
+    expect(await inFormat('output_content_type=image/tiff')).toBe('picture-clearframe.tiff');
+    const refused = async (visitor: Visitor, id: string, format: string) =>
+      (await visitor.get(`${archiveOf(id)}?output_content_type=${format}`)).body.error_code;
+    expect(await refused(fixture.business, bulk_upload_id, 'image/bmp')).toBe('outputs.format_not_available');
+    const own = await createFinishedTask(fixture.guest, fixture.worker);
+    expect(await refused(fixture.guest, own.bulk_upload_id, 'image/png')).toBe('outputs.format_not_in_plan');
+  });
+
   it('contains the files that a guest may download', async () => {
     const { bulk_upload_id, task_id } = await createFinishedTask(fixture.guest, fixture.worker);
     const [file] = filesIn((await getArchive(fixture.guest, bulk_upload_id).expect(200)).body);

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/route.js';
 import { STORED_TASK_STATUSES, StoredTaskStatus } from '../../media/task-states.js';
 import { BulkUpload, MediaTypeField, Task, TaskList } from './task.js';
-import { AddToBulkUpload, BulkUploadCreated, CreateBulkUpload, ProcessBulkUpload, UploadTarget } from './uploads.js';
+import {
+  AddToBulkUpload,
+  BulkUploadCreated,
+  CreateBulkUpload,
+  JpegQualityField,
+  ProcessBulkUpload,
+  UploadTarget,
+} from './uploads.js';
 
 /** A query parameter that can be sent several times. */
 const repeatable = <Item extends z.ZodType<unknown, string>>(item: Item, max: number) =>
@@ -28,6 +35,14 @@ export const PLAN_ERRORS = [
 
 /** Errors of every route that announces pictures. */
 const ANNOUNCE_ERRORS = [...PLAN_ERRORS, 'uploads.too_large'] as const;
+
+/** Format of the pictures of an archive; absent: the format of each. Not an enum, so that the error can name an unknown one. */
+const ARCHIVE_FORMAT = {
+  outputContentType: z.string().min(1).max(100).optional(),
+  jpegQuality: z.coerce.number().pipe(JpegQualityField).optional(),
+};
+
+const FORMAT_ERRORS = ['outputs.format_not_available', 'outputs.format_not_in_plan'] as const;
 
 /** Photos: upload, processing, history, deletion. */
 export const taskRoutes = {
@@ -103,9 +118,10 @@ export const taskRoutes = {
     summary: 'Download the results of an upload as a ZIP, each as the user’s plan allows',
     allow: { sessionOrKey: 'media' },
     params: bulkUploadParams,
+    query: z.object(ARCHIVE_FORMAT),
     responses: { 200: null },
     file: 'application/zip',
-    errors: ['bulk_uploads.not_found', 'tasks.wrong_state'],
+    errors: ['bulk_uploads.not_found', 'tasks.wrong_state', ...FORMAT_ERRORS],
     limit: 'reads',
   }),
   archiveTasks: defineRoute({
@@ -117,10 +133,11 @@ export const taskRoutes = {
     query: z.object({
       /** Repeatable. */
       taskIds: repeatable(z.uuid(), TASK_LIST_MAX),
+      ...ARCHIVE_FORMAT,
     }),
     responses: { 200: null },
     file: 'application/zip',
-    errors: ['tasks.not_found', 'tasks.wrong_state'],
+    errors: ['tasks.not_found', 'tasks.wrong_state', ...FORMAT_ERRORS],
     limit: 'reads',
   }),
   listTasks: defineRoute({

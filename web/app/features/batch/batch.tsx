@@ -3,12 +3,14 @@ import Download from 'lucide-react/icons/download';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, StatusNote } from '../../ui/content/notice';
-import { ButtonLink, buttonClass } from '../../ui/controls/button';
+import { Button, buttonClass } from '../../ui/controls/button';
+import { Select } from '../../ui/controls/select';
 import { AppLink } from '../../ui/page/app-link';
 import { Sheet } from '../../ui/stage/sheet';
 import { StageLayout } from '../../ui/stage/stage-layout';
 import { StageLinks } from '../shell/header/header';
 import { usePolling } from '../tasks/processing/use-polling';
+import { DOWNLOAD_FORMATS, type DownloadFormat } from '../tasks/result/download/download-view';
 import { useProcessOperation } from '../tasks/task/use-process-operation';
 import { useRefreshed } from '../tasks/task/use-refreshed';
 import { useFilesFromPage } from '../upload/drop/use-files-from-page';
@@ -87,7 +89,7 @@ interface ActionsProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-function Actions({ batch: { bulkUploadId, photos, places, hasEnded }, onFiles }: ActionsProps) {
+function Actions({ batch: { bulkUploadId, photos, places, hasEnded, formats }, onFiles }: ActionsProps) {
   const { t } = useTranslation('processing');
   const { total, ready } = summaryOf(photos);
   return (
@@ -100,19 +102,34 @@ function Actions({ batch: { bulkUploadId, photos, places, hasEnded }, onFiles }:
         </AppLink>
       )}
       {ready > 0 && (
-        <ButtonLink
-          kind="primary"
-          size="small"
-          href={`/batches/${bulkUploadId}/archive`}
-          download
-          className="min-h-11 text-center leading-tight text-balance max-lg:flex-1"
-        >
-          <Download aria-hidden className="size-5" />
-          {ready === total ? t('batch.download') : t('batch.downloadSome', { count: ready })}
-        </ButtonLink>
+        <form action={`/batches/${bulkUploadId}/archive`} className="flex min-w-0 gap-2 max-lg:flex-1">
+          <Select name="format" aria-label={t('batch.format')} defaultValue={formatOf(photos)} className="shrink-0">
+            {formats.map((format) => (
+              <option key={format} value={format}>
+                {DOWNLOAD_FORMATS[format].name}
+              </option>
+            ))}
+          </Select>
+          <Button
+            kind="primary"
+            size="small"
+            type="submit"
+            className="min-h-11 text-center leading-tight text-balance max-lg:flex-1"
+          >
+            <Download aria-hidden className="size-5" />
+            {ready === total ? t('batch.download') : t('batch.downloadSome', { count: ready })}
+          </Button>
+        </form>
       )}
     </div>
   );
+}
+
+/** Of the first finished photo, as a JPEG of the default quality. */
+function formatOf(photos: BatchView['photos']): DownloadFormat {
+  const type = photos.find(({ output }) => output)?.output?.contentType;
+  if (type === 'image/png') return 'png';
+  return type === 'image/tiff' ? 'tiff' : 'jpeg90';
 }
 
 /** Frees the files of transfers whose photos have thumbnails. */

@@ -8,7 +8,7 @@ import { downloadFromApi } from './api-download.server';
 const download = (apiUrl: URL, whenWritable = async () => {}, signal?: AbortSignal) =>
   downloadFromApi(
     taskRoutes.archiveBulkUpload,
-    { params: { bulkUploadId: BULK_UPLOAD_ID } },
+    { params: { bulkUploadId: BULK_UPLOAD_ID }, query: {} },
     {
       context: { ...contextFor(apiUrl), whenWritable },
       request: new Request('http://clearframe.test/', signal && { signal }),

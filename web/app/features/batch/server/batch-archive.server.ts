@@ -5,7 +5,14 @@ import { downloadFromApi } from '../../../http/download/api-download.server';
 import { asApiError } from '../../../http/problem.server';
 import { throwRefusal } from '../../../session/me.server';
 import { tokenOf } from '../../../session/visitor.server';
+import { DOWNLOAD_FORMATS, isDownloadFormat } from '../../tasks/result/download/download-view';
 import { trackOperation } from '../../telemetry/operations.server';
+
+function queryOf(format: string | null) {
+  if (!isDownloadFormat(format)) return {};
+  const { name: _, ...query } = DOWNLOAD_FORMATS[format];
+  return query;
+}
 
 export async function downloadBatch({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
   const bulkUploadId = params.bulkUploadId ?? '';
@@ -13,7 +20,11 @@ export async function downloadBatch({ request, context, params }: LoaderFunction
     const token = await tokenOf(request, context);
     if (!token) throw ApiError.of('bulk_uploads.not_found', context.requestId);
     return await trackOperation({ kind: 'download', details: { file: 'archive' } }, { request, context }, () =>
-      downloadFromApi(taskRoutes.archiveBulkUpload, { params: { bulkUploadId } }, { context, request, token }),
+      downloadFromApi(
+        taskRoutes.archiveBulkUpload,
+        { params: { bulkUploadId }, query: queryOf(new URL(request.url).searchParams.get('format')) },
+        { context, request, token },
+      ),
     );
   } catch (error) {
     request.signal.throwIfAborted();

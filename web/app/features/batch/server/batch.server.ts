@@ -18,6 +18,7 @@ import { loadMe, throwRefusal } from '../../../session/me.server';
 import { rememberRunning } from '../../../session/photos/photos-state.server';
 import { scriptProblem, tokenOf } from '../../../session/visitor.server';
 import { flashOf } from '../../account/view/flashes';
+import { formatsIn } from '../../tasks/result/download/download-view';
 import { taskViewOf } from '../../tasks/task/task.server';
 import { type BatchView, isPending } from '../view/batch-view';
 
@@ -120,6 +121,7 @@ async function batchViewOf(
     photos: taskList.map((task) => taskViewOf(task, context)),
     places: hasEnded || !ALLOWANCES[role].batch ? 0 : Math.max(0, MAX_FILES_PER_UPLOAD - taskList.length),
     hasEnded,
+    formats: formatsIn(role),
     deletion: formatDeletionTime(first, new Date(), await languageOf(request)),
   };
 }

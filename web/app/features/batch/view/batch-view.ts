@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@clearframe/contract';
 import type { FormattedDate } from '../../../i18n/time/formatted-date';
+import type { DownloadFormat } from '../../tasks/result/download/download-view';
 import type { TaskView } from '../../tasks/task/task-view';
 import type { Transfer, Transfers } from '../../upload/transfers/transfers';
 
@@ -9,6 +10,8 @@ export interface BatchView {
   readonly photos: readonly TaskView[];
   readonly places: number;
   readonly hasEnded: boolean;
+  /** Of the download of all photos: what the plan includes. */
+  readonly formats: readonly DownloadFormat[];
   readonly deletion: FormattedDate;
 }
 

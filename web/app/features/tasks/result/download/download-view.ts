@@ -1,4 +1,4 @@
-import type { OutputContentType } from '@clearframe/contract';
+import { ALLOWANCES, type OutputContentType, type Role } from '@clearframe/contract';
 
 /** Formats of the download menu; values of the form's `format` field. */
 export const DOWNLOAD_FORMATS = {
@@ -12,6 +12,14 @@ export const DOWNLOAD_FORMATS = {
 >;
 
 export type DownloadFormat = keyof typeof DOWNLOAD_FORMATS;
+
+const FORMATS = Object.keys(DOWNLOAD_FORMATS) as DownloadFormat[];
+
+export const formatsIn = (role: Role): DownloadFormat[] =>
+  FORMATS.filter((format) => ALLOWANCES[role].formats.includes(DOWNLOAD_FORMATS[format].outputContentType));
+
+export const isDownloadFormat = (text: string | null): text is DownloadFormat =>
+  text !== null && Object.hasOwn(DOWNLOAD_FORMATS, text);
 
 export interface FormatOffer {
   readonly format: DownloadFormat;
