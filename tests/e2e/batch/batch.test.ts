@@ -42,7 +42,8 @@ const looksOf = async (account: ApiClient, bulkUploadId: string) => {
 const untilLooks = (account: ApiClient, bulkUploadId: string, expected: readonly unknown[]) =>
   until('every photo has the look', async () => isDeepStrictEqual(await looksOf(account, bulkUploadId), expected));
 const summary = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
-const namesIn = (zip: Buffer): string[] => [...zip.toString('latin1').matchAll(/[\w ]+-clearframe\.(?:png|jpg)/g)].map(String);
+const namesIn = (zip: Buffer): string[] =>
+  [...zip.toString('latin1').matchAll(/[\w ]+-clearframe\.(?:png|jpg)/g)].map(String);
 
 describe('a batch', () => {
   it('takes more photos, shares a look, and is downloaded and deleted', async () => {

@@ -72,7 +72,7 @@ describe('the archive of an upload', () => {
       filesIn((await getZip(fixture.business, `${archiveOf(bulk_upload_id)}?${query}`).expect(200)).body)[0]?.name;
     expect(await inFormat('output_content_type=image/jpeg&jpeg_quality=100')).toBe('picture-clearframe.jpg');
     expect(fixture.renders.orders.map(({ rendition }) => rendition.jpegQuality)).toEqual([100]);
-    expect(await inFormat('output_content_type=image/tiff')).toBe('picture-clearframe.tiff');
+    expect(await inFormat('output_content_type=image/tiff')).toBe('picture-clearframe.tif');
     const refused = async (visitor: Visitor, id: string, format: string) =>
       (await visitor.get(`${archiveOf(id)}?output_content_type=${format}`)).body.error_code;
     expect(await refused(fixture.business, bulk_upload_id, 'image/bmp')).toBe('outputs.format_not_available');

@@ -50,6 +50,7 @@ const viewOf = (results: readonly ResultView[], shownId = results[0]?.id ?? ''):
     isScaledDown: false,
     networks: [],
   },
+  maxSide: 2048,
   savedChoices: PLAIN.choices,
   canSaveDefault: false,
   offer: null,

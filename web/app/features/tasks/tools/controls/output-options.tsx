@@ -3,16 +3,23 @@ import { useTranslation } from 'react-i18next';
 import { Select } from '../../../../ui/controls/select';
 import { Toggle } from '../../../../ui/controls/toggle';
 import { UPSCALE_FACTORS, type UpscaleFactor } from '../choices/choices';
+import { type Enlargement, offeredFactor } from '../view/enlargement';
 import { ToolTooltip } from './tool-tooltip';
 
 interface EnlargeProps {
   readonly factor: UpscaleFactor;
+  readonly enlargements: readonly Enlargement[];
   readonly onChange: (factor: UpscaleFactor) => void;
 }
 
-export function Enlarge({ factor, onChange }: EnlargeProps) {
+export function Enlarge({ factor, enlargements, onChange }: EnlargeProps) {
   const { t } = useTranslation('result');
   const id = useId();
+  const labelOf = ({ factor: one, size, isCapped }: Enlargement): string => {
+    const pixels = size && t('panel.details.pixels', { ...size });
+    if (isCapped && pixels) return pixels;
+    return [t(`panel.upscale.${one}`), pixels].filter(Boolean).join(' · ');
+  };
   return (
     <div className="flex items-center justify-between gap-4">
       <label htmlFor={id} className="font-medium">
@@ -21,13 +28,13 @@ export function Enlarge({ factor, onChange }: EnlargeProps) {
       <Select
         id={id}
         name="upscale"
-        className="w-44"
-        value={factor}
+        className="w-56"
+        value={offeredFactor(factor, enlargements)}
         onChange={(event) => onChange(UPSCALE_FACTORS.find((one) => one === event.target.value) ?? 'auto')}
       >
-        {UPSCALE_FACTORS.map((one) => (
-          <option key={one} value={one}>
-            {t(`panel.upscale.${one}`)}
+        {enlargements.map((one) => (
+          <option key={one.factor} value={one.factor}>
+            {labelOf(one)}
           </option>
         ))}
       </Select>

@@ -10,6 +10,7 @@ import { Enlarge, KeepLocation } from '../controls/output-options';
 import { SwitchTool } from '../controls/switch-tool';
 import { ToolTooltip } from '../controls/tool-tooltip';
 import type { LooksView } from '../looks/use-looks';
+import type { Enlargement } from '../view/enlargement';
 import type { ToolView } from '../view/tools-view';
 
 interface SectionTabProps {
@@ -41,14 +42,19 @@ export function SectionTab({ tools, choices, looks, face, onChange }: SectionTab
 }
 
 interface MoreTabProps extends PendingChange {
+  readonly enlargements: readonly Enlargement[];
   readonly changesUrl: string | null;
   readonly onChange: (change: Partial<PendingChange>) => void;
 }
 
-export function MoreTab({ choices, keepLocation, changesUrl, onChange }: MoreTabProps) {
+export function MoreTab({ choices, enlargements, keepLocation, changesUrl, onChange }: MoreTabProps) {
   return (
     <div className="flex flex-col gap-3">
-      <Enlarge factor={choices.upscale} onChange={(upscale) => onChange({ choices: { ...choices, upscale } })} />
+      <Enlarge
+        factor={choices.upscale}
+        enlargements={enlargements}
+        onChange={(upscale) => onChange({ choices: { ...choices, upscale } })}
+      />
       <KeepLocation isOn={keepLocation} onChange={(isOn) => onChange({ keepLocation: isOn })} />
       {changesUrl && <ChangeMap key={changesUrl} url={changesUrl} />}
     </div>

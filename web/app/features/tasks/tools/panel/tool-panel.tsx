@@ -15,6 +15,7 @@ import { NewModels } from '../offers/new-models';
 import { PreviewNote } from '../offers/preview-note';
 import { SaveDefault } from '../offers/save-default';
 import { ResultsStrip } from '../results/results-strip';
+import { enlargementsFor } from '../view/enlargement';
 import { requiredPlanOf } from '../view/required-plan';
 import type { ToolsResponse, ToolsView } from '../view/tools-view';
 import { Faces } from './faces';
@@ -112,6 +113,7 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
                   <>
                     <MoreTab
                       choices={choices}
+                      enlargements={enlargementsFor(view.details.originalSize, view.maxSide)}
                       keepLocation={keepLocation}
                       changesUrl={shown?.changesUrl ?? null}
                       onChange={(change) => want({ choices, keepLocation, ...change })}

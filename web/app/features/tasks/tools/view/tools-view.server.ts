@@ -3,6 +3,7 @@ import {
   formatPrice,
   lockedTool,
   OUTPUT_MAX_SIDE,
+  OUTPUT_MAX_SIDE_UNCAPPED,
   planPriceOf,
   RECIPE_VERSION,
   type Role,
@@ -41,6 +42,7 @@ export async function toolsViewOf(
   const role = user?.role ?? 'guest';
   const outputs = task.result.outputs.filter(isEncoded);
   const saved = savedPipeline(user, role);
+  const maxSide = settings.removeCap ? OUTPUT_MAX_SIDE_UNCAPPED : OUTPUT_MAX_SIDE;
   return {
     bulkUploadId: task.bulkUploadId,
     sections: sectionsOf(settings, role),
@@ -50,7 +52,8 @@ export async function toolsViewOf(
     ownId: outputs.find(({ isPreview }) => !isPreview)?.id ?? null,
     keepLocation: shown.keepLocation,
     faces: facesOf(shown),
-    details: detailsOf(task, shown),
+    details: detailsOf(task, shown, maxSide),
+    maxSide,
     savedChoices: choicesOf(saved ?? settings.remoteAiPipelineConfig),
     canSaveDefault: settings.shouldEnableSavingAiModelDefault && user !== null,
     offer: offerFor(task, shown, saved, role),
@@ -135,6 +138,7 @@ const facesOf = ({ faces }: TaskOutput): FaceView[] =>
 function detailsOf(
   { taskId, inputUrl, input }: Task,
   { contentType, width, height, recipe }: TaskOutput,
+  maxSide: number,
 ): MediaDetails {
   const originalSide = Math.max(input.width ?? 0, input.height ?? 0);
   return {
@@ -146,7 +150,7 @@ function detailsOf(
     originalAddress: inputUrl && `/tasks/${taskId}/file?of=original`,
     resultType: typeName(contentType),
     resultSize: { width, height },
-    isScaledDown: originalSide > OUTPUT_MAX_SIDE && originalSide > Math.max(width, height),
+    isScaledDown: originalSide > maxSide && originalSide > Math.max(width, height),
     networks: recipe.models.map(({ id, version }) => `${id} ${version}`),
   };
 }

@@ -100,6 +100,8 @@ export interface ToolsView {
   readonly keepLocation: boolean;
   readonly faces: readonly FaceView[];
   readonly details: MediaDetails;
+  /** Longest side in pixels that a result may have. */
+  readonly maxSide: number;
   readonly savedChoices: Choices;
   readonly canSaveDefault: boolean;
   /** Tools to apply instead: the saved ones, or the same with newer models; null without a mismatch. */
