@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { taskRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
@@ -157,6 +158,29 @@ describe('several photos without a plan for them', () => {
 });
 
 describeInLongRun('a business customer', () => {
+  itInLongRun('is asked before 15 of 16 photos are enhanced, without JavaScript', async () => {
+    const { page, account, expectNoErrors, close } = await openMember(browser(), product.url, {
+      javaScriptEnabled: false,
+    });
+    await subscribe(account, 'business');
+    await page.goto('/');
+    await files(page).setInputFiles(Array.from({ length: 16 }, (_, index) => photo(`${index}.jpg`)));
+    await page.getByRole('button', { name: text('home:drop.many.submit') }).click();
+    await page.getByRole('heading', { name: 'Limit reached: 15 files left' }).waitFor();
+    await page.getByText('Files chosen: 16').waitFor();
+    const { data: waiting } = await account.call(taskRoutes.listTasks, { query: {} });
+    expect(new Set(waiting.map(({ status }) => status))).toEqual(new Set(['uploading']));
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Enhance 15 photos' }).click();
+    await page.waitForURL(/\/batch\?bulkUploadId=/);
+    await page
+      .getByRole('status')
+      .filter({ hasText: / of 15 ready/ })
+      .waitFor();
+    expectNoErrors();
+    await close();
+  });
+
   itInLongRun('uploads a folder, and is told how many photos were left out', async () => {
     const { page, account, expectNoErrors, close } = await openMember(browser(), product.url);
     await subscribe(account, 'business');

@@ -25,7 +25,7 @@ import { asApiError, problemData } from '../http/problem.server';
 import { translatorFor } from '../i18n/i18n.server';
 import { consumeFlash } from '../session/flash/flash.server';
 import { rememberRunning } from '../session/photos/photos-state.server';
-import { batchAddress, videoAddress } from '../session/photos/task-addresses';
+import { batchAddress, batchChoiceAddress, videoAddress } from '../session/photos/task-addresses';
 import { startLogin } from '../session/visitor.server';
 import { FlashNotice } from '../ui/toast/flash-notice';
 
@@ -91,9 +91,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /** The page that shows the uploaded files, and says which were left out. */
-function addressAfter({ bulkUploadId, taskIds, files, isBatch, problem }: FormUploadResult): string {
+function addressAfter({ bulkUploadId, taskIds, files, isBatch, isUndecided, problem }: FormUploadResult): string {
   const [taskId = ''] = taskIds;
   if (bulkUploadId === null) return withProcessStart(videoAddress(taskId));
+  if (isUndecided) return batchChoiceAddress(bulkUploadId, files);
   if (files === 1 || !isBatch) return withProcessStart(firstOfSeveralAddress(taskId, files));
   return batchAddress(bulkUploadId, problem ? { problem } : {});
 }

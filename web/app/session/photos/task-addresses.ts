@@ -16,3 +16,13 @@ export const videoAddress = (taskId: string): string => resultAddress(taskId, { 
 /** An upload of several photos (spec 2, section 2). */
 export const batchAddress = (bulkUploadId: string, query: Query = {}): string =>
   `/batch?${new URLSearchParams({ bulkUploadId, ...query })}`;
+
+const FILES_PARAMETER = 'files';
+
+/** Asks what happens to more files than a batch takes. */
+export const batchChoiceAddress = (bulkUploadId: string, files: number): string =>
+  `/batch/choice?${new URLSearchParams({ bulkUploadId, [FILES_PARAMETER]: String(files) })}`;
+
+/** Number of files that were chosen. */
+export const chosenFilesIn = (query: URLSearchParams): number =>
+  Number(/^\d{1,3}$/.exec(query.get(FILES_PARAMETER) ?? '')?.[0] ?? 0);

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { megabytes } from '@clearframe/contract';
+import { megabytes, toWire, User } from '@clearframe/contract';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend, unusedAddress, withoutEvents } from '../../../../test/backend';
 import { contextFor } from '../../../../test/context';
+import { ADA, memberCookie } from '../../../../test/users';
 import { BULK_UPLOAD_ID, bulkUpload, TASK_ID, uploadCreated } from '../../../../test/wire';
 import { uploadFromForm } from './form-upload.server';
 
@@ -46,12 +47,16 @@ const acceptAll: Put = (request, response) => {
 async function startUploads(
   put: Put = acceptAll,
   process: Put = (_request, response) => sendJson(response, 202, bulkUpload()),
+  user: User | null = null,
 ) {
   let announced: Record<string, unknown> = {};
   const backend = await startBackend(async (request, response) => {
     const path = request.url ?? '';
     if (request.method === 'PUT') return put(request, response);
     const body = (await request.toArray()).join('');
+    if (path.endsWith('/@me') && user) return sendJson(response, 200, toWire(User, user));
+    if (path.endsWith(`/bulk-upload/${BULK_UPLOAD_ID}`))
+      return sendJson(response, 201, uploadCreated('http://clearframe.test/media/uploads/1?signature=s'));
     if (path.endsWith('/users')) return sendJson(response, 201, { access_token: 'guest' });
     if (path.endsWith('/bulk-upload')) {
       announced = JSON.parse(body);
@@ -79,6 +84,7 @@ test('a picture is uploaded by a form without JavaScript and processing starts',
     problem: null,
     files: 1,
     isBatch: false,
+    isUndecided: false,
   });
   expect(received).toBe('the bytes');
   expect(headers.get('set-cookie')).toContain('clearframe_');
@@ -143,6 +149,18 @@ test('rejects a form without a file', async () => {
     code: 'uploads.missing',
   });
   expect(withoutEvents(backend.requests)).toEqual([]);
+});
+
+test('more files than a batch takes are stored, and none is processed before the visitor agrees', async () => {
+  const backend = await startUploads(acceptAll, undefined, { ...ADA, role: 'business' });
+  const form = openForm();
+  const parts = Array.from({ length: 16 }, (_, index) => `${partHead(`${index}.jpg`, 'image/jpeg')}bytes`);
+  void form.write(parts.join('\r\n') + END).then(form.end);
+  form.request.headers.set('cookie', await memberCookie(backend.context));
+  const result = await uploadFromForm({ request: form.request, context: backend.context, headers: new Headers() });
+  expect(result).toMatchObject({ bulkUploadId: BULK_UPLOAD_ID, files: 16, isUndecided: true, problem: null });
+  expect(backend.paths().filter((path) => path.startsWith('PUT '))).toHaveLength(15);
+  expect(backend.paths().some((path) => path.endsWith('/process') || path.endsWith('/cancel'))).toBe(false);
 });
 
 test('rejects other file types before sending bytes to the backend', async () => {

@@ -23,7 +23,11 @@ export interface FormUploadResult {
   readonly problem: ErrorCode | null;
   readonly files: number;
   readonly isBatch: boolean;
+  /** More files than a batch takes were chosen: those in it are stored, and none is processed before the visitor agrees. */
+  readonly isUndecided: boolean;
 }
+
+type SentFiles = Omit<FormUploadResult, 'files' | 'isBatch' | 'isUndecided'>;
 
 type Refusal = Extract<UploadDecision<FileInfo>, { readonly kind: 'offer' | 'error' }>;
 
@@ -76,11 +80,13 @@ async function uploadFiles(exchange: Exchange, details: UploadDetails): Promise<
     const { files } = await readFiles(request, limits.hasBatch ? limits.files : 1, (file) => upload.add(file));
     Object.assign(details, { mediaType: upload.isVideo ? 'video' : 'image', files } satisfies UploadDetails);
     if (files === 0) throw ApiError.of('uploads.missing', context.requestId);
-    const isOver = limits.hasBatch && files > limits.files;
+    const isUndecided = limits.hasBatch && files > limits.files;
+    const result = { files, isBatch: limits.hasBatch, isUndecided };
+    if (isUndecided) return { ...upload.stored(), ...result };
     const sent = await upload.process();
     // The address of the next page has the start.
     sendStart({ kind: 'process', details: { mediaType: details.mediaType } }, exchange);
-    return { ...sent, problem: isOver ? 'batch.too_many_files' : sent.problem, files, isBatch: limits.hasBatch };
+    return { ...sent, ...result };
   } catch (error) {
     await upload.cancel();
     if (error instanceof MalformedFormError) throw ApiError.of('uploads.incomplete', context.requestId, error);
@@ -181,16 +187,25 @@ class FormUpload {
     return target;
   }
 
-  async process(): Promise<Omit<FormUploadResult, 'files' | 'isBatch'>> {
-    const { bulkUploadId, caller, taskIds, videoId } = this;
+  async process(): Promise<SentFiles> {
+    const { caller, videoId } = this;
     if (videoId && caller) {
       await startVideo(videoId, caller);
-      return { bulkUploadId: null, taskIds, problem: null };
+      return { bulkUploadId: null, taskIds: this.taskIds, problem: null };
     }
+    const { bulkUploadId, taskIds, problem } = this.stored();
     const [single, ...others] = taskIds;
-    if (!this.hasStored || !bulkUploadId || !caller || !single) throw this.refusal ?? this.internalError();
+    if (!bulkUploadId || !caller || !single) throw this.internalError();
     if (others.length === 0) await startProcessing(bulkUploadId, single, caller);
     else await callApi(taskRoutes.processBulkUpload, { params: { bulkUploadId } }, caller);
+    return { bulkUploadId, taskIds, problem };
+  }
+
+  /** @throws ApiError when no file could be stored, or the first of several is a video */
+  stored(): SentFiles {
+    if (this.videoId) throw new RefusedForm(ONE_VIDEO);
+    const { bulkUploadId, taskIds } = this;
+    if (!this.hasStored || !bulkUploadId) throw this.refusal ?? this.internalError();
     return { bulkUploadId, taskIds, problem: this.leftOut?.code ?? null };
   }
 
