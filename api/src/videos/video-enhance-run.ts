@@ -14,9 +14,13 @@ import { VideoAllowances } from '../billing/account/video-allowance/video-allowa
 import type { RunRow } from '../runs/model/run.entity.js';
 import { KindOfRun, type RunKind } from '../runs/model/run-kind.js';
 import { videoPipelineOf } from '../tasks/presentation/video-presenter.js';
-import { isVideo, type TaskRow, type VideoRow } from '../tasks/records/task.entity.js';
+import { isVideo, type TaskRow, type VideoRow, versionsOf } from '../tasks/records/task.entity.js';
 import { TasksRepository } from '../tasks/records/tasks.repository.js';
 import { changeOf } from './video-outcomes.js';
+
+/** Results of one video, whose files may have a hundred megabytes each. */
+const KEPT_VERSIONS = 5;
+const RESULT_FILE = 'result.mp4';
 
 type Outcome = JobOutcome<typeof enhanceVideo>;
 
@@ -61,10 +65,24 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
     }
   }
 
-  async settled(run: RunRow): Promise<void> {
+  async settled(run: RunRow, outcome: Outcome): Promise<void> {
+    if (outcome.kind === 'completed') return this.deleteDropped(run.subjectId);
     if (!(await this.tasks.hasStatus(run.subjectId, 'invalid'))) return;
     await this.store.delete(objectKeys.input(run.subjectId));
     await this.store.delete(objectKeys.results(run.subjectId));
+  }
+
+  /** Files of versions that are no longer kept. */
+  private async deleteDropped(taskId: string): Promise<void> {
+    const made: string[] = [];
+    for await (const { key } of this.store.list(objectKeys.results(taskId)))
+      if (key.endsWith(RESULT_FILE)) made.push(key.slice(0, -RESULT_FILE.length));
+    // Read after the list, which has no files of later runs.
+    const task = await this.tasks.find(taskId);
+    if (!task || !isVideo(task)) return;
+    const used = [task.runId, ...versionsOf(task).map(({ runId }) => runId)];
+    const kept = new Set(used.flatMap((runId) => (runId ? [objectKeys.run(taskId, runId)] : [])));
+    for (const folder of made) if (!kept.has(folder)) await this.store.delete(folder);
   }
 
   megapixelsOf({ result: { output } }: Outcome & { kind: 'completed' }): number {
@@ -74,9 +92,10 @@ export class VideoEnhanceRun implements RunKind<typeof enhanceVideo, VideoRow> {
 
 function completed(task: VideoRow, runId: string, result: EnhancedVideo): Partial<TaskRow> {
   const { previous: _, ...video } = task.video;
+  const earlier = versionsOf(task).slice(0, KEPT_VERSIONS - 1);
   return {
     status: task.exportedAt ? 'exported' : 'completed',
     errorCode: null,
-    video: { ...video, result: { ...result, runId } },
+    video: { ...video, result: { ...result, runId, number: (earlier[0]?.number ?? 0) + 1 }, earlier },
   };
 }

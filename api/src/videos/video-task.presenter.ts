@@ -1,10 +1,10 @@
-import type { VideoTask } from '@clearframe/contract';
+import type { VideoTask, VideoTaskResult } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../runs/model/runs.repository.js';
 import { fileFields, runOf, stateFields } from '../tasks/presentation/task-fields.js';
 import { TaskSharings } from '../tasks/presentation/task-sharings.js';
 import { firstFrameOf, VideoPresenter, videoPipelineOf, videoTypeOf } from '../tasks/presentation/video-presenter.js';
-import type { VideoRow } from '../tasks/records/task.entity.js';
+import { type VideoRow, versionsOf } from '../tasks/records/task.entity.js';
 
 @Injectable()
 export class VideoTaskPresenter {
@@ -14,8 +14,9 @@ export class VideoTaskPresenter {
   ) {}
 
   async present(row: VideoRow): Promise<VideoTask> {
-    const { probe, result, limit } = row.video;
+    const { probe, limit } = row.video;
     const frame = firstFrameOf(row);
+    const [result, ...earlier] = await this.results(row);
     const [progress, sharings] = await Promise.all([
       this.videos.progressOf([row]),
       result ? this.sharings.listLive([row.id]) : new Map(),
@@ -36,7 +37,8 @@ export class VideoTaskPresenter {
       plan: probe?.plan ?? null,
       posterUrl: frame && (await this.videos.jpeg(frame.posterKey)),
       preview: await this.preview(run),
-      result: await this.result(row),
+      result: result ?? null,
+      earlierResults: earlier,
       sharing: sharings.get(row.id) ?? null,
       reachedLimit: row.errorCode === 'videos.limit_reached' ? limit : null,
     };
@@ -49,25 +51,31 @@ export class VideoTaskPresenter {
     return { inputUrl, outputUrl };
   }
 
-  private async result(row: VideoRow): Promise<VideoTask['result']> {
-    const { result } = row.video;
-    const [inputUrl, outputUrl] = await Promise.all([this.videos.inputUrl(row), this.videos.outputUrl(row)]);
-    if (!result || !inputUrl || !outputUrl) return null;
-    const { output, recipe, notes, facesFollowed, facesRestored } = result;
-    const { width, height, duration, sizeBytes } = output;
-    return {
-      inputUrl,
-      outputUrl,
-      posterUrl: await this.videos.jpeg(result.posterKey),
-      displayInputUrl: await this.videos.displayInput(row, result.displayInputKey),
-      width,
-      height,
-      duration,
-      sizeBytes,
-      recipe,
-      notes,
-      facesFollowed,
-      facesRestored,
-    };
+  private async results(row: VideoRow): Promise<VideoTaskResult[]> {
+    const inputUrl = await this.videos.inputUrl(row);
+    if (!inputUrl) return [];
+    return Promise.all(
+      versionsOf(row).map(async (version) => {
+        const { output, recipe, notes, facesFollowed, facesRestored } = version;
+        const { width, height, duration, sizeBytes } = output;
+        return {
+          id: version.runId,
+          number: version.number,
+          aiPipeline: videoPipelineOf(version),
+          inputUrl,
+          outputUrl: await this.videos.outputUrl(row, version),
+          posterUrl: await this.videos.jpeg(version.posterKey),
+          displayInputUrl: await this.videos.displayInput(row, version.displayInputKey),
+          width,
+          height,
+          duration,
+          sizeBytes,
+          recipe,
+          notes,
+          facesFollowed,
+          facesRestored,
+        };
+      }),
+    );
   }
 }

@@ -134,6 +134,35 @@ describe('a finished video that is enhanced again', () => {
     expect(await usedOf(business)).toBe(used);
   });
 
+  it('keeps its earlier results, the five newest in all', async () => {
+    const { business, worker } = fixture;
+    const id = await finishVideo(business, worker);
+    const { result: first, ai_pipeline: standard } = await videoOf(business, id);
+    const numbersOf = async () => {
+      const { result, earlier_results } = await videoOf(business, id);
+      return [result, ...earlier_results].map(({ number }: { number: number }) => number);
+    };
+    const enhanceAgain = async (number: number) => {
+      await again(business, id, color).expect(202);
+      await worker.end(id);
+      await until(async () => (await numbersOf())[0] === number, `version ${number}`);
+    };
+    await enhanceAgain(2);
+    const second = await videoOf(business, id);
+    expect(second.result).toMatchObject({ number: 2, ai_pipeline: color });
+    expect(second.earlier_results).toMatchObject([{ id: first.id, number: 1, ai_pipeline: standard }]);
+    expect((await fetch(second.earlier_results[0].output_url)).status).toBe(200);
+    const { result } = await business.task(id);
+    expect(result.outputs.map(({ number }: { number: number }) => number)).toEqual([2, 1]);
+    for (const number of [3, 4, 5, 6]) await enhanceAgain(number);
+    expect(await numbersOf()).toEqual([6, 5, 4, 3, 2]);
+    await until(
+      async () => (await fetch(second.earlier_results[0].output_url)).status === 404,
+      'the files of version 1 to go',
+    );
+    expect((await fetch(second.result.output_url)).status).toBe(200);
+  });
+
   it.each(['cancelled', 'failed', 'invalid'] as const)('keeps its result when that is %s', async (end) => {
     const { business, worker } = fixture;
     const id = await finishVideo(business, worker);

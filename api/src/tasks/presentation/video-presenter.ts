@@ -1,4 +1,5 @@
 import {
+  type EnhancedVideo,
   hasOriginal,
   inSeconds,
   isRunning,
@@ -12,7 +13,7 @@ import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../../runs/model/runs.repository.js';
 import { RunsService } from '../../runs/runs.service.js';
-import type { VideoRow } from '../records/task.entity.js';
+import { type VideoRow, versionsOf } from '../records/task.entity.js';
 import { originalNameOf, videoNameOf } from './file-names.js';
 import { fileFields, runOf, taskFields } from './task-fields.js';
 
@@ -22,8 +23,9 @@ export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
 export const videoTypeOf = ({ contentType }: VideoRow): VideoContentType =>
   isVideoContentType(contentType) ? contentType : 'video/mp4';
 
-export const videoPipelineOf = ({ aiPipeline: { faceEnhance, backgroundEnhance, colorEnhance } }: VideoRow) =>
-  VideoPipeline.parse({ faceEnhance, backgroundEnhance, colorEnhance });
+export const videoPipelineOf = ({
+  aiPipeline: { faceEnhance, backgroundEnhance, colorEnhance },
+}: Pick<VideoRow, 'aiPipeline'>) => VideoPipeline.parse({ faceEnhance, backgroundEnhance, colorEnhance });
 
 /** Keys of the original's first frame, which is deleted with it; null before the file has been read. */
 export const firstFrameOf = ({ status, video: { probe } }: VideoRow) => (hasOriginal(status) ? probe : null);
@@ -54,7 +56,7 @@ export class VideoPresenter {
       frame && this.jpeg(frame.thumbnailKey),
       result && this.jpeg(result.posterKey),
       result && this.jpeg(result.thumbnailKey),
-      this.outputUrl(row),
+      result && this.outputUrl(row, result),
       this.inputUrl(row),
     ]);
     const shown = result?.output ?? probe;
@@ -84,40 +86,44 @@ export class VideoPresenter {
         duration: probe?.duration ?? null,
         convertedImages: [],
       },
-      result: { outputs: this.outputs(row, outputUrl, poster, thumbnail) },
+      result: { outputs: await this.outputs(row) },
     };
   }
 
-  private outputs(
-    row: VideoRow,
-    url: string | null,
-    posterUrl: string | null,
-    thumbnailUrl: string | null,
-  ): WithoutSharing['result']['outputs'] {
-    const { result } = row.video;
-    if (!result || !url) return [];
-    const { contentType, width, height } = result.output;
-    return [
-      {
-        id: result.runId,
-        number: 1,
-        url,
-        contentType,
-        width,
-        height,
-        display: posterUrl && thumbnailUrl ? { url: posterUrl, mediumUrl: null, thumbnailUrl, width, height } : null,
-        isPreview: false,
-        isUntouched: false,
-        hasWatermark: false,
-        isEncoding: false,
-        keepLocation: false,
-        aiPipeline: row.aiPipeline,
-        convertedImages: [],
-        faces: [],
-        recipe: { version: result.recipe.version, aiPipeline: row.aiPipeline, models: result.recipe.networks },
-        changes: null,
-      },
-    ];
+  private outputs(row: VideoRow): Promise<WithoutSharing['result']['outputs']> {
+    return Promise.all(
+      versionsOf(row).map(async (version) => {
+        const { contentType, width, height } = version.output;
+        const [url, posterUrl, thumbnailUrl] = await Promise.all([
+          this.outputUrl(row, version),
+          this.jpeg(version.posterKey),
+          this.jpeg(version.thumbnailKey),
+        ]);
+        return {
+          id: version.runId,
+          number: version.number,
+          url,
+          contentType,
+          width,
+          height,
+          display: { url: posterUrl, mediumUrl: null, thumbnailUrl, width, height },
+          isPreview: false,
+          isUntouched: false,
+          hasWatermark: false,
+          isEncoding: false,
+          keepLocation: false,
+          aiPipeline: version.aiPipeline,
+          convertedImages: [],
+          faces: [],
+          recipe: {
+            version: version.recipe.version,
+            aiPipeline: version.aiPipeline,
+            models: version.recipe.networks,
+          },
+          changes: null,
+        };
+      }),
+    );
   }
 
   jpeg(key: string): Promise<string> {
@@ -133,9 +139,8 @@ export class VideoPresenter {
     return this.sign(objectKeys.input(row.id), videoTypeOf(row), originalNameOf(row));
   }
 
-  async outputUrl(row: VideoRow): Promise<string | null> {
-    const { result } = row.video;
-    return result && this.sign(result.output.key, result.output.contentType, videoNameOf(row));
+  outputUrl(row: VideoRow, { output }: Pick<EnhancedVideo, 'output'>): Promise<string> {
+    return this.sign(output.key, output.contentType, videoNameOf(row));
   }
 
   private sign(key: string, contentType: string, fileName: string): Promise<string> {

@@ -55,6 +55,9 @@ export interface TaskLooks {
   readonly images: JobResult<typeof renderLooks>['looks'];
 }
 
+/** One enhancement of a video. */
+export type VideoVersion = EnhancedVideo & { readonly runId: string; readonly number?: number };
+
 export interface VideoState {
   readonly limits: EligibilityLimits;
   readonly maxBytes: number;
@@ -66,7 +69,9 @@ export interface VideoState {
   };
   /** Null until the file has been read. */
   readonly probe: ProbedVideo | null;
-  readonly result: (EnhancedVideo & { readonly runId: string }) | null;
+  readonly result: VideoVersion | null;
+  /** Results before it, newest first, with the tools that made them. */
+  readonly earlier?: readonly (VideoVersion & { readonly aiPipeline: AiPipeline })[];
   /** The limit that it is over: `details` of the task's error. */
   readonly limit: ReachedVideoLimit | null;
   /** Source and tools of the result that is kept while the video is enhanced again. Absent in older rows. */
@@ -95,6 +100,15 @@ export function numbersOf(outputs: readonly Pick<TaskOutputRow, 'number'>[]): nu
       return last;
     })
     .toReversed();
+}
+
+export type NumberedVersion = VideoVersion & { readonly number: number; readonly aiPipeline: AiPipeline };
+
+/** Newest first, with the tools that made each. */
+export function versionsOf({ aiPipeline, video: { result, earlier = [], previous } }: VideoRow): NumberedVersion[] {
+  const all = result ? [{ ...result, aiPipeline: previous?.aiPipeline ?? aiPipeline }, ...earlier] : [];
+  const numbers = numbersOf(all);
+  return all.map((version, index) => ({ ...version, number: numbers[index] ?? 1 }));
 }
 
 /** The newest result that is not a preview: the one to download, pay for, convert and archive. */

@@ -72,6 +72,11 @@ const VideoInput = z
 /** URLs are signed and short-lived. */
 export const VideoTaskResult = z
   .object({
+    /** Id of the run that made it. */
+    id: z.uuid(),
+    /** Counts the video's results from 1; stays when others are deleted. */
+    number: z.int().positive(),
+    aiPipeline: VideoPipeline,
     /** The original. */
     inputUrl: z.url(),
     outputUrl: z.url(),
@@ -92,6 +97,7 @@ export const VideoTaskResult = z
     facesRestored: z.int(),
   })
   .meta({ id: 'VideoTaskResult' });
+export type VideoTaskResult = z.infer<typeof VideoTaskResult>;
 
 /** A video. It is also a task: `/tasks/{id}` and the routes below it take its id. */
 export const VideoTask = z
@@ -114,7 +120,10 @@ export const VideoTask = z
     posterUrl: z.url().nullable(),
     /** The same frame before and after, as small JPEGs, while the video is enhanced. */
     preview: z.object({ inputUrl: z.url(), outputUrl: z.url() }).nullable(),
+    /** The newest. */
     result: VideoTaskResult.nullable(),
+    /** Those before it, newest first; with the newest at most 5 are kept. */
+    earlierResults: z.array(VideoTaskResult),
     sharing: TaskSharing.nullable(),
     errorCode: z.string().nullable(),
     /** With the error code `videos.limit_reached`. */
@@ -182,7 +191,7 @@ export const videoRoutes = {
     method: 'POST',
     path: '/video-tasks/:videoTaskId/reprocess',
     tag: 'videos',
-    summary: 'Enhance a finished video again with other tools; uses no allowance, and keeps the result if it fails',
+    summary: 'Enhance a finished video again with other tools, as a further result; uses no allowance',
     enhances: true,
     allow: { sessionOrKey: 'media' },
     params: videoParams,

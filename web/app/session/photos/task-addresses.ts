@@ -11,7 +11,9 @@ export const resultAddress = (taskId: string, query: Query = {}): string =>
 export const versionAddress = (taskId: string, outputId: string | null): string =>
   resultAddress(taskId, outputId === null ? {} : { outputId });
 
-export const videoAddress = (taskId: string): string => resultAddress(taskId, { mediaType: 'video' });
+/** @param outputId one of its results; absent: the newest */
+export const videoAddress = (taskId: string, outputId?: string): string =>
+  resultAddress(taskId, { mediaType: 'video', ...(outputId && { outputId }) });
 
 /** An upload of several photos (spec 2, section 2). */
 export const batchAddress = (bulkUploadId: string, query: Query = {}): string =>

@@ -21,7 +21,10 @@ interface VideoPageProps {
 export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   const { t } = useTranslation('result');
   const navigate = useAppNavigate();
-  const { view: video, isDelayed, refresh } = useRefreshed(initial, `/videos/${initial.taskId}`);
+  const shownId = initial.result?.id ?? null;
+  const isEarlier = shownId !== null && shownId !== initial.versions[0]?.id;
+  const query = isEarlier ? `?outputId=${shownId}` : '';
+  const { view: video, isDelayed, refresh } = useRefreshed(initial, `/videos/${initial.taskId}${query}`);
   usePolling(refresh, isInProgress(video));
   useProcessOperation('video', [video]);
   const { taskId, state, refusal, fileName, result } = video;

@@ -1,10 +1,7 @@
 import type { ErrorCode, VideoTaskResult } from '@clearframe/contract';
-import type { z } from 'zod';
 import type { LimitRefusal } from '../../upload/decision/reached-limit';
 import type { Choices } from '../tools/choices/choices';
 import type { ComparedVideo } from './player/video-comparison';
-
-type Result = z.infer<typeof VideoTaskResult>;
 
 /** A video as displayed by its page. URLs are signed and short-lived. */
 export interface VideoView {
@@ -26,7 +23,10 @@ export interface VideoView {
   readonly posterUrl: string | null;
   /** A frame before and after, while the video is enhanced. */
   readonly preview: { readonly inputUrl: string; readonly outputUrl: string } | null;
+  /** The displayed one: that of the address, else the newest. */
   readonly result: VideoResultView | null;
+  /** Newest first. */
+  readonly versions: readonly VideoVersionView[];
   readonly choices: Choices;
   /** Why it was not enhanced again; the result is the earlier one. */
   readonly lastError: ErrorCode | null;
@@ -36,13 +36,19 @@ export interface VideoView {
 }
 
 export interface VideoResultView extends ComparedVideo {
-  /** Changes when the video is enhanced again. */
   readonly id: string;
   readonly downloadUrl: string;
-  readonly recipe: Result['recipe'];
-  readonly notes: Result['notes'];
+  readonly recipe: VideoTaskResult['recipe'];
+  readonly notes: VideoTaskResult['notes'];
   readonly faces: number;
   readonly sizeBytes: number;
+}
+
+export interface VideoVersionView {
+  readonly id: string;
+  /** 1 is the first. */
+  readonly number: number;
+  readonly posterUrl: string;
 }
 
 export interface VideoDetails {

@@ -27,6 +27,7 @@ const video = (changes: Record<string, unknown> = {}) => ({
   poster_url: 'http://clearframe.test/media/poster?signature=p',
   preview: null,
   result: null,
+  earlier_results: [],
   sharing: null,
   error_code: null,
   reached_limit: null,
@@ -36,6 +37,9 @@ const video = (changes: Record<string, unknown> = {}) => ({
 });
 
 const RESULT = {
+  id: '00000000-0000-4000-8000-000000000002',
+  number: 2,
+  ai_pipeline: { face_enhance: { model: 'base' } },
   input_url: 'http://clearframe.test/media/inputs/1?signature=i',
   output_url: 'http://clearframe.test/media/results/1?signature=o',
   poster_url: 'http://clearframe.test/media/results/2?signature=p',
@@ -50,11 +54,16 @@ const RESULT = {
   faces_restored: 1,
 };
 
-const viewOf = (changes: Record<string, unknown> = {}, role: 'personal' | 'business' = 'personal') =>
+const viewOf = (
+  changes: Record<string, unknown> = {},
+  role: 'personal' | 'business' = 'personal',
+  outputId: string | null = null,
+) =>
   videoViewOf(
     VideoTask.parse(fromWire(VideoTask, video(changes))),
     contextFor(new URL('http://api.test')),
     uploaderOf({ role, isGuest: false }),
+    outputId,
   );
 
 test.each([
@@ -93,6 +102,17 @@ test('the page plays the copy for browsers and downloads the result', () => {
   expect(result).toMatchObject({ duration: 8.008, frameRate: 29.97, faces: 1, notes: ['hdr_tone_mapped'] });
   expect(details).toMatchObject({ type: 'MOV', originalAddress: `/tasks/${TASK_ID}/file?of=original` });
   expect(viewOf().details.originalAddress).toBeNull();
+});
+
+test('the address names an earlier version, which has its own tools', () => {
+  const earlier = { ...RESULT, id: '00000000-0000-4000-8000-000000000001', number: 1, ai_pipeline: {} };
+  const changes = { status: 'completed', result: RESULT, earlier_results: [earlier] };
+  const newest = viewOf(changes);
+  expect(newest.versions.map(({ number }) => number)).toEqual([2, 1]);
+  expect([newest.result?.id, newest.choices.tools.faceEnhance.model]).toEqual([RESULT.id, 'base']);
+  const shown = viewOf(changes, 'personal', earlier.id);
+  expect([shown.result?.id, shown.choices.tools.faceEnhance.model]).toEqual([earlier.id, null]);
+  expect(viewOf(changes, 'personal', 'unknown').result?.id).toBe(RESULT.id);
 });
 
 test('a video that could not be enhanced again keeps its result and says why', () => {

@@ -1,4 +1,4 @@
-import { hasResult, isErrorCode, type VideoTask, videoRoutes } from '@clearframe/contract';
+import { hasResult, isErrorCode, type VideoTask, type VideoTaskResult, videoRoutes } from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node';
 import { callApi } from '../../../http/api.server';
 import { browserAddress, downloadAddress } from '../../../http/api-addresses.server';
@@ -9,7 +9,7 @@ import type { Uploader } from '../../upload/shared/uploader';
 import { deletionOf } from '../processing/deletion.server';
 import { isEnded } from '../processing/ended-media';
 import { trackProcessEnd } from '../processing/process-end.server';
-import { readAs, taskIdIn } from '../task/task.server';
+import { outputIdIn, readAs, taskIdIn } from '../task/task.server';
 import { choicesOf } from '../tools/choices/choices';
 import { videoToolsOf } from '../tools/view/tools-view.server';
 import type { VideoResultView, VideoView } from './video-view';
@@ -50,12 +50,19 @@ export async function readVideo(taskId: string, request: Request, context: AppLo
     callApi(videoRoutes.getVideoTask, { params: { videoTaskId: taskId } }, { context, request, token }),
   );
   const user = video.reachedLimit && (await userOrNull(request, context));
-  return videoViewOf(video, context, uploaderOf(user));
+  return videoViewOf(video, context, uploaderOf(user), outputIdIn(request));
 }
 
 /** @param uploader whose limits apply */
-export function videoViewOf(video: VideoTask, context: AppLoadContext, uploader: Uploader): VideoView {
+export function videoViewOf(
+  video: VideoTask,
+  context: AppLoadContext,
+  uploader: Uploader,
+  outputId: string | null = null,
+): VideoView {
   const { settings } = context;
+  const versions = video.result ? [video.result, ...video.earlierResults] : [];
+  const shown = versions.find(({ id }) => id === outputId) ?? video.result;
   const { input, plan, preview, posterUrl, errorCode } = video;
   const { duration, frameRate } = input;
   return {
@@ -71,8 +78,13 @@ export function videoViewOf(video: VideoTask, context: AppLoadContext, uploader:
       inputUrl: browserAddress(preview.inputUrl, settings),
       outputUrl: browserAddress(preview.outputUrl, settings),
     },
-    result: resultOf(video, context),
-    choices: choicesOf(video.aiPipeline),
+    result: shown && resultOf(shown, video, context),
+    versions: versions.map(({ id, number, posterUrl: url }) => ({
+      id,
+      number,
+      posterUrl: browserAddress(url, settings),
+    })),
+    choices: choicesOf(shown?.aiPipeline ?? video.aiPipeline),
     lastError: hasResult(video.status) && errorCode && isErrorCode(errorCode) ? errorCode : null,
     details: {
       type: input.contentType === 'video/mp4' ? 'MP4' : 'MOV',
@@ -87,10 +99,13 @@ export function videoViewOf(video: VideoTask, context: AppLoadContext, uploader:
   };
 }
 
-function resultOf({ result, input, posterUrl }: VideoTask, { settings }: AppLoadContext): VideoResultView | null {
-  if (!result) return null;
+function resultOf(
+  result: VideoTaskResult,
+  { input, posterUrl }: VideoTask,
+  { settings }: AppLoadContext,
+): VideoResultView {
   return {
-    id: new URL(result.outputUrl).pathname,
+    id: result.id,
     beforeUrl: browserAddress(result.displayInputUrl, settings),
     afterUrl: browserAddress(result.outputUrl, settings),
     beforePosterUrl: posterUrl && browserAddress(posterUrl, settings),

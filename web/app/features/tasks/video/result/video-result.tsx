@@ -17,6 +17,7 @@ import type { VideoResultView, VideoView } from '../video-view';
 import { VideoDetails } from './video-details';
 import { VideoNotes } from './video-notes';
 import { VideoTools } from './video-tools';
+import { VideoVersions } from './video-versions';
 
 interface VideoResultProps {
   readonly video: VideoView;
@@ -68,6 +69,7 @@ export function VideoResult({ video, result, tools, problem, isDelayed, refresh 
         panel={
           <Sheet label={t('panel.label')} summary={<VideoNotes result={result} />}>
             <div className="flex flex-col gap-8">
+              <VideoVersions video={video} shownId={result.id} />
               <VideoTools key={result.id} video={video} tools={tools} />
               <section className="flex flex-col gap-4">
                 <h2 className="font-medium">{t('details')}</h2>
