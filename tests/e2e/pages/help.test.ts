@@ -38,7 +38,7 @@ itWithAndWithoutJavaScript(
     await expect.poll(() => page.getByLabel(text('support:contact.email'), { exact: true }).inputValue()).toBe(email);
     await page.getByLabel(text('support:contact.name')).fill('Ada <b>Lovelace</b>');
     await page.getByLabel(text('support:contact.subject')).fill(subject);
-    await page.getByLabel(text('support:contact.body')).fill('First line\nsecond line');
+    await page.getByLabel(text('support:contact.body'), { exact: true }).fill('First line\nsecond line');
     const sentWith = page.getByRole('region', { name: text('support:contact.summary.title') });
     const accountId = (await account.me()).webUserId;
     for (const known of [accountId, text('account:subscription.plans.free'), 'event-1', 'Chrome'])
@@ -77,7 +77,7 @@ itWithAndWithoutJavaScript(
     await page.getByLabel(text('support:contact.name')).fill('Ada');
     await page.getByLabel(text('support:contact.email'), { exact: true }).fill(newEmail());
     await page.getByLabel(text('support:contact.subject')).fill('Hello');
-    await page.getByLabel(text('support:contact.body')).fill('Some words');
+    await page.getByLabel(text('support:contact.body'), { exact: true }).fill('Some words');
     // Set by the script, with JavaScript.
     await page.locator('input[name=captchaToken]').evaluate((input: HTMLInputElement) => {
       input.value = 'fail';
@@ -87,7 +87,9 @@ itWithAndWithoutJavaScript(
       page.getByText(message).filter({ visible: true }).first().waitFor(),
       page.getByRole('button', { name: text('support:contact.send') }).click(),
     ]);
-    await expect.poll(() => page.getByLabel(text('support:contact.body')).inputValue()).toBe('Some words');
+    await expect
+      .poll(() => page.getByLabel(text('support:contact.body'), { exact: true }).inputValue())
+      .toBe('Some words');
     await close();
   },
 );
