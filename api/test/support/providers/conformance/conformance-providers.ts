@@ -127,7 +127,7 @@ export class ConformanceProviders implements TestProviders {
     await fetch(`${this.publicUrl}/api/sandbox/clock`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advance_seconds: seconds }),
+      body: JSON.stringify({ advance_seconds: seconds, wait: true }),
     });
     this.paypal.advance(seconds);
     await this.stripe.advance(seconds);
