@@ -1,6 +1,6 @@
 import { TRIAL_DAYS } from '@clearframe/contract';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '../../../ui/content/notice';
 import type { OrderView, PhotoView } from '../payment/order';
 import { PriceLine, PriceLines } from '../payment/price-lines';
 import { useInterval } from '../plans/use-interval';
@@ -93,7 +93,12 @@ function PackDisclosure({ order: { item, taskId, asksForEmail } }: { readonly or
       {item.exports > 1 && <p className="text-pretty">{t('checkout.perDownload', { price: item.priceEach })}</p>}
       <p className="text-pretty text-muted">{t(taskId && asksForEmail ? 'checkout.forOnePhoto' : 'checkout.once')}</p>
       {/* A photo paid for alone leaves no downloads to lose. */}
-      {!isForOnePhoto && <Notice>{t('checkout.packWarning')}</Notice>}
+      {!isForOnePhoto && (
+        <p className="mt-2 flex gap-2.5 rounded-card bg-well px-4 py-3 text-sm">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 text-pretty">{t('checkout.packWarning')}</span>
+        </p>
+      )}
     </>
   );
 }

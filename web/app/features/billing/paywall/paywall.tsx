@@ -96,9 +96,11 @@ function LoadedPaywall({ query, loaded, modal }: ModalBodyProps<'paywall'> & { r
         />
       )}
       <ModalActions>
-        <ModalChoice kind="quiet" onChoose={() => void modal.close('later')}>
-          {t('paywall.later')}
-        </ModalChoice>
+        {!final && (
+          <ModalChoice kind="quiet" onChoose={() => void modal.close('later')}>
+            {t('paywall.later')}
+          </ModalChoice>
+        )}
         {isGuest && <LogIn modal={modal.addressOf({ query, loaded })} onChoose={choose} />}
       </ModalActions>
     </div>
