@@ -118,3 +118,16 @@ test('an operation does not wait for the analytics', async () => {
   const request = new Request('http://clearframe.test/share');
   expect(await trackOperation(share, { request, context: contextFor(backend.url) }, async () => 'link')).toBe('link');
 });
+
+test('what starts a session belongs to it', async () => {
+  const { visit, next } = await startAnalytics();
+  const login = { kind: 'login', details: { method: 'google' } } as const;
+  const outcome = { step: 'completed', token: 'fresh' } as const;
+  await trackOperation(
+    login,
+    visit(MEASURED),
+    async () => null,
+    () => outcome,
+  );
+  expect(await next()).toMatchObject({ token: 'Bearer fresh', data: [{}, { operation: 'completed' }] });
+});

@@ -21,6 +21,8 @@ type Visit = Pick<OpenExchange, 'request' | 'context'> & { readonly token?: stri
 export interface Outcome {
   readonly step: Exclude<OperationStep, 'started'>;
   readonly errorCode?: string | undefined;
+  /** Of the session that the operation has started, to which it belongs. */
+  readonly token?: string | undefined;
 }
 
 interface Operation<Kind extends OperationKind> {
@@ -42,7 +44,10 @@ export async function trackOperation<Kind extends OperationKind, Result>(
 ): Promise<Result> {
   const startedAt = Date.now();
   const end = (outcome: Outcome) =>
-    send([started(operation, startedAt), ended(operation, { ...outcome, startedAt })], visit);
+    send([started(operation, startedAt), ended(operation, { ...outcome, startedAt })], {
+      ...visit,
+      token: outcome.token ?? visit.token ?? null,
+    });
   try {
     const result = await work();
     end(outcomeOf(result));

@@ -8,6 +8,7 @@ import { transferOnboarding } from './onboarding-cookie.server';
 interface SignInResult {
   readonly user: User;
   readonly next: string | null;
+  readonly token: string;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function signIn(idToken: string, exchange: Exchange): Promise<SignI
   await forgetPhotos(exchange.context, exchange.headers);
   await endSession(keepsSession ? newToken : memberToken, context);
   const transferred = await transferOnboarding(token, exchange);
-  return { user: transferred?.user ?? user, next: transferred?.next ?? null };
+  return { user: transferred?.user ?? user, next: transferred?.next ?? null, token };
 }
 
 const isOf = ({ webUserId }: User, token: string, context: AppLoadContext): Promise<boolean> =>

@@ -37,13 +37,19 @@ export const finishRedirectLogin = (
   reply: RedirectReply,
   login: RedirectLogin,
   exchange: Exchange,
-): Promise<Response> =>
-  trackOperation(
+): Promise<Response> => {
+  const session: StartedSession = {};
+  return trackOperation(
     { kind: 'login', details: { method: login.provider } },
     exchange,
-    () => continueAfter(reply, login, exchange),
-    () => outcomeOf(reply),
+    () => continueAfter(reply, login, exchange, session),
+    () => ({ ...outcomeOf(reply), ...session }),
   );
+};
+
+interface StartedSession {
+  token?: string;
+}
 
 /** Scripts track their logins themselves. */
 function outcomeOf(reply: RedirectReply): Outcome {
@@ -56,12 +62,14 @@ async function continueAfter(
   reply: RedirectReply,
   { provider, returnTo, search, link }: RedirectLogin,
   exchange: Exchange,
+  session: StartedSession,
 ): Promise<Response> {
   const { context, headers } = exchange;
   const to = (address: string) => redirect(withReturnTo(address, { returnTo, search }), { status: 303, headers });
   if (reply.kind === 'token') {
     const { idToken, problemPage } = await linkPending(reply, link, exchange);
-    const { user, next } = await signIn(idToken, exchange);
+    const { user, next, token } = await signIn(idToken, exchange);
+    session.token = token;
     if (problemPage) return to(problemPage);
     const destination = next ?? destinationAfterLogin(user, returnTo);
     return redirect(preserveVersionParam(destination, search), { status: 303, headers });
