@@ -61,6 +61,7 @@ describe('every call to action is a page', () => {
             );
         await expect.poll(widths).toEqual([106, 848]);
         await main.getByRole('link', { name: `${text('tiers:try')} ${plan}` }).waitFor();
+        if (topic.startsWith('video_')) await main.getByText(text('common:nothingCharged')).waitFor();
         const login = main.getByRole('link', { name: text('tiers:offer.logIn') });
         await expect.poll(() => login.getAttribute('href')).toContain(`returnTo=%2Foffer%2F${topic}`);
         await main.getByRole('link', { name: text('common:goBack') }).click();

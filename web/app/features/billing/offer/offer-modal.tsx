@@ -26,6 +26,9 @@ const PLANS: Readonly<Record<CallToAction, PlanOffer['plan']>> = {
   premium_models: 'personal',
 };
 
+/** Shown because an upload was refused. */
+const REFUSALS: readonly CallToAction[] = ['video_limit', 'video_week'];
+
 /** What the visitor wanted, for tracking and for the title of the paywall. */
 const PREVIOUS_ACTIONS: Readonly<Record<CallToAction, string>> = {
   batch: 'batch',
@@ -40,7 +43,7 @@ const PREVIOUS_ACTIONS: Readonly<Record<CallToAction, string>> = {
 
 export function OfferModal(props: ModalBodyProps<'offer'>) {
   const { topic, taskId = null, hasSingle = false, continuesAfterLogin = false, data, modal } = props;
-  const { t } = useTranslation('tiers');
+  const { t } = useTranslation(['tiers', 'common']);
   const { open } = useModals();
   const loaded = useOfferData(taskId, data);
   async function logIn(): Promise<void> {
@@ -56,6 +59,7 @@ export function OfferModal(props: ModalBodyProps<'offer'>) {
       <ModalLead>
         {resetsAt && <p>{t('offer.resets', { date: resetsAt })}</p>}
         <p>{t(`offer.${topic}.body`)}</p>
+        {REFUSALS.includes(topic) && <p>{t('common:nothingCharged')}</p>}
         {loaded?.offers?.isBlocked && <p>{t('unavailable.title')}</p>}
       </ModalLead>
       {loaded ? (

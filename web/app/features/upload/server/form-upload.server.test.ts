@@ -5,7 +5,8 @@ import { sendJson, sendProblem, startBackend, unusedAddress, withoutEvents } fro
 import { contextFor } from '../../../../test/context';
 import { ADA, memberCookie } from '../../../../test/users';
 import { BULK_UPLOAD_ID, bulkUpload, TASK_ID, uploadCreated } from '../../../../test/wire';
-import { uploadFromForm } from './form-upload.server';
+import { uploadFromForm, withKnownSize } from './form-upload.server';
+import { MAX_FILE_BYTES } from './multipart.server';
 
 const BOUNDARY = 'a-boundary';
 const END = `\r\n--${BOUNDARY}--\r\n`;
@@ -247,4 +248,10 @@ test('rejects a form without a file', async () => {
   await expect(uploadFromForm({ request, context: backend.context, headers: new Headers() })).rejects.toMatchObject({
     code: 'uploads.missing',
   });
+});
+
+test('a video whose rest is not received is refused without its size', () => {
+  const refusal = { kind: 'error', error: { reason: 'size_business', max: 120, actual: 120.1 }, rest: [] } as const;
+  expect(withKnownSize(refusal, MAX_FILE_BYTES + 1).error?.actual).toBeUndefined();
+  expect(withKnownSize(refusal, MAX_FILE_BYTES)).toEqual(refusal);
 });

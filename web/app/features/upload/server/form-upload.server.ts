@@ -10,7 +10,7 @@ import { refusalOfLimit } from '../decision/reached-limit';
 import { uploadErrorAddress } from '../decision/upload-error';
 import { type FileInfo, fileKindOf } from '../shared/file-types';
 import type { Uploader } from '../shared/uploader';
-import { type IncomingFile, MalformedFormError, readFiles } from './multipart.server';
+import { type IncomingFile, MAX_FILE_BYTES, MalformedFormError, readFiles } from './multipart.server';
 import { sendBytes, withStoredFile } from './send-bytes.server';
 import { cancelUpload, type RequestedUpload, requestAddition, requestUpload, startProcessing } from './upload.server';
 import { canEnhanceVideos, uploaderOf, userOrNull } from './uploader.server';
@@ -104,6 +104,12 @@ const ONE_VIDEO = {
 /** Within every limit: the size of a file is known once it has been received. */
 const ANY_SIZE = 1;
 
+/** The rest of a file over the maximum isn't received, so its size is unknown. */
+export const withKnownSize = (refusal: Refusal, receivedBytes: number): Refusal =>
+  receivedBytes > MAX_FILE_BYTES && refusal.error
+    ? ({ ...refusal, error: { ...refusal.error, actual: undefined } } as Refusal)
+    : refusal;
+
 class FormUpload {
   private readonly exchange: Exchange;
   private readonly uploader: Uploader;
@@ -153,7 +159,7 @@ class FormUpload {
         limits,
         hasVideo: true,
       });
-      if (decision.kind === 'offer' || decision.kind === 'error') throw new RefusedForm(decision);
+      if (decision.kind === 'offer' || decision.kind === 'error') throw new RefusedForm(withKnownSize(decision, size));
     };
     refuse(ANY_SIZE);
     await withStoredFile(file.bytes, async (stored) => {

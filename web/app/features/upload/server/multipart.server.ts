@@ -13,8 +13,8 @@ export interface IncomingFile {
 
 /** Rejected requests are read to their end, so that browsers show the response, up to this size. */
 const MIN_FORM_BYTES = megabytes(200);
-/** Size of a photo or video of the largest plan. */
-const MAX_FILE_BYTES = Math.max(IMAGE_LIMITS.maxBytes, maxBytesOf(VIDEO_LIMITS.business));
+/** Size of a photo or video of the largest plan. Bytes beyond are not received. */
+export const MAX_FILE_BYTES = Math.max(IMAGE_LIMITS.maxBytes, maxBytesOf(VIDEO_LIMITS.business));
 /** Boundaries, headers and other fields. */
 const FIELD_BYTES = megabytes(1);
 
