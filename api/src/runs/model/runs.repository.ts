@@ -7,8 +7,15 @@ import { COUNTS_TOWARD_LIMIT, INTERPOLATED, NEXT, OPEN_RENDERS, RANKED } from '.
 
 /** Upper bound of each class in megapixels; 0 represents all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
+/** Progress from which the time so far tells something, and that from which it tells all. */
 const MEASURED_PROGRESS = 0.05;
+const CERTAIN_PROGRESS = 0.5;
+/** The running ones take at most this many times what was expected, or as small a part of it. */
+const MAX_PACE = 10;
+/** Weight of the newest duration in an average that is measured often; more after a pause, when the load may be another. */
 const AVERAGE_WEIGHT = 0.1;
+const WEIGHT_AFTER_PAUSE = 0.5;
+const PAUSE_SECONDS = 600;
 
 export type NewRun = Pick<RunRow, 'id' | 'kind' | 'subjectId' | 'userId' | 'queue' | 'priority'> &
   Partial<Pick<RunRow, 'estimatedSeconds' | 'megapixels'>>;
@@ -158,20 +165,22 @@ export class RunsRepository {
   /** Adds the duration of a completed run to the averages of its queue and kind: light runs take a tenth of heavy ones. */
   async measure(id: string): Promise<void> {
     await this.database.query(
-      `INSERT INTO run_durations AS a (queue, kind, size_class, seconds, samples)
-       SELECT queue, kind, class, extract(epoch FROM finished_at - started_at), 1
+      `INSERT INTO run_durations AS a (queue, kind, size_class, seconds, samples, measured_at)
+       SELECT queue, kind, class, extract(epoch FROM finished_at - started_at), 1, now()
        FROM runs, unnest(ARRAY[0, (SELECT min(c) FROM unnest($2::real[]) c WHERE c >= megapixels)]) AS class
        WHERE id = $1 AND started_at IS NOT NULL AND finished_at IS NOT NULL AND class IS NOT NULL
        ORDER BY class
-       ON CONFLICT (queue, kind, size_class) DO UPDATE SET samples = a.samples + 1,
-         seconds = a.seconds + (excluded.seconds - a.seconds) * greatest($3::real, 1 / (a.samples + 1)::real)`,
-      [id, SIZE_CLASSES, AVERAGE_WEIGHT],
+       ON CONFLICT (queue, kind, size_class) DO UPDATE SET samples = a.samples + 1, measured_at = excluded.measured_at,
+         seconds = a.seconds + (excluded.seconds - a.seconds) * greatest($3::real, 1 / (a.samples + 1)::real,
+           least($4::real, extract(epoch FROM excluded.measured_at - a.measured_at)::real / $5::real))`,
+      [id, SIZE_CLASSES, AVERAGE_WEIGHT, WEIGHT_AFTER_PAUSE, PAUSE_SECONDS],
     );
   }
 
   /**
-   * Open runs of a queue by id. Estimates: the rest of its own estimate or average for a running one; for a waiting one
-   * the average of each run before it, shared by `slots`, and its own. One with an estimate is measured as it advances.
+   * Open runs of a queue by id. A running one takes what its progress has taken so far, as far as that tells, and else
+   * what such runs took before. A waiting one begins when a slot is free and those before it are done, at the pace of the
+   * running ones.
    */
   async progressOf(queue: RunQueue, kinds: readonly string[], slots: number): Promise<Map<string, RunProgress>> {
     const rows: {
@@ -188,18 +197,33 @@ export class RunsRepository {
          SELECT id, turn FROM ready
          UNION ALL SELECT id, turn + (SELECT count(*) FROM ready) FROM ranked
          UNION ALL SELECT id, 0 FROM runs WHERE queue = $1 AND status = 'dispatched' AND started_at IS NOT NULL
+       ), expected AS (
+         SELECT id, turn, shown, preview_keys, coalesce(estimated_seconds, own.seconds, mean.seconds) AS seconds,
+           CASE WHEN turn = 0 AND shown >= $5::real THEN extract(epoch FROM now() - started_at)::real / shown END AS measured,
+           CASE WHEN estimated_seconds IS NULL THEN least(1, shown / $6::real) ELSE 1 END AS certainty
+         FROM places JOIN runs USING (id) CROSS JOIN LATERAL (SELECT ${INTERPOLATED} AS shown) p
+         LEFT JOIN run_durations mean ON mean.queue = $1 AND mean.kind = runs.kind AND mean.size_class = 0
+         LEFT JOIN LATERAL (
+           SELECT d.seconds FROM run_durations d, (SELECT min(c) AS class FROM unnest($4::real[]) c WHERE c >= megapixels) s
+           WHERE d.queue = $1 AND d.kind = runs.kind AND d.size_class > 0 AND s.class IS NOT NULL
+           ORDER BY abs(ln(d.size_class / s.class)) LIMIT 1
+         ) own ON true
+       ), running AS (
+         SELECT id, greatest(1, (1 - shown) * coalesce(measured * certainty + seconds * (1 - certainty), measured, seconds)) AS rest
+         FROM expected WHERE turn = 0
+       ), pace AS (
+         SELECT CASE WHEN sum(seconds) > 0 THEN least($7::real, greatest(1 / $7::real, sum(measured) / sum(seconds))) ELSE 1 END AS factor FROM expected WHERE measured IS NOT NULL
+       ), busy AS (
+         SELECT count(*) AS runs, coalesce(sum(rest), 0) AS rest FROM running
+       ), ahead AS (
+         SELECT id, coalesce(sum(seconds) OVER (ORDER BY turn ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS seconds
+         FROM expected WHERE turn > 0
        )
        SELECT id, shown AS progress, turn AS place, preview_keys AS "previewKeys",
-         CASE WHEN turn = 0 AND estimated_seconds IS NOT NULL AND shown >= $5
-              THEN greatest(1, extract(epoch FROM now() - started_at) / shown * (1 - shown))
-              WHEN turn = 0 THEN greatest(1, expected * (1 - shown))
-              ELSE coalesce(mean.seconds, estimated_seconds) * (turn - 0.5) / $3 + expected END::real AS seconds
-       FROM places JOIN runs USING (id) CROSS JOIN LATERAL (SELECT ${INTERPOLATED} AS shown) p
-       LEFT JOIN run_durations mean ON mean.queue = $1 AND mean.kind = runs.kind AND mean.size_class = 0
-       LEFT JOIN run_durations own ON own.queue = $1 AND own.kind = runs.kind
-         AND own.size_class = (SELECT min(c) FROM unnest($4::real[]) c WHERE c >= megapixels)
-       CROSS JOIN LATERAL (SELECT coalesce(estimated_seconds, own.seconds, mean.seconds) AS expected) e`,
-      [queue, kinds, slots, SIZE_CLASSES, MEASURED_PROGRESS],
+         coalesce(running.rest, e.seconds * factor + CASE WHEN busy.runs + turn <= $3 THEN 0
+           ELSE (busy.rest + ahead.seconds * factor) / $3 END)::real AS seconds
+       FROM expected e LEFT JOIN running USING (id) LEFT JOIN ahead USING (id) CROSS JOIN pace CROSS JOIN busy`,
+      [queue, kinds, slots, SIZE_CLASSES, MEASURED_PROGRESS, CERTAIN_PROGRESS, MAX_PACE],
     );
     return new Map(
       rows.map(({ id, progress, place, seconds, previewKeys }) => [

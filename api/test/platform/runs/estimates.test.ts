@@ -73,7 +73,37 @@ describe('the time that a picture takes', () => {
     const guest = await api.guest();
     const { task_id } = await guest.process({ ...NETWORKS, image_content_type: 'image/png' }, pngOf(4000, 3000));
     expect(await api.sql(`SELECT megapixels FROM runs WHERE kind = 'image.enhance'`)).toEqual([{ megapixels: 12 }]);
-    // Its own, and half of an average run's for the one that may be in work.
-    expect((await guest.task(task_id)).remaining_seconds).toBe(250);
+    expect((await guest.task(task_id)).remaining_seconds).toBe(200);
+  });
+
+  it('follows the pace of the running picture, and counts what is before a waiting one', async () => {
+    await api.sql(
+      `INSERT INTO run_durations (queue, kind, size_class, seconds, samples)
+       VALUES ('images', 'image.enhance', 0, 100, 9), ('images', 'image.enhance', 1, 10, 9)`,
+    );
+    await worker.start();
+    const [running, waiting] = [await business.process(NETWORKS), await business.process(NETWORKS)];
+    const { job } = await worker.waitForJob(running.task_id);
+    await job.updateProgress({ progress: 0.5 });
+    await until(async () => (await business.task(running.task_id)).progress === 0.5, 'half to be done');
+    await api.sql(`UPDATE runs SET started_at = now() - interval '30 seconds' WHERE subject_id = $1`, [
+      running.task_id,
+    ]);
+    // Six times slower than usual, although pictures of all sizes take longer on average.
+    const rest = async ({ task_id }: { task_id: string }) => (await business.task(task_id)).remaining_seconds;
+    const isNear = (seconds: number | null, expected: number) => seconds !== null && Math.abs(seconds - expected) <= 5;
+    await until(async () => isNear(await rest(running), 32), 'the rest to be as long as the first half');
+    await until(async () => isNear(await rest(waiting), 94), 'the rest of that one, and its own at that pace');
+  });
+
+  it('forgets another load after a pause', async () => {
+    await api.sql(
+      `INSERT INTO run_durations (queue, kind, size_class, seconds, samples, measured_at)
+       VALUES ('images', 'image.enhance', 0, 200, 99, now() - interval '1 hour'),
+         ('images', 'image.enhance', 1, 200, 99, now() - interval '1 hour')`,
+    );
+    await worker.start();
+    await completeIn(10, NETWORKS);
+    await until(async () => (await durations()).every(({ seconds }) => seconds < 110), 'both to be half way');
   });
 });
