@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@clearframe/contract';
 import type { SubmissionResult } from '@conform-to/dom';
-import { Form, useLocation } from '@remix-run/react';
+import { Form, useLocation, useNavigation } from '@remix-run/react';
 import Gift from 'lucide-react/icons/gift';
 import Smartphone from 'lucide-react/icons/smartphone';
 import { useEffect, useState } from 'react';
@@ -35,9 +35,11 @@ export function Redeem({ code, isMobile, appAccount, isGuest, problem, result, d
     const backendId = new URLSearchParams(search).get('backend_id');
     if (backendId) addVisitInfo('backend_id', backendId);
   }, [search]);
+  // The answer comes before the page's data, and the navigation that ends with those closes dialogs.
+  const { state } = useNavigation();
   useEffect(() => {
-    if (done) void open('redeemed', done);
-  }, [done, open]);
+    if (done && state === 'idle') void open('redeemed', done);
+  }, [done, state, open]);
   const Icon = isMobile ? Smartphone : Gift;
   const kind = isMobile ? 'mobile' : 'redeem';
   return (
