@@ -42,7 +42,9 @@ export default function ResultPage() {
   useAfterPurchase('flash' in loaded ? loaded.flash : null);
   if ('video' in loaded) return <VideoPage key={loaded.video.taskId} {...loaded} />;
   const { task, download, tools, toolsResponse, filmstrip, flash, problem, startsDownload } = loaded;
-  const notice = flash && <FlashNotice id={flash.id} text={t(flash.text)} delayMs={flash.delayMs} />;
+  const notice = flash && (
+    <FlashNotice id={flash.id} text={t(flash.text)} delayMs={flash.delayMs} isLasting={flash.isLasting} />
+  );
   return (
     <Result
       key={task.taskId}

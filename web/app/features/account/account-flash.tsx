@@ -8,6 +8,7 @@ interface AccountFlashProps {
     readonly id: string;
     readonly message: (typeof FLASHES)[FlashName];
     readonly delayMs: number;
+    readonly isLasting: boolean;
   } | null;
 }
 
@@ -17,7 +18,7 @@ export function AccountFlash({ flash }: AccountFlashProps) {
   if (!flash) return null;
   return (
     <div className="mx-auto w-full max-w-3xl px-5 sm:px-8">
-      <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} />
+      <FlashNotice id={flash.id} text={t(flash.message)} delayMs={flash.delayMs} isLasting={flash.isLasting} />
     </div>
   );
 }

@@ -28,8 +28,16 @@ export const changeFlash = (kind: 'upgrade' | 'change_period', period: Period): 
 
 const isFlashName = (name: string): name is FlashName => Object.hasOwn(FLASHES, name);
 
+/** The tab shows what was done, but not what wasn't. */
+const LASTING: readonly FlashName[] = ['nothingToCancel', 'notRestartable'];
+
 /** A flash of the account with its message key, or null. */
 export const flashOf = (flash: Flash | null) =>
   flash && isFlashName(flash.message)
-    ? { id: flash.id, message: FLASHES[flash.message], delayMs: toastDelayOf(flash.message) }
+    ? {
+        id: flash.id,
+        message: FLASHES[flash.message],
+        delayMs: toastDelayOf(flash.message),
+        isLasting: LASTING.includes(flash.message),
+      }
     : null;
