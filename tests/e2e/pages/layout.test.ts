@@ -176,14 +176,19 @@ describe('errors and interruptions', () => {
     await close();
   });
 
-  it('shows a notice while the browser is offline', async () => {
+  it('shows a notice while the browser is offline, and goes on to the next page afterwards', async () => {
     const { page, expectNoErrors, close } = await openPage(browser(), product.url);
     await page.goto('/');
     await isLive(page);
     await page.context().setOffline(true);
     await page.getByText(/^You're offline/).waitFor();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Help', exact: true }).click();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'API', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
     await page.context().setOffline(false);
     await page.getByText(/^You're offline/).waitFor({ state: 'detached' });
+    await page.waitForURL('**/developers');
+    await page.getByRole('heading', { level: 1, name: text('support:developers.title') }).waitFor();
     expectNoErrors();
     await close();
   });

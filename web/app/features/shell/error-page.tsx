@@ -18,10 +18,13 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
   const problem = response ? problemIn(response.data) : null;
   const eventId = problem?.requestId || requestId;
   const isServerError = !response || response.status >= 500;
+  const isOffline = isConnectionError(error);
   useEffect(() => {
+    if (isOffline) return;
     if (!isRouteErrorResponse(error)) reportError('boundary', error);
     else if (isServerError) rememberError(eventId);
-  }, [error, isServerError, eventId]);
+  }, [error, isOffline, isServerError, eventId]);
+  useReloadWhenReachable(isOffline);
 
   const isReceiptLink = problem?.code === 'picture_links.not_found';
   const isDeadLink = isReceiptLink || problem?.code === 'sharings.not_found' || problem?.code === 'sharings.expired';
@@ -33,7 +36,9 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
       ? { title: t('notFound.title'), body: t('notFound.body') }
       : hasSessionEnded
         ? { title: t('sessionEnded.title'), body: t('sessionEnded.body') }
-        : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
+        : isOffline
+          ? { title: t('offlineTitle'), body: t('offline') }
+          : { title: t('failure.title'), body: problem ? t(`errors.${problem.code}`) : t('failure.body') };
   const event = t('eventId', { id: eventId });
   const contact = `/help/contact?${new URLSearchParams({ source: 'error', event: eventId })}`;
 
@@ -76,6 +81,30 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
       )}
     </MessagePage>
   );
+}
+
+/** Browsers have their own messages: of a fetch, or of a module of the page. */
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof TypeError && /failed to fetch|networkerror|load failed|imported module/i.test(error.message);
+
+const PAUSE_MS = 5_000;
+
+/** The event comes with the network; a server that restarts has none. */
+function useReloadWhenReachable(isEnabled: boolean): void {
+  useEffect(() => {
+    if (!isEnabled) return;
+    const reload = () =>
+      fetch(window.location.href, { method: 'HEAD' }).then(
+        ({ ok }) => ok && window.location.reload(),
+        () => {},
+      );
+    const timer = window.setInterval(reload, PAUSE_MS);
+    window.addEventListener('online', reload);
+    return () => {
+      window.clearInterval(timer);
+      window.removeEventListener('online', reload);
+    };
+  }, [isEnabled]);
 }
 
 const problemIn = (data: unknown): ProblemView | null =>
