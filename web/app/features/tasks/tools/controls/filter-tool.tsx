@@ -15,9 +15,11 @@ interface FilterToolProps extends ToolControlProps<FilterView> {
   readonly looks: LooksView;
   /** What the tool changes, if it is a part of the picture. */
   readonly detail: PictureDetail | null;
+  /** The picture as it is: what a look shows that has no picture of its own, as retouching has without a face. */
+  readonly plainUrl: string | null;
 }
 
-export function FilterTool({ tool: { tool, models }, choice, onChange, looks, detail }: FilterToolProps) {
+export function FilterTool({ tool: { tool, models }, choice, onChange, looks, detail, plainUrl }: FilterToolProps) {
   const { t } = useTranslation('result');
   const names = useNames();
   const own = choice.model === CUSTOM_BOKEH ? [{ model: CUSTOM_BOKEH, requiredPlan: null }] : [];
@@ -53,7 +55,11 @@ export function FilterTool({ tool: { tool, models }, choice, onChange, looks, de
               isChecked={choice.model === model}
               onSelect={() => onChange({ model })}
               picture={
-                <LookPicture url={looks.urls[`${tool}.${model}`] ?? null} isPending={looks.isPending} detail={detail} />
+                <LookPicture
+                  url={looks.urls[`${tool}.${model}`] ?? (looks.isPending ? null : plainUrl)}
+                  isPending={looks.isPending}
+                  detail={detail}
+                />
               }
               lock={requiredPlan && `${names.plan(requiredPlan)}, ${t('panel.preview.badge')}`}
             >

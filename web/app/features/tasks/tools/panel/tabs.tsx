@@ -19,25 +19,20 @@ interface SectionTabProps {
   readonly looks: LooksView;
   /** The first face, which retouching changes. */
   readonly face: PictureDetail | null;
+  /** A small file of the result. */
+  readonly plainUrl: string | null;
   readonly onChange: (choices: Choices) => void;
 }
 
-export function SectionTab({ tools, choices, looks, face, onChange }: SectionTabProps) {
+export function SectionTab({ tools, choices, looks, face, plainUrl, onChange }: SectionTabProps) {
   return tools.map((tool) => {
     const props = {
       choice: choices.tools[tool.tool],
       onChange: (change: Partial<ToolChoice>) => onChange(withTool(choices, tool.tool, change)),
     };
     if (tool.control === 'switch') return <SwitchTool key={tool.tool} tool={tool} {...props} />;
-    return (
-      <FilterTool
-        key={tool.tool}
-        tool={tool}
-        {...props}
-        looks={looks}
-        detail={tool.tool === 'faceLifting' ? face : null}
-      />
-    );
+    const detail = tool.tool === 'faceLifting' ? face : null;
+    return <FilterTool key={tool.tool} tool={tool} {...props} {...{ looks, detail, plainUrl }} />;
   });
 }
 

@@ -3,6 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../../../http/internal-address';
 import { Button } from '../../../../ui/controls/button';
+import { useStableUrl } from '../../../../ui/picture/stable-url';
 import { Sheet } from '../../../../ui/stage/sheet';
 import type { TaskView } from '../../task/task-view';
 import { TOOLS_ACTION } from '../apply/apply-requests';
@@ -42,6 +43,7 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
   const isIdle = pending === null && !isRunning;
   const [firstFace] = view.faces;
   const face = firstFace ? { box: firstFace.box, size: view.details.resultSize } : null;
+  const plainUrl = useStableUrl(shown ? (shown.mediumUrl ?? shown.url) : null);
   const looks = useLooks(taskId, view.ownId, !isRunning);
   const choose = (next: Choices) => want({ choices: next, keepLocation });
   const action = preserveVersionParam(TOOLS_ACTION, search);
@@ -99,7 +101,7 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
                 label: t(`panel.sections.${section}`),
                 content: (
                   <>
-                    <SectionTab {...{ tools, choices, looks, face }} onChange={choose} />
+                    <SectionTab {...{ tools, choices, looks, face, plainUrl }} onChange={choose} />
                     {section === 'face' && shown && (
                       <Faces faces={view.faces} url={shown.mediumUrl ?? shown.url} size={view.details.resultSize} />
                     )}
