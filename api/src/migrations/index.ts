@@ -50,7 +50,7 @@ import { EventIds1764220000000 } from './1764220000000-event-ids.js';
 import { LastDispatchedRuns1764230000000 } from './1764230000000-last-dispatched-runs.js';
 import { SupportEventIds1764232000000 } from './1764232000000-support-event-ids.js';
 import { FirstChargeRetries1764240000000 } from './1764240000000-first-charge-retries.js';
-import { MeasuredDurations1764220000000 } from './1764220000000-measured-durations.js';
+import { MeasuredDurations1764250000000 } from './1764250000000-measured-durations.js';
 
 /** In order of execution. */
 export const MIGRATIONS = [
@@ -106,5 +106,5 @@ export const MIGRATIONS = [
   LastDispatchedRuns1764230000000,
   SupportEventIds1764232000000,
   FirstChargeRetries1764240000000,
-  MeasuredDurations1764220000000,
+  MeasuredDurations1764250000000,
 ];

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../http/problem';
+import { useData } from '../../http/use-data';
 import { useRootData } from '../../session/root-data';
 import { Notice } from '../../ui/content/notice';
 import { Skeleton } from '../../ui/content/skeleton';
@@ -8,11 +8,9 @@ import { Button } from '../../ui/controls/button';
 import { ModalActions, ModalTitle } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { AccountContents } from './account-contents';
-import { fetchAccount } from './view/account-requests';
+import { ACCOUNT_DATA, fetchAccount } from './view/account-requests';
 import { type AccountSection, tabOf } from './view/account-tabs';
 import type { AccountView } from './view/account-view';
-
-type Loaded = AccountView | ProblemView | null;
 
 export function AccountModal(props: ModalBodyProps<'user:account'>) {
   return <FetchedAccount key={useRootData().visitor.kind} {...props} />;
@@ -20,29 +18,38 @@ export function AccountModal(props: ModalBodyProps<'user:account'>) {
 
 function FetchedAccount({ tab, modal }: ModalBodyProps<'user:account'>) {
   const { t } = useTranslation(['account', 'common']);
-  const [loaded, setLoaded] = useState<Loaded>(null);
+  const shown = useRef<AccountView>();
+  const {
+    data: account,
+    error,
+    mutate,
+  } = useData<AccountView>(ACCOUNT_DATA, {
+    request: async () => withShownKey(await fetchAccount(), shown.current),
+  });
+  shown.current = account;
 
-  const load = useCallback(async () => {
-    setLoaded(null);
-    setLoaded(await fetchAccount());
-  }, []);
-  useEffect(() => void load(), [load]);
-
-  if (loaded === null) return <Loading />;
-  if ('code' in loaded) {
-    return (
-      <>
-        <ModalTitle>{t('title')}</ModalTitle>
-        <Notice>{t(`common:errors.${loaded.code}`)}</Notice>
-        <ModalActions>
-          <Button kind="primary" onClick={() => void load()}>
-            {t('common:tryAgain')}
-          </Button>
-        </ModalActions>
-      </>
-    );
+  if (account) {
+    const change = (next: AccountView) => void mutate(next, { revalidate: false });
+    return <AccountContents section={sectionIn(account, tab)} account={account} onChange={change} modal={modal} />;
   }
-  return <AccountContents section={sectionIn(loaded, tab)} account={loaded} onChange={setLoaded} modal={modal} />;
+  if (!error) return <Loading />;
+  return (
+    <>
+      <ModalTitle>{t('title')}</ModalTitle>
+      <Notice>{t(`common:errors.${error.problem.code}`)}</Notice>
+      <ModalActions>
+        <Button kind="primary" onClick={() => void mutate()}>
+          {t('common:tryAgain')}
+        </Button>
+      </ModalActions>
+    </>
+  );
+}
+
+/** Keeps a new plug-in key, which the server shows once. */
+function withShownKey(fresh: AccountView, shown: AccountView | undefined): AccountView {
+  const created = shown?.pluginKeys?.created;
+  return created && fresh.pluginKeys ? { ...fresh, pluginKeys: { ...fresh.pluginKeys, created } } : fresh;
 }
 
 const sectionIn = ({ tabs, privacy }: AccountView, section: AccountSection): AccountSection =>

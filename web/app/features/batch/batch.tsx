@@ -2,6 +2,7 @@ import type { ErrorCode } from '@clearframe/contract';
 import Download from 'lucide-react/icons/download';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePolled } from '../../http/use-polled';
 import { Notice, StatusNote } from '../../ui/content/notice';
 import { Button, buttonClass } from '../../ui/controls/button';
 import { Select } from '../../ui/controls/select';
@@ -9,10 +10,8 @@ import { AppLink } from '../../ui/page/app-link';
 import { Sheet } from '../../ui/stage/sheet';
 import { StageLayout } from '../../ui/stage/stage-layout';
 import { StageLinks } from '../shell/header/header';
-import { usePolling } from '../tasks/processing/use-polling';
 import { DOWNLOAD_FORMATS, type DownloadFormat } from '../tasks/result/download/download-view';
 import { useProcessOperation } from '../tasks/task/use-process-operation';
-import { useRefreshed } from '../tasks/task/use-refreshed';
 import { useFilesFromPage } from '../upload/drop/use-files-from-page';
 import { restoreTransfers } from '../upload/transfers/restore';
 import { forget, type Transfers, useTransfers } from '../upload/transfers/transfers';
@@ -142,11 +141,14 @@ function useForgottenTransfers({ photos }: BatchView, transfers: Transfers): voi
 
 /** Refreshes while a photo is uploaded or processed. */
 function useBatch(initial: BatchView, transfers: Transfers) {
-  const { view, ...state } = useRefreshed(initial, `/batches/${initial.bulkUploadId}`);
+  const { view, ...state } = usePolled(initial, `/batches/${initial.bulkUploadId}`, {
+    // A thumbnail is encoded just after its photo.
+    isChanging: (latest) =>
+      withTransfers(latest, transfers).photos.some(
+        (photo) => isPending(photo) || (photo.output !== null && !photo.display.thumbnailUrl),
+      ),
+  });
   const batch = withTransfers(view, transfers);
-  // A thumbnail is encoded just after its photo.
-  const isChanging = batch.photos.some((photo) => isPending(photo) || (photo.output && !photo.display.thumbnailUrl));
-  usePolling(state.refresh, isChanging);
   useProcessOperation('image', batch.photos);
   return { batch, ...state };
 }

@@ -4,6 +4,7 @@ import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { submit } from '../../http/browser-client';
 import { RETURN_PARAMETER } from '../../http/internal-address';
 import { useDocument } from '../../ui/page/document-data';
 import { isTheme, THEMES } from '../../ui/page/theme';
@@ -23,12 +24,7 @@ export function ThemeSwitch({ className = '' }: { readonly className?: string })
     event.preventDefault();
     setTheme(theme);
     // A failure only loses the preference.
-    fetch('/theme', {
-      method: 'POST',
-      body: new URLSearchParams({ theme }),
-      redirect: 'manual',
-      keepalive: true,
-    }).catch(() => {});
+    void submit('/theme', { theme });
   }
 
   return (

@@ -37,9 +37,11 @@ export function useLandingVersion(version: string | null): void {
   }, [address, state, navigate]);
 }
 
+const isOffline = (): boolean => !navigator.onLine;
+
 /** Without a connection, a navigation would end on an error page: the page stays, and continues once it is back. */
 export function useNavigationWhenOnline(): void {
-  const blocker = useBlocker(() => !navigator.onLine);
+  const blocker = useBlocker(isOffline);
   useEffect(() => {
     const { proceed } = blocker;
     if (!proceed) return;

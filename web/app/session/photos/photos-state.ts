@@ -4,6 +4,8 @@ export type PhotosState =
   /** A photo was finished and not opened since. */
   | { readonly kind: 'ready' };
 
+export const PHOTOS_STATE = '/photos/state';
+
 export const NO_PHOTOS: PhotosState = { kind: 'none' };
 
 /** Pages that show the newest photos, and with them their states. */

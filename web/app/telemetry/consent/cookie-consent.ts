@@ -1,3 +1,4 @@
+import { submit } from '../../http/browser-client';
 import { COOKIES_ADDRESS, notifyAnswer } from './answer-state';
 import { answerIn, CONSENT_CATEGORIES, type ConsentCategory } from './consent-cookie';
 
@@ -25,6 +26,5 @@ export const hasConsent = (category: ConsentCategory): boolean => agreedCategori
 export function giveConsent(categories: readonly ConsentCategory[]): void {
   answer = categories;
   notifyAnswer();
-  const body = new URLSearchParams({ choice: 'save', ...Object.fromEntries(categories.map((one) => [one, 'on'])) });
-  fetch(COOKIES_ADDRESS, { method: 'POST', body, redirect: 'manual', keepalive: true }).catch(() => {});
+  void submit(COOKIES_ADDRESS, { choice: 'save', ...Object.fromEntries(categories.map((one) => [one, 'on'])) });
 }

@@ -1,3 +1,4 @@
+import { read } from '../../../http/browser-client';
 import { track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import type { AskedConsent } from './consent-address';
@@ -66,11 +67,4 @@ export interface FollowUp {
 const NOTHING: FollowUp = { asksFor: [], offersPluginKey: false, hasSurvey: false };
 
 /** What may be asked of and offered to the visitor; never an error message. */
-export async function fetchFollowUp(): Promise<FollowUp> {
-  try {
-    const response = await fetch('/consents/state');
-    return response.ok ? await response.json() : NOTHING;
-  } catch {
-    return NOTHING;
-  }
-}
+export const fetchFollowUp = (): Promise<FollowUp> => read<FollowUp>('/consents/state').catch(() => NOTHING);

@@ -31,10 +31,10 @@ export function ConsentQuestion({ consent, onAccepted, children }: ConsentQuesti
     event.preventDefault();
     setSending(true);
     setProblem(null);
-    const result = await sendPreference(new FormData(event.currentTarget));
+    const answer = await sendPreference(new FormData(event.currentTarget));
     setSending(false);
-    if ('code' in result) setProblem(result);
-    else await onAccepted();
+    setProblem(answer.problem);
+    if (!answer.problem) await onAccepted();
   }
 
   return (

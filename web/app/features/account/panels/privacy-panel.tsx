@@ -14,10 +14,7 @@ import { SectionLink } from './section-link';
 export function PrivacyPanel({ account, onChange, modal }: PanelProps) {
   const { t } = useTranslation('account');
   const { member, privacy } = account;
-  async function refresh(): Promise<void> {
-    const fresh = await fetchAccount();
-    if (!('code' in fresh)) onChange(fresh);
-  }
+  const refresh = () => fetchAccount().then(onChange, () => {});
   return (
     <>
       <SectionLink

@@ -26,10 +26,10 @@ export function CreateKeyForm({ pluginKeys, onChange }: CreateKeyFormProps) {
     event.preventDefault();
     setSending(true);
     setProblem(null);
-    const response = await sendCreateKey(new FormData(event.currentTarget));
+    const { body, problem: refusal } = await sendCreateKey(new FormData(event.currentTarget));
     setSending(false);
-    if ('code' in response) setProblem(response);
-    else onChange(withCreated(pluginKeys, response.created, response.requestId));
+    setProblem(refusal);
+    if (body) onChange(withCreated(pluginKeys, body.created, body.requestId));
   }
 
   return (

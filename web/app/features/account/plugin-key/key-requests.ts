@@ -1,5 +1,5 @@
+import { type Answer, send } from '../../../http/browser-client';
 import type { ProblemView } from '../../../http/problem';
-import { sendForm } from '../view/account-requests';
 import type { CreatedKeyView } from '../view/plugin-keys';
 import { KEYS_ADDRESS } from './key-address';
 
@@ -9,14 +9,13 @@ interface CreatedResponse {
   readonly requestId: string;
 }
 
-export function sendCreateKey(form: FormData): Promise<CreatedResponse | ProblemView> {
+export function sendCreateKey(form: FormData): Promise<Answer<CreatedResponse>> {
   form.set('change', 'create');
-  return sendForm(KEYS_ADDRESS, form);
+  return send(KEYS_ADDRESS, form);
 }
 
 /** @returns the problem, or null when the key is revoked */
 export async function sendRevokeKey(form: FormData): Promise<ProblemView | null> {
   form.set('change', 'revoke');
-  const response = await sendForm(KEYS_ADDRESS, form);
-  return 'code' in response ? (response as ProblemView) : null;
+  return (await send(KEYS_ADDRESS, form)).problem;
 }

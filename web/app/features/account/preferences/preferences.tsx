@@ -185,10 +185,10 @@ function usePreferenceForm(onChange: OnChange) {
   const send = async (form: FormData): Promise<void> => {
     setSending(true);
     setProblem(null);
-    const result = await sendPreference(form);
+    const answer = await sendPreference(form);
     setSending(false);
-    if ('code' in result) return setProblem(result);
-    onChange(result);
+    if (answer.problem) return setProblem(answer.problem);
+    onChange(answer.body);
     show(t('saved'));
   };
   return { isSending, problem, send };

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loginAddress, preserveVersionParam } from '../../../http/internal-address';
+import { useData } from '../../../http/use-data';
 import { Skeleton } from '../../../ui/content/skeleton';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalArt } from '../../../ui/modal/modal-art';
@@ -76,17 +76,8 @@ export function OfferModal(props: ModalBodyProps<'offer'>) {
 }
 
 function useOfferData(taskId: string | null, initial: OfferData | undefined): OfferData | null {
-  const [fetched, setFetched] = useState<OfferData | null>(null);
-  useEffect(() => {
-    if (initial) return;
-    const controller = new AbortController();
-    fetch(`/offers${taskId ? `?taskId=${taskId}` : ''}`, { signal: controller.signal })
-      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${response.status}`))))
-      .catch(() => ({ isGuest: false, offers: null, resetsAt: null }))
-      .then((data: OfferData) => !controller.signal.aborted && setFetched(data));
-    return () => controller.abort();
-  }, [initial, taskId]);
-  return initial ?? fetched;
+  const { data, error } = useData<OfferData>(initial ? null : `/offers${taskId ? `?taskId=${taskId}` : ''}`);
+  return initial ?? data ?? (error ? { isGuest: false, offers: null, resetsAt: null } : null);
 }
 
 type PlanProps = Pick<OfferProps, 'topic' | 'taskId'> & { readonly data: OfferData };

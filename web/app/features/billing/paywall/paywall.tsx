@@ -124,14 +124,12 @@ function useModalPeriod({ query, loaded, modal }: ModalBodyProps<'paywall'> & { 
 function useModalCurrency({ query, modal }: ModalBodyProps<'paywall'>): (currency: Currency) => void {
   const { revalidate } = useRevalidator();
   return (currency) => {
-    fetchOffersIn(currency, query).then(
-      (offers) => {
-        modal.change({ query, loaded: offers });
-        revalidate();
-      },
+    void fetchOffersIn(currency, query).then((offers) => {
       // The page has a form for it.
-      () => window.location.assign(modal.addressOf({ query, loaded: null })),
-    );
+      if (!offers) return window.location.assign(modal.addressOf({ query, loaded: null }));
+      modal.change({ query, loaded: offers });
+      revalidate();
+    });
   };
 }
 

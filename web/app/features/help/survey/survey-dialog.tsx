@@ -3,6 +3,7 @@ import type { SubmissionResult } from '@conform-to/dom';
 import { useLocation } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { submit as submitForm } from '../../../http/browser-client';
 import { track } from '../../../telemetry/telemetry';
 import { Notice } from '../../../ui/content/notice';
 import { Button, buttonClass } from '../../../ui/controls/button';
@@ -89,7 +90,7 @@ function SurveyForm({ survey, step, modal, result, texts, children }: SurveyProp
     const { submitter } = event.nativeEvent as SubmitEvent;
     const fields = new FormData(event.currentTarget, submitter);
     setSending(true);
-    const isStored = await send(SURVEY_ADDRESSES[survey], fields);
+    const isStored = await submitForm(SURVEY_ADDRESSES[survey], fields);
     setSending(false);
     setFailed(!isStored);
     if (fields.has(DECLINE_FIELD)) await modal.close('declined');
@@ -128,15 +129,4 @@ function SurveyForm({ survey, step, modal, result, texts, children }: SurveyProp
       </ModalActions>
     </form>
   );
-}
-
-async function send(address: string, fields: FormData): Promise<boolean> {
-  const body = new URLSearchParams();
-  for (const [name, value] of fields) if (typeof value === 'string') body.append(name, value);
-  try {
-    const response = await fetch(address, { method: 'POST', body, redirect: 'manual' });
-    return response.type === 'opaqueredirect';
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useData } from '../../../http/use-data';
 import { Spinner } from '../../../ui/content/spinner';
 import { buttonClass } from '../../../ui/controls/button';
 import { ModalActions, ModalChoice, useModalFrame } from '../../../ui/modal/modal-frame';
@@ -72,17 +73,9 @@ export function PaywallStep({ previousAction, createdAt, offers: initialOffers, 
 
 /** Without offers the step is skipped. */
 function useOffers(initialOffers: OffersView | null, onFailed: () => void): OffersView | null {
-  const [fetched, setFetched] = useState<OffersView | null>(null);
+  const { data, error } = useData<OffersView>(initialOffers ? null : `/onboarding/offers${window.location.search}`);
   useEffect(() => {
-    if (initialOffers) return;
-    const controller = new AbortController();
-    fetch(`/onboarding/offers${window.location.search}`, { signal: controller.signal })
-      .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`${response.status}`))))
-      .then(
-        (offers: OffersView) => setFetched(offers),
-        () => !controller.signal.aborted && onFailed(),
-      );
-    return () => controller.abort();
-  }, [initialOffers, onFailed]);
-  return initialOffers ?? fetched;
+    if (error) onFailed();
+  }, [error, onFailed]);
+  return initialOffers ?? data ?? null;
 }

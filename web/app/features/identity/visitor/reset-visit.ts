@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { submit } from '../../../http/browser-client';
 import { useToast } from '../../../ui/toast/toast-list';
 
 export function useResetNotice(): void {
@@ -14,7 +15,7 @@ const FLAG = 'clearframe:reset';
 
 /** Token reset (spec 1, section 4): deletes the browser's data of the visit and loads the next page. */
 export async function resetVisit(): Promise<void> {
-  await fetch('/logout?reset=1', { method: 'POST', redirect: 'manual' }).catch(() => {});
+  await submit('/logout?reset=1', {});
   try {
     localStorage.clear();
     sessionStorage.clear();

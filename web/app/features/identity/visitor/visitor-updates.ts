@@ -26,5 +26,7 @@ export function useVisitorUpdates(): void {
     if (!isStale || !isIdle) return;
     setStale(false);
     revalidate();
+    // Loaded then only: the landing page has no library for data.
+    void import('../../../http/use-data').then(({ forgetData }) => forgetData());
   }, [isStale, isIdle, revalidate]);
 }

@@ -1,33 +1,24 @@
-import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProblemView } from '../../../http/problem';
+import { useData } from '../../../http/use-data';
 import { Notice } from '../../../ui/content/notice';
 import { Skeleton } from '../../../ui/content/skeleton';
 import { Button } from '../../../ui/controls/button';
 import { ModalTitle } from '../../../ui/modal/modal-frame';
 import { SecretMenu } from './secret-menu';
-import { fetchSecretMenu } from './secret-menu-requests';
-import type { SecretMenuView } from './secret-menu-view';
-
-type Loaded = SecretMenuView | ProblemView | null;
+import { SECRET_MENU_STATE, type SecretMenuView } from './secret-menu-view';
 
 export function SecretMenuModal() {
   const { t } = useTranslation(['account', 'common']);
-  const [loaded, setLoaded] = useState<Loaded>(null);
-  const load = useCallback(async () => {
-    setLoaded(null);
-    setLoaded(await fetchSecretMenu());
-  }, []);
-  useEffect(() => void load(), [load]);
-
-  if (loaded && 'isOpen' in loaded) return <SecretMenu view={loaded} onChange={setLoaded} />;
+  // The notes on a change stay until they are read.
+  const { data, error, mutate } = useData<SecretMenuView>(SECRET_MENU_STATE, { revalidateOnFocus: false });
+  if (data) return <SecretMenu view={data} onChange={(next) => void mutate(next, { revalidate: false })} />;
   return (
     <>
       <ModalTitle>{t('secretMenu.title')}</ModalTitle>
-      {loaded ? (
+      {error ? (
         <>
-          <Notice>{t(`common:errors.${loaded.code}`)}</Notice>
-          <Button kind="quiet" onClick={() => void load()}>
+          <Notice>{t(`common:errors.${error.problem.code}`)}</Notice>
+          <Button kind="quiet" onClick={() => void mutate()}>
             {t('common:tryAgain')}
           </Button>
         </>

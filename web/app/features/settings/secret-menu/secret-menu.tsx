@@ -1,6 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { send as request } from '../../../http/browser-client';
 import type { ProblemView } from '../../../http/problem';
 import { Notice, StatusNote } from '../../../ui/content/notice';
 import { Button } from '../../../ui/controls/button';
@@ -8,12 +9,12 @@ import { TextField } from '../../../ui/controls/fields';
 import { useForm } from '../../../ui/controls/use-form';
 import { ModalActions, ModalLead, ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
 import { ExperimentsForm } from './experiments-form';
-import { sendSecretMenuForm } from './secret-menu-requests';
 import {
   type ClosedSecretMenu,
   type FormProps,
   type OpenSecretMenu,
   SECRET_MENU_ADDRESS,
+  SECRET_MENU_STATE,
   type SecretMenuView,
 } from './secret-menu-view';
 
@@ -36,10 +37,10 @@ export function SecretMenu({ view, onChange }: SecretMenuProps) {
     const form = event.currentTarget;
     setSending(true);
     setFailure(null);
-    const response = await sendSecretMenuForm(new FormData(form));
+    const { body, problem: refusal } = await request<SecretMenuView>(SECRET_MENU_STATE, new FormData(form));
     setSending(false);
-    if ('code' in response) setFailure(response);
-    else onChange(response);
+    setFailure(refusal);
+    if (body) onChange(body);
   }
 
   const formProps: FormProps = {

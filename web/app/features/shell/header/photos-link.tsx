@@ -1,8 +1,9 @@
 import { useLocation } from '@remix-run/react';
 import Images from 'lucide-react/icons/images';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NO_PHOTOS, type PhotosState, showsPhotos } from '../../../session/photos/photos-state';
+import { read } from '../../../http/browser-client';
+import { NO_PHOTOS, PHOTOS_STATE, type PhotosState, showsPhotos } from '../../../session/photos/photos-state';
 import { useRootData } from '../../../session/root-data';
 import { AppLink } from '../../../ui/page/app-link';
 
@@ -13,7 +14,7 @@ interface PhotosLinkProps {
 
 export function PhotosLink({ labelClass = 'max-lg:sr-only' }: PhotosLinkProps) {
   const { t } = useTranslation('header');
-  const state = usePhotosState();
+  const { state, setState } = usePhotosState();
   return (
     <AppLink to="/history" className="link-quiet flex min-h-11 min-w-6 items-center justify-center gap-2 text-muted">
       <span className="relative">
@@ -32,14 +33,20 @@ export function PhotosLink({ labelClass = 'max-lg:sr-only' }: PhotosLinkProps) {
         {state.kind === 'running' && t('photosRunning', { count: state.count })}
         {state.kind === 'ready' && t('photosReady')}
       </span>
+      {state.kind === 'running' && (
+        <Suspense fallback={null}>
+          <PhotosPoll onChange={setState} />
+        </Suspense>
+      )}
     </AppLink>
   );
 }
 
-const POLL_MS = 5_000;
+/** Loaded while a photo is processed only: the landing page has no library for data. */
+const PhotosPoll = lazy(async () => ({ default: (await import('./photos-poll')).PhotosPoll }));
 
 /** Refreshed while a photo is processed, and after pages that show photos: navigations don't reload the root's data. */
-function usePhotosState(): PhotosState {
+function usePhotosState() {
   const { photos } = useRootData();
   const { pathname } = useLocation();
   const [state, setState] = useState(photos);
@@ -51,22 +58,9 @@ function usePhotosState(): PhotosState {
     previous.current = pathname;
     // A header that appears after hydration follows a page without one.
     const isNew = left === pathname && document.documentElement.dataset.live !== undefined;
-    if (isNew || (showsPhotos(left) && !showsPhotos(pathname))) void fetchState('?seen').then(setState, () => {});
+    if (isNew || (showsPhotos(left) && !showsPhotos(pathname)))
+      void read<PhotosState>(`${PHOTOS_STATE}?seen`).then(setState, () => {});
   }, [pathname]);
 
-  const isRunning = state.kind === 'running' && !showsPhotos(pathname);
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = window.setInterval(() => {
-      if (!document.hidden) void fetchState().then(setState, () => {});
-    }, POLL_MS);
-    return () => window.clearInterval(timer);
-  }, [isRunning]);
-  return showsPhotos(pathname) ? NO_PHOTOS : state;
-}
-
-async function fetchState(query = ''): Promise<PhotosState> {
-  const response = await fetch(`/photos/state${query}`);
-  if (!response.ok) throw new Error(`fetching the state of the photos failed with status ${response.status}`);
-  return (await response.json()) as PhotosState;
+  return { state: showsPhotos(pathname) ? NO_PHOTOS : state, setState };
 }

@@ -2,6 +2,7 @@ import { useLocation } from '@remix-run/react';
 import Check from 'lucide-react/icons/check';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { submit } from '../../../http/browser-client';
 import { preserveVersionParam, RETURN_PARAMETER } from '../../../http/internal-address';
 import { LANGUAGE_NAMES } from '../../../i18n/language-names';
 import { ModalTitle, useModalFrame } from '../../../ui/modal/modal-frame';
@@ -27,16 +28,9 @@ export function LanguageModal({ modal }: ModalBodyProps<'language'>) {
     const form = event.currentTarget;
     setChosen(submitter.value);
     const release = lockUi();
-    try {
-      const body = new URLSearchParams({ language: submitter.value });
-      const response = await fetch('/language', { method: 'POST', body, redirect: 'manual' });
-      if (response.type !== 'opaqueredirect') throw new Error(`${response.status}`);
-    } catch {
-      release();
-      form.submit();
-      return;
-    }
+    const isStored = await submit('/language', { language: submitter.value });
     release();
+    if (!isStored) return form.submit();
     await modal.close('chosen');
     window.location.reload();
   }

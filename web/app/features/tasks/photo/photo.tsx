@@ -1,13 +1,16 @@
-import { useRevalidator } from '@remix-run/react';
+import { useLocation, useRevalidator } from '@remix-run/react';
 import Download from 'lucide-react/icons/download';
-import { useCallback, useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useData } from '../../../http/use-data';
 import { ButtonLink } from '../../../ui/controls/button';
 import { useDocument } from '../../../ui/page/document-data';
 import { PictureShape } from '../../../ui/picture/picture-shape';
-import { usePolling } from '../processing/use-polling';
 import { Preparing } from '../result/download/preparing';
 import { useAutomaticDownload } from '../result/download/use-automatic-download';
+
+/** Spec 2, section 9. */
+const POLL_MS = 2_000;
 
 export interface PhotoProps {
   readonly photo: {
@@ -25,7 +28,17 @@ export function Photo({ photo: { file, fileName, width, height } }: PhotoProps) 
   const awaitsDownload = useRef(false);
   if (!file) awaitsDownload.current = true;
   useAutomaticDownload(awaitsDownload.current && file ? file.downloadUrl : null);
-  usePolling(useRevalidation(), !file);
+  const { search } = useLocation();
+  const { revalidate } = useRevalidator();
+  useData(file ? null : ['/photo', search], {
+    request: async () => {
+      await revalidate();
+      return null;
+    },
+    revalidateOnMount: false,
+    refreshInterval: POLL_MS,
+    dedupingInterval: 0,
+  });
   return (
     <section className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-5 pb-4 sm:px-8">
       <PictureShape width={width} height={height} nonce={nonce} />
@@ -53,26 +66,5 @@ export function Photo({ photo: { file, fileName, width, height } }: PhotoProps) 
         <Preparing className="flex-1 justify-center" />
       )}
     </section>
-  );
-}
-
-/** Loads the page's data again; settles when it has. */
-function useRevalidation(): () => Promise<void> {
-  const { state, revalidate } = useRevalidator();
-  const settle = useRef<(() => void) | null>(null);
-  useEffect(() => {
-    if (state !== 'idle') return;
-    settle.current?.();
-    settle.current = null;
-  }, [state]);
-  return useCallback(
-    () =>
-      new Promise<void>((resolve) => {
-        // Without a connection it would show the error page.
-        if (!navigator.onLine) return resolve();
-        settle.current = resolve;
-        revalidate();
-      }),
-    [revalidate],
   );
 }

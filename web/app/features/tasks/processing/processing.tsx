@@ -18,7 +18,6 @@ import { useProcessOperation } from '../task/use-process-operation';
 import { useTask } from '../task/use-task';
 import { RemainingTime } from './remaining-time';
 import { useFilmstrip } from './use-filmstrip';
-import { usePolling } from './use-polling';
 
 interface ProcessingProps {
   readonly task: TaskView;
@@ -33,8 +32,7 @@ export function Processing({ task: initial, filmstrip: initialFilmstrip, problem
   const { t, i18n } = useTranslation(['processing', 'common']);
   const filmstrip = useFilmstrip(initialFilmstrip);
   const navigate = useAppNavigate();
-  const { task, isDelayed, refresh } = useTask(initial);
-  usePolling(refresh);
+  const { task, isDelayed } = useTask(initial);
   useProcessOperation('image', [task]);
   // The first signed URL, so that the picture loads once.
   const displayUrl = useFirst(task.display.inputUrl);

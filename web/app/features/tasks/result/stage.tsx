@@ -13,7 +13,6 @@ import { ApplyLook } from '../filmstrip/apply-look';
 import { Filmstrip } from '../filmstrip/filmstrip';
 import type { FilmstripView } from '../filmstrip/filmstrip-view';
 import { useFilmstrip } from '../processing/use-filmstrip';
-import { usePolling } from '../processing/use-polling';
 import type { OutputView, TaskView } from '../task/task-view';
 import { useFreshUrls } from '../task/use-fresh-urls';
 import { useTask } from '../task/use-task';
@@ -24,7 +23,7 @@ import type { DownloadView } from './download/download-view';
 import { Downloads } from './download/downloads';
 import { ExportProblem } from './download/export-problem';
 import { useAutomaticDownload } from './download/use-automatic-download';
-import { usePictures } from './use-pictures';
+import { arePicturesPending, usePictures } from './use-pictures';
 
 export type FinishedTask = TaskView & { readonly output: OutputView };
 
@@ -55,10 +54,13 @@ export function Stage(props: StageProps) {
   const filmstrip = useFilmstrip(props.filmstrip ?? null);
   const { t } = useTranslation(['result', 'common', 'processing']);
   const { nonce } = useDocument();
-  const { task, isDelayed, refresh } = useTask(initial);
+  const isPreparing = download.primary === 'preparing';
+  const { task, isDelayed, refresh } = useTask(initial, {
+    isChanging: (latest) => arePicturesPending(initial, latest) || (isPreparing && latest.exportState === 'preparing'),
+    isShort: isPreparing,
+  });
   const { output } = initial;
   const fileUrl = task.output?.downloadUrl ?? output.downloadUrl;
-  const isPreparing = download.primary === 'preparing';
   const awaitsDownload = useRef(startsDownload);
   if (isPreparing) awaitsDownload.current = true;
   const isClean = initial.exportState === 'ready' && !output.hasWatermark;
@@ -66,7 +68,6 @@ export function Stage(props: StageProps) {
   const { areFresh, renew } = useFreshUrls(refresh);
   const { revalidate } = useRevalidator();
   const pictures = usePictures(initial, task, before?.files ?? null);
-  usePolling(refresh, pictures.arePending || isPreparing, isPreparing);
   const isEncoded = output.isEncoding && task.output?.isEncoding === false;
   const isPrepared = isPreparing && task.exportState !== 'preparing';
   useEffect(() => {

@@ -8,7 +8,6 @@ interface Pictures {
   readonly after: PictureFiles;
   /** Shown until `before` is loaded. */
   readonly placeholder: string | null;
-  readonly arePending: boolean;
   /** Call when a file doesn't load. */
   readonly onBroken: (files: PictureFiles) => void;
 }
@@ -27,7 +26,7 @@ export function usePictures(
   const placeholder = useLocalPicture(taskId);
   const [broken, setBroken] = useState<readonly string[]>([]);
   const { inputUrl, inputMediumUrl } = latest.display.inputUrl ? latest.display : display;
-  const outputDisplay = (latest.output?.id === output.id ? latest.output.display : null) ?? output.display;
+  const outputDisplay = displayOf(output, latest);
   const original = useFirst(
     inputUrl ? { url: inputUrl, mediumUrl: inputMediumUrl } : null,
     inputUrl ? 'display' : '',
@@ -42,10 +41,18 @@ export function usePictures(
     before: compared ?? original,
     after,
     placeholder: compared ? null : placeholder,
-    arePending: !inputUrl || !outputDisplay || output.isEncoding,
     onBroken: ({ url }) => setBroken((urls) => [...urls, url]),
   };
 }
+
+/** Display files are still encoded. */
+export const arePicturesPending = (
+  { display, output }: TaskView & { readonly output: OutputView },
+  latest: TaskView,
+): boolean => !(latest.display.inputUrl || display.inputUrl) || !displayOf(output, latest) || output.isEncoding;
+
+const displayOf = (output: OutputView, latest: TaskView) =>
+  (latest.output?.id === output.id ? latest.output.display : null) ?? output.display;
 
 function useFirst<Files extends PictureFiles | null>(files: Files, file: string, broken: readonly string[]): Files {
   const [first, setFirst] = useState({ files, file });

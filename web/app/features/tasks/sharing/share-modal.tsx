@@ -1,10 +1,12 @@
 import { SHARING_DAYS } from '@clearframe/contract';
 import { useLocation } from '@remix-run/react';
 import Link2Off from 'lucide-react/icons/link-2-off';
-import { type FormEvent, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { send } from '../../../http/browser-client';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../../http/internal-address';
 import type { ProblemView } from '../../../http/problem';
+import { useData } from '../../../http/use-data';
 import { Notice } from '../../../ui/content/notice';
 import { Skeleton } from '../../../ui/content/skeleton';
 import { Button } from '../../../ui/controls/button';
@@ -13,37 +15,32 @@ import { ModalActions, ModalLead, ModalTitle } from '../../../ui/modal/modal-fra
 import { useToast } from '../../../ui/toast/toast-list';
 import type { ModalBodyProps } from '../../modals/catalogue';
 import { LinkField } from './link-field';
-import { fetchShareLink, type ShareResponse, sendShareForm } from './share-requests';
 import { SHARE_LINK_ADDRESS, type ShareLink } from './share-view';
+
+interface ShareResponse {
+  readonly link: ShareLink | null;
+}
 
 export function ShareModal({ taskId, link: loaded }: ModalBodyProps<'share'>) {
   const { t } = useTranslation(['result', 'common']);
   const { show } = useToast();
-  const [link, setLink] = useState<ShareLink | null | undefined>(loaded);
-  const [problem, setProblem] = useState<ProblemView | null>(null);
+  const { data, error, mutate } = useData<ShareResponse>(`${SHARE_LINK_ADDRESS}?${new URLSearchParams({ taskId })}`, {
+    ...(loaded !== undefined && { fallbackData: { link: loaded }, revalidateOnMount: false }),
+  });
+  const link = data?.link;
+  const [refusal, setRefusal] = useState<ProblemView | null>(null);
+  const problem = refusal ?? error?.problem ?? null;
   const [isBusy, setBusy] = useState(false);
-
-  const take = useCallback((response: ShareResponse): boolean => {
-    setProblem(response.problem ?? null);
-    if (response.problem) return false;
-    setLink(response.link);
-    return true;
-  }, []);
-  const load = useCallback(async () => {
-    setProblem(null);
-    take(await fetchShareLink(taskId));
-  }, [taskId, take]);
-  useEffect(() => {
-    if (loaded === undefined) void load();
-  }, [load, loaded]);
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setBusy(true);
-    const hadLink = !!link;
-    const isDone = take(await sendShareForm(new FormData(event.currentTarget)));
+    const answer = await send<ShareResponse>(SHARE_LINK_ADDRESS, new FormData(event.currentTarget));
     setBusy(false);
-    if (isDone && hadLink) show(t('share.stopped'));
+    setRefusal(answer.problem);
+    if (answer.problem) return;
+    await mutate(answer.body, { revalidate: false });
+    if (link) show(t('share.stopped'));
   };
   const form = { taskId, isBusy, onSubmit: (event: FormEvent<HTMLFormElement>) => void onSubmit(event) };
 
@@ -57,7 +54,7 @@ export function ShareModal({ taskId, link: loaded }: ModalBodyProps<'share'>) {
       {link === undefined && !problem && <Skeleton className="h-12 w-full rounded-control" />}
       {link === undefined && problem && (
         <ModalActions>
-          <Button kind="primary" onClick={() => void load()}>
+          <Button kind="primary" onClick={() => void mutate()}>
             {t('common:tryAgain')}
           </Button>
         </ModalActions>

@@ -1,12 +1,11 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePolled } from '../../../http/use-polled';
 import { videoAddress } from '../../../session/photos/task-addresses';
 import { useAppNavigate } from '../../../ui/page/app-link';
 import { EndedMedia, isEnded } from '../processing/ended-media';
-import { usePolling } from '../processing/use-polling';
 import { useProcessOperation } from '../task/use-process-operation';
-import { useRefreshed } from '../task/use-refreshed';
 import type { ToolView } from '../tools/view/tools-view';
 import { VideoResult } from './result/video-result';
 import { VideoProgress } from './video-progress';
@@ -24,8 +23,13 @@ export function VideoPage({ video: initial, tools, problem }: VideoPageProps) {
   const shownId = initial.result?.id ?? null;
   const isEarlier = shownId !== null && shownId !== initial.versions[0]?.id;
   const query = isEarlier ? `?outputId=${shownId}` : '';
-  const { view: video, isDelayed, refresh } = useRefreshed(initial, `/videos/${initial.taskId}${query}`);
-  usePolling(refresh, isInProgress(video));
+  const {
+    view: video,
+    isDelayed,
+    refresh,
+  } = usePolled(initial, `/videos/${initial.taskId}${query}`, {
+    isChanging: isInProgress,
+  });
   useProcessOperation('video', [video]);
   const { taskId, state, refusal, fileName, result } = video;
   const isDone = state.kind === 'done' && result !== null;

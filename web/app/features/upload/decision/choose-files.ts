@@ -1,3 +1,4 @@
+import { read } from '../../../http/browser-client';
 import { track } from '../../../telemetry/telemetry';
 import type { Modals } from '../../modals/create-modals';
 import { DELIVERED } from '../../settings/delivered';
@@ -69,15 +70,9 @@ async function durationOf([file, ...others]: readonly File[]): Promise<number | 
 }
 
 /** The plan may have changed since the page was loaded. */
-export async function fetchUploader({ uploader }: Pick<Context, 'uploader'>): Promise<Uploader> {
-  try {
-    const response = await fetch('/uploads/uploader');
-    if (response.ok) return await response.json();
-  } catch {
-    // Offline: decided by the page's data.
-  }
-  return uploader;
-}
+export const fetchUploader = ({ uploader }: Pick<Context, 'uploader'>): Promise<Uploader> =>
+  // Offline: decided by the page's data.
+  read<Uploader>('/uploads/uploader').catch(() => uploader);
 
 /** Spec 2, section 4. */
 function trackDecision(decision: UploadDecision<File>, files: number): void {

@@ -1,3 +1,4 @@
+import { submit } from '../../../http/browser-client';
 import type { ProblemView } from '../../../http/problem';
 import { fileKindOf } from '../shared/file-types';
 import { readVideoMetadata } from '../shared/video-metadata';
@@ -52,7 +53,7 @@ export async function requestProcessing({ bulkUploadId, taskId }: UploadTicket, 
 
 /** Failures are ignored: the backend deletes abandoned uploads. */
 export function requestCancellation(taskId: string): void {
-  fetch(`/uploads/${taskId}/cancel`, { method: 'POST', keepalive: true }).catch(() => {});
+  void submit(`/uploads/${taskId}/cancel`, {});
 }
 
 async function post<Result>(path: string, signal: AbortSignal, body: object): Promise<Result> {

@@ -5,7 +5,6 @@ import { batchAddress } from '../../../../session/photos/task-addresses';
 import { AppLink } from '../../../../ui/page/app-link';
 import { DELIVERED } from '../../../settings/delivered';
 import { type Transfer, useTransfers } from '../../../upload/transfers/transfers';
-import { usePolling } from '../../processing/use-polling';
 import { type TaskView, taskAddress } from '../../task/task-view';
 import { useTask } from '../../task/use-task';
 import { formatTimecode } from '../../video/player/sync';
@@ -29,8 +28,7 @@ export function HistoryCard({ item }: Pick<CardProps, 'item'>) {
 }
 
 function ActiveCard({ item, transfer }: CardProps) {
-  const { task, refresh } = useTask(item.task);
-  usePolling(refresh, isRunning(task) || task.state.kind === 'uploading');
+  const { task } = useTask(item.task);
   return <Card item={{ ...item, task }} transfer={transfer} />;
 }
 

@@ -1,3 +1,4 @@
+import { send, UNREACHABLE } from '../../../../http/browser-client';
 import type { ProblemView } from '../../../../http/problem';
 import { type Choices, fieldsOf } from '../choices/choices';
 import type { ToolsForm } from '../choices/tools-form';
@@ -23,36 +24,15 @@ export interface ToolsOrder {
 
 export const TOOLS_ACTION = '/result/tools';
 
-const TIMEOUT_MS = 15_000;
-
-/** An ended session reloads the page, which starts the login. */
 export async function sendTools(order: ToolsOrder, intent: ToolsForm['intent']): Promise<OrderAnswer> {
   const { taskId, bulkUploadId, choices, keepLocation } = order;
-  const body = new URLSearchParams({
+  const { body, problem } = await send<Applied>(TOOLS_ACTION, {
     ...fieldsOf(choices),
     taskId,
     bulkUploadId,
     intent,
     ...(keepLocation ? { keepLocation: 'yes' } : {}),
-    byScript: 'yes',
     replaces: 'yes',
   });
-  try {
-    const response = await fetch(TOOLS_ACTION, { method: 'POST', body, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (response.status === 401) window.location.reload();
-    return answerIn(await response.json(), response.ok);
-  } catch {
-    return { problem: 'unreachable' };
-  }
+  return problem ? { problem: problem === UNREACHABLE ? 'unreachable' : problem } : body;
 }
-
-/** Checked by hand: the result page loads no schemas. */
-function answerIn(answer: unknown, isApplied: boolean): OrderAnswer {
-  if (typeof answer !== 'object' || answer === null) return { problem: 'unreachable' };
-  if (isApplied && 'isPreview' in answer && 'isTooLate' in answer)
-    return { isPreview: answer.isPreview === true, isTooLate: answer.isTooLate === true };
-  return { problem: !isApplied && 'problem' in answer && isProblem(answer.problem) ? answer.problem : 'unreachable' };
-}
-
-const isProblem = (value: unknown): value is ProblemView =>
-  typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string';

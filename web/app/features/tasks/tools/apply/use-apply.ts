@@ -1,11 +1,12 @@
 import type { ErrorCode } from '@clearframe/contract';
-import { useCallback, useEffect, useReducer } from 'react';
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { useData } from '../../../../http/use-data';
+import { readShown, shortPollMs } from '../../../../http/use-polled';
 import { versionAddress } from '../../../../session/photos/task-addresses';
 import { useAppNavigate } from '../../../../ui/page/app-link';
-import { usePolling } from '../../processing/use-polling';
 import type { TaskView } from '../../task/task-view';
 import { useProcessOperation } from '../../task/use-process-operation';
-import { fetchTask } from '../../task/use-task';
+import { taskDataAddress } from '../../task/use-task';
 import type { ToolsView } from '../view/tools-view';
 import {
   type ApplyEvent,
@@ -62,11 +63,21 @@ export function useApply(task: TaskView, view: ToolsView, initialProblem: ErrorC
 
   useEffect(() => dispatch({ kind: 'viewed', view }), [view]);
 
-  const poll = useCallback(async (): Promise<void> => {
-    const polled = await fetchTask(taskId).catch(() => null);
-    if (polled) dispatch({ kind: 'polled', number, task: polled });
-  }, [taskId, number]);
-  usePolling(poll, isRunning && !sending, true);
+  // Most runs take a second.
+  const polls = useRef(0);
+  const nextPollMs = useCallback(() => shortPollMs(polls.current), []);
+  useData<TaskView>(isRunning && !sending ? [taskDataAddress(taskId), number] : null, {
+    request: readShown,
+    refreshInterval: nextPollMs,
+    dedupingInterval: 0,
+    onSuccess: (polled) => {
+      polls.current += 1;
+      dispatch({ kind: 'polled', number, task: polled });
+    },
+  });
+  useEffect(() => {
+    if (isRunning) polls.current = 0;
+  }, [isRunning]);
   useProcessOperation('image', [{ taskId, state: processOf(queue) }]);
 
   const isUnreachable = problem === 'unreachable' && pending !== null;

@@ -1,6 +1,7 @@
 import Sparkles from 'lucide-react/icons/sparkles';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { send } from '../../../../http/browser-client';
 import { Button } from '../../../../ui/controls/button';
 
 interface NewModelsProps {
@@ -22,7 +23,8 @@ export function NewModels({ action, fields }: NewModelsProps) {
       onSubmit={(event) => {
         event.preventDefault();
         setHidden(true);
-        rememberRead(action, new FormData(event.currentTarget));
+        // Otherwise the tutorial is shown again on the next page.
+        void send(action, new FormData(event.currentTarget));
       }}
     >
       <section aria-label={t('panel.newModels.title')} className="contents">
@@ -44,11 +46,4 @@ export function NewModels({ action, fields }: NewModelsProps) {
       </section>
     </form>
   );
-}
-
-/** Otherwise the tutorial is shown again on the next page. */
-function rememberRead(action: string, form: FormData): void {
-  form.set('byScript', 'yes');
-  const body = new URLSearchParams([...form].map(([name, value]) => [name, String(value)]));
-  void fetch(action, { method: 'POST', body }).catch(() => undefined);
 }
