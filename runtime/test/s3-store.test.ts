@@ -42,7 +42,7 @@ describe('a copy of an object', () => {
   it('is kept while its process runs, and deleted when the process was killed', async () => {
     await store.put('results/a/copied', Buffer.from(body));
     const { path, release } = await store.fetch('results/a/copied');
-    const left = path.replace(/-[0-9a-f-]{36}$/, '').replace(/\.\d+$/, '.1-left');
+    const left = path.replace(/-[0-9a-f-]{36}$/, '').replace(/\.\d+(\.\d*)$/, '.1$1-left');
     expect(left).not.toBe(path);
     await copyFile(path, left);
     await store.removeAbandoned();

@@ -17,7 +17,7 @@ export const picture = {
   heic: (size = 6_000): Buffer => begin(box('heic'), size),
   heif: (size = 6_000): Buffer => begin(box('mif1'), size),
   avif: (size = 6_000): Buffer => begin(box('avif'), size),
-  psd: (size = 6_000): Buffer => begin('8BPS\0\x01\0\0\0\0\0\0\0\x03', size),
+  psd: (size = 6_000): Buffer => begin('8BPS\0\x01\0\0\0\0\0\0\0\x03\0\0\0\x40\0\0\0\x40\0\x08\0\x03', size),
   /** A profile longer than `SNIFFED_BYTES` precedes the pixels. */
   pngWithLongProfile: (): Buffer => {
     const length = Buffer.alloc(4);

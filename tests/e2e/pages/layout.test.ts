@@ -195,7 +195,7 @@ describe('errors and interruptions', () => {
     await page.context().setOffline(true);
     for (const name of ['Help', 'API'])
       await page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click();
-    expect(new URL(page.url()).pathname).toBe('/terms');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/terms');
     await page.context().setOffline(false);
     await page.waitForURL('**/developers');
     await page.getByRole('heading', { level: 1, name: text('support:developers.title') }).waitFor();

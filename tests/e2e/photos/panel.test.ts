@@ -33,7 +33,7 @@ describe('the tool panel', () => {
       await page.locator(`.toggle-tooltip video[src="/samples/tool-${tip}.mp4"]`).waitFor();
       await expect.poll(() => clip.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(1);
       // The stage is dark on a light page.
-      expect(await page.locator('.toggle-tooltip').getAttribute('data-theme')).toBe('dark');
+      await expect.poll(() => page.locator('.toggle-tooltip').getAttribute('data-theme')).toBe('dark');
       await page.mouse.move(1, 1);
       await clip.waitFor({ state: 'detached' });
     };

@@ -45,7 +45,10 @@ export class ReceiptRepository {
     return rows.map(({ chargedAt, ...receipt }) => ({ ...receipt, chargedAt: chargedAt.toISOString() }));
   }
 
-  /** Newest first. @param after number of the receipt before the first */
+  /**
+   * Newest first, to the second that Stripe tells; within it in the order of their numbers.
+   * @param after number of the receipt before the first
+   */
   async page(userId: string, limit: number, after: string | null): Promise<ReceiptList> {
     const rows: (Omit<Receipt, 'chargedAt'> & { readonly chargedAt: Date })[] = await this.database.query(
       `SELECT number, charged_at AS "chargedAt", price_id AS item, amount_cents AS "amountCents",
@@ -58,8 +61,9 @@ export class ReceiptRepository {
            WHERE s.user_id = $1
        ) own
        WHERE $3::text IS NULL
-         OR (charged_at, number) < (SELECT c.charged_at, c.number FROM receipts c WHERE c.number = $3)
-       ORDER BY charged_at DESC, number DESC LIMIT $2`,
+         OR (date_trunc('second', charged_at), number)
+           < (SELECT date_trunc('second', c.charged_at), c.number FROM receipts c WHERE c.number = $3)
+       ORDER BY date_trunc('second', charged_at) DESC, number DESC LIMIT $2`,
       [userId, limit + 1, after],
     );
     const data = rows.slice(0, limit).map(({ chargedAt, ...row }) => ({ ...row, chargedAt: chargedAt.toISOString() }));

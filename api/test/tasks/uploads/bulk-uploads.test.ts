@@ -47,6 +47,7 @@ describe('announcing a picture', () => {
       ai_pipeline: { face_enhance: { model: 'base' }, background_enhance: { model: 'base' } },
       keep_location: false,
       is_exported: false,
+      export_state: 'none',
       has_watermark: false,
       input_url: null,
       output_url: null,
