@@ -1,7 +1,7 @@
 import { inMilliseconds } from '../units.js';
 
 /**
- * Milliseconds after which each process gives up, innermost first. Whoever waits for another one waits longer by
+ * Milliseconds after which each process gives up, innermost first. A caller waits longer than its callee by
  * {@link TIME_LIMIT_MARGIN_MS} at least: of two equal limits the outer one would cut off the inner one's response.
  */
 export const TIME_LIMITS = {

@@ -39,7 +39,7 @@ describe('a connection to a Redis that swallows bytes', () => {
     expect(await client.get('a')).toBe('1');
   });
 
-  it('is replaced while nobody uses it', async () => {
+  it('is replaced while it is idle', async () => {
     await open();
     proxy.swallow();
     await emitted('close');

@@ -53,7 +53,7 @@ describe('runPipeline', () => {
     expect(Buffer.compare(raster.data, original.data)).toBe(0);
   });
 
-  it('keeps a face unchanged whose restoration nobody would see, and does not call it restored', async () => {
+  it('keeps a face unchanged whose restoration would be invisible, and does not call it restored', async () => {
     const degraded = await degrade(await portrait(), MEDIUM);
     const [faint, visible] = [
       await run(degraded, { faceEnhance: { model: 'base', strength: 0.05 } }),

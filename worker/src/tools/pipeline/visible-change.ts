@@ -1,6 +1,6 @@
 import { type Box, clampBox, type Raster } from '../../rasters/raster.js';
 
-/** Mean absolute difference in levels of 255 up to which nobody sees a change. */
+/** Mean absolute difference in levels of 255 up to which a change is invisible. */
 const INVISIBLE_LEVELS = 2;
 /** Pixels. */
 const BLOCK_SIDE = 64;

@@ -9,7 +9,7 @@ import { Features } from '../tiers/features';
 
 const PERIODS: readonly Period[] = ['weekly', 'monthly', 'yearly'];
 
-/** The best plan of a visitor to whom no other plan is offered; null when one is. */
+/** The best plan, for a visitor who is offered no other one; else null. */
 export function finalPlan({ isPremium, plans, plansByPeriod, packs }: OffersView): PlanOffer | null {
   const isForSale = ({ action }: PlanOffer) => action !== 'none' && action !== 'change_period';
   if (!isPremium || packs.length > 0 || Object.values(plansByPeriod).some((offers) => offers.some(isForSale)))
