@@ -23,12 +23,7 @@ import { MODALS } from './features/modal-registry';
 import { ModalsProvider } from './features/modals/modals';
 import { useSecretMenuKeys } from './features/settings/secret-menu/use-secret-menu-keys';
 import { ErrorPage } from './features/shell/error-page';
-import {
-  useFocusOnPage,
-  useLandingVersion,
-  useNavigationWhenOnline,
-  useReloadWhenRestored,
-} from './features/shell/page-effects';
+import { useFocusOnPage, useLandingVersion, useReloadWhenRestored } from './features/shell/page-effects';
 import { Shell } from './features/shell/shell';
 import { restoreTransfers } from './features/upload/transfers/restore';
 import { translatorFor } from './i18n/i18n.server';
@@ -211,7 +206,6 @@ export default function App() {
   useResetNotice();
   useFocusOnPage();
   useLandingVersion(useRootData().landingVersion);
-  useNavigationWhenOnline();
   useSecretMenuKeys();
   useSession();
   useThirdParties(useRootData().thirdParties, useDocument().nonce);

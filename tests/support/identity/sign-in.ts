@@ -90,14 +90,14 @@ export const accountLink = (page: Page, email?: string) =>
 interface TrackedEvent {
   readonly event: string;
   readonly operation?: string;
-  readonly reason?: string;
+  readonly errorCode?: string;
 }
 
 export async function trackedOn(page: Page): Promise<string[]> {
   const events = await page.evaluate(() => ('dataLayer' in window ? (window.dataLayer as TrackedEvent[]) : []));
   return events
     .filter(({ operation }) => operation !== undefined)
-    .map(({ event, operation, reason }) => [event, operation, reason].filter(Boolean).join(' '));
+    .map(({ event, operation, errorCode }) => [event, operation, errorCode].filter(Boolean).join(' '));
 }
 
 const TOKEN_COOKIES = {

@@ -58,11 +58,16 @@ function StackedModal({ entry, control, isTop, isLocked }: StackedModalProps) {
   );
 }
 
-/** Keeps the page where it was: the dialog may have opened by itself, and the content begins at the top. */
+/**
+ * To the opener, the dialog below or the content. Keeps the page where it was: the dialog may have opened by itself, and the content begins
+ * at the top.
+ */
 function restoreFocus(opener: Element | null): void {
   const { activeElement, body } = document;
   const isOpenerLeft = opener instanceof HTMLElement && opener.isConnected && opener !== body;
   if (isOpenerLeft) opener.focus({ preventScroll: true });
-  else if (activeElement === body || activeElement?.closest('.modal[data-state=closed]'))
-    document.getElementById('content')?.focus({ preventScroll: true });
+  else if (activeElement === body || activeElement?.closest('.modal[data-state=closed]')) {
+    const below = [...document.querySelectorAll<HTMLElement>('.modal[data-state=open]')].at(-1);
+    (below ?? document.getElementById('content'))?.focus({ preventScroll: true });
+  }
 }

@@ -1,5 +1,6 @@
+import { useBlocker } from '@remix-run/react';
 import WifiOff from 'lucide-react/icons/wifi-off';
-import { useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 
 function subscribe(onChange: () => void): () => void {
@@ -9,6 +10,31 @@ function subscribe(onChange: () => void): () => void {
     window.removeEventListener('online', onChange);
     window.removeEventListener('offline', onChange);
   };
+}
+
+/** Without a connection, a navigation would end on an error page: the page stays, and continues once it is back. */
+function NavigationHold({ isOnline, onEnd }: { readonly isOnline: boolean; readonly onEnd: () => void }) {
+  const blocker = useBlocker(!isOnline);
+  useEffect(() => {
+    if (!isOnline) return;
+    if (blocker.state === 'blocked') blocker.proceed();
+    else if (blocker.state === 'unblocked') onEnd();
+  }, [isOnline, blocker, onEnd]);
+  useEffect(() => {
+    // Those that load a document; React's have been prevented by now.
+    const keepPage = (event: Event) => {
+      const link = event.type === 'click' && event.target instanceof Element ? event.target.closest('a') : null;
+      const leaves = event.type === 'submit' || (link?.origin === location.origin && !link.hash);
+      if (!navigator.onLine && leaves) event.preventDefault();
+    };
+    window.addEventListener('click', keepPage);
+    window.addEventListener('submit', keepPage);
+    return () => {
+      window.removeEventListener('click', keepPage);
+      window.removeEventListener('submit', keepPage);
+    };
+  }, []);
+  return null;
 }
 
 interface OfflineNoticeProps {
@@ -23,11 +49,18 @@ export function OfflineNotice({ isOnStage }: OfflineNoticeProps) {
     () => navigator.onLine,
     () => true,
   );
+  // Not always: the router warns of links within the page while a blocker is there.
+  const [isHolding, setHolding] = useState(false);
+  useEffect(() => {
+    if (!isOnline) setHolding(true);
+  }, [isOnline]);
+  const endHold = useCallback(() => setHolding(false), []);
   return (
     <div
       aria-live="polite"
       className={`pointer-events-none fixed inset-x-4 z-20 flex justify-center ${isOnStage ? 'top-16' : 'bottom-4'}`}
     >
+      {isHolding && <NavigationHold isOnline={isOnline} onEnd={endHold} />}
       {!isOnline && (
         <p className="flex items-center gap-3 rounded-2xl bg-ink px-5 py-3 text-sm text-ground shadow-float">
           <WifiOff aria-hidden className="size-4 shrink-0" />

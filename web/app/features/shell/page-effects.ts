@@ -1,4 +1,4 @@
-import { useBlocker, useLocation, useNavigate } from '@remix-run/react';
+import { useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { differOnlyInVersion, landingAddress } from '../../http/internal-address';
 
@@ -35,31 +35,4 @@ export function useLandingVersion(version: string | null): void {
   useEffect(() => {
     if (address !== null) navigate(address, { replace: true, preventScrollReset: true, state });
   }, [address, state, navigate]);
-}
-
-const isOffline = (): boolean => !navigator.onLine;
-
-/** Without a connection, a navigation would end on an error page: the page stays, and continues once it is back. */
-export function useNavigationWhenOnline(): void {
-  const blocker = useBlocker(isOffline);
-  useEffect(() => {
-    const { proceed } = blocker;
-    if (!proceed) return;
-    window.addEventListener('online', proceed, { once: true });
-    return () => window.removeEventListener('online', proceed);
-  }, [blocker]);
-  useEffect(() => {
-    // Those that load a document; React's have been prevented by now.
-    const keepPage = (event: Event) => {
-      const link = event.type === 'click' && event.target instanceof Element ? event.target.closest('a') : null;
-      const leaves = event.type === 'submit' || (link?.origin === location.origin && !link.hash);
-      if (!navigator.onLine && leaves) event.preventDefault();
-    };
-    window.addEventListener('click', keepPage);
-    window.addEventListener('submit', keepPage);
-    return () => {
-      window.removeEventListener('click', keepPage);
-      window.removeEventListener('submit', keepPage);
-    };
-  }, []);
 }

@@ -1,9 +1,14 @@
-import { Tooltip } from 'radix-ui';
-import { type ReactElement, useState } from 'react';
+import {
+  cloneElement,
+  type FocusEvent,
+  type PointerEvent,
+  type ReactElement,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { ToggleTooltipBox } from './toggle-tooltip-box';
 import { useHoverIntent } from './use-hover-intent';
-
-/** Distance from the trigger in CSS pixels (spec 2, section 2). */
-const OFFSET = 15;
 
 interface ToggleTooltipProps {
   /** URL of a short demonstration video. */
@@ -12,54 +17,68 @@ interface ToggleTooltipProps {
   readonly body: string;
   /** In a side panel: beside it where the screen is wide, so that it covers no other control. */
   readonly isInPanel?: boolean;
-  /** The control, which must forward props and ref to a focusable element. */
+  /** The control, which must forward props to a focusable element. */
   readonly children: ReactElement;
 }
 
+/** Its 30 kB are loaded when the first tooltip is about to open. */
+let loading: Promise<typeof ToggleTooltipBox> | undefined;
+const loadBox = (): Promise<typeof ToggleTooltipBox> => {
+  loading ??= import('./toggle-tooltip-box').then(
+    ({ ToggleTooltipBox }) => ToggleTooltipBox,
+    (error) => {
+      loading = undefined;
+      throw error;
+    },
+  );
+  return loading;
+};
+
 /** Without JavaScript the text is below the toggle. */
 export function ToggleTooltip({ mediaUrl, title, body, isInPanel = false, children }: ToggleTooltipProps) {
-  const { isOpen, close, triggerEvents, contentEvents, isTrigger, theme } = useHoverIntent();
+  const { isOpen, close, trigger, triggerEvents, contentEvents, isTrigger, theme } = useHoverIntent();
+  const [Box, setBox] = useState<typeof ToggleTooltipBox | null>(null);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  const load = () => {
+    loadBox().then(
+      (loaded) => isShown.current && setBox(() => loaded),
+      // Without a connection there is no tooltip.
+      () => {},
+    );
+  };
   return (
-    <Tooltip.Provider>
-      <Tooltip.Root open={isOpen} disableHoverableContent>
-        <Tooltip.Trigger asChild {...triggerEvents}>
-          {children}
-        </Tooltip.Trigger>
-        <p className="text-sm text-muted js:hidden">{body}</p>
-        <Tooltip.Portal>
-          <Tooltip.Content
-            {...contentEvents}
-            className="toggle-tooltip"
-            data-theme={theme()}
-            side={isOpen && isInPanel ? sideOfPanel() : 'top'}
-            sideOffset={OFFSET}
-            collisionPadding={12}
-            // Announced once, without the video.
-            aria-label={`${title}. ${body}`}
-            onEscapeKeyDown={close}
-            onPointerDownOutside={(event) => {
-              if (!isTrigger(event.target)) close();
-            }}
-          >
-            <DemoVideo src={mediaUrl} />
-            <div className="p-3.5">
-              <p className="font-semibold">{title}</p>
-              <p className="mt-0.5 text-caption text-pretty text-muted">{body}</p>
-            </div>
-          </Tooltip.Content>
-        </Tooltip.Portal>
-      </Tooltip.Root>
-    </Tooltip.Provider>
+    <>
+      {cloneElement(children, {
+        ...triggerEvents,
+        onPointerEnter: (event: PointerEvent) => {
+          load();
+          triggerEvents.onPointerEnter(event);
+        },
+        onFocus: (event: FocusEvent) => {
+          load();
+          triggerEvents.onFocus(event);
+        },
+      })}
+      <p className="text-sm text-muted js:hidden">{body}</p>
+      {isOpen && Box && trigger.current && (
+        <Box
+          anchor={trigger.current}
+          theme={theme()}
+          isInPanel={isInPanel}
+          title={title}
+          body={body}
+          mediaUrl={mediaUrl}
+          onClose={close}
+          isTrigger={isTrigger}
+          contentEvents={contentEvents}
+        />
+      )}
+    </>
   );
-}
-
-/** The panel is at the inline end. */
-function sideOfPanel(): 'left' | 'right' | 'top' {
-  if (!window.matchMedia('(width >= 64rem)').matches) return 'top';
-  return document.documentElement.dir === 'rtl' ? 'right' : 'left';
-}
-
-function DemoVideo({ src }: { readonly src: string }) {
-  const [hasReducedMotion] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches);
-  return <video src={src} autoPlay={!hasReducedMotion} loop muted playsInline preload="auto" />;
 }

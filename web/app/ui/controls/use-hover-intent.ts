@@ -40,6 +40,8 @@ export function useHoverIntent() {
   return {
     isOpen,
     close,
+    /** The element that has `triggerEvents`, once it was hovered, focused or tapped. */
+    trigger,
     triggerEvents: {
       onPointerEnter: (event: PointerEvent) => {
         trigger.current = event.currentTarget;
