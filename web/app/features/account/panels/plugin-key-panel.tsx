@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../ui/content/notice';
 import { buttonClass } from '../../../ui/controls/button';
@@ -18,13 +18,19 @@ export function PluginKeyPanel({ account, onChange }: PanelProps) {
   const { t } = useTranslation('account');
   const { pluginKeys } = account;
   const list = useRef<HTMLDivElement>(null);
+  const hasRemoved = useRef(false);
+  const shownKeys = pluginKeys?.keys;
+  // The link of the removed key had the focus.
+  useLayoutEffect(() => {
+    if (hasRemoved.current && shownKeys) list.current?.focus();
+    hasRemoved.current = false;
+  }, [shownKeys]);
   if (!pluginKeys) return null;
   const { keys, created } = pluginKeys;
   const change = (next: PluginKeysView) => onChange({ ...account, pluginKeys: next });
   const remove = (keyId: string) => {
+    hasRemoved.current = true;
     change(withoutKey(pluginKeys, keyId));
-    // Its link had the focus.
-    list.current?.focus();
   };
   return (
     <>
