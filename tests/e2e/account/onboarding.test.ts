@@ -94,7 +94,7 @@ describe('getting started', () => {
         await signInByPopup(page);
       }
       await page.getByRole('heading', { level: 1, name: text('onboarding:start.plansTitle') }).waitFor();
-      await page.getByText('Free for 7 days, then $9.99').waitFor();
+      await page.getByText('Free for 7 days with 20 downloads, then $9.99').waitFor();
       if (javaScriptEnabled) await expect.poll(noted).toEqual(['shown']);
       await page.getByRole('link', { name: text('onboarding:start.free') }).click();
       await page.waitForURL('**/about/files');
