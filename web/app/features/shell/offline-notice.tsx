@@ -1,25 +1,28 @@
 import { useBlocker } from '@remix-run/react';
-import WifiOff from 'lucide-react/icons/wifi-off';
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import CircleExclamationPoint from 'lucide-react/icons/circle-exclamation-point';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 
 function subscribe(onChange: () => void): () => void {
-  window.addEventListener('online', onChange);
-  window.addEventListener('offline', onChange);
-  return () => {
-    window.removeEventListener('online', onChange);
-    window.removeEventListener('offline', onChange);
-  };
+  const watch = new AbortController();
+  for (const type of ['online', 'offline']) window.addEventListener(type, onChange, watch);
+  return () => watch.abort();
 }
 
 /** Without a connection, a navigation would end on an error page: the page stays, and continues once it is back. */
-function NavigationHold({ isOnline, onEnd }: { readonly isOnline: boolean; readonly onEnd: () => void }) {
+function NavigationHold({
+  isOnline,
+  onChange,
+}: {
+  readonly isOnline: boolean;
+  readonly onChange: (isHolding: boolean) => void;
+}) {
   const blocker = useBlocker(!isOnline);
   useEffect(() => {
     if (!isOnline) return;
     if (blocker.state === 'blocked') blocker.proceed();
-    else if (blocker.state === 'unblocked') onEnd();
-  }, [isOnline, blocker, onEnd]);
+    else if (blocker.state === 'unblocked') onChange(false);
+  }, [isOnline, blocker, onChange]);
   useEffect(() => {
     // Those that load a document; React's have been prevented by now.
     const keepPage = (event: Event) => {
@@ -27,12 +30,9 @@ function NavigationHold({ isOnline, onEnd }: { readonly isOnline: boolean; reado
       const leaves = event.type === 'submit' || (link?.origin === location.origin && !link.hash);
       if (!navigator.onLine && leaves) event.preventDefault();
     };
-    window.addEventListener('click', keepPage);
-    window.addEventListener('submit', keepPage);
-    return () => {
-      window.removeEventListener('click', keepPage);
-      window.removeEventListener('submit', keepPage);
-    };
+    const watch = new AbortController();
+    for (const type of ['click', 'submit']) window.addEventListener(type, keepPage, watch);
+    return () => watch.abort();
   }, []);
   return null;
 }
@@ -54,16 +54,15 @@ export function OfflineNotice({ isOnStage }: OfflineNoticeProps) {
   useEffect(() => {
     if (!isOnline) setHolding(true);
   }, [isOnline]);
-  const endHold = useCallback(() => setHolding(false), []);
   return (
     <div
       aria-live="polite"
       className={`pointer-events-none fixed inset-x-4 z-20 flex justify-center ${isOnStage ? 'top-16' : 'bottom-4'}`}
     >
-      {isHolding && <NavigationHold isOnline={isOnline} onEnd={endHold} />}
+      {isHolding && <NavigationHold isOnline={isOnline} onChange={setHolding} />}
       {!isOnline && (
         <p className="flex items-center gap-3 rounded-2xl bg-ink px-5 py-3 text-sm text-ground shadow-float">
-          <WifiOff aria-hidden className="size-4 shrink-0" />
+          <CircleExclamationPoint aria-hidden className="size-4 shrink-0" />
           {t('offline')}
         </p>
       )}
