@@ -1,4 +1,4 @@
-import { MAX_FILES_PER_UPLOAD, type Settings, VIDEO_LIMITS } from '@clearframe/contract';
+import { MAX_FILES_PER_UPLOAD, PLAN_EXPORTS, type Settings, VIDEO_LIMITS } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs } from '@remix-run/node';
 import { asApiError } from '../../../http/problem.server';
 import { translatorFor } from '../../../i18n/i18n.server';
@@ -18,6 +18,8 @@ const VALUES = {
   moreMegabytes: VIDEO_LIMITS.business.maxSizeMb,
   moreSeconds: VIDEO_LIMITS.business.maxLength,
   files: MAX_FILES_PER_UPLOAD,
+  /** A trial has a week's downloads. */
+  personal: PLAN_EXPORTS.personal.weekly ?? 0,
 };
 
 export async function loadHelp({ request, context }: LoaderFunctionArgs) {

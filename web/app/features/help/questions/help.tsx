@@ -79,7 +79,10 @@ function useWords(question: Question, values: HelpData['values']): readonly [str
     case 'home':
       return [t(`home:questions.${question.key}.question`), t(`home:questions.${question.key}.answer`)];
     case 'tiers':
-      return [t(`tiers:questions.${question.key}.question`), t(`tiers:questions.${question.key}.answer`)];
+      return [
+        t(`tiers:questions.${question.key}.question`),
+        t(`tiers:questions.${question.key}.answer`, { personal: values.personal ?? 0 }),
+      ];
     case 'support':
       return [
         t(`help.${question.key}.question`),
