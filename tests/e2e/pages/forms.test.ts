@@ -26,6 +26,8 @@ interface Form {
   readonly error: string;
   /** Shown below the field in any case. */
   readonly hint: string;
+  /** Valid input of other fields, by label. */
+  readonly others?: Readonly<Record<string, string>>;
 }
 
 const MAIL: Form = {
@@ -59,9 +61,10 @@ const SURVEY: Form = {
   wrong: 'x'.repeat(2001),
   // 18,000 bytes in a URL-encoded form.
   right: 'ภ'.repeat(2000),
-  button: text('tiers:contact.write'),
+  button: text('support:contact.send'),
   error: 'Use at most 2,000 characters.',
   hint: '',
+  others: { [text('support:contact.name')]: 'Ada', [text('support:contact.email')]: 'ada@example.com' },
 };
 
 /** Sends wrong input. With JavaScript the page answers, once its schema is loaded; without, the action does. */
@@ -76,6 +79,8 @@ async function refuse(form: Form, javaScriptEnabled: boolean) {
   await page.goto(form.address);
   if (javaScriptEnabled) await page.locator('form[data-validated]').first().waitFor();
   await page.getByLabel(form.label).fill(form.wrong);
+  for (const [label, words] of Object.entries(form.others ?? {}))
+    await page.getByLabel(label, { exact: true }).fill(words);
   await page.getByRole('button', { name: form.button, exact: true }).click();
   await page.getByRole('alert').waitFor();
   // Without JavaScript the browser focuses by `autofocus`, some time after the page is shown.
@@ -134,7 +139,7 @@ const cancel: Next = async (page) => {
 
 const write: Next = async (page) => {
   await page.getByRole('button', { name: SURVEY.button }).click();
-  await page.getByRole('heading', { name: text('tiers:contact.ready') }).waitFor();
+  await page.getByRole('heading', { name: text('tiers:contact.sent') }).waitFor();
 };
 
 it.each(
