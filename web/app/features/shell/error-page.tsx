@@ -94,15 +94,15 @@ function useReloadWhenReachable(isEnabled: boolean): void {
   useEffect(() => {
     if (!isEnabled) return;
     const reload = () =>
-      fetch(window.location.href, { method: 'HEAD' }).then(
-        ({ ok }) => ok && window.location.reload(),
+      fetch('/healthz').then(
+        ({ ok }) => ok && location.reload(),
         () => {},
       );
-    const timer = window.setInterval(reload, PAUSE_MS);
-    window.addEventListener('online', reload);
+    const timer = setInterval(reload, PAUSE_MS);
+    addEventListener('online', reload);
     return () => {
-      window.clearInterval(timer);
-      window.removeEventListener('online', reload);
+      clearInterval(timer);
+      removeEventListener('online', reload);
     };
   }, [isEnabled]);
 }

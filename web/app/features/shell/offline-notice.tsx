@@ -1,5 +1,4 @@
 import { useBlocker } from '@remix-run/react';
-import CircleExclamationPoint from 'lucide-react/icons/circle-exclamation-point';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -60,12 +59,7 @@ export function OfflineNotice({ isOnStage }: OfflineNoticeProps) {
       className={`pointer-events-none fixed inset-x-4 z-20 flex justify-center ${isOnStage ? 'top-16' : 'bottom-4'}`}
     >
       {isHolding && <NavigationHold isOnline={isOnline} onChange={setHolding} />}
-      {!isOnline && (
-        <p className="flex items-center gap-3 rounded-2xl bg-ink px-5 py-3 text-sm text-ground shadow-float">
-          <CircleExclamationPoint aria-hidden className="size-4 shrink-0" />
-          {t('offline')}
-        </p>
-      )}
+      {!isOnline && <p className="rounded-2xl bg-ink px-5 py-3 text-sm text-ground shadow-float">{t('offline')}</p>}
     </div>
   );
 }
