@@ -85,11 +85,11 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
 
 /** Browsers have their own messages: of a fetch, or of a module of the page. */
 const isConnectionError = (error: unknown): boolean =>
-  error instanceof TypeError && /failed to fetch|networkerror|load failed|imported module/i.test(error.message);
+  error instanceof TypeError && /fetch|network|load failed|module/i.test(error.message);
 
 const PAUSE_MS = 5_000;
 
-/** The event comes with the network; a server that restarts has none. */
+/** Asks, since a server that restarts sends no event. */
 function useReloadWhenReachable(isEnabled: boolean): void {
   useEffect(() => {
     if (!isEnabled) return;
@@ -99,11 +99,7 @@ function useReloadWhenReachable(isEnabled: boolean): void {
         () => {},
       );
     const timer = setInterval(reload, PAUSE_MS);
-    addEventListener('online', reload);
-    return () => {
-      clearInterval(timer);
-      removeEventListener('online', reload);
-    };
+    return () => clearInterval(timer);
   }, [isEnabled]);
 }
 
