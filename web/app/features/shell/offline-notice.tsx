@@ -22,17 +22,6 @@ function NavigationHold({
     if (blocker.state === 'blocked') blocker.proceed();
     else if (blocker.state === 'unblocked') onChange(false);
   }, [isOnline, blocker, onChange]);
-  useEffect(() => {
-    // Those that load a document; React's have been prevented by now.
-    const keepPage = (event: Event) => {
-      const link = event.type === 'click' && event.target instanceof Element ? event.target.closest('a') : null;
-      const leaves = event.type === 'submit' || (link?.origin === location.origin && !link.hash);
-      if (!navigator.onLine && leaves) event.preventDefault();
-    };
-    const watch = new AbortController();
-    for (const type of ['click', 'submit']) window.addEventListener(type, keepPage, watch);
-    return () => watch.abort();
-  }, []);
   return null;
 }
 
