@@ -64,25 +64,31 @@ module.exports = {
     between(
       'ui-is-dumb',
       '^web/app/ui/',
-      '^web/app/(features|routes|session|http/.*\\.server)',
+      '^web/app/(features|session|http/.*\\.server)',
       'the design system fetches nothing and knows no feature',
     ),
     between(
-      'features-know-no-route',
+      'features-know-no-root',
       '^web/app/features/',
-      '^web/app/(routes/|root\\.|features/modal-registry\\.|entry\\.)',
-      'routes and the root assemble features, not the reverse',
+      '^web/app/(routes|root|modals|entry)\\.',
+      'the tables of routes and modals assemble features, not the reverse',
+    ),
+    between(
+      'routes-are-pages',
+      '^web/',
+      '\\.route\\.tsx?$',
+      'only the table of routes names a page; what pages share is a module',
     ),
     between(
       'shared-code-knows-no-feature',
-      '^web/app/(?!(features|routes)/|(root|entry)\\.)',
-      '^web/app/(features|routes)/',
+      '^web/app/(?!features/|(root|modals|entry)\\.)',
+      '^web/app/features/',
       'what features share is below them',
     ),
     {
       name: 'stripe-only-in-its-adapter',
       severity: 'error',
-      from: { path: '^(api|sandbox|web|worker)/src/', pathNot: '^api/src/billing/providers/stripe/' },
+      from: { path: '^(api|sandbox|web|worker)/src/', pathNot: '^api/src/providers/stripe/' },
       to: { path: 'node_modules/stripe/' },
     },
     {
@@ -90,7 +96,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(api|sandbox|web|worker)/src/',
-        pathNot: '^api/src/billing/providers/paypal/paypal-client\\.ts$',
+        pathNot: '^api/src/providers/paypal/paypal-client\\.ts$',
       },
       to: { path: 'node_modules/@paypal/' },
     },

@@ -21,7 +21,7 @@ const FIRST = [
   'tests/e2e/videos/',
   'tests/e2e/payments/offers/shown-prices',
   'worker/src/video/enhance/',
-  'api/test/billing/histories/http-histories.',
+  'api/src/billing-accounts/http-histories.',
   'worker/src/tools/pipeline/',
 ];
 const rankOf = ({ moduleId }: TestSpecification): number => {

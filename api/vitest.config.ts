@@ -7,7 +7,7 @@ export default defineConfig({
   plugins: [swc.vite({ module: { type: 'es6' } })],
   test: {
     name: 'api',
-    ...testFiles(['src/**', 'test/**'], { alsoLong: ['test/billing/histories/{histories,http-histories}.test.ts'] }),
+    ...testFiles(['src/**'], { alsoLong: ['src/billing-accounts/{histories,http-histories}.test.ts'] }),
     globalSetup: ['test/support/stores/template-database.ts'],
     // Every file has its own application and stores; loading the code once for all halves the time.
     isolate: false,

@@ -9,7 +9,7 @@ export default defineConfig({
   plugins: [swc.vite({ module: { type: 'es6' } })],
   test: {
     name: 'conformance',
-    include: ['test/**/*.conformance.ts', ...MONEY.map((name) => `test/billing/${name}.test.ts`)],
+    include: ['test/**/*.conformance.ts', ...MONEY.map((name) => `src/payments/${name}.test.ts`)],
     globalSetup: ['test/support/stores/template-database.ts'],
     isolate: false,
     // A moved clock makes the servers post hundreds of events.

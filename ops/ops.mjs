@@ -9,7 +9,7 @@ import { findRuntime } from './launcher/setup/install.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const WITHOUT_DATABASE = ['help', '--help', 'staff-password'];
-const COMMAND = path.join(root, 'api/dist/app/ops/main.js');
+const COMMAND = path.join(root, 'api/dist/ops/main.js');
 
 /**
  * Adds the database and URL of a running `npm start` unless DATABASE_URL is set.

@@ -21,12 +21,12 @@ const COMMON = inFolder(['app/ui/content/notice.tsx', 'app/http/page-meta.ts']);
 /** Packages that lack `sideEffects: false`: their unused modules may be dropped. */
 const WITHOUT_SIDE_EFFECTS = ['html-parse-stringify', 'void-elements'].map((name) => `/node_modules/${name}/`);
 
-const HOME = inFolder(['app/routes/_index.tsx']);
+const HOME = inFolder(['app/features/home/home.route.tsx']);
 /** Pages of new visitors, who load nothing for others. */
-const FIRST = [...HOME, ...inFolder(['app/routes/s.$sharingId.tsx'])];
-const RESULT = inFolder(['app/routes/result.tsx']);
+const FIRST = [...HOME, ...inFolder(['app/features/shared/shared.route.tsx'])];
+const RESULT = inFolder(['app/features/result/result.route.tsx']);
 /** Show a stage or its parts, as the result does. */
-const STAGE_ROUTES = inFolder(['app/routes/processing.tsx', 'app/routes/batch.tsx']);
+const STAGE_ROUTES = inFolder(['app/features/processing/processing.route.tsx', 'app/features/batch/batch.route.tsx']);
 
 /**
  * Many small files compress badly, and with HTTP/1.1 each waits for a connection. One chunk has what nearly every page
@@ -66,8 +66,7 @@ const PARTLY_USED = ['@clearframe/contract', 'zod'].map((name) =>
   path.join(path.dirname(fileURLToPath(import.meta.resolve(name))), path.sep),
 );
 const isPartlyUsed = (id: string): boolean => PARTLY_USED.some((folder) => id.startsWith(folder));
-const ROUTES = path.join(import.meta.dirname, 'app/routes/');
-const isRoute = (id: string): boolean => id.startsWith(ROUTES) && !id.includes('?');
+const isRoute = (id: string): boolean => /\.route\.tsx?$/.test(id);
 
 /** The entries and their transitive static imports. */
 function staticImportsOf(entries: readonly string[], getModuleInfo: Rollup.GetModuleInfo): Set<string> {
@@ -164,11 +163,11 @@ export default defineConfig(({ isSsrBuild }) => ({
     inlineScript,
     isSsrBuild ? [] : [swcMinifier, plainImports, constantFlags, rejectChunkCircles],
     remix({
-      ignoredRouteFiles: ['**/*.test.*'],
       future: {
         v3_fetcherPersist: true,
         v3_lazyRouteDiscovery: true,
         v3_relativeSplatPath: true,
+        v3_routeConfig: true,
         v3_singleFetch: true,
         v3_throwAbortReason: true,
       },

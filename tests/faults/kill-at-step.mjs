@@ -63,9 +63,9 @@ if (isRunning('worker/dist/main.js')) {
 
 if (isRunning('api/dist/main.js')) {
   const dist = new URL('../../api/dist/', import.meta.url);
-  const { RunDispatcher } = await import(new URL('runs/dispatch/dispatcher.js', dist).href);
-  const { Settlement } = await import(new URL('runs/settlement/settlement.js', dist).href);
-  const { EnhanceRun } = await import(new URL('tasks/processing/enhance-run.js', dist).href);
+  const { RunDispatcher } = await import(new URL('runs/dispatcher.js', dist).href);
+  const { Settlement } = await import(new URL('runs/settlement.js', dist).href);
+  const { EnhanceRun } = await import(new URL('tasks/enhance-run.js', dist).href);
 
   /**
    * @param {{ prototype: Record<string, Function> }} target

@@ -1,12 +1,12 @@
 import { type AccessRequirement, accessTo } from '@clearframe/contract';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../identity/caller/caller.js';
-import { CallerService } from '../identity/sessions/caller.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { refuseUnknownInput, routeOf } from '../platform/http/route.decorator.js';
-import { hasKey, PluginKeyAccess } from '../users/plugin-keys/plugin-key-access.js';
-import { StaffAccess } from '../users/staff/staff-access.js';
+import { hasKey, PluginKeyAccess } from '../plugin-keys/plugin-key-access.js';
+import type { Caller } from '../sessions/caller.js';
+import { CallerService } from '../sessions/caller.service.js';
+import { StaffAccess } from '../staff/staff-access.js';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 

@@ -4,36 +4,40 @@ import { HealthModule } from '@clearframe/runtime/health';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
-import { Fingerprints } from '../billing/account/fingerprints.js';
 import { BillingModule } from '../billing/billing.module.js';
-import { GiftCodesModule } from '../billing/gift-codes/gift-codes.module.js';
-import { MobileModule } from '../billing/mobile/mobile.module.js';
-import { PaymentsConfig } from '../billing/providers/port/payments.config.js';
-import { PaymentProvidersModule } from '../billing/providers/providers.module.js';
-import { WebhooksModule } from '../billing/reconciliation/webhooks/webhooks.module.js';
+import { Fingerprints } from '../billing-accounts/fingerprints.js';
+import { DownloadsModule } from '../downloads/downloads.module.js';
+import { EnhanceModule } from '../enhance/enhance.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { ExperimentsModule } from '../experiments/experiments.module.js';
+import { GiftCodesModule } from '../gift-codes/gift-codes.module.js';
+import { IdentityConfig } from '../identity/identity.config.js';
 import { IdentityModule } from '../identity/identity.module.js';
-import { IdentityConfig } from '../identity/provider/identity.config.js';
-import { AuthConfig } from '../identity/sessions/auth.config.js';
+import { LooksModule } from '../looks/looks.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { MobileModule } from '../mobile-accounts/mobile.module.js';
+import { PaymentGateModule } from '../payment-gate/payment-gate.module.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { WorkScheduleModule } from '../platform/schedule/schedule.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
-import { RunSweep } from '../runs/dispatch/run-sweep.js';
+import { PluginKeysModule } from '../plugin-keys/plugin-keys.module.js';
+import { PaymentsConfig } from '../providers/payments.config.js';
+import { PaymentProvidersModule } from '../providers/providers.module.js';
 import { ReportsProcessor } from '../runs/reports.processor.js';
 import { createRunEventsListener } from '../runs/run-events.listener.js';
+import { RunSweep } from '../runs/run-sweep.js';
 import { RunsModule } from '../runs/runs.module.js';
-import { PaymentGateModule } from '../settings/payment-gate/payment-gate.module.js';
+import { AuthConfig } from '../sessions/auth.config.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { SharingsModule } from '../sharing/sharings.module.js';
+import { StaffModule } from '../staff/staff.module.js';
 import { SupportModule } from '../support/support.module.js';
-import { SharingsModule } from '../tasks/sharings/sharings.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
-import { EventsModule } from '../users/events/events.module.js';
-import { ExperimentsModule } from '../users/experiments/experiments.module.js';
-import { PluginKeysModule } from '../users/plugin-keys/plugin-keys.module.js';
-import { StaffModule } from '../users/staff/staff.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideosModule } from '../videos/videos.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessCheck } from './access-check.js';
 import { RetentionService } from './retention.service.js';
@@ -63,6 +67,10 @@ export class AppModule {
         UsersModule,
         PluginKeysModule,
         TasksModule,
+        UploadsModule,
+        DownloadsModule,
+        EnhanceModule,
+        LooksModule,
         SharingsModule,
         BillingModule,
         VideosModule,

@@ -12,13 +12,13 @@ import { AppConfig } from '../platform/config/app.config.js';
 import { respondWithProblem } from '../platform/errors/problem.filter.js';
 import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { respondToClientError } from '../platform/http/client-error.js';
+import { openApiDocument } from '../platform/http/document.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
 import { closeLingering } from '../platform/http/lingering-close.js';
 import { mountedRoutes } from '../platform/http/mounted-routes.js';
 import { closeConnectionsAtShutdown } from '../platform/http/shutdown.js';
 import { Metrics } from '../platform/monitoring/metrics.js';
 import { observeRequests } from '../platform/monitoring/observe.js';
-import { openApiDocument } from '../platform/openapi/document.js';
 import { AppModule } from './app.module.js';
 import { mountQueueBoard } from './mount-queue-board.js';
 

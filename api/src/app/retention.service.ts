@@ -1,16 +1,16 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { CheckoutsService } from '../billing/purchases/checkouts.service.js';
-import { WebhooksService } from '../billing/reconciliation/webhooks/webhooks.service.js';
-import { SubscriptionCodesService } from '../billing/subscriptions/subscription-codes.service.js';
-import { SessionService } from '../identity/sessions/session.service.js';
-import { IdempotencyService } from '../platform/http/idempotency/idempotency.service.js';
+import { CheckoutsService } from '../payments/checkouts.service.js';
+import { IdempotencyService } from '../platform/http/idempotency.service.js';
 import { dueDeletions } from '../platform/schedule/pending-deletions.js';
 import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
-import { TasksService } from '../tasks/lifecycle/tasks.service.js';
-import { ErasedIdentities } from '../users/login/erased-identities.js';
-import { GuestsService } from '../users/login/guests.service.js';
+import { SessionService } from '../sessions/session.service.js';
+import { SubscriptionCodesService } from '../subscriptions/subscription-codes.service.js';
+import { TasksService } from '../tasks/tasks.service.js';
+import { ErasedIdentities } from '../users/erased-identities.js';
+import { GuestsService } from '../users/guests.service.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
 
 const EVERY_MS = inMilliseconds.minutes(10);
 

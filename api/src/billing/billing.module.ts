@@ -1,62 +1,63 @@
 import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ExportRights } from '../tasks/records/export-rights.js';
-import { VideoRights } from '../tasks/records/video-rights.js';
+import { ACCOUNT_ENTITIES } from '../billing-accounts/account.entities.js';
+import { AccountRepository } from '../billing-accounts/account.repository.js';
+import { BillingAccounts } from '../billing-accounts/billing-accounts.js';
+import { BillingEntitlements } from '../billing-accounts/billing-entitlements.js';
+import { BillingExportRights } from '../billing-accounts/billing-export-rights.js';
+import { BillingStateRepository } from '../billing-accounts/billing-state.repository.js';
+import { Fingerprints } from '../billing-accounts/fingerprints.js';
+import { StoredFingerprints } from '../billing-accounts/stored-fingerprints.js';
+import { TrialRepository } from '../billing-accounts/trial.repository.js';
+import { BillingMailRepository } from '../billing-mail/billing-mail.repository.js';
+import { BillingMailer } from '../billing-mail/billing-mailer.js';
+import { ReceiptRepository } from '../billing-mail/receipt.repository.js';
+import { ReceiptsController } from '../billing-mail/receipts.controller.js';
+import { DownloadsModule } from '../downloads/downloads.module.js';
+import { ExperimentsModule } from '../experiments/experiments.module.js';
+import { CardPaymentsService } from '../payments/card-payments.service.js';
+import { CheckoutRow } from '../payments/checkout.entity.js';
+import { CheckoutRepository } from '../payments/checkout.repository.js';
+import { CheckoutsController } from '../payments/checkouts.controller.js';
+import { CheckoutsService } from '../payments/checkouts.service.js';
+import { PaymentsController } from '../payments/payments.controller.js';
+import { PurchasesService } from '../payments/purchases.service.js';
+import { Offers } from '../prices/offers.js';
+import { PriceList } from '../prices/price-list.js';
+import { PricesController } from '../prices/prices.controller.js';
+import { PurchaseRules } from '../prices/purchase-rules.js';
+import { CustomerRepository } from '../provider-sync/customer.repository.js';
+import { CustomersService } from '../provider-sync/customers.service.js';
+import { ProviderSync } from '../provider-sync/provider-sync.js';
+import { RefusedApprovalRepository } from '../provider-sync/refused-approval.repository.js';
+import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
+import { BillingReconciler } from '../reconciliation/billing-reconciler.js';
+import { ProviderEventProcessor } from '../reconciliation/provider-event-processor.js';
+import { ReconciliationRepository } from '../reconciliation/reconciliation.repository.js';
+import { WalletFulfillment } from '../reconciliation/wallet-fulfillment.js';
+import { CardSubscriptionsService } from '../subscriptions/card-subscriptions.service.js';
+import { SubscriptionCodeRepository } from '../subscriptions/subscription-code.repository.js';
+import { SubscriptionCodesService } from '../subscriptions/subscription-codes.service.js';
+import { SubscriptionOrders } from '../subscriptions/subscription-orders.js';
+import { SubscriptionsController } from '../subscriptions/subscriptions.controller.js';
+import { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
+import { UpgradeRow } from '../subscriptions/upgrade.entity.js';
+import { UpgradeRepository } from '../subscriptions/upgrade.repository.js';
+import { UpgradeSaga } from '../subscriptions/upgrade-saga.js';
+import { UpgradesController } from '../subscriptions/upgrades.controller.js';
+import { UpgradesService } from '../subscriptions/upgrades.service.js';
+import { WalletSubscriptionsService } from '../subscriptions/wallet-subscriptions.service.js';
+import { ExportRights } from '../tasks/export-rights.js';
 import { TasksModule } from '../tasks/tasks.module.js';
-import { ExperimentsModule } from '../users/experiments/experiments.module.js';
+import { VideoRights } from '../tasks/video-rights.js';
 import { UsersModule } from '../users/users.module.js';
-import { ACCOUNT_ENTITIES } from './account/account.entities.js';
-import { AccountRepository } from './account/account.repository.js';
-import { BillingAccounts } from './account/billing-accounts.js';
-import { BillingEntitlements } from './account/billing-entitlements.js';
-import { BillingExportRights } from './account/billing-export-rights.js';
-import { BillingStateRepository } from './account/billing-state.repository.js';
-import { Fingerprints } from './account/fingerprints.js';
-import { StoredFingerprints } from './account/stored-fingerprints.js';
-import { TrialRepository } from './account/trial.repository.js';
-import { VideoAllowances } from './account/video-allowance/video-allowances.js';
-import { VideoLimitsController } from './account/video-allowance/video-limits.controller.js';
-import { VideoUseRepository } from './account/video-allowance/video-use.repository.js';
-import { Offers } from './catalogue/offers.js';
-import { PriceList } from './catalogue/price-list.js';
-import { PricesController } from './catalogue/prices.controller.js';
-import { PurchaseRules } from './catalogue/purchase-rules.js';
-import { BillingMailRepository } from './mail/billing-mail.repository.js';
-import { BillingMailer } from './mail/billing-mailer.js';
-import { ReceiptRepository } from './mail/receipt.repository.js';
-import { ReceiptsController } from './mail/receipts.controller.js';
-import { BillingDataRepository } from './personal-data/billing-data.repository.js';
-import { BillingPersonalData } from './personal-data/billing-personal-data.js';
-import { BillingExport } from './personal-data/exported-billing.js';
-import { CardPaymentsService } from './purchases/card-payments.service.js';
-import { CheckoutRow } from './purchases/checkout.entity.js';
-import { CheckoutRepository } from './purchases/checkout.repository.js';
-import { CheckoutsController } from './purchases/checkouts.controller.js';
-import { CheckoutsService } from './purchases/checkouts.service.js';
-import { PaymentsController } from './purchases/payments.controller.js';
-import { PurchasesService } from './purchases/purchases.service.js';
-import { BillingReconciler } from './reconciliation/billing-reconciler.js';
-import { ProviderEventProcessor } from './reconciliation/provider-event-processor.js';
-import { ReconciliationRepository } from './reconciliation/reconciliation.repository.js';
-import { WalletFulfillment } from './reconciliation/wallet-fulfillment.js';
-import { CardSubscriptionsService } from './subscriptions/card-subscriptions.service.js';
-import { SubscriptionCodeRepository } from './subscriptions/subscription-code.repository.js';
-import { SubscriptionCodesService } from './subscriptions/subscription-codes.service.js';
-import { SubscriptionOrders } from './subscriptions/subscription-orders.js';
-import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
-import { SubscriptionsService } from './subscriptions/subscriptions.service.js';
-import { UpgradeRow } from './subscriptions/upgrades/upgrade.entity.js';
-import { UpgradeRepository } from './subscriptions/upgrades/upgrade.repository.js';
-import { UpgradeSaga } from './subscriptions/upgrades/upgrade-saga.js';
-import { UpgradesController } from './subscriptions/upgrades/upgrades.controller.js';
-import { UpgradesService } from './subscriptions/upgrades/upgrades.service.js';
-import { WalletSubscriptionsService } from './subscriptions/wallet-subscriptions.service.js';
-import { CustomerRepository } from './sync/customer.repository.js';
-import { CustomersService } from './sync/customers.service.js';
-import { ProviderSync } from './sync/provider-sync.js';
-import { RefusedApprovalRepository } from './sync/refused-approval.repository.js';
-import { RefusedApprovals } from './sync/refused-approvals.js';
+import { VideoAllowances } from '../video-allowances/video-allowances.js';
+import { VideoLimitsController } from '../video-allowances/video-limits.controller.js';
+import { VideoUseRepository } from '../video-allowances/video-use.repository.js';
+import { BillingDataRepository } from './billing-data.repository.js';
+import { BillingPersonalData } from './billing-personal-data.js';
+import { BillingExport } from './exported-billing.js';
 
 const REPOSITORIES = [
   AccountRepository,
@@ -81,6 +82,7 @@ const REPOSITORIES = [
   imports: [
     TypeOrmModule.forFeature([...ACCOUNT_ENTITIES, UpgradeRow, CheckoutRow]),
     ExperimentsModule,
+    DownloadsModule,
     TasksModule,
     UsersModule,
   ],

@@ -3,17 +3,17 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { sandboxUrlIn } from '../platform/sandbox/sandbox.config.js';
-import { Entitlements } from './caller/entitlements.js';
+import { AuthConfig } from '../sessions/auth.config.js';
+import { CallerService } from '../sessions/caller.service.js';
+import { Entitlements } from '../sessions/entitlements.js';
+import { Session } from '../sessions/session.entity.js';
+import { SessionRepository } from '../sessions/session.repository.js';
+import { SessionService } from '../sessions/session.service.js';
+import { TokenService } from '../sessions/token.service.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
-import { IdentityConfig } from './provider/identity.config.js';
-import { IdentityProvider, UnconfiguredIdentity } from './provider/identity-provider.js';
-import { AuthConfig } from './sessions/auth.config.js';
-import { CallerService } from './sessions/caller.service.js';
-import { Session } from './sessions/session.entity.js';
-import { SessionRepository } from './sessions/session.repository.js';
-import { SessionService } from './sessions/session.service.js';
-import { TokenService } from './sessions/token.service.js';
+import { IdentityConfig } from './identity.config.js';
+import { IdentityProvider, UnconfiguredIdentity } from './identity-provider.js';
 
 @Module({})
 export class IdentityModule {

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { MailKind } from './content/mail-kinds.js';
+import type { MailKind } from './mail-kinds.js';
 
 /** Kind of the scheduled work that sends messages. */
 export const DELIVERY = 'mail.deliver';

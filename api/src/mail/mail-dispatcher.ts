@@ -1,7 +1,7 @@
 import { inMilliseconds, languageTagOf } from '@clearframe/contract';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import nodemailer from 'nodemailer';
-import { Seal } from '../platform/crypto/seal.js';
+import { Seal } from '../platform/config/seal.js';
 import { type DueWork, PermanentFailure, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { MailConfig } from './mail.config.js';
 import { MailFolder } from './mail-folder.js';

@@ -1,6 +1,6 @@
 import type { Locale } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { MailKind } from './content/mail-kinds.js';
+import type { MailKind } from './mail-kinds.js';
 
 @Entity('mail_messages')
 export class MailMessage {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ExportedData, PersonalData } from '../users/personal-data.js';
-import { HoldsPersonalData } from '../users/personal-data.js';
-import { SECRET_MAIL_KINDS } from './content/mail-kinds.js';
+import type { ExportedData, PersonalData } from '../platform/personal-data.js';
+import { HoldsPersonalData } from '../platform/personal-data.js';
+import { SECRET_MAIL_KINDS } from './mail-kinds.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 
 /** Receipts are erased too: what tax law requires is in `payments`. */

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
 import { publicUrlIn } from '../platform/config/app.config.js';
-import type { MailSite } from './content/mail-site.js';
+import type { MailSite } from './mail-site.js';
 
 const schema = z.object({
   CLEARFRAME_DATA: z.string().default('.data'),

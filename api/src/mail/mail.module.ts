@@ -3,16 +3,16 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { sandboxUrlIn } from '../platform/sandbox/sandbox.config.js';
 import { UsersModule } from '../users/users.module.js';
-import { MailComposer } from './content/mail-composer.js';
-import { MailSite } from './content/mail-site.js';
-import { MailTexts } from './content/mail-texts.js';
 import { MailConfig } from './mail.config.js';
+import { MailComposer } from './mail-composer.js';
 import { MailDispatcher } from './mail-dispatcher.js';
 import { MailFolder } from './mail-folder.js';
 import { MailMessage } from './mail-message.entity.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 import { MailPersonalData } from './mail-personal-data.js';
 import { MailRetention } from './mail-retention.js';
+import { MailSite } from './mail-site.js';
+import { MailTexts } from './mail-texts.js';
 import { Mailer } from './mailer.js';
 
 @Module({})
@@ -20,7 +20,7 @@ export class MailModule {
   static async forEnvironment(environment: Environment): Promise<DynamicModule> {
     const config = MailConfig.fromEnvironment(environment);
     const sandboxUrl = config.smtpUrl === null ? sandboxUrlIn(environment) : null;
-    const sandbox = sandboxUrl === null ? null : await import('./sandbox/sandbox-mail.module.js');
+    const sandbox = sandboxUrl === null ? null : await import('./sandbox-mail.module.js');
     return {
       module: MailModule,
       global: true,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { FALLBACK_LOCALE, type Locale } from '@clearframe/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Seal } from '../platform/crypto/seal.js';
-import { MailComposer, type MailValues } from './content/mail-composer.js';
-import { type MailKind, SECRET_MAIL_KINDS } from './content/mail-kinds.js';
+import { Seal } from '../platform/config/seal.js';
+import { MailComposer, type MailValues } from './mail-composer.js';
+import { type MailKind, SECRET_MAIL_KINDS } from './mail-kinds.js';
 import type { MailMessage } from './mail-message.entity.js';
 import { MailMessageRepository } from './mail-message.repository.js';
 

@@ -13,11 +13,11 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import { type Job, UnrecoverableError } from 'bullmq';
 import { Metrics } from '../platform/monitoring/metrics.js';
 import { reasonOf } from '../platform/schedule/work-claims.js';
-import { RunDispatcher } from './dispatch/dispatcher.js';
-import type { RunRow } from './model/run.entity.js';
-import { RunKinds } from './model/run-kind.js';
-import { RunsRepository } from './model/runs.repository.js';
-import { Settlement } from './settlement/settlement.js';
+import { RunDispatcher } from './dispatcher.js';
+import type { RunRow } from './run.entity.js';
+import { RunKinds } from './run-kind.js';
+import { RunsRepository } from './runs.repository.js';
+import { Settlement } from './settlement.js';
 
 const CONCURRENCY = 4;
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LimitsConfig } from '../platform/config/limits.config.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { RunsRepository } from './model/runs.repository.js';
+import { RunsRepository } from './runs.repository.js';
 
 const RETRY_SECONDS = 30;
 

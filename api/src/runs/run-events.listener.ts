@@ -2,7 +2,7 @@ import { inMilliseconds, RunProgressReport, type RunQueue, runIdOf } from '@clea
 import { withTimeout } from '@clearframe/runtime/concurrency';
 import { OnQueueEvent, QueueEventsHost, QueueEventsListener } from '@nestjs/bullmq';
 import { Logger, type Type } from '@nestjs/common';
-import { RunsRepository } from './model/runs.repository.js';
+import { RunsRepository } from './runs.repository.js';
 
 const CLOSE_TIMEOUT_MS = inMilliseconds.seconds(1);
 

@@ -7,18 +7,18 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Queue } from 'bullmq';
 import { StorageModule } from '../platform/storage/storage.module.js';
-import { RunDispatcher } from './dispatch/dispatcher.js';
-import { RunRow } from './model/run.entity.js';
-import { RunKinds } from './model/run-kind.js';
-import { RunsRepository } from './model/runs.repository.js';
-import { QueueBoard } from './queues/queue-board.js';
-import { RedisQueues } from './queues/redis-queues.js';
-import { RunQueues } from './queues/run-queues.js';
-import { WorkerSlots } from './queues/worker-slots.js';
+import { RunDispatcher } from './dispatcher.js';
+import { QueueBoard } from './queue-board.js';
+import { RedisQueues } from './redis-queues.js';
+import { RunRow } from './run.entity.js';
 import { RunCapacity } from './run-capacity.js';
+import { RunKinds } from './run-kind.js';
+import { RunNotifications } from './run-notifications.js';
+import { RunQueues } from './run-queues.js';
+import { RunsRepository } from './runs.repository.js';
 import { RunsService } from './runs.service.js';
-import { RunNotifications } from './settlement/run-notifications.js';
-import { Settlement } from './settlement/settlement.js';
+import { Settlement } from './settlement.js';
+import { WorkerSlots } from './worker-slots.js';
 
 /** Without a worker `api` still accepts work, which the database keeps. */
 @Injectable()

@@ -2,12 +2,12 @@ import { type JobDefinition, jobIdOf, queueOf, RUN_QUEUES, type RunQueue } from 
 import { Cached } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RunDispatcher } from './dispatch/dispatcher.js';
-import { RUN_PRIORITY } from './model/run.entity.js';
-import { RunKinds } from './model/run-kind.js';
-import { type NewRun, type RunProgress, RunsRepository } from './model/runs.repository.js';
-import { RunQueues } from './queues/run-queues.js';
-import { WorkerSlots } from './queues/worker-slots.js';
+import { RunDispatcher } from './dispatcher.js';
+import { RUN_PRIORITY } from './run.entity.js';
+import { RunKinds } from './run-kind.js';
+import { RunQueues } from './run-queues.js';
+import { type NewRun, type RunProgress, RunsRepository } from './runs.repository.js';
+import { WorkerSlots } from './worker-slots.js';
 
 /** Lifetime of a ranking in multiples of its computation: it takes at most a twentieth of the time. */
 const RANKING_LIFETIME_FACTOR = 20;

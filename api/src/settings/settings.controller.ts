@@ -2,9 +2,9 @@ import { currencyForVisitor, type RouteInput, type Settings, settingsRoutes } fr
 import { languagesIn } from '@clearframe/contract/accept-language';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { type Caller, MaybeCaller } from '../identity/caller/caller.js';
+import { CountriesConfig } from '../payment-gate/countries.config.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
-import { CountriesConfig } from './payment-gate/countries.config.js';
+import { type Caller, MaybeCaller } from '../sessions/caller.js';
 import { SettingsService } from './settings.service.js';
 
 @Controller()

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ExperimentsModule } from '../users/experiments/experiments.module.js';
+import { ExperimentsModule } from '../experiments/experiments.module.js';
 import { SettingsController } from './settings.controller.js';
 import { SettingsService } from './settings.service.js';
 import { VideoAvailability } from './video-availability.js';

@@ -1,11 +1,11 @@
 import { type Currency, DEFAULT_PIPELINE, type Settings, withVersion } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import { CardProvider } from '../billing/providers/port/card-provider.js';
-import { ProviderPrices } from '../billing/providers/port/provider-prices.js';
-import { WalletProvider } from '../billing/providers/port/wallet-provider.js';
-import type { ExperimentVisitor } from '../users/experiments/experiments.service.js';
-import { VisitorFlags } from '../users/experiments/visitor-flags.js';
-import { CaptchaConfig } from './payment-gate/captcha.config.js';
+import type { ExperimentVisitor } from '../experiments/experiments.service.js';
+import { VisitorFlags } from '../experiments/visitor-flags.js';
+import { CaptchaConfig } from '../payment-gate/captcha.config.js';
+import { CardProvider } from '../providers/card-provider.js';
+import { ProviderPrices } from '../providers/provider-prices.js';
+import { WalletProvider } from '../providers/wallet-provider.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';
 import { VideoAvailability } from './video-availability.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type ExportedData, HoldsPersonalData, type PersonalData } from '../users/personal-data.js';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { SupportRequestsRepository } from './support-requests.repository.js';
 
 @Injectable()

@@ -10,7 +10,7 @@ import {
   SchedulesWork,
   type WorkSource,
 } from '../platform/schedule/work.js';
-import { DeskBusy, SupportDesk } from './desk/support-desk.js';
+import { DeskBusy, SupportDesk } from './support-desk.js';
 import { type StoredRequest, SupportRequestsRepository } from './support-requests.repository.js';
 
 /** Long enough for disputes about what was agreed. */

@@ -1,9 +1,9 @@
 import { type RouteInput, type SupportTicket, supportRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { type Caller, MaybeCaller } from '../identity/caller/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
-import { SupportDesk } from './desk/support-desk.js';
+import { type Caller, MaybeCaller } from '../sessions/caller.js';
+import { SupportDesk } from './support-desk.js';
 import { SupportRequestsRepository } from './support-requests.repository.js';
 
 @Controller()

@@ -10,16 +10,16 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../identity/caller/caller.js';
-import { Entitlements, resolveRole, type UserEntitlements } from '../identity/caller/entitlements.js';
-import { SessionService } from '../identity/sessions/session.service.js';
+import { VisitorFlags } from '../experiments/visitor-flags.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { IdempotencyService } from '../platform/http/idempotency/idempotency.service.js';
-import { VisitorFlags } from './experiments/visitor-flags.js';
-import { ErasedIdentities } from './login/erased-identities.js';
-import { OnboardingRepository } from './login/onboarding.repository.js';
-import { PersonalDataRegistry } from './personal-data.js';
+import { IdempotencyService } from '../platform/http/idempotency.service.js';
+import { PersonalDataRegistry } from '../platform/personal-data.js';
+import type { Caller } from '../sessions/caller.js';
+import { Entitlements, resolveRole, type UserEntitlements } from '../sessions/entitlements.js';
+import { SessionService } from '../sessions/session.service.js';
+import { ErasedIdentities } from './erased-identities.js';
+import { OnboardingRepository } from './onboarding.repository.js';
 import type { UserRow } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locale, LoginProvider, Preferences } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Identity } from '../identity/provider/identity-provider.js';
+import type { Identity } from '../identity/identity-provider.js';
 
 @Entity('users')
 export class UserRow {

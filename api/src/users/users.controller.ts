@@ -8,13 +8,13 @@ import {
   type WebOnboardingId,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { type Caller, CurrentCaller, MaybeCaller } from '../identity/caller/caller.js';
-import { SessionService } from '../identity/sessions/session.service.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
+import { type Caller, CurrentCaller, MaybeCaller } from '../sessions/caller.js';
+import { SessionService } from '../sessions/session.service.js';
 import { AccountService } from './account.service.js';
-import { GuestsService } from './login/guests.service.js';
-import { LoginService } from './login/login.service.js';
-import { OnboardingService } from './login/onboarding.service.js';
+import { GuestsService } from './guests.service.js';
+import { LoginService } from './login.service.js';
+import { OnboardingService } from './onboarding.service.js';
 
 @Controller()
 export class UsersController {

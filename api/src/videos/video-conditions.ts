@@ -1,9 +1,9 @@
 import { type AiPipeline, lockedTool, type Role, snakeCase } from '@clearframe/contract';
-import type { Caller } from '../identity/caller/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { RunsService } from '../runs/runs.service.js';
-import { isVideo, type TaskRow, type VideoRow } from '../tasks/records/task.entity.js';
-import type { TasksRepository } from '../tasks/records/tasks.repository.js';
+import type { Caller } from '../sessions/caller.js';
+import { isVideo, type TaskRow, type VideoRow } from '../tasks/task.entity.js';
+import type { TasksRepository } from '../tasks/tasks.repository.js';
 
 const RETRY_SECONDS = 60;
 

@@ -10,12 +10,12 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { VideoAllowances } from '../billing/account/video-allowance/video-allowances.js';
-import type { RunRow } from '../runs/model/run.entity.js';
-import { KindOfRun, type RunKind } from '../runs/model/run-kind.js';
-import { videoPipelineOf } from '../tasks/presentation/video-presenter.js';
-import { isVideo, type TaskRow, type VideoRow, versionsOf } from '../tasks/records/task.entity.js';
-import { TasksRepository } from '../tasks/records/tasks.repository.js';
+import type { RunRow } from '../runs/run.entity.js';
+import { KindOfRun, type RunKind } from '../runs/run-kind.js';
+import { isVideo, type TaskRow, type VideoRow, versionsOf } from '../tasks/task.entity.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
+import { videoPipelineOf } from '../tasks/video-presenter.js';
+import { VideoAllowances } from '../video-allowances/video-allowances.js';
 import { changeOf } from './video-outcomes.js';
 
 /** Results of one video, whose files may have a hundred megabytes each. */

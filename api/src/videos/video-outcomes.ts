@@ -1,6 +1,6 @@
 import type { enhanceVideo, JobOutcome, probeVideo } from '@clearframe/contract';
-import { revertReprocessing } from '../tasks/processing/enhance-run.js';
-import type { TaskRow, VideoRow } from '../tasks/records/task.entity.js';
+import { revertReprocessing } from '../tasks/enhance-run.js';
+import type { TaskRow, VideoRow } from '../tasks/task.entity.js';
 
 type Outcome = JobOutcome<typeof probeVideo> | JobOutcome<typeof enhanceVideo>;
 

@@ -14,17 +14,17 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { VideoAllowances } from '../billing/account/video-allowance/video-allowances.js';
-import { Entitlements, resolveRole } from '../identity/caller/entitlements.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { RUN_PRIORITY, type RunRow } from '../runs/model/run.entity.js';
-import { KindOfRun, type RunKind } from '../runs/model/run-kind.js';
+import { RUN_PRIORITY, type RunRow } from '../runs/run.entity.js';
+import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
-import { videoPipelineOf } from '../tasks/presentation/video-presenter.js';
-import { revertReprocessing } from '../tasks/processing/enhance-run.js';
-import { isVideo, type TaskRow, type VideoRow } from '../tasks/records/task.entity.js';
-import { TasksRepository } from '../tasks/records/tasks.repository.js';
+import { Entitlements, resolveRole } from '../sessions/entitlements.js';
+import { revertReprocessing } from '../tasks/enhance-run.js';
+import { isVideo, type TaskRow, type VideoRow } from '../tasks/task.entity.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
+import { videoPipelineOf } from '../tasks/video-presenter.js';
 import { UserRepository } from '../users/user.repository.js';
+import { VideoAllowances } from '../video-allowances/video-allowances.js';
 import { changeOf } from './video-outcomes.js';
 
 type Outcome = JobOutcome<typeof probeVideo>;

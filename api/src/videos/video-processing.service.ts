@@ -14,17 +14,17 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Caller } from '../identity/caller/caller.js';
 import { lockUsers } from '../platform/database/user-lock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { RUN_PRIORITY } from '../runs/model/run.entity.js';
+import { RUN_PRIORITY } from '../runs/run.entity.js';
 import { RunCapacity } from '../runs/run-capacity.js';
+import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
-import { RunNotifications } from '../runs/settlement/run-notifications.js';
-import { type TaskRow, uploadLimitsOf, type VideoRow } from '../tasks/records/task.entity.js';
-import { wrongState } from '../tasks/records/task-errors.js';
-import { TasksRepository } from '../tasks/records/tasks.repository.js';
-import { UploadsService } from '../tasks/uploads/uploads.service.js';
+import type { Caller } from '../sessions/caller.js';
+import { type TaskRow, uploadLimitsOf, type VideoRow } from '../tasks/task.entity.js';
+import { wrongState } from '../tasks/task-errors.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
+import { UploadsService } from '../uploads/uploads.service.js';
 import { findOwnVideo, requireTools, requireVideo, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
 

@@ -1,10 +1,10 @@
 import type { VideoTask, VideoTaskResult } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import type { RunProgress } from '../runs/model/runs.repository.js';
-import { fileFields, runOf, stateFields } from '../tasks/presentation/task-fields.js';
-import { TaskSharings } from '../tasks/presentation/task-sharings.js';
-import { firstFrameOf, VideoPresenter, videoPipelineOf, videoTypeOf } from '../tasks/presentation/video-presenter.js';
-import { type VideoRow, versionsOf } from '../tasks/records/task.entity.js';
+import type { RunProgress } from '../runs/runs.repository.js';
+import { type VideoRow, versionsOf } from '../tasks/task.entity.js';
+import { fileFields, runOf, stateFields } from '../tasks/task-fields.js';
+import { TaskSharings } from '../tasks/task-sharings.js';
+import { firstFrameOf, VideoPresenter, videoPipelineOf, videoTypeOf } from '../tasks/video-presenter.js';
 
 @Injectable()
 export class VideoTaskPresenter {

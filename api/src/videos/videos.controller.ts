@@ -1,7 +1,7 @@
 import { type RouteInput, type VideoTask, type VideoTaskCreated, videoRoutes } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
-import { type Caller, CurrentCaller } from '../identity/caller/caller.js';
 import { Input, Route } from '../platform/http/route.decorator.js';
+import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { VideoProcessingService } from './video-processing.service.js';
 import { VideosService } from './videos.service.js';
 

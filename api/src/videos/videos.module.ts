@@ -3,6 +3,7 @@ import { BillingModule } from '../billing/billing.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { VideoEnhanceRun } from './video-enhance-run.js';
 import { VideoProbeRun } from './video-probe-run.js';
@@ -12,7 +13,7 @@ import { VideosController } from './videos.controller.js';
 import { VideosService } from './videos.service.js';
 
 @Module({
-  imports: [BillingModule, RunsModule, StorageModule, TasksModule, UsersModule],
+  imports: [BillingModule, RunsModule, StorageModule, TasksModule, UploadsModule, UsersModule],
   controllers: [VideosController],
   providers: [VideoEnhanceRun, VideoProbeRun, VideoProcessingService, VideosService, VideoTaskPresenter],
 })

@@ -11,16 +11,16 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { VideoAllowances } from '../billing/account/video-allowance/video-allowances.js';
-import type { Caller } from '../identity/caller/caller.js';
-import { SessionService } from '../identity/sessions/session.service.js';
 import { RunsService } from '../runs/runs.service.js';
-import { TasksService } from '../tasks/lifecycle/tasks.service.js';
-import { BulkUploadsRepository } from '../tasks/records/bulk-uploads.repository.js';
-import type { TaskRow } from '../tasks/records/task.entity.js';
-import { TasksRepository } from '../tasks/records/tasks.repository.js';
-import { newTaskRow } from '../tasks/uploads/new-task.js';
-import { UploadTargets } from '../tasks/uploads/upload-targets.js';
+import type { Caller } from '../sessions/caller.js';
+import { SessionService } from '../sessions/session.service.js';
+import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
+import type { TaskRow } from '../tasks/task.entity.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
+import { TasksService } from '../tasks/tasks.service.js';
+import { newTaskRow } from '../uploads/new-task.js';
+import { UploadTargets } from '../uploads/upload-targets.js';
+import { VideoAllowances } from '../video-allowances/video-allowances.js';
 import { findOwnVideo, requireTools, requireVideoWorkers } from './video-conditions.js';
 import { VideoTaskPresenter } from './video-task.presenter.js';
 

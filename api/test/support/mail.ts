@@ -1,4 +1,4 @@
-import { Seal } from '../../src/platform/crypto/seal.js';
+import { Seal } from '../../src/platform/config/seal.js';
 import type { TestApi } from './application.js';
 
 export interface StoredMail {

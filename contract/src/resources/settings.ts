@@ -3,7 +3,7 @@ import { defineRoute } from '../http/route.js';
 import { AiPipeline } from '../pipeline/tools.js';
 import { CURRENCIES } from '../plans/catalogue.js';
 import { FLAG_NAMES, FLAGS, type FlagName } from '../settings/flags.js';
-import { OfferVersion } from './billing/payments.js';
+import { OfferVersion } from './payments.js';
 
 const VideoLimitsShape = z
   .object({ maxSizeMb: z.int(), maxLength: z.int(), maxPeriodSizeMb: z.int(), maxPeriodLength: z.int() })

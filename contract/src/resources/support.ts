@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/route.js';
-import { EmailAddress } from './users/email.js';
+import { EmailAddress } from './email.js';
 
 /** Characters (UTF-16 units). A longer value is refused. */
 export const SUPPORT_LIMITS = { name: 100, subject: 150, body: 10_000 } as const;

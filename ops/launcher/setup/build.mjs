@@ -20,7 +20,7 @@ const TARGETS = {
     results: [
       'contract/dist/index.js',
       'api/dist/main.js',
-      'api/dist/app/ops/migrate.js',
+      'api/dist/ops/migrate.js',
       'worker/dist/main.js',
       'sandbox/dist/main.js',
       // Removed by `npm run dev`, which writes the others too.

@@ -91,7 +91,7 @@ async function allSettled(promises) {
 async function migrate({ settings, report, toolchain, node, api }) {
   await report.step('migrating the database', async () => {
     const { stop } = toolchain;
-    const { code, output } = await runCommand(node, ['api/dist/app/ops/migrate.js'], { cwd: root, env: api, stop });
+    const { code, output } = await runCommand(node, ['api/dist/ops/migrate.js'], { cwd: root, env: api, stop });
     writeFileSync(path.join(settings.dataFolder, 'logs/migrate.log'), output);
     if (code !== 0) throw new Failure('The database could not be migrated; see its output above.', output);
   });

@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts';
 const SIDE = 96;
 const RESULT_SIDE = 384;
 
-// api/test/tasks/uploads/s3-storage.test.ts tests only the api on S3.
+// api/src/uploads/s3-storage.test.ts tests only the api on S3.
 let storage: S3Server;
 let product: Product;
 let file: { name: string; mimeType: string; buffer: Buffer };

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node';
-import { answerIn, type ConsentCategory, platformAnswerIn } from '../telemetry/consent/consent-cookie';
+import { answerIn, type ConsentCategory, platformAnswerIn } from '../telemetry/consent-cookie';
 
 /** The categories that the visitor agreed to, in our banner or that of the consent platform; null before an answer. */
 export function consentOf(request: Request, { settings }: AppLoadContext): readonly ConsentCategory[] | null {

@@ -2,7 +2,7 @@ import { useRouteLoaderData } from '@remix-run/react';
 import type { CaptchaSettings } from '../../server/config/captcha-settings.ts';
 import type { IdentitySettings } from '../../server/config/identity-settings.ts';
 import type { ThirdParties } from '../../server/config/third-parties.ts';
-import { NO_PHOTOS, type PhotosState } from './photos/photos-state';
+import { NO_PHOTOS, type PhotosState } from './photos-state';
 import type { Visitor } from './visitor.server';
 
 export interface RootData {

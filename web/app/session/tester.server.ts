@@ -1,6 +1,6 @@
 import { inSeconds } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
-import { signedCookie } from './cookies/signed-cookie.server';
+import { signedCookie } from './signed-cookie.server';
 
 const cookieOf = (context: AppLoadContext) => signedCookie('tester', inSeconds.days(30), context);
 

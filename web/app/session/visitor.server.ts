@@ -11,8 +11,8 @@ import {
   guestStorageOf,
   memberSessionsIn,
   openMemberSession,
-} from './cookies/session.server';
-import { renewSession } from './cookies/session-renewal.server';
+} from './session.server';
+import { renewSession } from './session-renewal.server';
 
 export type Visitor =
   | { readonly kind: 'guest' }

@@ -7,16 +7,16 @@ import {
   type WebEvent,
 } from '@clearframe/contract';
 import { anonymousTime } from './anonymous-time';
-import { agreedCategories, hasConsent } from './consent/cookie-consent';
-import { attributionFor } from './visit/attribution';
-import { recordOperation } from './visit/operations';
-import { recordActivity } from './visit/session';
-import { isStorageUnavailable } from './visit/storage';
+import { attributionFor } from './attribution';
+import { agreedCategories, hasConsent } from './cookie-consent';
+import { recordOperation } from './operations';
+import { recordActivity } from './session';
+import { isStorageUnavailable } from './storage';
 
 /** Where the browser sends events; the server adds the visitor. */
 const EVENTS_PATH = '/events';
 
-export { resumeOperation } from './visit/operations';
+export { resumeOperation } from './operations';
 
 interface EventBatch {
   /** Without consent to measurement: stored without user. */

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from './visit/storage';
+import { readStored, writeStored } from './storage';
 
 const KEY = 'clearframe:last-event';
 

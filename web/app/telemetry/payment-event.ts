@@ -1,6 +1,6 @@
 import { AD_PAYMENT_VALUE } from '@clearframe/contract';
 import { useEffect } from 'react';
-import { hasConsent } from './consent/cookie-consent';
+import { hasConsent } from './cookie-consent';
 import { track } from './telemetry';
 
 /** Messages of the pages that a payment returns to. */

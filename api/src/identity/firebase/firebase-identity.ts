@@ -6,7 +6,7 @@ import { type App, applicationDefault, cert, deleteApp, initializeApp } from 'fi
 import { type DecodedIdToken, getAuth } from 'firebase-admin/auth';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { AppError, notConfigured } from '../../platform/errors/app-error.js';
-import { type Identity, IdentityProvider } from '../provider/identity-provider.js';
+import { type Identity, IdentityProvider } from '../identity-provider.js';
 import type { FirebaseConfig } from './firebase.config.js';
 import { isUnknownUser, providerUnavailable, translateFirebaseError } from './firebase-errors.js';
 

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SandboxClient } from '../../platform/sandbox/sandbox-client.js';
-import { IdentityProvider } from '../provider/identity-provider.js';
+import { IdentityProvider } from '../identity-provider.js';
 import { SandboxIdentityController } from './sandbox-identity.controller.js';
 import { SandboxIdentity } from './sandbox-identity.js';
 

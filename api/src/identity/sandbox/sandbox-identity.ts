@@ -3,7 +3,7 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { SandboxClient } from '../../platform/sandbox/sandbox-client.js';
-import { type Identity, IdentityProvider } from '../provider/identity-provider.js';
+import { type Identity, IdentityProvider } from '../identity-provider.js';
 
 const ALGORITHM = 'RS256';
 const ISSUER = 'https://identity.sandbox.clearframe';

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppConfig } from '../config/app.config.js';
 import { SigningConfig } from '../config/signing.config.js';
 import { rawScope } from '../http/raw-scope.js';
-import { registerMediaRoutes } from './disk/media.routes.js';
+import { registerMediaRoutes } from './media.routes.js';
 
 /** Serves objects of the disk store; S3 serves its own. */
 @Module({

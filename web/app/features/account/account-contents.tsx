@@ -1,16 +1,16 @@
 import { type ComponentType, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type AccountSection, type AccountTab, tabOf } from '../../session/account-tabs';
 import { track } from '../../telemetry/telemetry';
 import { ModalTabs } from '../../ui/modal/modal-tabs';
 import type { ModalHandle } from '../modals/catalogue';
-import { GeneralPanel } from './panels/general-panel';
-import { LimitsPanel } from './panels/limits-panel';
-import type { PanelProps } from './panels/panel';
-import { PluginKeyPanel } from './panels/plugin-key-panel';
-import { PrivacyPanel } from './panels/privacy-panel';
-import { SubscriptionPanel } from './panels/subscription-panel';
-import { type AccountSection, type AccountTab, tabOf } from './view/account-tabs';
-import type { AccountView } from './view/account-view';
+import type { AccountView } from './account-view';
+import { GeneralPanel } from './general-panel';
+import { LimitsPanel } from './limits-panel';
+import type { PanelProps } from './panel';
+import { PluginKeyPanel } from './plugin-key-panel';
+import { PrivacyPanel } from './privacy-panel';
+import { SubscriptionPanel } from './subscription-panel';
 
 const PANELS: Readonly<Record<AccountTab, ComponentType<PanelProps>>> = {
   general: GeneralPanel,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import type { FLASHES, FlashName } from '../../session/account-flashes';
 import { FlashNotice } from '../../ui/toast/flash-notice';
-import { useAfterPurchase } from './consent/use-after-purchase';
-import type { FLASHES, FlashName } from './view/flashes';
+import { useAfterPurchase } from '../consents/use-after-purchase';
 
 interface AccountFlashProps {
   readonly flash: {

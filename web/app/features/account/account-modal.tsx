@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useData } from '../../http/use-data';
+import { type AccountSection, tabOf } from '../../session/account-tabs';
 import { useRootData } from '../../session/root-data';
 import { Notice } from '../../ui/content/notice';
 import { Skeleton } from '../../ui/content/skeleton';
@@ -8,9 +9,8 @@ import { Button } from '../../ui/controls/button';
 import { ModalActions, ModalTitle } from '../../ui/modal/modal-frame';
 import type { ModalBodyProps } from '../modals/catalogue';
 import { AccountContents } from './account-contents';
-import { ACCOUNT_DATA, fetchAccount } from './view/account-requests';
-import { type AccountSection, tabOf } from './view/account-tabs';
-import type { AccountView } from './view/account-view';
+import type { AccountView } from './account-view';
+import { ACCOUNT_DATA, fetchAccount } from './fetch-account';
 
 export function AccountModal(props: ModalBodyProps<'user:account'>) {
   return <FetchedAccount key={useRootData().visitor.kind} {...props} />;

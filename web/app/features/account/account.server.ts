@@ -1,11 +1,11 @@
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { asApiError, problemResponse, throwPageFor, throwProblemPage } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
-import { consumeFlash } from '../../session/flash/flash.server';
+import { flashOf } from '../../session/account-flashes';
+import { accountAddress, accountSectionAt, tabOf } from '../../session/account-tabs';
+import { consumeFlash } from '../../session/flash.server';
 import { fetchMe, loadMe } from '../../session/me.server';
-import { readAccount } from './view/account-data.server';
-import { accountAddress, accountSectionAt, tabOf } from './view/account-tabs';
-import { flashOf } from './view/flashes';
+import { readAccount } from './account-data.server';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 

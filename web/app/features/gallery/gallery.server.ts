@@ -1,11 +1,17 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { readFields } from '../../http/form/form.server';
+import { readFields } from '../../http/form.server';
 import { throwPageFor } from '../../http/problem.server';
-import { consumeFlash, setFlash } from '../../session/flash/flash.server';
+import { consumeFlash, setFlash } from '../../session/flash.server';
 import { DIRECTIONS, THEMES } from './variants';
 
 function requireLocalEnvironment({ context }: LoaderFunctionArgs): void {
   if (context.settings.environment !== 'local') throwPageFor('request.not_found', context);
+}
+
+/** The galleries of modals. */
+export function loadModalGallery(args: LoaderFunctionArgs): null {
+  requireLocalEnvironment(args);
+  return null;
 }
 
 /** `?theme=dark&dir=rtl` shows one variant. */

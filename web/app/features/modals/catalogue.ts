@@ -10,7 +10,7 @@ export interface Modal<Props, Outcome extends string> {
 
 export type NoProps = Readonly<Record<never, never>>;
 
-/** Modals by id. Features declare theirs in `modals.ts`; `modal-registry.ts` assembles them. */
+/** Modals by id. Declared by `app/modals.ts`. */
 export interface ModalCatalogue extends NoProps {}
 
 export type ModalId = keyof ModalCatalogue;

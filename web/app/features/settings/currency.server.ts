@@ -2,7 +2,7 @@ import { type Currency, countryFrom, currencyForVisitor, isCurrency } from '@cle
 import { languagesIn } from '@clearframe/contract/accept-language';
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
 import { z } from 'zod';
-import { readForm } from '../../http/form/form.server';
+import { readForm } from '../../http/form.server';
 import { RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
 import { chosenCurrency, currencyCookie } from '../../session/preferences.server';
 

@@ -5,8 +5,8 @@ import { sendJson, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
 import { contextWith } from '../../../test/offered-prices';
 import { SETTINGS } from '../../../test/settings';
-import { guestCookie } from '../../session/cookies/session.server';
 import { newIdCookie } from '../../session/local-storage-id.server';
+import { guestCookie } from '../../session/session.server';
 import { settingsOf } from './settings.server';
 
 test('a site key without a secret key is logged once', async () => {

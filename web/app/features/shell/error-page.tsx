@@ -7,7 +7,7 @@ import { rememberError, reportError } from '../../telemetry/watch-errors';
 import { MessagePage } from '../../ui/content/message-page';
 import { ButtonLink } from '../../ui/controls/button';
 import { useDocument } from '../../ui/page/document-data';
-import { ResetButton } from '../identity/visitor/reset-button';
+import { ResetButton } from '../login/reset-button';
 
 /** Shows the request id of server errors, for support. */
 export function ErrorPage({ error }: { readonly error: unknown }) {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { SUPPORT_ADDRESS } from '../../http/internal-address';
 import { TEXT_LINK } from '../../ui/page/app-link';
+import { CookieSettingsLink } from '../cookies/cookie-settings-link';
 import { DELIVERED } from '../settings/delivered';
-import { CookieSettingsLink } from './cookies/cookie-settings-link';
 
 const SECTIONS = {
   privacy: ['photos', 'account', 'payments', 'logs', 'support', 'cookies', 'rights'],

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ToastRegion } from '../../ui/toast/toast-region';
+import { CookieBanner } from '../cookies/cookie-banner';
 import { useIsModalOpen } from '../modals/modals';
-import { CookieBanner } from './cookies/cookie-banner';
 import { Footer } from './footer';
-import { Header } from './header/header';
+import { Header } from './header';
 import { OfflineNotice } from './offline-notice';
 
 interface ShellProps {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend.ts';
 import { contextFor } from '../../../test/context.ts';
 import { ApiError } from '../../http/api.server';
-import { guestCookie } from '../../session/cookies/session.server';
+import { guestCookie } from '../../session/session.server';
 import { takeStart, trackEnd, trackOperation, trackStart } from './operations.server';
 
 const MEASURED = 'clearframe_cookies=C0002; ';

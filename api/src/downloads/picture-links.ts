@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { inMilliseconds, isImageContentType, type LinkedPicture } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { sha256 } from '../platform/config/sha256.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { TaskRow } from '../tasks/task.entity.js';
+import { TaskPresenter } from '../tasks/task.presenter.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
+import { ExportsService } from './exports.service.js';
+import { PictureLinksRepository } from './picture-links.repository.js';
+
+const TOKEN_BYTES = 16;
+
+/** A page asks again. */
+const FILE_WAIT_MS = inMilliseconds.seconds(5);
+
+export interface IssuedPictureLink {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Links from a guest's receipt to the clean picture. Valid without a session, in any browser, until the task is
+ * deleted.
+ */
+@Injectable()
+export class PictureLinks {
+  constructor(
+    private readonly links: PictureLinksRepository,
+    private readonly tasks: TasksRepository,
+    private readonly exports: ExportsService,
+    private readonly presenter: TaskPresenter,
+  ) {}
+
+  async issue(manager: EntityManager, taskId: string, paymentId: string): Promise<IssuedPictureLink | null> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const expiresAt = await this.tasks.shareExpiry(manager, taskId);
+    if (!expiresAt) return null;
+    const isInserted = await this.links.insert(manager, { hash: sha256(token), taskId, paymentId });
+    return isInserted ? { token, expiresAt } : null;
+  }
+
+  /**
+   * Renders the file unless it exists.
+   * @throws AppError `picture_links.not_found`; `exports.insufficient` when the download was used for another picture
+   * or refunded; `tasks.wrong_state` during reprocessing
+   */
+  async open(token: string): Promise<LinkedPicture> {
+    const known = await this.find(token);
+    const task = known.exportedAt ? known : await this.export(known);
+    // Paid: clean on every plan.
+    const { result, input } = await this.presenter.task('guest', task);
+    const output = result.outputs.find(({ isPreview }) => !isPreview);
+    if (!output || !isImageContentType(output.contentType)) throw new AppError('picture_links.not_found');
+    const { url, contentType, width, height } = output;
+    // Until the export, the file has a watermark.
+    return {
+      url: task.exportedAt ? url : null,
+      fileName: input.fileName,
+      contentType,
+      width,
+      height,
+      expiresAt: task.expiresAt.toISOString(),
+    };
+  }
+
+  private async export(task: TaskRow): Promise<TaskRow> {
+    try {
+      return await this.exports.exportPaid(task.userId, task.id, FILE_WAIT_MS);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'service.unavailable') return task;
+      throw error;
+    }
+  }
+
+  private async find(token: string): Promise<TaskRow> {
+    const taskId = await this.links.findTaskId(sha256(token));
+    const task = taskId && (await this.tasks.find(taskId));
+    if (!task) throw new AppError('picture_links.not_found');
+    return task;
+  }
+}

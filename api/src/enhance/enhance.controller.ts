@@ -1,0 +1,85 @@
+import {
+  BASE_PATH,
+  ENHANCE_MAX_WAIT_SECONDS,
+  EnhanceOptions,
+  enhanceRoutes,
+  inMilliseconds,
+  type RouteInput,
+  type Task,
+} from '@clearframe/contract';
+import { Controller, Req, Res, type StreamableFile } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppConfig } from '../platform/config/app.config.js';
+import { idempotencyKeyOf } from '../platform/http/idempotency.interceptor.js';
+import { RouteResponse } from '../platform/http/response.interceptor.js';
+import { Input, parseFields, Route } from '../platform/http/route.decorator.js';
+import { type Caller, CurrentCaller } from '../sessions/caller.js';
+import { TasksService } from '../tasks/tasks.service.js';
+import { EnhanceService, type StartedTask } from './enhance.service.js';
+import { pictureIn } from './sent-picture.js';
+
+const WAIT = /^wait\s*=\s*"?(\d{1,6})"?$/i;
+
+@Controller()
+export class EnhanceController {
+  constructor(
+    private readonly enhancements: EnhanceService,
+    private readonly tasks: TasksService,
+    private readonly app: AppConfig,
+  ) {}
+
+  @Route(enhanceRoutes.enhance)
+  async enhance(
+    @CurrentCaller() caller: Caller,
+    @Input() { query }: RouteInput<typeof enhanceRoutes.enhance>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile | RouteResponse<Task>> {
+    const key = idempotencyKeyOf(request);
+    const { taskId, isRepeated } = await this.start(caller, request, { query, key }).catch((error: unknown) => {
+      // The rest of a rejected body is dropped, so that the client reads the response.
+      request.raw.resume();
+      if (!request.raw.complete) reply.header('connection', 'close');
+      throw error;
+    });
+    if (isRepeated) reply.header('idempotency-replayed', 'true');
+    reply.header('location', `${this.app.publicUrl}${BASE_PATH}/tasks/${taskId}`);
+    const waitSeconds = preferredWaitOf(request.headers.prefer);
+    if (waitSeconds !== null) {
+      reply.header('preference-applied', `wait=${waitSeconds}`);
+      const isAbandoned = () => request.raw.socket.destroyed;
+      const waitMs = inMilliseconds.seconds(waitSeconds);
+      const file = await this.enhancements.result(caller, taskId, waitMs, isAbandoned);
+      if (file) return file;
+    }
+    return new RouteResponse(202, await this.tasks.get(caller, taskId));
+  }
+
+  private async start(
+    caller: Caller,
+    request: FastifyRequest,
+    { query, key }: { query: EnhanceOptions; key: string | undefined },
+  ): Promise<StartedTask> {
+    const sent = await pictureIn(request);
+    try {
+      const options = { ...query, ...parseFields(EnhanceOptions, sent.fields) };
+      return await this.enhancements.start(caller, sent, options, key);
+    } catch (error) {
+      sent.body.resume();
+      throw error;
+    }
+  }
+}
+
+/**
+ * Seconds of `wait` in a `Prefer` header (RFC 7240), at most {@link ENHANCE_MAX_WAIT_SECONDS}. Null without it: other
+ * preferences, and invalid ones, are ignored. The first one counts.
+ */
+function preferredWaitOf(header: string | string[] | undefined): number | null {
+  for (const preference of [header ?? []].flat().join(',').split(',')) {
+    const [name = ''] = preference.split(';');
+    const [, seconds] = WAIT.exec(name.trim()) ?? [];
+    if (seconds !== undefined) return Math.min(Number(seconds), ENHANCE_MAX_WAIT_SECONDS);
+  }
+  return null;
+}

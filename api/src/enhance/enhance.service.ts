@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import {
+  type EnhanceOptions,
+  FileName,
+  IMAGE_LIMITS,
+  type ImageInput,
+  isErrorCode,
+  isImageContentType,
+  isRunning,
+} from '@clearframe/contract';
+import { contentDispositionOf, ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable, Logger, StreamableFile } from '@nestjs/common';
+import { AppError } from '../platform/errors/app-error.js';
+import { IdempotencyService } from '../platform/http/idempotency.service.js';
+import { RunNotifications } from '../runs/run-notifications.js';
+import type { Caller } from '../sessions/caller.js';
+import { hasFinishedFile, type TaskRow } from '../tasks/task.entity.js';
+import { TaskPresenter } from '../tasks/task.presenter.js';
+import { wrongState } from '../tasks/task-errors.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
+import { TasksService } from '../tasks/tasks.service.js';
+import { BulkUploadsService } from '../uploads/bulk-uploads.service.js';
+import { UploadReceiver } from '../uploads/upload-receiver.js';
+import { putExpiry } from '../uploads/uploads.service.js';
+import type { SentPicture } from './sent-picture.js';
+
+export interface StartedTask {
+  readonly taskId: string;
+  /** An earlier request had the same idempotency key. */
+  readonly isRepeated: boolean;
+}
+
+@Injectable()
+export class EnhanceService {
+  private readonly logger = new Logger(EnhanceService.name);
+
+  constructor(
+    private readonly uploads: BulkUploadsService,
+    private readonly receiver: UploadReceiver,
+    private readonly tasks: TasksRepository,
+    private readonly lifecycle: TasksService,
+    private readonly presenter: TaskPresenter,
+    private readonly store: ObjectStore,
+    private readonly notifications: RunNotifications,
+    private readonly idempotency: IdempotencyService,
+  ) {}
+
+  /**
+   * Stores the picture as it arrives and starts processing it. Nothing remains of a picture that is not accepted.
+   * @param key of idempotency: a retry with the same options and bytes starts nothing
+   * @throws AppError as the routes of an upload; `idempotency.key_reused`, `idempotency.in_progress`
+   */
+  async start(
+    caller: Caller,
+    sent: SentPicture,
+    options: EnhanceOptions,
+    key: string | undefined,
+  ): Promise<StartedTask> {
+    if (key === undefined) return { taskId: await this.accept(caller, sent, options), isRepeated: false };
+    const request = { scope: caller.userId, key, fingerprint: fingerprintOf(options) };
+    const { response, isRepeated } = await this.idempotency.execute(request, async () => ({
+      status: 202,
+      body: await this.accept(caller, sent, options),
+    }));
+    const taskId = String(response.body);
+    return { taskId: isRepeated ? await this.repeated(caller, sent, taskId) : taskId, isRepeated };
+  }
+
+  /**
+   * The result, when the task ends within `waitMs`. Null when it does not.
+   * @param isAbandoned whether the client has disconnected
+   * @throws AppError the reason when the task has failed; `tasks.not_found`, `tasks.wrong_state` when it was deleted or
+   *   cancelled meanwhile
+   */
+  async result(
+    caller: Caller,
+    taskId: string,
+    waitMs: number,
+    isAbandoned: () => boolean,
+  ): Promise<StreamableFile | null> {
+    const deadline = Date.now() + waitMs;
+    const { runId } = await this.tasks.requireOwn(caller.userId, taskId);
+    const task = await this.notifications.waitFor(runId ?? taskId, waitMs, async () => {
+      const row = await this.tasks.findOwn(caller.userId, taskId);
+      return row && isRunning(row.status) && !isAbandoned() ? undefined : row;
+    });
+    if (task === null) throw new AppError('tasks.not_found');
+    if (!task || isRunning(task.status)) return null;
+    if (!hasFinishedFile(task)) throw failureOf(task);
+    const [file] = await this.presenter.filesOf(caller.role, [task]);
+    if (!file) throw failureOf(task);
+    const key = file.key ?? (await this.presenter.awaitFile(caller.role, task, Math.max(0, deadline - Date.now())));
+    return key === null ? null : this.open(key, file.name, task.outputContentType);
+  }
+
+  private async open(key: string, name: string, type: string): Promise<StreamableFile> {
+    const length = (await this.store.sizeOf(key)) ?? undefined;
+    const disposition = contentDispositionOf('attachment', name);
+    return new StreamableFile(await this.store.read(key), { type, length, disposition });
+  }
+
+  private async accept(caller: Caller, sent: SentPicture, options: EnhanceOptions): Promise<string> {
+    const { maxBytes } = IMAGE_LIMITS;
+    const { bulkUploadId, taskList } = await this.uploads.create(caller, [inputOf(sent, options)]);
+    const [target] = taskList;
+    if (!target) throw new Error(`upload ${bulkUploadId} has no task`);
+    try {
+      await this.receiver.receive(target.taskId, sent, { maxBytes, addressExpiresAt: putExpiry(new Date()) });
+      await sent.end;
+      await this.uploads.process(caller, bulkUploadId);
+    } catch (error) {
+      await this.lifecycle.delete(caller, [target.taskId]).catch((cause: unknown) => {
+        // Deleted with expired tasks.
+        this.logger.warn({ err: cause }, 'a picture that was not accepted could not be deleted');
+      });
+      throw error;
+    }
+    return target.taskId;
+  }
+
+  /** @throws AppError `idempotency.key_reused` for other bytes */
+  private async repeated(caller: Caller, sent: SentPicture, taskId: string): Promise<string> {
+    const { originalSha256 } = await this.tasks.requireOwn(caller.userId, taskId);
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    for await (const chunk of sent.body) {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= IMAGE_LIMITS.maxBytes) hash.update(chunk);
+    }
+    await sent.end;
+    if (hash.digest('hex') !== originalSha256) throw new AppError('idempotency.key_reused');
+    return taskId;
+  }
+}
+
+function inputOf({ contentType, fileName: sentName }: SentPicture, options: EnhanceOptions): ImageInput {
+  const { pipeline, format, aiPipeline = pipeline, outputContentType = format, ...others } = options;
+  const [declared = ''] = contentType.split(';');
+  const fileName = others.fileName ?? FileName.safeParse(sentName).data;
+  // The bytes decide.
+  const imageContentType = isImageContentType(declared) ? declared : 'image/jpeg';
+  return { ...others, imageContentType, aiPipeline, outputContentType, fileName };
+}
+
+const fingerprintOf = (options: EnhanceOptions): string =>
+  createHash('sha256')
+    .update(`enhance\n${JSON.stringify(Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1)))}`)
+    .digest('hex');
+
+function failureOf({ status, errorCode }: TaskRow): AppError {
+  if (errorCode && isErrorCode(errorCode)) return new AppError(errorCode);
+  return status === 'failed' ? new AppError('tasks.failed') : wrongState({ status });
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../platform/errors/app-error.js';
+import type { SentFile } from '../uploads/upload-receiver.js';
+import { tooLarge } from '../uploads/upload-validator.js';
+import { spool } from './spooled-file.js';
+
+export interface SentPicture extends SentFile {
+  /** Fields of a form, with the file as the first or last part. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly fileName: string | undefined;
+  /** Declared by the client, not checked. */
+  readonly contentType: string;
+  /** Resolves when the whole request has been read. */
+  readonly end: Promise<void>;
+}
+
+const FORM = 'multipart/form-data';
+const { maxBytes } = IMAGE_LIMITS;
+/** One byte more than is accepted, so that the excess is noticed. */
+const FORM_LIMITS = { fileSize: maxBytes + 1, fields: 20, fieldSize: 10_000, parts: 50, headerPairs: 50 };
+/** The largest file, and more than the fields and headers that are accepted beside it. */
+const MAX_FORM_BYTES = maxBytes + megabytes(1);
+
+/**
+ * The picture of a body, or the only file of its form; unread unless it is the first part of a form.
+ * @throws AppError `uploads.empty`, `uploads.too_large`, `uploads.unsupported_type`; `request.malformed` for a broken form
+ */
+export async function pictureIn({ raw, body, headers }: FastifyRequest): Promise<SentPicture> {
+  if (body === undefined || body === null) throw new AppError('uploads.empty');
+  // JSON has been parsed.
+  if (!(body instanceof Readable)) throw new AppError('uploads.unsupported_type');
+  const contentType = headers['content-type'] ?? '';
+  const contentLength = Number(headers['content-length'] ?? Number.NaN);
+  const isForm = contentType.toLowerCase().startsWith(FORM);
+  // Refused before it is read.
+  if (contentLength > (isForm ? MAX_FORM_BYTES : maxBytes)) throw tooLarge(maxBytes);
+  if (isForm) return readForm(raw, contentType);
+  return {
+    body: raw,
+    isComplete: () => raw.complete,
+    contentLength,
+    fields: {},
+    fileName: undefined,
+    contentType,
+    end: Promise.resolve(),
+  };
+}
+
+function readForm(source: IncomingMessage, contentType: string): Promise<SentPicture> {
+  const form = createParser(contentType);
+  const fields = new Map<string, string>();
+  let file: BusboyFileStream | null = null;
+  let late: string | null = null;
+  /** The file, when it is the first part. */
+  let spooled: Promise<Readable> | null = null;
+  const found = Promise.withResolvers<SentPicture>();
+  const end = Promise.withResolvers<void>();
+
+  const fail = (error: AppError) => {
+    source.unpipe(form);
+    // Drained, so that the client reads the response.
+    source.resume();
+    file?.destroy(error);
+    spooled?.then((body) => body.destroy()).catch(() => undefined);
+    end.reject(error);
+    found.reject(error);
+  };
+  form.on('field', (name, value, isNameCut, isValueCut) => {
+    if (isNameCut || isValueCut) fail(malformed('A field of the form is too long.'));
+    else if (file && !spooled) late ??= name;
+    else fields.set(name, value);
+  });
+  form.on('file', (field, bytes, name, _encoding, type) => {
+    // A failed request leaves the stream without a reader.
+    bytes.on('error', () => undefined);
+    if (file) {
+      late ??= field;
+      bytes.resume();
+      return;
+    }
+    file = bytes;
+    const resolve = (body: Readable) =>
+      found.resolve({
+        body,
+        isComplete: () => body.readableEnded,
+        contentLength: Number.NaN,
+        fields: Object.fromEntries(fields),
+        fileName: name,
+        contentType: type,
+        end: end.promise,
+      });
+    if (fields.size > 0) resolve(bytes);
+    else {
+      spooled = spool(bytes);
+      Promise.all([spooled, end.promise]).then(([body]) => resolve(body), found.reject);
+    }
+  });
+  form.on('error', (cause: unknown) => fail(malformed('The form is damaged.', cause)));
+  form.on('finish', () => {
+    if (!file) fail(missingFile());
+    else if (late === null) end.resolve();
+    else fail(afterFile(late));
+  });
+  source.once('close', () => {
+    if (!source.complete) fail(new AppError('uploads.incomplete'));
+  });
+  // Either may be rejected while the other is awaited.
+  end.promise.catch(() => undefined);
+  source.pipe(form);
+  let received = 0;
+  source.on('data', ({ length }: Buffer) => {
+    received += length;
+    if (received > MAX_FORM_BYTES) fail(tooLarge(maxBytes));
+  });
+  return found.promise;
+}
+
+function createParser(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits: FORM_LIMITS });
+  } catch (cause) {
+    throw malformed('The form is damaged.', cause);
+  }
+}
+
+const malformed = (description: string, cause?: unknown): AppError =>
+  new AppError('request.malformed', { description, cause });
+
+const missingFile = (): AppError =>
+  new AppError('request.invalid', {
+    description: 'The form has no file.',
+    details: { file: 'Required' },
+  });
+
+/** A picture behind fields is stored as it arrives. */
+const afterFile = (field: string): AppError =>
+  new AppError('request.invalid', {
+    description: 'The file must be the first or last part of the form, and the only file.',
+    details: { [field]: 'Must be sent before the file' },
+  });

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { StorageModule } from '../platform/storage/storage.module.js';
+import { RunsModule } from '../runs/runs.module.js';
+import { TasksModule } from '../tasks/tasks.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { LooksController } from './looks.controller.js';
+import { LooksService } from './looks.service.js';
+import { LooksRun } from './looks-run.js';
+
+@Module({
+  imports: [RunsModule, StorageModule, TasksModule, UsersModule],
+  controllers: [LooksController],
+  providers: [LooksRun, LooksService],
+})
+export class LooksModule {}

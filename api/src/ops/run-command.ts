@@ -1,0 +1,90 @@
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline';
+import { ConfigurationError, type Environment } from '@clearframe/runtime/config';
+import { hash } from '@node-rs/argon2';
+import { DataSource } from 'typeorm';
+import { AuditRepository } from '../audit/audit.repository.js';
+import { AuditService } from '../audit/audit.service.js';
+import { AuditEntry } from '../audit/audit-entry.entity.js';
+import { ExperimentRow } from '../experiments/experiment.entity.js';
+import { GiftCode } from '../gift-codes/gift-code.entity.js';
+import { MailMessage } from '../mail/mail-message.entity.js';
+import { DatabaseConfig } from '../platform/config/database.config.js';
+import { databaseOptions } from '../platform/database/database.module.js';
+import { FlagOverride } from '../platform/flags/flag-override.entity.js';
+import { MIN_PASSWORD_LENGTH } from '../staff/staff.config.js';
+import { type Command, table, UsageError } from './command.js';
+import { experimentCommands } from './experiments.commands.js';
+import { giftCodeCommands } from './gift-codes.commands.js';
+import { mailCommands } from './mail.commands.js';
+import { priceCommands } from './prices.commands.js';
+import { settingsCommands } from './settings.commands.js';
+import { stuckCommands } from './stuck.commands.js';
+import { webhookCommands } from './webhooks.commands.js';
+
+const COMMANDS: readonly Command[] = [
+  ...giftCodeCommands,
+  ...settingsCommands,
+  ...experimentCommands,
+  ...priceCommands,
+  ...mailCommands,
+  ...stuckCommands,
+  ...webhookCommands,
+];
+
+const HASHING = {
+  name: 'staff-password hash',
+  summary: 'read a password and print its hash for the production configuration',
+};
+
+async function readPassword(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('password: ');
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
+}
+
+async function hashPassword(): Promise<string> {
+  const password = await readPassword();
+  if (password.length < MIN_PASSWORD_LENGTH)
+    throw new UsageError(`the password needs at least ${MIN_PASSWORD_LENGTH} characters`);
+  return hash(password);
+}
+
+const help = (): string =>
+  `Commands:\n\n${table([...COMMANDS, { ...HASHING, usage: '' }].map(({ name, usage, summary }) => [`  pnpm ops ${name} ${usage}`.trimEnd(), summary]))}`;
+
+/**
+ * Runs a command of `pnpm ops`, which needs only the database and audits every change.
+ * @param argv arguments after `pnpm ops`
+ * @returns text to print
+ * @throws UsageError and errors of configuration or options; see {@link describeError}
+ */
+export async function runCommand(argv: readonly string[], environment: Environment): Promise<string> {
+  const commandName = argv.slice(0, 2).join(' ');
+  if (commandName === HASHING.name) return hashPassword();
+  const command = COMMANDS.find(({ name }) => name === commandName);
+  if (!command) {
+    if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help') return help();
+    throw new UsageError(`unknown command ${commandName}\n\n${help()}`);
+  }
+  const database = new DataSource({
+    ...databaseOptions(DatabaseConfig.fromEnvironment(environment)),
+    entities: [AuditEntry, ExperimentRow, FlagOverride, GiftCode, MailMessage],
+  });
+  await database.initialize();
+  try {
+    const audit = new AuditService(new AuditRepository(database));
+    const actor = `operator:${userInfo().username}`;
+    return await command.run(argv.slice(2), { database, audit, actor, environment });
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Includes errors of Node's option parser. Printed without a stack. */
+const isInputError = (error: Error): boolean =>
+  error instanceof UsageError ||
+  error instanceof ConfigurationError ||
+  ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+
+export const describeError = (error: Error): string | undefined => (isInputError(error) ? error.message : error.stack);

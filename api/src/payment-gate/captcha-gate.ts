@@ -1,0 +1,58 @@
+import { CAPTCHA_HEADER, type CaptchaRule } from '@clearframe/contract';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { CheckoutsService } from '../payments/checkouts.service.js';
+import { AppConfig } from '../platform/config/app.config.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { addressOf, networkOf } from '../platform/http/address.js';
+import { routeOf } from '../platform/http/route.decorator.js';
+import type { Caller } from '../sessions/caller.js';
+import { Captcha } from './captcha.js';
+import { UnverifiedForms } from './unverified-forms.js';
+
+type CallerRequest = FastifyRequest & { readonly caller?: Caller };
+
+/**
+ * Verifies captcha tokens. Runs before the body is validated, so that bots learn nothing from later errors, and after
+ * the idempotency keys, so that a repeated request needs no second token.
+ */
+@Injectable()
+export class CaptchaGate implements NestInterceptor {
+  constructor(
+    private readonly captcha: Captcha,
+    private readonly unverified: UnverifiedForms,
+    private readonly checkouts: CheckoutsService,
+    private readonly app: AppConfig,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const route = routeOf(context);
+    if (!route?.captcha) return next.handle();
+    const request = context.switchToHttp().getRequest<CallerRequest>();
+    const address = addressOf(request, this.app.internalSecret);
+    const given = request.headers[CAPTCHA_HEADER];
+    const token = typeof given === 'string' && given !== '' ? given : null;
+    const { valid, reasons } = await this.captcha.verify({ token, action: route.path, address });
+    if (valid || (token === null && (await this.isExempt(route.captcha, request, address)))) return next.handle();
+    throw new AppError('captcha.failed', { details: { reasons } });
+  }
+
+  /** Without JavaScript there is no token; nor is there one on the return from a payment page. */
+  private async isExempt(rule: CaptchaRule, { caller, body }: CallerRequest, address: string): Promise<boolean> {
+    switch (rule) {
+      case 'token':
+        return false;
+      case 'return':
+        return caller !== undefined && this.checkouts.hasRecent(caller.userId);
+      case 'page':
+        return leadsToPage(body) && this.unverified.consume(networkOf(address));
+      case 'form':
+        return this.unverified.consume(networkOf(address));
+    }
+  }
+}
+
+/** The provider's own page protects itself from bots. */
+const leadsToPage = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'return_path' in body && typeof body.return_path === 'string';

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { type CreditBalance, inMilliseconds } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { AccountRepository } from '../billing-accounts/account.repository.js';
+import type { Payment } from '../billing-accounts/billing-account.js';
+import { BillingAccounts } from '../billing-accounts/billing-accounts.js';
+import { sha256Hex } from '../platform/config/sha256.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { Offers, requireLogin } from '../prices/offers.js';
+import { CustomersService } from '../provider-sync/customers.service.js';
+import { ProviderSync } from '../provider-sync/provider-sync.js';
+import { CardProvider } from '../providers/card-provider.js';
+import { ProviderUnavailable } from '../providers/provider-errors.js';
+import { ProviderPrices } from '../providers/provider-prices.js';
+import type { Caller } from '../sessions/caller.js';
+import { SessionService } from '../sessions/session.service.js';
+import { newPayment } from './purchase-order.js';
+import { ownerOf } from './purchase-owner.js';
+import { creditBalanceOf, type PackOrder, PurchasesService } from './purchases.service.js';
+
+interface CardOrder extends PackOrder {
+  readonly priceId: string;
+}
+
+type PaymentWay = 'form' | 'page';
+
+interface StoredOrder {
+  readonly payment: Payment;
+  readonly customerId: string;
+}
+
+/** Stripe forgets idempotency keys after 24 hours: repeated later, a request creates another intent. */
+const REUSABLE_MS = inMilliseconds.hours(23);
+/** Two concurrent tabs need two. */
+const MAX_ATTEMPTS = 3;
+
+/** Payments by card: in a form of the browser (an intent), or on the provider's page. */
+@Injectable()
+export class CardPaymentsService {
+  constructor(
+    private readonly repository: AccountRepository,
+    private readonly accounts: BillingAccounts,
+    private readonly purchases: PurchasesService,
+    private readonly sync: ProviderSync,
+    private readonly offers: Offers,
+    private readonly customers: CustomersService,
+    private readonly cards: CardProvider,
+    private readonly prices: ProviderPrices,
+    private readonly sessions: SessionService,
+  ) {}
+
+  async createSetupIntent(caller: Caller): Promise<{ clientSecret: string }> {
+    requireLogin(caller);
+    const customerId = await this.customers.ensure(caller.userId);
+    return this.cards.createSetupIntent(customerId, randomUUID());
+  }
+
+  async createSetupPage(caller: Caller, returnUrl: string): Promise<string> {
+    requireLogin(caller);
+    const customerId = await this.customers.ensure(caller.userId);
+    return this.cards.createSetupPage({ customerId, returnUrl, key: randomUUID() });
+  }
+
+  /** Returns the same intent while it is unpaid, so that two clicks can't pay twice. */
+  async createPaymentIntent(caller: Caller, order: CardOrder): Promise<{ clientSecret: string; paymentId: string }> {
+    const intent = await this.open(caller, order, 'form', ({ payment, customerId }) =>
+      this.cards.createPaymentIntent({
+        customerId,
+        amountCents: payment.amountCents,
+        currency: payment.currency,
+        reference: payment.id,
+        key: `intent:${payment.id}`,
+      }),
+    );
+    return { clientSecret: intent.clientSecret, paymentId: intent.id };
+  }
+
+  /** Closes earlier pages for the same order: only one can be paid. @returns the address of the new one */
+  async createPaymentPage(caller: Caller, order: CardOrder, returnUrl: string): Promise<string> {
+    const page = await this.open(caller, order, 'page', ({ payment, customerId }) =>
+      this.cards.createPaymentPage({
+        customerId,
+        priceId: this.prices.idOf(payment.priceId),
+        reference: payment.id,
+        returnUrl,
+        // Two tabs may return to different addresses, and a key is bound to its parameters.
+        key: `page:${payment.id}:${sha256Hex(returnUrl)}`,
+      }),
+    );
+    return page.url;
+  }
+
+  /** @throws AppError `payments.not_found`, `payments.not_paid`, `payments.mismatch`, `payments.duplicate` */
+  async confirm(caller: Caller, providerId: string): Promise<CreditBalance> {
+    const row = await this.repository.findPayment({ provider: this.cards.name, providerId, userId: caller.userId });
+    if (!row) throw new AppError('payments.not_found');
+    return creditBalanceOf(await this.sync.payment(row.id));
+  }
+
+  /** Repeated when a concurrent attempt at the same order has been stored first. */
+  private async open<Opened extends { readonly id: string }>(
+    caller: Caller,
+    order: CardOrder,
+    way: PaymentWay,
+    create: (stored: StoredOrder) => Promise<Opened>,
+  ): Promise<Opened> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const stored = await this.order(caller, order, way);
+      const opened = await create(stored);
+      if (await this.announce(stored.payment.id, opened.id)) return opened;
+    }
+    throw new ProviderUnavailable(`other attempts were stored first, ${MAX_ATTEMPTS} times`);
+  }
+
+  private async order(caller: Caller, order: CardOrder, way: PaymentWay): Promise<StoredOrder> {
+    const price = this.offers.pack(order.priceId);
+    await this.purchases.requirePack(caller, price, order);
+    const customerId = await this.customers.ensure(caller.userId);
+    const draft = newPayment(caller, price, order.clientTaskId, { provider: this.cards.name, customerId });
+    await this.settleUnpaid(draft, way);
+    const payment = await this.purchases.order(ownerOf(caller, this.sessions), draft, order.clientTaskId);
+    return { payment, customerId: payment.customerId ?? customerId };
+  }
+
+  /** Earlier attempts may have been paid without an event; others must not be paid any more. */
+  private async settleUnpaid({ userId, priceId, customerId, taskId }: Payment, way: PaymentWay): Promise<void> {
+    if (!userId || !customerId) return;
+    // A photo is paid for once, in either currency.
+    const same = taskId ? { taskId } : { taskId: IsNull(), priceId };
+    const unpaid = { ...same, userId, customerId, status: 'pending' as const };
+    for (const { id, providerId, priceId: ordered, createdAt } of await this.repository.findPayments(unpaid)) {
+      const synced = await this.sync.payment(id);
+      const isForm = providerId !== null && !this.cards.isPaymentPage(providerId);
+      const isRecent = Date.now() - createdAt.getTime() < REUSABLE_MS;
+      const isReused = way === 'form' && isForm && isRecent && ordered === priceId;
+      if (isReused || providerId === null || synced?.result.status !== 'pending') continue;
+      await this.cards.cancelPayment(providerId, `cancel:${id}`);
+      await this.sync.payment(id);
+    }
+  }
+
+  /**
+   * A concurrently opened form and page share the stored order, which names the first: the other can't be paid.
+   * @returns whether it is the first
+   */
+  private async announce(paymentId: string, providerId: string): Promise<boolean> {
+    const changed = await this.accounts.changeOwningAccount('payments', paymentId, () => ({
+      events: [{ kind: 'payment_announced', paymentId, providerId }],
+      result: null,
+    }));
+    const stored = changed?.account.payments.find(({ id }) => id === paymentId);
+    if (!stored || stored.providerId === providerId) return true;
+    await this.cards.cancelPayment(providerId, `second:${providerId}`);
+    return false;
+  }
+}

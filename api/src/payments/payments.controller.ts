@@ -1,0 +1,47 @@
+import { type CreditBalance, paymentRoutes, type RouteInput } from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { Input, Route } from '../platform/http/route.decorator.js';
+import { type Caller, CurrentCaller } from '../sessions/caller.js';
+import { CardPaymentsService } from './card-payments.service.js';
+import { PurchasesService } from './purchases.service.js';
+
+@Controller()
+export class PaymentsController {
+  constructor(
+    private readonly cards: CardPaymentsService,
+    private readonly purchases: PurchasesService,
+  ) {}
+
+  @Route(paymentRoutes.createSetupIntent)
+  createSetupIntent(
+    @CurrentCaller() caller: Caller,
+    // There is one set of keys, that of the region `DK`.
+    @Input() _input: RouteInput<typeof paymentRoutes.createSetupIntent>,
+  ): Promise<{ clientSecret: string }> {
+    return this.cards.createSetupIntent(caller);
+  }
+
+  @Route(paymentRoutes.createPaymentIntent)
+  createPaymentIntent(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof paymentRoutes.createPaymentIntent>,
+  ): Promise<{ clientSecret: string; paymentId: string }> {
+    return this.cards.createPaymentIntent(caller, body);
+  }
+
+  @Route(paymentRoutes.confirmPayment)
+  confirmPayment(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof paymentRoutes.confirmPayment>,
+  ): Promise<CreditBalance> {
+    return this.cards.confirm(caller, params.paymentId);
+  }
+
+  @Route(paymentRoutes.recordCharge)
+  recordCharge(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof paymentRoutes.recordCharge>,
+  ): Promise<CreditBalance> {
+    return this.purchases.recordCharge(caller, body);
+  }
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CreatedPluginKey,
+  KEY_SCOPES,
+  may,
+  PLUGIN_KEYS_MAX,
+  type PluginKey,
+  type PluginKeyList,
+  type pluginKeyRoutes,
+  type RouteInput,
+} from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import { VisitorFlags } from '../experiments/visitor-flags.js';
+import { lockUsers } from '../platform/database/user-lock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Caller } from '../sessions/caller.js';
+import { SessionService } from '../sessions/session.service.js';
+import type { PluginKeyRow } from './plugin-key.entity.js';
+import { hashOf, newKey, prefixOf } from './plugin-key-secret.js';
+import { PluginKeysRepository } from './plugin-keys.repository.js';
+
+@Injectable()
+export class PluginKeysService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: PluginKeysRepository,
+    private readonly sessions: SessionService,
+    private readonly flags: VisitorFlags,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * The key appears in this response only.
+   * @throws AppError `billing.not_offered` while keys are switched off; `plugin_keys.not_in_plan`;
+   *   `plugin_keys.limit_reached`
+   */
+  async create(caller: Caller): Promise<CreatedPluginKey> {
+    if (!(await this.flags.ofUser(caller.userId)).psPlugin) throw new AppError('billing.not_offered');
+    if (!may(caller, 'plugin_key')) throw new AppError('plugin_keys.not_in_plan');
+    const key = newKey();
+    const row = newRow(caller.userId, key);
+    await this.database.transaction(async (manager) => {
+      await lockUsers(manager, caller.userId);
+      await this.sessions.hold(manager, caller);
+      if ((await this.repository.countLive(manager, caller.userId)) >= PLUGIN_KEYS_MAX) {
+        throw new AppError('plugin_keys.limit_reached', { details: { limit: PLUGIN_KEYS_MAX } });
+      }
+      await this.repository.insert(manager, row);
+      const details = { id: row.id, prefix: row.prefix };
+      await this.audit.record({ actor: `user:${caller.userId}`, action: 'plugin_keys.create', details }, manager);
+    });
+    const { id, prefix, createdAt } = present(row);
+    return { id, key, prefix, createdAt };
+  }
+
+  /**
+   * Allowed while the plan has no keys, so that they can be revoked.
+   * @throws AppError `plugin_keys.not_found` for an unknown `startingAfter`
+   */
+  async list(
+    { userId }: Caller,
+    { limit, startingAfter }: RouteInput<typeof pluginKeyRoutes.listPluginKeys>['query'],
+  ): Promise<PluginKeyList> {
+    const after = startingAfter ? await this.find(userId, startingAfter) : null;
+    const rows = await this.repository.listLive(userId, after, limit + 1);
+    return { data: rows.slice(0, limit).map(present), hasMore: rows.length > limit };
+  }
+
+  /** @throws AppError `plugin_keys.not_found`, also for another user's or a revoked key */
+  async revoke({ userId }: Caller, id: string): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      if (!(await this.repository.revoke(manager, userId, id))) throw new AppError('plugin_keys.not_found');
+      await this.audit.record({ actor: `user:${userId}`, action: 'plugin_keys.revoke', details: { id } }, manager);
+    });
+  }
+
+  /**
+   * Binds the caller's key to a device, permanently.
+   * @throws AppError `plugin_keys.device_mismatch` when it is bound to another; `users.not_authorized` when it has been
+   *   revoked during the request
+   */
+  activate({ userId, principal }: Caller, deviceId: string): Promise<PluginKey> {
+    if (principal.kind !== 'key') throw new Error('a session reached a route that admits keys only');
+    const { keyId } = principal;
+    return this.database.transaction(async (manager) => {
+      const row = await this.repository.lockLive(manager, keyId);
+      if (!row) throw new AppError('users.not_authorized');
+      if (row.deviceId === deviceId) return present(row);
+      if (row.deviceId !== null) throw new AppError('plugin_keys.device_mismatch');
+      await this.repository.bind(manager, keyId, deviceId);
+      const entry = { actor: `user:${userId}`, action: 'plugin_keys.activate', details: { id: keyId } };
+      await this.audit.record(entry, manager);
+      return present({ ...row, deviceId });
+    });
+  }
+
+  private async find(userId: string, id: string): Promise<PluginKeyRow> {
+    const row = await this.repository.findLive(userId, id);
+    if (!row) throw new AppError('plugin_keys.not_found');
+    return row;
+  }
+}
+
+const newRow = (userId: string, key: string): PluginKeyRow => ({
+  id: randomUUID(),
+  userId,
+  prefix: prefixOf(key),
+  hash: hashOf(key),
+  scopes: [...KEY_SCOPES],
+  deviceId: null,
+  createdAt: new Date(),
+  lastUsedAt: null,
+  revokedAt: null,
+});
+
+export const present = ({ id, prefix, createdAt, lastUsedAt, deviceId }: PluginKeyRow): PluginKey => ({
+  id,
+  prefix,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  deviceId,
+});

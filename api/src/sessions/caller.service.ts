@@ -1,0 +1,38 @@
+import { preferredLocale } from '@clearframe/contract/accept-language';
+import { Injectable } from '@nestjs/common';
+import type { Caller, Principal } from './caller.js';
+import { Entitlements, resolveRole } from './entitlements.js';
+import { type CallingUser, SessionRepository } from './session.repository.js';
+import { TokenService } from './token.service.js';
+
+@Injectable()
+export class CallerService {
+  constructor(
+    private readonly sessions: SessionRepository,
+    private readonly tokens: TokenService,
+    private readonly entitlements: Entitlements,
+  ) {}
+
+  async byToken(token: string): Promise<Caller | null> {
+    const claims = await this.tokens.verify(token);
+    if (!claims) return null;
+    const user = await this.sessions.findUserOfLive(claims.sessionId, claims.userId);
+    return user && this.callerOf(user, { kind: 'session', sessionId: claims.sessionId });
+  }
+
+  /** The owner of a key. Null when the account has been erased. */
+  async ofKey(userId: string, principal: Principal & { readonly kind: 'key' }): Promise<Caller | null> {
+    const user = await this.sessions.findUser(userId);
+    return user && this.callerOf(user, principal);
+  }
+
+  async storeLanguage({ userId, language }: Caller, acceptLanguage: string | undefined): Promise<void> {
+    const preferred = preferredLocale(acceptLanguage);
+    if (preferred && preferred !== language) await this.sessions.setLanguage(userId, preferred);
+  }
+
+  private async callerOf(user: CallingUser, principal: Principal): Promise<Caller> {
+    const entitlements = await this.entitlements.entitlementsOf(user.userId);
+    return { ...user, principal, role: resolveRole(user, entitlements), entitlements };
+  }
+}

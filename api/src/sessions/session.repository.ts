@@ -1,0 +1,94 @@
+import type { AiPipeline, Locale } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { prepared } from '../platform/database/prepared.js';
+import { Session } from './session.entity.js';
+
+export interface CallingUser {
+  readonly userId: string;
+  readonly isGuest: boolean;
+  readonly isFree: boolean;
+  readonly firebaseUid: string | null;
+  readonly language: Locale | null;
+  readonly defaultAiPipeline: AiPipeline | null;
+  readonly keepLocation: boolean;
+}
+
+const CALLING_USER = `u.id AS "userId", u.is_guest AS "isGuest", u.is_free AS "isFree", u.firebase_uid AS "firebaseUid",
+  u.language, u.preferences -> 'defaultAiPipeline' AS "defaultAiPipeline",
+  coalesce((u.preferences ->> 'keepLocation')::boolean, false) AS "keepLocation"`;
+
+const USER_OF_LIVE = prepared(
+  `SELECT ${CALLING_USER} FROM sessions s JOIN users u ON u.id = s.user_id
+   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
+);
+
+@Injectable()
+export class SessionRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  async insert(manager: EntityManager, session: Session): Promise<void> {
+    await manager.insert(Session, session);
+  }
+
+  async findUserOfLive(sessionId: string, userId: string): Promise<CallingUser | null> {
+    const [user]: CallingUser[] = await this.database.query(USER_OF_LIVE, [sessionId, userId]);
+    return user ?? null;
+  }
+
+  async findUser(userId: string): Promise<CallingUser | null> {
+    const [user]: CallingUser[] = await this.database.query(`SELECT ${CALLING_USER} FROM users u WHERE u.id = $1`, [
+      userId,
+    ]);
+    return user ?? null;
+  }
+
+  async setLanguage(userId: string, language: Locale): Promise<void> {
+    await this.database.query('UPDATE users SET language = $2 WHERE id = $1', [userId, language]);
+  }
+
+  async extend(sessionId: string, expiresAt: Date, renewBefore: Date): Promise<Date | null> {
+    const [[renewed]]: [{ expires_at: Date }[], number] = await this.database.query(
+      `UPDATE sessions SET expires_at = CASE WHEN expires_at < $3 THEN $2 ELSE expires_at END
+       WHERE id = $1 AND revoked_at IS NULL AND expires_at > now() RETURNING expires_at`,
+      [sessionId, expiresAt, renewBefore],
+    );
+    return renewed?.expires_at ?? null;
+  }
+
+  async lockLive(manager: EntityManager, sessionId: string): Promise<boolean> {
+    const locked: unknown[] = await manager.query(
+      'SELECT id FROM sessions WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
+      [sessionId],
+    );
+    return locked.length > 0;
+  }
+
+  async revoke(manager: EntityManager, sessionId: string): Promise<boolean> {
+    const [, count]: [unknown[], number] = await manager.query(
+      'UPDATE sessions SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id',
+      [sessionId],
+    );
+    return count === 1;
+  }
+
+  async revokeAllOf(userId: string, manager: EntityManager = this.database.manager): Promise<void> {
+    await manager.update(Session, { userId, revokedAt: IsNull() }, { revokedAt: new Date() });
+  }
+
+  async deleteEnded(seconds: number): Promise<void> {
+    await this.database.query(
+      `DELETE FROM sessions WHERE least(revoked_at, expires_at) < now() - $1 * interval '1 second'`,
+      [seconds],
+    );
+  }
+
+  existsLive(manager: EntityManager, userId: string): Promise<boolean> {
+    return manager.existsBy(Session, { userId, revokedAt: IsNull() });
+  }
+
+  listOf(userId: string): Promise<Session[]> {
+    return this.database.manager.find(Session, { where: { userId }, order: { createdAt: 'ASC' } });
+  }
+}

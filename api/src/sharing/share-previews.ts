@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { inMilliseconds, objectKeys, renderSharePreview, type StoredImage } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { RUN_PRIORITY } from '../runs/run.entity.js';
+import { RunNotifications } from '../runs/run-notifications.js';
+import { RunsService } from '../runs/runs.service.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
+import type { SharedPicture } from './shared-pictures.js';
+import type { SharePreview, SharingRow } from './sharing.entity.js';
+import { SharingsRepository } from './sharings.repository.js';
+
+/** Sites that unfurl a link ask once. Composing takes well under a second. */
+const WAIT_MS = inMilliseconds.seconds(2);
+
+@Injectable()
+export class SharePreviews {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: SharingsRepository,
+    private readonly tasks: TasksRepository,
+    private readonly runs: RunsService,
+    private readonly notifications: RunNotifications,
+    private readonly store: ObjectStore,
+  ) {}
+
+  imageOf(picture: SharedPicture): StoredImage | null {
+    const { preview } = picture.sharing;
+    return preview && isOf(preview, picture) ? preview.image : null;
+  }
+
+  async ensure(picture: SharedPicture): Promise<StoredImage | null> {
+    const known = picture.sharing.preview;
+    const preview = known && isOf(known, picture) ? known : await this.order(picture);
+    if (preview?.status !== 'pending') return preview?.image ?? null;
+    const { id } = picture.sharing;
+    const settled = await this.notifications.waitFor(preview.runId, WAIT_MS, async () => {
+      const current = (await this.repository.find(id))?.preview;
+      return current?.runId === preview.runId && current.status === 'pending' ? undefined : (current ?? null);
+    });
+    return settled && isOf(settled, picture) ? settled.image : null;
+  }
+
+  async order(picture: SharedPicture): Promise<SharePreview | null> {
+    const ordered = await this.database.transaction(async (manager) => {
+      // Owner and task first: the documented order of locks.
+      const task = await this.tasks.lockWithOwner(manager, picture.task.id);
+      const sharing = task && (await this.repository.lock(manager, picture.sharing.id));
+      if (!sharing) return null;
+      if (sharing.preview && isOf(sharing.preview, picture)) return { preview: sharing.preview, replaced: null };
+      await this.cancel(manager, sharing);
+      const preview: SharePreview = { ...picture.still, runId: randomUUID(), status: 'pending', image: null };
+      await this.repository.setPreview(manager, sharing.id, preview);
+      await this.runs.add(manager, renderSharePreview, {
+        id: preview.runId,
+        subjectId: task.id,
+        userId: task.userId,
+        priority: RUN_PRIORITY.free,
+      });
+      return { preview, replaced: sharing };
+    });
+    if (!ordered) return null;
+    if (ordered.replaced) {
+      await this.runs.dispatch('renders');
+      await this.deleteFiles(ordered.replaced);
+    }
+    return ordered.preview;
+  }
+
+  async cancel(manager: EntityManager, { preview }: SharingRow): Promise<void> {
+    if (preview?.status === 'pending') await this.runs.cancel(manager, preview.runId);
+  }
+
+  async deleteFiles({ taskId, preview }: SharingRow): Promise<void> {
+    if (taskId && preview) await this.store.delete(objectKeys.run(taskId, preview.runId));
+  }
+}
+
+const isOf = (preview: SharePreview, { still }: SharedPicture): boolean =>
+  preview.beforeKey === still.beforeKey && preview.afterKey === still.afterKey;

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { inMilliseconds, SHARING_DAYS, type SharedFile, type Sharing, type TaskSharing } from '@clearframe/contract';
+import { contentDispositionOf, ObjectMissingError, ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable, Logger, StreamableFile } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Caller } from '../sessions/caller.js';
+import { hasFinishedFile, isVideo } from '../tasks/task.entity.js';
+import { wrongState } from '../tasks/task-errors.js';
+import { TaskRetention } from '../tasks/task-retention.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
+import { rangeIn } from './range.js';
+import { SharePreviews } from './share-previews.js';
+import { type PublicFile, type SharedPicture, SharedPictures } from './shared-pictures.js';
+import type { SharingRow } from './sharing.entity.js';
+import { SharingLinks } from './sharing-links.js';
+import { SharingsRepository } from './sharings.repository.js';
+
+const ID_BYTES = 16;
+const LIFETIME_MS = inMilliseconds.days(SHARING_DAYS);
+/** Media outlive the link, so that retention expires the link before it deletes the task. */
+const MEDIA_MARGIN_MS = inMilliseconds.hours(1);
+
+/** Anyone sees both sides and nothing else of the owner. */
+@Injectable()
+export class SharingsService {
+  private readonly logger = new Logger(SharingsService.name);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: SharingsRepository,
+    private readonly links: SharingLinks,
+    private readonly tasks: TasksRepository,
+    private readonly retention: TaskRetention,
+    private readonly pictures: SharedPictures,
+    private readonly previews: SharePreviews,
+    private readonly store: ObjectStore,
+  ) {}
+
+  /**
+   * Returns the task's live link, created if there is none. Its media are kept as long.
+   * @throws AppError `tasks.not_found`; `tasks.wrong_state` without a finished result
+   */
+  async share({ userId }: Caller, taskId: string): Promise<{ sharing: TaskSharing; isNew: boolean }> {
+    const { row, isNew } = await this.database.transaction(async (manager) => {
+      const task = await this.tasks.lockOwn(manager, userId, taskId);
+      if (!hasFinishedFile(task)) throw wrongState(task);
+      const live = await this.repository.findLive(manager, task.id);
+      if (live) return { row: live, isNew: false };
+      const created = newSharing(task.id);
+      await this.repository.insert(manager, created);
+      await this.retention.keepUntil(manager, task.id, new Date(created.expiresAt.getTime() + MEDIA_MARGIN_MS));
+      return { row: created, isNew: true };
+    });
+    await this.orderPreview(row.id);
+    return { sharing: this.links.present(row), isNew };
+  }
+
+  /** Only saves time: {@link get} makes a missing preview. */
+  private async orderPreview(id: string): Promise<void> {
+    try {
+      await this.previews.order(await this.pictures.read(id));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the preview of a shared picture was not ordered');
+    }
+  }
+
+  async get(id: string): Promise<Sharing> {
+    const picture = await this.pictures.read(id);
+    const { sharing, task, poster, width, height, hasWatermark } = picture;
+    const preview = await this.previews.ensure(picture);
+    return {
+      sharingId: sharing.id,
+      mediaType: task.mediaType,
+      inputUrl: this.links.fileUrl(sharing, 'input'),
+      outputUrl: this.links.fileUrl(sharing, 'output'),
+      posterUrl: poster && this.links.fileUrl(sharing, 'poster'),
+      previewUrl: preview && this.links.fileUrl(sharing, 'preview'),
+      frameRate: (isVideo(task) && task.video.probe?.frameRate) || null,
+      hasWatermark,
+      width,
+      height,
+      expiresAt: sharing.expiresAt.toISOString(),
+    };
+  }
+
+  /**
+   * A file of a link. The link is looked up for every request, so that a revoked one ends at once with any object store.
+   * @param rangeHeader of the request: players ask for parts
+   * @throws AppError as {@link SharedPictures.read}; `media.range_invalid`
+   */
+  async openFile(id: string, file: SharedFile, { isDownload, rangeHeader }: FileRequest): Promise<SharedStream> {
+    const picture = await this.pictures.read(id);
+    const found = this.fileOf(picture, file);
+    if (!found) throw new AppError('sharings.not_found');
+    const { key, contentType, sizeBytes } = found;
+    const range = rangeIn(rangeHeader, sizeBytes);
+    const stream = await this.store.read(key, range ?? undefined).catch((error: unknown) => {
+      throw error instanceof ObjectMissingError ? new AppError('sharings.not_found') : error;
+    });
+    const name = `${FILE_NAMES[file]}.${EXTENSIONS[contentType] ?? 'jpg'}`;
+    const disposition = contentDispositionOf(isDownload ? 'attachment' : 'inline', name);
+    const length = range ? range.end - range.start + 1 : sizeBytes;
+    return {
+      body: new StreamableFile(stream, { type: contentType, length, disposition }),
+      contentRange: range && `bytes ${range.start}-${range.end}/${sizeBytes}`,
+    };
+  }
+
+  async revoke({ userId }: Caller, id: string): Promise<void> {
+    const row = await this.database.transaction(async (manager) => {
+      const sharing = await this.repository.lockOwn(manager, userId, id);
+      if (!sharing) throw new AppError('sharings.not_found');
+      await this.previews.cancel(manager, sharing);
+      await this.repository.delete(manager, id);
+      return sharing;
+    });
+    await this.previews.deleteFiles(row);
+  }
+
+  async expire(id: string): Promise<void> {
+    const row = await this.repository.find(id);
+    if (!row || row.expiresAt.getTime() > Date.now()) return;
+    await this.database.transaction((manager) => this.previews.cancel(manager, row));
+    await this.previews.deleteFiles(row);
+    await this.repository.detach(id);
+  }
+
+  private fileOf(picture: SharedPicture, file: SharedFile): PublicFile | null {
+    if (file === 'preview') return this.previews.imageOf(picture);
+    if (file === 'poster') return picture.poster;
+    return file === 'input' ? picture.before : picture.after;
+  }
+}
+
+interface FileRequest {
+  readonly isDownload: boolean;
+  readonly rangeHeader: string | undefined;
+}
+
+interface SharedStream {
+  readonly body: StreamableFile;
+  readonly contentRange: string | null;
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = { 'image/webp': 'webp', 'video/mp4': 'mp4' };
+
+/** Nothing of the owner: not the name of the uploaded file. */
+const FILE_NAMES: Readonly<Record<SharedFile, string>> = {
+  input: 'clearframe-before',
+  output: 'clearframe',
+  poster: 'clearframe',
+  preview: 'clearframe-before-after',
+};
+
+function newSharing(taskId: string): SharingRow {
+  const createdAt = new Date();
+  return {
+    id: randomBytes(ID_BYTES).toString('base64url'),
+    taskId,
+    preview: null,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
+  };
+}

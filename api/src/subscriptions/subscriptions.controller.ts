@@ -1,0 +1,95 @@
+import {
+  type OpenSubscriptions,
+  type PastSubscriptions,
+  type RouteInput,
+  type SubscriptionInfo,
+  type SubscriptionStarted,
+  subscriptionRoutes,
+} from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { Input, Route } from '../platform/http/route.decorator.js';
+import { type Caller, CurrentCaller } from '../sessions/caller.js';
+import { CardSubscriptionsService } from './card-subscriptions.service.js';
+import { SubscriptionCodesService } from './subscription-codes.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+import { WalletSubscriptionsService } from './wallet-subscriptions.service.js';
+
+type Routes = typeof subscriptionRoutes;
+
+@Controller()
+export class SubscriptionsController {
+  constructor(
+    private readonly byCard: CardSubscriptionsService,
+    private readonly byWallet: WalletSubscriptionsService,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly codes: SubscriptionCodesService,
+  ) {}
+
+  @Route(subscriptionRoutes.subscribeByCard)
+  subscribeByCard(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<Routes['subscribeByCard']>,
+  ): Promise<SubscriptionStarted> {
+    return this.byCard.subscribe(caller, body);
+  }
+
+  @Route(subscriptionRoutes.subscribeByWallet)
+  subscribeByWallet(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<Routes['subscribeByWallet']>,
+  ): Promise<SubscriptionStarted> {
+    return this.byWallet.subscribe(caller, body);
+  }
+
+  @Route(subscriptionRoutes.listPastSubscriptions)
+  listPastSubscriptions(
+    @CurrentCaller() caller: Caller,
+    @Input() { query }: RouteInput<Routes['listPastSubscriptions']>,
+  ): Promise<PastSubscriptions> {
+    return this.subscriptions.past(caller, query);
+  }
+
+  @Route(subscriptionRoutes.restartSubscription)
+  restartSubscription(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, query }: RouteInput<Routes['restartSubscription']>,
+  ): Promise<SubscriptionInfo> {
+    return this.subscriptions.restart(caller, params.provider, query.subscriptionId);
+  }
+
+  @Route(subscriptionRoutes.listOpenSubscriptions)
+  listOpenSubscriptions(@CurrentCaller() caller: Caller): Promise<OpenSubscriptions> {
+    return this.subscriptions.open(caller);
+  }
+
+  @Route(subscriptionRoutes.getSubscription)
+  getSubscription(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, query }: RouteInput<Routes['getSubscription']>,
+  ): Promise<SubscriptionInfo> {
+    return this.subscriptions.get(caller, params.provider, query.subscriptionId);
+  }
+
+  @Route(subscriptionRoutes.cancelSubscription)
+  cancelSubscription(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, query }: RouteInput<Routes['cancelSubscription']>,
+  ): Promise<SubscriptionInfo> {
+    return this.subscriptions.cancel(caller, params.provider, query.subscriptionId);
+  }
+
+  @Route(subscriptionRoutes.cancelByEmail)
+  cancelByEmail(@Input() { params, body }: RouteInput<Routes['cancelByEmail']>): Promise<SubscriptionInfo> {
+    return this.codes.cancel(params.provider, body.cancellationCode);
+  }
+
+  @Route(subscriptionRoutes.migratePortal)
+  migratePortal(@Input() { body }: RouteInput<Routes['migratePortal']>): Promise<{ portalSessionUrl: string }> {
+    return this.codes.openPortal(body.cancellationCode, body.customerId);
+  }
+
+  @Route(subscriptionRoutes.mailSubscriptionCode)
+  mailSubscriptionCode(@Input() { body }: RouteInput<Routes['mailSubscriptionCode']>): Promise<void> {
+    return this.codes.send(body);
+  }
+}

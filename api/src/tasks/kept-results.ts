@@ -1,0 +1,80 @@
+import { objectKeys } from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import { RenditionsRepository } from './renditions.repository.js';
+import { currentOf, keptPartsOf, type TaskOutputRow, type TaskRow } from './task.entity.js';
+import { TasksRepository } from './tasks.repository.js';
+
+export const KEPT_RESULTS = 12;
+/** Restored pixels that are kept when their result is deleted: at most 32 MB each, one of each variant. */
+const KEPT_PARTS = 8;
+
+/**
+ * The newest results, every downloaded one and the current one.
+ * @param outputs newest first
+ * @param downloaded ids of their runs
+ */
+export function keptResults(outputs: readonly TaskOutputRow[], downloaded: ReadonlySet<string>): TaskOutputRow[] {
+  const current = currentOf({ outputs: [...outputs] });
+  const kept = outputs.filter(
+    (output, index) => index < KEPT_RESULTS || output === current || downloaded.has(output.runId),
+  );
+  const [newest, ...older] = kept;
+  if (!newest || kept.length === outputs.length) return [...outputs];
+  // Restored pixels serve later runs, whichever result they were computed for.
+  const parts = new Map(
+    keptPartsOf({ outputs: [...outputs] })
+      .toReversed()
+      .map((part) => [part.variant, part]),
+  );
+  const carried = [...parts.values()].toReversed().slice(0, KEPT_PARTS);
+  return [{ ...newest, image: { ...newest.image, kept: carried } }, ...older];
+}
+
+@Injectable()
+export class DiscardedFiles {
+  constructor(
+    private readonly tasks: TasksRepository,
+    private readonly renditions: RenditionsRepository,
+    private readonly store: ObjectStore,
+  ) {}
+
+  async delete(taskId: string): Promise<void> {
+    const before = await this.tasks.find(taskId);
+    if (!before || before.outputs.length < 2) return;
+    const keys = await this.list(taskId);
+    // Read after the list, which has no files of later runs.
+    const task = await this.tasks.find(taskId);
+    if (!task) return;
+    const isDiscarded = await this.discardedRuns(task, keys);
+    const parts = new Set(keptPartsOf(task).map(({ key }) => key));
+    for (const key of keys) if (isDiscarded(key) && !parts.has(key)) await this.store.delete(key);
+    await this.deleteRenditions(task);
+  }
+
+  private async list(taskId: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of this.store.list(objectKeys.results(taskId))) keys.push(key);
+    return keys;
+  }
+
+  private async discardedRuns(task: TaskRow, keys: readonly string[]): Promise<(key: string) => boolean> {
+    const named = [task.runId, task.looks?.runId, ...task.outputs.map(({ runId }) => runId)];
+    const used = new Set(named.flatMap((runId) => (runId ? [objectKeys.run(task.id, runId)] : [])));
+    const made = keys.filter((key) => /\/(?:master\.png|look-0\.jpg)$/.test(key)).map(folderOf);
+    const discarded = new Set(made.filter((folder) => !used.has(folder)));
+    return (key) => discarded.has(folderOf(key));
+  }
+
+  private async deleteRenditions({ id, outputs }: TaskRow): Promise<void> {
+    const runs = new Set(outputs.map(({ runId }) => runId));
+    const rows = await this.renditions.list([id]);
+    for (const row of rows) {
+      if (row.outputRunId === null || runs.has(row.outputRunId)) continue;
+      await this.store.delete(objectKeys.run(id, row.id));
+      await this.renditions.delete(row.id);
+    }
+  }
+}
+
+const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { type BulkUpload, canTransition, enhanceImage, type ReprocessOrder } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
+import { RunCapacity } from '../runs/run-capacity.js';
+import { RunsService } from '../runs/runs.service.js';
+import type { Caller } from '../sessions/caller.js';
+import { BulkUploadsRepository } from './bulk-uploads.repository.js';
+import { ProcessingSettings } from './processing-settings.js';
+import type { TaskRow } from './task.entity.js';
+import { TaskPresenter } from './task.presenter.js';
+import { acceptReprocess, enhanceRunOf, renditionFor, runSettings } from './task-order.js';
+import { TasksRepository } from './tasks.repository.js';
+
+interface Restart {
+  readonly order: ReprocessOrder;
+  readonly settings: Awaited<ReturnType<ProcessingSettings['read']>>;
+}
+
+@Injectable()
+export class ReprocessService {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly uploads: BulkUploadsRepository,
+    private readonly tasks: TasksRepository,
+    private readonly settings: ProcessingSettings,
+    private readonly capacity: RunCapacity,
+    private readonly runs: RunsService,
+    private readonly presenter: TaskPresenter,
+  ) {}
+
+  /** All or none. */
+  async reprocess(caller: Caller, bulkUploadId: string, orders: readonly ReprocessOrder[]): Promise<BulkUpload> {
+    // Before the transaction: it holds a connection, and reading may take another.
+    const settings = await this.settings.read();
+    const tasks = await this.database.transaction(async (manager) => {
+      const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
+      await this.capacity.check(manager, caller.userId, orders.length);
+      const changed = new Map<string, TaskRow>();
+      for (const order of orders) {
+        const task = all.find(({ id }) => id === order.clientTaskId);
+        if (!task) throw new AppError('tasks.not_found');
+        changed.set(task.id, await this.restart(manager, caller, task, { order, settings }));
+      }
+      return all.map((task) => changed.get(task.id) ?? task);
+    });
+    await this.runs.dispatch('images', 'colors');
+    return this.presenter.bulkUpload(caller.role, bulkUploadId, tasks);
+  }
+
+  private async restart(
+    manager: EntityManager,
+    caller: Caller,
+    task: TaskRow,
+    { order, settings }: Restart,
+  ): Promise<TaskRow> {
+    if (!canTransition(task.status, 'reprocessing')) {
+      throw new AppError('tasks.wrong_state', { details: { task_id: task.id, status: task.status } });
+    }
+    const accepted = acceptReprocess(caller, task, order);
+    const next: TaskRow = {
+      ...task,
+      ...accepted,
+      status: 'reprocessing',
+      runId: randomUUID(),
+      rendition: renditionFor(caller.role, { ...task, ...accepted }, order.preview),
+      processing: runSettings(settings, order.preview),
+      errorCode: null,
+    };
+    await this.tasks.save(manager, next);
+    await this.runs.add(manager, enhanceImage, enhanceRunOf(next, caller.role));
+    return next;
+  }
+}

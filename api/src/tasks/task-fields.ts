@@ -1,0 +1,46 @@
+import { hasResult, isRunning, type Task } from '@clearframe/contract';
+import type { RunProgress } from '../runs/runs.repository.js';
+import type { TaskRow } from './task.entity.js';
+
+type StateFields = Pick<
+  Task,
+  'status' | 'progress' | 'fileProgress' | 'queueWaitNum' | 'remainingSeconds' | 'errorCode' | 'createdAt' | 'expiresAt'
+>;
+
+export const runOf = (
+  { runId, status }: TaskRow,
+  progress: ReadonlyMap<string, RunProgress>,
+): RunProgress | undefined => (runId && isRunning(status) ? progress.get(runId) : undefined);
+
+/** How far a picture or video is, in every resource that shows it. */
+export const stateFields = (row: TaskRow, run: RunProgress | undefined): StateFields => ({
+  status: row.status,
+  progress: hasResult(row.status) ? 1 : (run?.progress ?? 0),
+  fileProgress: row.sizeBytes === null ? 0 : 1,
+  queueWaitNum: run?.place ?? null,
+  remainingSeconds: run?.remainingSeconds ?? null,
+  errorCode: row.errorCode,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+});
+
+/** @param isUnlocked the download is paid for or reserved */
+export const taskFields = (row: TaskRow, run: RunProgress | undefined, isUnlocked: boolean) => ({
+  taskId: row.id,
+  bulkUploadId: row.bulkUploadId,
+  aiPipeline: row.aiPipeline,
+  isExported: row.exportedAt !== null,
+  exportState: exportStateOf(row, isUnlocked),
+  ...stateFields(row, run),
+});
+
+function exportStateOf({ exportedAt }: TaskRow, isUnlocked: boolean): Task['exportState'] {
+  if (exportedAt) return 'ready';
+  return isUnlocked ? 'preparing' : 'none';
+}
+
+export const fileFields = ({ fileName, sizeBytes, originalSha256: sha256 }: TaskRow) => ({
+  fileName,
+  sizeBytes,
+  sha256,
+});

@@ -1,0 +1,157 @@
+import {
+  type AiPipeline,
+  ALLOWANCES,
+  DEFAULT_JPEG_QUALITY,
+  DEFAULT_PIPELINE,
+  defaultFormatOf,
+  type ImageInput,
+  isOutputContentType,
+  type JpegQuality,
+  keptVariantsOf,
+  lockedTool,
+  MAX_FILES_PER_UPLOAD,
+  needsNetworks,
+  type OutputContentType,
+  PREVIEW_MAX_SIDE,
+  type RenditionOrder,
+  type ReprocessOrder,
+  type Role,
+  snakeCase,
+} from '@clearframe/contract';
+import { AppError } from '../platform/errors/app-error.js';
+import { RUN_PRIORITY } from '../runs/run.entity.js';
+import type { OrderedRun } from '../runs/runs.service.js';
+import type { Caller } from '../sessions/caller.js';
+import { cleanOrder, planOrder } from './orders.js';
+import { type Format, keptPartsOf, type ProcessingLimits, type TaskRow } from './task.entity.js';
+
+export interface AcceptedOrder {
+  readonly aiPipeline: AiPipeline;
+  readonly keepLocation: boolean;
+  readonly outputContentType: OutputContentType;
+  readonly jpegQuality: JpegQuality;
+}
+
+export interface FormatRequest {
+  readonly outputContentType?: string | undefined;
+  readonly jpegQuality?: JpegQuality | undefined;
+}
+
+export function acceptOrder(caller: Caller, input: ImageInput): AcceptedOrder {
+  const { role } = caller;
+  const outputContentType = acceptContentType(role, input.outputContentType ?? defaultFormatOf(role));
+  const aiPipeline = input.aiPipeline ?? defaultPipelineOf(caller);
+  requireToolsInPlan(role, aiPipeline);
+  return {
+    aiPipeline,
+    outputContentType,
+    jpegQuality: input.jpegQuality ?? DEFAULT_JPEG_QUALITY,
+    keepLocation: input.keepLocation ?? caller.keepLocation,
+  };
+}
+
+/**
+ * A preview may use any tool and is a JPEG.
+ * @throws AppError as {@link acceptOrder}
+ */
+export function acceptReprocess({ role }: Caller, task: TaskRow, order: ReprocessOrder): AcceptedOrder {
+  const { contentType, jpegQuality } = acceptFormat(role, order, task);
+  const aiPipeline = order.aiPipeline ?? task.aiPipeline;
+  if (!order.preview) requireToolsInPlan(role, aiPipeline);
+  return {
+    aiPipeline,
+    outputContentType: order.preview ? 'image/jpeg' : contentType,
+    jpegQuality,
+    keepLocation: order.keepLocation ?? task.keepLocation,
+  };
+}
+
+/**
+ * The requested one, else the task's own if the plan includes it, else the plan's default.
+ * @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan`
+ */
+export function acceptFormat(role: Role, request: FormatRequest, task: TaskRow): Format {
+  const own = ALLOWANCES[role].formats.includes(task.outputContentType)
+    ? task.outputContentType
+    : defaultFormatOf(role);
+  return {
+    contentType: acceptContentType(role, request.outputContentType ?? own),
+    jpegQuality: request.jpegQuality ?? task.jpegQuality,
+  };
+}
+
+/** @throws AppError `outputs.format_not_available`, `outputs.format_not_in_plan` */
+export function acceptContentType(role: Role, format: string): OutputContentType {
+  if (!isOutputContentType(format)) {
+    const description = `Output format not available: ${format}`;
+    throw new AppError('outputs.format_not_available', { description, details: { output_content_type: description } });
+  }
+  if (!ALLOWANCES[role].formats.includes(format)) {
+    throw new AppError('outputs.format_not_in_plan', { details: { output_content_type: format } });
+  }
+  return format;
+}
+
+function requireToolsInPlan(role: Role, aiPipeline: AiPipeline): void {
+  const locked = lockedTool(role, aiPipeline);
+  if (locked) throw new AppError('pipeline.not_in_plan', { details: { tool: snakeCase(locked) } });
+}
+
+/** The saved one, unless the plan no longer includes all of its tools. */
+const defaultPipelineOf = ({ role, defaultAiPipeline: saved }: Caller): AiPipeline =>
+  saved && lockedTool(role, saved) === null ? saved : DEFAULT_PIPELINE;
+
+export function checkFileCount(role: Role, files: number): void {
+  if (files > 1 && !ALLOWANCES[role].batch) throw new AppError('batch.not_in_plan');
+  if (files > MAX_FILES_PER_UPLOAD) {
+    throw new AppError('batch.too_many_files', { details: { max_files: MAX_FILES_PER_UPLOAD, files } });
+  }
+}
+
+/**
+ * The rendition that a run encodes, by the plan at its start; a later plan gets its own. Paid tasks get clean results,
+ * but not clean previews.
+ */
+export function renditionFor(role: Role, task: TaskRow, isPreview = false): RenditionOrder {
+  const { outputContentType: contentType, jpegQuality } = task;
+  if (isPreview) return { contentType, jpegQuality, watermark: true, maxSide: PREVIEW_MAX_SIDE };
+  const format = { contentType, jpegQuality };
+  return task.exportedAt ? cleanOrder(format) : planOrder(role, format);
+}
+
+/** A preview is processed at its own size. */
+export const runSettings = (
+  { maxSide, faceDetectorMaxInput }: ProcessingLimits,
+  isPreview = false,
+): NonNullable<TaskRow['processing']> => ({
+  maxSide: isPreview ? PREVIEW_MAX_SIDE : maxSide,
+  faceDetectorMaxInput,
+  isPreview,
+});
+
+/** Whether earlier runs have restored every pixel that this one needs. Unknown, so false, for a first run. */
+function isKept(task: TaskRow): boolean {
+  const input = task.outputs[0]?.image.input;
+  if (!input || !task.processing) return false;
+  const { background, faces } = keptVariantsOf(task.aiPipeline, input, task.processing.maxSide);
+  const kept = keptPartsOf(task);
+  return [background, faces].every((wanted) => wanted === null || kept.some(({ variant }) => variant === wanted));
+}
+
+/** Includes buyers of single downloads. */
+const isPaying = (role: Role): boolean => role !== 'guest' && role !== 'base';
+
+/** @param megapixels of the original, as its header says; null if unknown */
+export function enhanceRunOf(task: TaskRow, role: Role, megapixels: number | null = null): OrderedRun {
+  const { id, runId, userId, aiPipeline, outputs } = task;
+  if (!runId) throw new Error(`task ${id} has no run`);
+  const input = outputs[0]?.image.input;
+  return {
+    id: runId,
+    subjectId: id,
+    userId,
+    isLight: !needsNetworks(aiPipeline) || isKept(task),
+    priority: isPaying(role) ? RUN_PRIORITY.paying : RUN_PRIORITY.free,
+    megapixels: input ? (input.width * input.height) / 1e6 : megapixels,
+  };
+}

@@ -1,0 +1,208 @@
+import {
+  type BulkUpload,
+  bulkStatusOf,
+  hasOriginal,
+  isRunning,
+  objectKeys,
+  type Role,
+  type Task,
+} from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable } from '@nestjs/common';
+import type { RunProgress } from '../runs/runs.repository.js';
+import { RunsService } from '../runs/runs.service.js';
+import { BulkUploadsRepository } from './bulk-uploads.repository.js';
+import { ExportRights } from './export-rights.js';
+import { downloadNameOf, originalNameOf, videoNameOf } from './file-names.js';
+import { OutputPresenter } from './output-presenter.js';
+import type { ServedOutput, ServedTask } from './served-files.js';
+import {
+  type Format,
+  hasFinishedFile,
+  isVideo,
+  newestResultOf,
+  numbersOf,
+  type TaskOutputRow,
+  type TaskRow,
+  type VideoRow,
+} from './task.entity.js';
+import { fileFields, runOf, taskFields } from './task-fields.js';
+import { type ReadOptions, TaskFiles } from './task-files.service.js';
+import { TaskSharings } from './task-sharings.js';
+import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';
+
+type PresentedTask = Omit<Task, 'sharing'>;
+
+export interface ResultFile {
+  readonly task: TaskRow;
+  readonly name: string;
+  /** Key in the object store; null while the file is encoded. */
+  readonly key: string | null;
+}
+
+@Injectable()
+export class TaskPresenter {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly runs: RunsService,
+    private readonly files: TaskFiles,
+    private readonly uploads: BulkUploadsRepository,
+    private readonly sharings: TaskSharings,
+    private readonly videos: VideoPresenter,
+    private readonly outputs: OutputPresenter,
+    private readonly rights: ExportRights,
+  ) {}
+
+  async task(role: Role, row: TaskRow): Promise<Task> {
+    const [task] = await this.tasks(role, [row]);
+    if (!task) throw new Error(`task ${row.id} was not presented`);
+    return task;
+  }
+
+  /** @param options by default missing files are ordered and briefly awaited */
+  async tasks(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<Task[]> {
+    const [videos, pictures] = [rows.filter(isVideo), rows.filter((row) => !isVideo(row))];
+    const [presentedVideos, presentedPictures, sharings] = await Promise.all([
+      this.presentVideos(videos),
+      this.presentPictures(role, pictures, options),
+      this.sharings.listLive(rows.filter(hasFinishedFile).map(({ id }) => id)),
+    ]);
+    const byId = new Map([...presentedVideos, ...presentedPictures].map((task) => [task.taskId, task]));
+    return rows.flatMap(({ id }) => {
+      const task = byId.get(id);
+      return task ? [{ ...task, sharing: sharings.get(id) ?? null }] : [];
+    });
+  }
+
+  private async presentVideos(rows: readonly VideoRow[]): Promise<PresentedTask[]> {
+    if (rows.length === 0) return [];
+    const progress = await this.videos.progressOf(rows);
+    return Promise.all(rows.map((row) => this.videos.task(row, progress)));
+  }
+
+  private async presentPictures(role: Role, rows: readonly TaskRow[], options?: ReadOptions): Promise<PresentedTask[]> {
+    if (rows.length === 0) return [];
+    const [progress, served, sizes, unlocked] = await Promise.all([
+      this.runs.progressOf(runsOf(rows), ['images', 'colors']),
+      this.files.read(role, rows, options),
+      this.uploads.sizesOf(rows.map(({ bulkUploadId }) => bulkUploadId)),
+      this.unlockedOf(rows),
+    ]);
+    return Promise.all(
+      served.map(({ task, files }) =>
+        this.present(task, progress, files, {
+          bulkUploadSize: sizes.get(task.bulkUploadId) ?? 1,
+          isUnlocked: unlocked.has(task.id),
+        }),
+      ),
+    );
+  }
+
+  /** Those paid for whose file is still to come. */
+  private async unlockedOf(rows: readonly TaskRow[]): Promise<ReadonlySet<string>> {
+    const payable = rows.filter((row) => row.exportedAt === null && newestResultOf(row));
+    return payable.length > 0 ? this.rights.listUnlocked(payable.map(({ id }) => id)) : new Set();
+  }
+
+  async bulkUpload(role: Role, bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUpload> {
+    const taskList = await this.tasks(role, rows);
+    return {
+      bulkUploadId,
+      status: bulkStatusOf(rows.map(({ status }) => status)),
+      taskList,
+      inputTaskList: taskList.map(({ taskId, inputUrl, input }) => ({ taskId, inputUrl, input })),
+    };
+  }
+
+  /** @param format of pictures; absent: the format of each */
+  async filesOf(role: Role, rows: readonly TaskRow[], format?: Format): Promise<ResultFile[]> {
+    const videos = rows.filter(isVideo).flatMap((task): ResultFile[] => {
+      const { result } = task.video;
+      return result ? [{ task, key: result.output.key, name: videoNameOf(task) }] : [];
+    });
+    const pictures = rows.filter((row) => !isVideo(row));
+    const all = pictures.length > 0 ? await this.files.read(role, pictures, { waitMs: 0, format }) : [];
+    const found = all.flatMap(({ task, files }): ResultFile[] => {
+      const served = newestOf(task, files);
+      if (!served) return [];
+      const { contentType } = served.isFinal && served.image ? served.image : served.order;
+      return [{ task, key: keyOf(served), name: downloadNameOf(task.fileName, contentType) }];
+    });
+    const byId = new Map([...videos, ...found].map((file) => [file.task.id, file]));
+    return rows.flatMap(({ id }) => byId.get(id) ?? []);
+  }
+
+  async awaitFile(role: Role, task: TaskRow, waitMs: number, format?: Format): Promise<string | null> {
+    const read = async () => {
+      const [found] = await this.files.read(role, [task], { ordersMissing: false, format });
+      return found && newestOf(task, found.files);
+    };
+    const served = await read();
+    if (served && !served.isFinal) await this.files.encode(task.id, served, waitMs);
+    return keyOf(served?.isFinal ? served : await read());
+  }
+
+  private async present(
+    row: TaskRow,
+    progress: ReadonlyMap<string, RunProgress>,
+    files: ServedTask,
+    { bulkUploadSize, isUnlocked }: { readonly bulkUploadSize: number; readonly isUnlocked: boolean },
+  ): Promise<PresentedTask> {
+    const numbers = numbersOf(row.outputs);
+    const numberOf = ({ runId }: TaskOutputRow) => numbers[row.outputs.findIndex((one) => one.runId === runId)] ?? 1;
+    const outputs = await Promise.all(
+      files.outputs.map((served) => this.outputs.output(row, served, numberOf(served.output))),
+    );
+    const input = row.outputs[0]?.image.input;
+    const current = outputs.find(({ isPreview }) => !isPreview) ?? outputs[0];
+    const original = files.display && (await this.outputs.display(row, files.display));
+    const shown = current?.display ?? original;
+    return {
+      ...taskFields(row, runOf(row, progress), isUnlocked),
+      bulkUploadSize,
+      mediaType: 'image',
+      keepLocation: row.keepLocation,
+      hasWatermark: current?.hasWatermark ?? false,
+      inputUrl: await this.inputUrl(row),
+      outputUrl: current?.url ?? null,
+      outputContentType: row.outputContentType,
+      display: {
+        inputUrl: original?.url ?? null,
+        inputMediumUrl: original?.mediumUrl ?? null,
+        outputUrl: current?.display?.url ?? null,
+        thumbnailUrl: shown?.thumbnailUrl ?? null,
+        inputThumbnailUrl: original?.thumbnailUrl ?? null,
+        width: shown?.width ?? null,
+        height: shown?.height ?? null,
+      },
+      input: {
+        ...fileFields(row),
+        contentType: row.contentType,
+        width: input?.width ?? null,
+        height: input?.height ?? null,
+        duration: null,
+        convertedImages: await this.outputs.converted(row, files.converted),
+      },
+      result: { outputs },
+    };
+  }
+
+  private async inputUrl(row: TaskRow): Promise<string | null> {
+    if (!hasOriginal(row.status)) return null;
+    return this.store.signRead({
+      key: objectKeys.input(row.id),
+      contentType: row.contentType,
+      fileName: originalNameOf(row),
+      expiresInSeconds: READ_URL_LIFETIME_SECONDS,
+    });
+  }
+}
+
+const newestOf = (task: TaskRow, files: ServedTask): ServedOutput | undefined =>
+  files.outputs.find(({ output }) => output.runId === newestResultOf(task)?.runId);
+
+const keyOf = (served: ServedOutput | undefined): string | null =>
+  served?.isFinal && served.image ? served.image.key : null;
+
+const runsOf = (rows: readonly TaskRow[]): string[] =>
+  rows.flatMap(({ status, runId }) => (runId && isRunning(status) ? [runId] : []));

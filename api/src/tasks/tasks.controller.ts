@@ -1,0 +1,41 @@
+import { type RouteInput, type RouteResult, type Task, type TaskList, taskRoutes } from '@clearframe/contract';
+import { Controller } from '@nestjs/common';
+import { RouteResponse } from '../platform/http/response.interceptor.js';
+import { Input, Route } from '../platform/http/route.decorator.js';
+import { type Caller, CurrentCaller } from '../sessions/caller.js';
+import { TasksService } from './tasks.service.js';
+
+@Controller()
+export class TasksController {
+  constructor(private readonly tasks: TasksService) {}
+
+  @Route(taskRoutes.listTasks)
+  list(
+    @CurrentCaller() caller: Caller,
+    @Input() { query }: RouteInput<typeof taskRoutes.listTasks>,
+  ): Promise<TaskList> {
+    return this.tasks.list(caller, query);
+  }
+
+  @Route(taskRoutes.getTask)
+  get(@CurrentCaller() caller: Caller, @Input() { params }: RouteInput<typeof taskRoutes.getTask>): Promise<Task> {
+    return this.tasks.get(caller, params.taskId);
+  }
+
+  @Route(taskRoutes.cancelTask)
+  cancel(
+    @CurrentCaller() caller: Caller,
+    @Input() { params }: RouteInput<typeof taskRoutes.cancelTask>,
+  ): Promise<Task> {
+    return this.tasks.cancel(caller, params.taskId);
+  }
+
+  @Route(taskRoutes.deleteTasks)
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof taskRoutes.deleteTasks>,
+  ): Promise<RouteResponse<RouteResult<typeof taskRoutes.deleteTasks>>> {
+    const notFound = await this.tasks.delete(caller, body.taskIds);
+    return notFound.length === 0 ? new RouteResponse(204, undefined) : new RouteResponse(200, { notFound });
+  }
+}

@@ -1,0 +1,243 @@
+import { canTransition, type MediaType, TASK_STATUSES } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
+import { lockUsers } from '../platform/database/user-lock.js';
+import { TaskRow } from './task.entity.js';
+import { requireTask } from './task-errors.js';
+
+const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
+const ACCEPTS_UPLOAD: readonly TaskRow['status'][] = ['started', 'uploading'];
+
+export const AWAITS_FILE = `status IN ('started', 'uploading') AND size_bytes IS NULL`;
+
+/** Refused files are listed on request only, and those that another file may still replace not at all. */
+const ACCEPTED = `status <> 'invalid' AND (error_code IS NULL OR status NOT IN ('started', 'uploading'))`;
+
+interface TaskPage {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly isNewer?: boolean;
+  readonly mediaType?: MediaType | undefined;
+  readonly statuses?: readonly TaskRow['status'][] | undefined;
+}
+
+/** Methods that take a manager run in its transaction; locks are held until it ends. */
+@Injectable()
+export class TasksRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  find(id: string, manager: EntityManager = this.database.manager): Promise<TaskRow | null> {
+    return manager.findOneBy(TaskRow, { id });
+  }
+
+  findOwn(userId: string, id: string, manager: EntityManager = this.database.manager): Promise<TaskRow | null> {
+    return manager.findOneBy(TaskRow, { id, userId });
+  }
+
+  /** @throws AppError `tasks.not_found` */
+  async requireOwn(userId: string, id: string, manager?: EntityManager): Promise<TaskRow> {
+    return requireTask(await this.findOwn(userId, id, manager));
+  }
+
+  findExpired(id: string): Promise<TaskRow | null> {
+    return this.database.manager.findOneBy(TaskRow, { id, expiresAt: LessThan(new Date()) });
+  }
+
+  listOfUpload(bulkUploadId: string): Promise<TaskRow[]> {
+    return this.database.manager.find(TaskRow, { where: { bulkUploadId }, order: { position: 'ASC' } });
+  }
+
+  listOwn(userId: string, ids: readonly string[]): Promise<TaskRow[]> {
+    return this.database.manager.findBy(TaskRow, { id: In([...ids]), userId });
+  }
+
+  listOfUser(userId: string, limit: number | null = null): Promise<TaskRow[]> {
+    const query = { where: { userId }, order: { createdAt: 'ASC' } } as const;
+    return this.database.manager.find(TaskRow, limit === null ? query : { ...query, take: limit });
+  }
+
+  async listPage(
+    userId: string,
+    { limit, cursor, isNewer = false, mediaType, statuses }: TaskPage,
+  ): Promise<TaskRow[]> {
+    const [direction, order] = isNewer ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const);
+    // Compared in the database, whose times are more precise than a Date.
+    const beyond = `(:cursor::uuid IS NULL OR (created_at, id) ${direction} (SELECT created_at, id FROM tasks WHERE id = :cursor))`;
+    const isAccepted = statuses?.includes('invalid') ? 'true' : ACCEPTED;
+    // A literal, so that the partial index `tasks_user_videos` serves the few videos.
+    const ofKind = mediaType ? `media_type = '${mediaType}'` : 'true';
+    const rows = await this.database.manager
+      .createQueryBuilder(TaskRow, 'task')
+      .where(
+        statuses
+          ? // One range of the index `tasks_user_status` for each status, which is sorted; for all of them it is not.
+            `task.id IN (SELECT page.id FROM unnest(:statuses::text[]) AS wanted (status) CROSS JOIN LATERAL (
+               SELECT id, created_at FROM tasks WHERE user_id = :userId AND status = wanted.status AND ${isAccepted} AND ${ofKind} AND ${beyond}
+               ORDER BY created_at ${order}, id ${order} LIMIT :limit) page)`
+          : `task.user_id = :userId AND ${isAccepted} AND ${ofKind} AND ${beyond}`,
+        { userId, cursor: cursor ?? null, statuses, limit },
+      )
+      .orderBy({ 'task.createdAt': order, 'task.id': order })
+      .limit(limit)
+      .getMany();
+    return isNewer ? rows.reverse() : rows;
+  }
+
+  /** @throws AppError `tasks.not_found` */
+  async lockOwn(manager: EntityManager, userId: string, id: string): Promise<TaskRow> {
+    return requireTask(await manager.findOne(TaskRow, { where: { id, userId }, lock: { mode: 'pessimistic_write' } }));
+  }
+
+  lock(manager: EntityManager, id: string): Promise<TaskRow | null> {
+    return manager.findOne(TaskRow, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  lockOfRun(manager: EntityManager, id: string, runId: string): Promise<TaskRow | null> {
+    return manager.findOne(TaskRow, { where: { id, runId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  lockCancellable(manager: EntityManager, id: string): Promise<TaskRow | null> {
+    return manager.findOne(TaskRow, { where: { id, status: In(CANCELLABLE) }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Locks uploads before tasks, as every transaction does, to avoid deadlocks. */
+  async lockAllOwn(manager: EntityManager, userId: string, ids: readonly string[]): Promise<TaskRow[]> {
+    await manager.query(
+      `SELECT FROM bulk_uploads WHERE id IN (SELECT bulk_upload_id FROM tasks WHERE id = ANY ($1) AND user_id = $2)
+       ORDER BY id FOR UPDATE`,
+      [ids, userId],
+    );
+    return manager.find(TaskRow, { where: { id: In([...ids]), userId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  lockUnlocked(manager: EntityManager, ids: readonly string[]): Promise<TaskRow[]> {
+    return manager.find(TaskRow, {
+      where: { id: In([...ids]) },
+      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+    });
+  }
+
+  /** Locks the owner, then the task. Null when the task no longer exists. */
+  async lockWithOwner(manager: EntityManager, id: string): Promise<TaskRow | null> {
+    const ownerOf = async () =>
+      (await manager.findOne(TaskRow, { where: { id }, select: { id: true, userId: true } }))?.userId;
+    let owner = await ownerOf();
+    while (owner) {
+      await lockUsers(manager, owner);
+      // A concurrent login may have moved the task to another user.
+      const current = await ownerOf();
+      if (current === owner) return manager.findOne(TaskRow, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      owner = current;
+    }
+    return null;
+  }
+
+  async shareExpiry(manager: EntityManager, id: string): Promise<Date | null> {
+    const [task]: { expires_at: Date }[] = await manager.query('SELECT expires_at FROM tasks WHERE id = $1 FOR SHARE', [
+      id,
+    ]);
+    return task?.expires_at ?? null;
+  }
+
+  hasStatus(id: string, status: TaskRow['status']): Promise<boolean> {
+    return this.database.manager.existsBy(TaskRow, { id, status });
+  }
+
+  async insert(manager: EntityManager, rows: TaskRow[]): Promise<void> {
+    await manager.insert(TaskRow, rows);
+  }
+
+  async update(manager: EntityManager, id: string, change: Partial<TaskRow>): Promise<void> {
+    await manager.update(TaskRow, id, change);
+  }
+
+  async save(manager: EntityManager, row: TaskRow): Promise<void> {
+    await manager.save(TaskRow, row);
+  }
+
+  async updateUpload(
+    id: string,
+    change: Pick<Partial<TaskRow>, 'sizeBytes' | 'contentType' | 'errorCode' | 'uploadExpiresAt'>,
+  ): Promise<boolean> {
+    const { affected } = await this.database.manager.update(
+      TaskRow,
+      { id, status: In([...ACCEPTS_UPLOAD]) },
+      { status: 'uploading', ...change },
+    );
+    return affected === 1;
+  }
+
+  acceptsUpload(id: string): Promise<boolean> {
+    return this.database.manager.existsBy(TaskRow, { id, status: In([...ACCEPTS_UPLOAD]) });
+  }
+
+  async reopenUpload(id: string, expiresAt: Date): Promise<boolean> {
+    const [, count] = await this.database.query(
+      `UPDATE tasks SET upload_expires_at = greatest(upload_expires_at, $2),
+         status = CASE status WHEN 'invalid' THEN 'started' ELSE status END,
+         error_code = CASE status WHEN 'invalid' THEN NULL ELSE error_code END
+       WHERE id = $1
+         AND (status IN ('started', 'uploading') OR (status = 'invalid' AND error_code = 'uploads.expired'))`,
+      [id, expiresAt],
+    );
+    return count === 1;
+  }
+
+  async cancelUpload(id: string): Promise<void> {
+    await this.database.manager.update(
+      TaskRow,
+      { id, status: In([...ACCEPTS_UPLOAD]), sizeBytes: IsNull() },
+      { status: 'cancelled' },
+    );
+  }
+
+  async expireUpload(id: string): Promise<void> {
+    await this.endExpiry(id, `status = 'invalid', error_code = 'uploads.expired'`);
+  }
+
+  /** For a task whose file is in the store. */
+  async clearUploadExpiry(id: string): Promise<void> {
+    await this.endExpiry(id, 'upload_expires_at = NULL');
+  }
+
+  private async endExpiry(id: string, change: string): Promise<void> {
+    await this.database.query(
+      `UPDATE tasks SET ${change} WHERE id = $1 AND ${AWAITS_FILE} AND upload_expires_at <= now()`,
+      [id],
+    );
+  }
+
+  async extendExpiry(manager: EntityManager, id: string, days: number): Promise<void> {
+    await manager.query(
+      'UPDATE tasks SET expires_at = greatest(expires_at, now() + make_interval(days => $2)) WHERE id = $1',
+      [id, days],
+    );
+  }
+
+  async extendExpiryTo(manager: EntityManager, id: string, until: Date): Promise<void> {
+    await manager.query('UPDATE tasks SET expires_at = greatest(expires_at, $2) WHERE id = $1', [id, until]);
+  }
+
+  async delete(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
+    await manager.delete(
+      TaskRow,
+      rows.map(({ id }) => id),
+    );
+    await manager.query(
+      `DELETE FROM bulk_uploads b WHERE id = ANY ($1)
+       AND NOT EXISTS (SELECT FROM tasks t WHERE t.bulk_upload_id = b.id)`,
+      [rows.map(({ bulkUploadId }) => bulkUploadId)],
+    );
+  }
+
+  async move(manager: EntityManager, from: string, to: string, keptSeconds: number): Promise<void> {
+    await manager.query('SELECT FROM bulk_uploads WHERE user_id = $1 ORDER BY id FOR UPDATE', [from]);
+    await manager.query('UPDATE bulk_uploads SET user_id = $2 WHERE user_id = $1', [from, to]);
+    await manager.query(
+      `UPDATE tasks SET user_id = $2, expires_at = greatest(expires_at, created_at + make_interval(secs => $3))
+       WHERE user_id = $1`,
+      [from, to, keptSeconds],
+    );
+  }
+}

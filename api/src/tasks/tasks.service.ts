@@ -1,0 +1,164 @@
+import {
+  canTransition,
+  isRunning,
+  objectKeys,
+  type RouteInput,
+  type Task,
+  type TaskList,
+  type taskRoutes,
+} from '@clearframe/contract';
+import { ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
+import { RunsService } from '../runs/runs.service.js';
+import type { Caller } from '../sessions/caller.js';
+import { revertReprocessing } from './enhance-run.js';
+import { isVideo, type TaskRow } from './task.entity.js';
+import { TaskPresenter } from './task.presenter.js';
+import { wrongState } from './task-errors.js';
+import { TasksRepository } from './tasks.repository.js';
+import { VideoRights } from './video-rights.js';
+
+const PURGE_BATCH = 100;
+
+@Injectable()
+export class TasksService {
+  private readonly logger = new Logger(TasksService.name);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: TasksRepository,
+    private readonly store: ObjectStore,
+    private readonly runs: RunsService,
+    private readonly presenter: TaskPresenter,
+    private readonly videos: VideoRights,
+  ) {}
+
+  async get(caller: Caller, taskId: string): Promise<Task> {
+    return this.presenter.task(caller.role, await this.repository.requireOwn(caller.userId, taskId));
+  }
+
+  async list(caller: Caller, query: RouteInput<typeof taskRoutes.listTasks>['query']): Promise<TaskList> {
+    const { limit, startingAfter, endingBefore, mediaType, status: statuses } = query;
+    const cursor = startingAfter ?? endingBefore;
+    if (cursor) await this.repository.requireOwn(caller.userId, cursor);
+    const isNewer = endingBefore !== undefined;
+    const wanted = { limit: limit + 1, cursor, isNewer, mediaType, statuses };
+    const rows = await this.repository.listPage(caller.userId, wanted);
+    const page = isNewer ? rows.slice(-limit) : rows.slice(0, limit);
+    return { data: await this.presenter.tasks(caller.role, page), hasMore: rows.length > limit };
+  }
+
+  async cancel(caller: Caller, taskId: string): Promise<Task> {
+    const { before, after } = await this.database.transaction(async (manager) => {
+      const task = await this.repository.lockOwn(manager, caller.userId, taskId);
+      if (task.status === 'cancelled') return { before: task, after: task };
+      if (!canTransition(task.status, 'cancelled')) throw wrongState(task);
+      const change = revertReprocessing(task) ?? { status: 'cancelled' as const };
+      await this.repository.update(manager, task.id, change);
+      if (isVideo(task)) await this.videos.release(manager, task.id);
+      if (change.status === 'cancelled') {
+        await this.runs.cancelAll(manager, task.id);
+        await addDeletions(manager, 'media', [task.id]);
+      } else if (task.runId) await this.runs.cancel(manager, task.runId);
+      return { before: task, after: { ...task, ...change } };
+    });
+    await this.stopRun(before);
+    if (after.status === 'cancelled') await this.deleteNow(after.id);
+    return this.presenter.task(caller.role, after);
+  }
+
+  /**
+   * Deletes tasks and their media.
+   * @returns ids of tasks that are not the caller's
+   */
+  async delete(caller: Caller, taskIds: readonly string[]): Promise<string[]> {
+    const ids = [...new Set(taskIds)];
+    const rows = await this.database.transaction(async (manager) => {
+      const tasks = await this.repository.lockAllOwn(manager, caller.userId, ids);
+      await this.deleteRows(manager, tasks);
+      await addDeletions(
+        manager,
+        'media',
+        tasks.map(({ id }) => id),
+      );
+      return tasks;
+    });
+    for (const row of rows) {
+      await this.stopRun(row);
+      await this.deleteNow(row.id);
+    }
+    return ids.filter((id) => !rows.some((row) => row.id === id));
+  }
+
+  /** A failure is left to the scheduled deletion. */
+  private async deleteNow(taskId: string): Promise<void> {
+    await this.finishDeletion(taskId).catch((error: Error) =>
+      this.logger.warn({ taskId, err: error }, 'the media of a cancelled or deleted task are deleted later'),
+    );
+  }
+
+  /** Deletes the media of a task that is cancelled or whose row is deleted. */
+  async finishDeletion(taskId: string): Promise<void> {
+    await this.deleteMedia(taskId);
+    await finishDeletion(this.database.manager, 'media', taskId);
+  }
+
+  /** Has no effect after an extension of the expiry. */
+  async purgeExpired(taskId: string): Promise<void> {
+    const row = await this.repository.findExpired(taskId);
+    if (row) await this.purge([row]);
+  }
+
+  async deleteAll(userId: string): Promise<void> {
+    for (;;) {
+      const rows = await this.repository.listOfUser(userId, PURGE_BATCH);
+      if (rows.length === 0) return;
+      await this.purge(rows);
+    }
+  }
+
+  private async purge(rows: readonly TaskRow[]): Promise<void> {
+    for (const { id } of rows) {
+      await this.close(id);
+      await this.deleteMedia(id);
+    }
+    await this.database.transaction((manager) => this.deleteRows(manager, rows));
+  }
+
+  /** Makes later uploads and reports for the task be rejected. */
+  private async close(id: string): Promise<void> {
+    const runId = await this.database.transaction(async (manager) => {
+      const task = await this.repository.lockCancellable(manager, id);
+      if (task) await this.repository.update(manager, id, { status: 'cancelled' });
+      if (task && isVideo(task)) await this.videos.release(manager, id);
+      // Includes runs that encode files of a finished task.
+      await this.runs.cancelAll(manager, id);
+      return task?.runId ?? null;
+    });
+    if (runId) await this.runs.stop(runId);
+  }
+
+  private async deleteRows(manager: EntityManager, rows: readonly TaskRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    for (const row of rows) if (isVideo(row)) await this.videos.release(manager, row.id);
+    await this.repository.delete(manager, rows);
+    await this.runs.deleteRuns(
+      manager,
+      rows.map(({ id }) => id),
+    );
+  }
+
+  private async stopRun({ status, runId }: TaskRow): Promise<void> {
+    if (runId && isRunning(status)) await this.runs.stop(runId);
+  }
+
+  private async deleteMedia(taskId: string): Promise<void> {
+    await this.store.delete(objectKeys.uploadParts(taskId));
+    await this.store.delete(objectKeys.upload(taskId));
+    await this.store.delete(objectKeys.input(taskId));
+    await this.store.delete(objectKeys.results(taskId));
+  }
+}

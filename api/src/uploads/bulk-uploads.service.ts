@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BulkUpload,
+  type BulkUploadCreated,
+  canTransition,
+  enhanceImage,
+  IMAGE_LIMITS,
+  type ImageInput,
+  INVALID_CODES,
+  type InvalidCode,
+  isFinal,
+  isRunning,
+} from '@clearframe/contract';
+import { KeyedMutex } from '@clearframe/runtime/concurrency';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
+import { RunCapacity } from '../runs/run-capacity.js';
+import { RunsService } from '../runs/runs.service.js';
+import type { Caller } from '../sessions/caller.js';
+import { SessionService } from '../sessions/session.service.js';
+import type { BulkUploadRow } from '../tasks/bulk-upload.entity.js';
+import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
+import { ORIGINAL_DISPLAY } from '../tasks/orders.js';
+import { ProcessingSettings } from '../tasks/processing-settings.js';
+import { RenditionsService } from '../tasks/renditions.service.js';
+import { type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
+import { TaskPresenter } from '../tasks/task.presenter.js';
+import { acceptOrder, checkFileCount, enhanceRunOf, renditionFor, runSettings } from '../tasks/task-order.js';
+import { TasksRepository } from '../tasks/tasks.repository.js';
+import { newTaskRow } from './new-task.js';
+import { UploadTargets } from './upload-targets.js';
+import { type Inspection, UploadsService } from './uploads.service.js';
+
+@Injectable()
+export class BulkUploadsService {
+  /** Keyed by upload: between a request's inspection and its start, no other request may claim a replaced file. */
+  private readonly processing = new KeyedMutex();
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly repository: BulkUploadsRepository,
+    private readonly tasks: TasksRepository,
+    private readonly uploads: UploadsService,
+    private readonly targets: UploadTargets,
+    private readonly runs: RunsService,
+    private readonly renditions: RenditionsService,
+    private readonly presenter: TaskPresenter,
+    private readonly capacity: RunCapacity,
+    private readonly settings: ProcessingSettings,
+    private readonly sessions: SessionService,
+  ) {}
+
+  async create(caller: Caller, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
+    checkFileCount(caller.role, inputs.length);
+    const bulk: BulkUploadRow = { id: randomUUID(), userId: caller.userId, createdAt: new Date() };
+    const { jpegQuality } = await this.settings.read();
+    const rows = inputs.map((input, position) => newTask(caller, bulk, { jpegQuality, ...input }, position));
+    await this.database.transaction(async (manager) => {
+      await this.sessions.hold(manager, caller);
+      await this.repository.insert(manager, bulk);
+      await this.tasks.insert(manager, rows);
+    });
+    return this.presentCreated(bulk.id, rows);
+  }
+
+  /** @throws AppError `bulk_uploads.already_processed` when every task is final */
+  async add(caller: Caller, bulkUploadId: string, inputs: readonly ImageInput[]): Promise<BulkUploadCreated> {
+    const { jpegQuality } = await this.settings.read();
+    const rows = await this.database.transaction(async (manager) => {
+      await this.sessions.hold(manager, caller);
+      const { bulk, tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
+      if (tasks.every(({ status }) => isFinal(status))) throw new AppError('bulk_uploads.already_processed');
+      checkFileCount(caller.role, tasks.length + inputs.length);
+      // Deleted tasks leave gaps.
+      const next = (tasks.at(-1)?.position ?? -1) + 1;
+      const added = inputs.map((input, index) => newTask(caller, bulk, { jpegQuality, ...input }, next + index));
+      await this.tasks.insert(manager, added);
+      return added;
+    });
+    return this.presentCreated(bulkUploadId, rows);
+  }
+
+  /**
+   * Unacceptable files become `invalid`; tasks without a file stay open until their address expires. Rejected without
+   * changes when none is acceptable and no other task has been started or is open, or when none of the named tasks has
+   * a file.
+   * @param taskIds absent: all tasks
+   * @throws AppError `tasks.not_found` for an id of another upload; the reason of the first file
+   */
+  async process(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<BulkUpload> {
+    await this.processing.runExclusive(bulkUploadId, async () => {
+      let isDone = false;
+      while (!isDone) isDone = await this.tryProcess(caller, bulkUploadId, taskIds);
+    });
+    await this.runs.dispatch('images', 'colors', 'renders');
+    // Does not check the owner: a concurrent login may have moved the upload to an account.
+    return this.present(caller, bulkUploadId);
+  }
+
+  /**
+   * Inspects before locking: no lock is held while the store responds.
+   * @returns false when new files have to be inspected
+   */
+  private async tryProcess(caller: Caller, bulkUploadId: string, taskIds?: readonly string[]): Promise<boolean> {
+    const inspections = await this.inspect(caller, bulkUploadId, taskIds);
+    // Before the transaction: it holds a connection, and reading may take another.
+    const settings = runSettings(await this.settings.read());
+    const rejected: string[] = [];
+    const isDone = await this.database.transaction(async (manager) => {
+      const { tasks } = await this.repository.lock(manager, caller.userId, bulkUploadId);
+      const waiting = namedOf(tasks, taskIds).filter(({ status }) => isWaiting(status));
+      const found = waiting.flatMap((task) => {
+        const inspection = inspections.get(task.id);
+        return inspection ? [{ task, inspection }] : [];
+      });
+      if (found.length < waiting.length) return false;
+      const valid = found.filter(({ inspection }) => inspection.ok);
+      const areAlone = tasks.every((task) => waiting.includes(task) || hasEndedUnprocessed(task));
+      const refusal = refusalOf(found, { areAlone, areNamed: taskIds !== undefined });
+      if (refusal) throw new AppError(refusal);
+      if (tasks.every(({ status }) => status === 'cancelled')) throw new AppError('tasks.wrong_state');
+      await this.capacity.check(manager, caller.userId, valid.length);
+      for (const { task, inspection } of found) {
+        if (!inspection.ok && !inspection.isMissing) rejected.push(task.id);
+        await this.start(manager, caller, task, inspection, settings);
+      }
+      return true;
+    });
+    for (const taskId of rejected) await this.uploads.discard(taskId);
+    return isDone;
+  }
+
+  /** Inspects waiting files. Acceptable ones can't be replaced afterwards. */
+  private async inspect(
+    caller: Caller,
+    bulkUploadId: string,
+    taskIds: readonly string[] | undefined,
+  ): Promise<Map<string, Inspection>> {
+    await this.repository.requireOwn(caller.userId, bulkUploadId);
+    const inspections = new Map<string, Inspection>();
+    for (const task of namedOf(await this.tasks.listOfUpload(bulkUploadId), taskIds)) {
+      if (!isWaiting(task.status)) continue;
+      const rejection = INVALID_CODES.find((code) => code === task.errorCode) ?? null;
+      inspections.set(task.id, await this.uploads.accept({ ...task, ...uploadLimitsOf(task) }, rejection));
+    }
+    return inspections;
+  }
+
+  async get(caller: Caller, bulkUploadId: string): Promise<BulkUpload> {
+    await this.repository.requireOwn(caller.userId, bulkUploadId);
+    return this.present(caller, bulkUploadId);
+  }
+
+  private async present({ role }: Caller, bulkUploadId: string): Promise<BulkUpload> {
+    const tasks = await this.tasks.listOfUpload(bulkUploadId);
+    if (tasks.length === 0) throw new AppError('bulk_uploads.not_found');
+    return this.presenter.bulkUpload(role, bulkUploadId, tasks);
+  }
+
+  private async start(
+    manager: EntityManager,
+    caller: Caller,
+    task: TaskRow,
+    inspection: Inspection,
+    processing: NonNullable<TaskRow['processing']>,
+  ): Promise<void> {
+    if (!inspection.ok && inspection.isMissing) return;
+    if (!inspection.ok) {
+      await this.tasks.update(manager, task.id, { status: 'invalid', errorCode: inspection.code });
+      return;
+    }
+    const run: TaskRow = {
+      ...task,
+      status: 'processing',
+      contentType: inspection.contentType,
+      sizeBytes: inspection.sizeBytes,
+      originalSha256: inspection.sha256,
+      runId: randomUUID(),
+      rendition: renditionFor(caller.role, task),
+      processing,
+      errorCode: null,
+    };
+    await this.tasks.save(manager, run);
+    await this.runs.add(manager, enhanceImage, enhanceRunOf(run, caller.role, inspection.megapixels));
+    await this.renditions.ensureOriginal(manager, run, ORIGINAL_DISPLAY);
+  }
+
+  private async presentCreated(bulkUploadId: string, rows: readonly TaskRow[]): Promise<BulkUploadCreated> {
+    const taskList = await Promise.all(rows.map((row) => this.targets.of(row)));
+    return { bulkUploadId, status: 'started', taskList };
+  }
+}
+
+const isWaiting = (status: TaskRow['status']): boolean => !isRunning(status) && canTransition(status, 'processing');
+
+function namedOf(tasks: readonly TaskRow[], taskIds: readonly string[] | undefined): readonly TaskRow[] {
+  if (!taskIds) return tasks;
+  const named = tasks.filter(({ id }) => taskIds.includes(id));
+  if (named.length < new Set(taskIds).size) throw new AppError('tasks.not_found');
+  return named;
+}
+
+/** Includes tasks cancelled while they were processed, whose files are gone. */
+const hasEndedUnprocessed = ({ status }: TaskRow): boolean => status === 'invalid' || status === 'cancelled';
+
+interface Considered {
+  /** Every other task of the upload has ended without a result. */
+  readonly areAlone: boolean;
+  readonly areNamed: boolean;
+}
+
+/** The reason of the first file when `process` would start nothing and is rejected for it. */
+function refusalOf(
+  found: readonly { readonly inspection: Inspection }[],
+  { areAlone, areNamed }: Considered,
+): InvalidCode | null {
+  const [first] = found;
+  if (!first || first.inspection.ok || found.some(({ inspection }) => inspection.ok)) return null;
+  const areMissing = found.every(({ inspection }) => !inspection.ok && inspection.isMissing);
+  return areAlone || (areNamed && areMissing) ? first.inspection.code : null;
+}
+
+function newTask(caller: Caller, bulk: BulkUploadRow, input: ImageInput, position: number): TaskRow {
+  if ((input.sizeBytes ?? 0) > IMAGE_LIMITS.maxBytes) throw new AppError('uploads.too_large');
+  return newTaskRow(caller, bulk.id, {
+    ...acceptOrder(caller, input),
+    mediaType: 'image',
+    video: null,
+    position,
+    fileName: input.fileName ?? null,
+    contentType: input.imageContentType,
+    declaredSizeBytes: input.sizeBytes ?? null,
+    sha256: input.sha256 ?? null,
+  });
+}

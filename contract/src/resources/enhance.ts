@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { fromWire } from '../http/case.js';
+import { defineRoute } from '../http/route.js';
+import { TIME_LIMITS } from '../http/time-limits.js';
+import { IMAGE_CONTENT_TYPES } from '../media/types.js';
+import { AiPipeline } from '../pipeline/tools.js';
+import { inMilliseconds } from '../units.js';
+import { Task } from './task.js';
+import { PLAN_ERRORS } from './tasks.js';
+import { FileName, JpegQualityField } from './uploads.js';
+
+/** Longest `Prefer: wait` in seconds. */
+export const ENHANCE_MAX_WAIT_SECONDS = TIME_LIMITS.silence.wait / inMilliseconds.seconds(1);
+
+const SHORT_FORMATS: Readonly<Record<string, string>> = {
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+};
+
+/** An `ai_pipeline` as JSON text. */
+const PipelineText = z
+  .string()
+  .max(4_000)
+  .transform((text, context) => {
+    try {
+      return fromWire(AiPipeline, JSON.parse(text));
+    } catch {
+      context.addIssue({ code: 'custom', message: 'Must be an ai_pipeline as JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(AiPipeline);
+
+/** A media type, or `jpeg`, `png` or `tiff`. Not an enum, so that the error can name an unknown format. */
+const Format = z
+  .string()
+  .max(100)
+  .transform((format) => SHORT_FORMATS[format] ?? format);
+
+/** Options of `enhance`: query parameters, or form fields before the file, which take precedence. */
+export const EnhanceOptions = z.object({
+  /** Absent: the user's saved default, else faces and background. */
+  pipeline: PipelineText.optional(),
+  /** Absent: PNG. */
+  format: Format.optional(),
+  /** `pipeline` and `format` by the names of `POST /tasks/bulk-upload`. */
+  aiPipeline: PipelineText.optional(),
+  outputContentType: Format.optional(),
+  jpegQuality: z.coerce.number().pipe(JpegQualityField).optional(),
+  /** Absent: the file name of the form. */
+  fileName: FileName.optional(),
+  /** Keep the location (GPS). Absent: the user's preference. */
+  keepLocation: z.stringbool().optional(),
+});
+export type EnhanceOptions = z.infer<typeof EnhanceOptions>;
+
+/** Upload, enhancement and result in one request, for key holders. */
+export const enhanceRoutes = {
+  enhance: defineRoute({
+    method: 'POST',
+    path: '/enhance',
+    tag: 'tasks',
+    summary:
+      'Enhance one picture, sent as bytes or as a form; 202 with the task, or the result with `Prefer: wait=60` if it is ready in time',
+    enhances: true,
+    allow: { key: 'media' },
+    query: EnhanceOptions,
+    upload: IMAGE_CONTENT_TYPES,
+    responses: { 200: null, 202: Task },
+    file: 'image/png',
+    errors: [
+      'service.country_blocked',
+      ...PLAN_ERRORS,
+      'uploads.empty',
+      'uploads.incomplete',
+      'uploads.layers_only',
+      'uploads.too_large',
+      'uploads.too_many_pixels',
+      'uploads.undecodable',
+      'uploads.unsupported_type',
+      'tasks.disk_full',
+      'tasks.failed',
+      'tasks.not_found',
+      'tasks.timed_out',
+      'tasks.wrong_state',
+      'queue.full',
+    ],
+    limit: 'writes',
+    idempotent: true,
+  }),
+} as const;

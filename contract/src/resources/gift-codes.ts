@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { User } from './users.js';
+
+/** The gift after redeeming; codes add up. */
+export const GiftCodeRedeemed = z
+  .object({ giftCode: z.object({ isActive: z.boolean(), expiryAt: z.iso.datetime() }) })
+  .meta({ id: 'GiftCodeRedeemed' });
+export type GiftCodeRedeemed = z.infer<typeof GiftCodeRedeemed>;
+
+/** Redeeming of gift codes. */
+export const giftCodeRoutes = {
+  redeemGiftCode: defineRoute({
+    method: 'POST',
+    path: '/gift-codes/redeem',
+    tag: 'billing',
+    summary: 'Redeem a gift code: the business plan until it expires',
+    allow: 'session',
+    body: z.object({ code: z.string().trim().min(1).max(100) }).meta({ id: 'RedeemGiftCode' }),
+    responses: { 200: GiftCodeRedeemed },
+    errors: ['gift_codes.not_found', 'gift_codes.used', 'gift_codes.expired'],
+    limit: 'logins',
+    idempotent: true,
+  }),
+} as const;
+
+/** Subscriptions bought in the mobile app. */
+export const mobileRoutes = {
+  linkMobile: defineRoute({
+    method: 'POST',
+    path: '/link-mobile',
+    tag: 'billing',
+    summary: 'Link a subscription of the mobile app with the same verified email address',
+    allow: 'account',
+    body: z.object({ oracleBackendId: z.string().min(1).max(255) }).meta({ id: 'LinkMobile' }),
+    responses: { 200: User },
+    errors: ['mobile.not_found', 'mobile.already_linked', 'service.not_configured'],
+    limit: 'logins',
+    idempotent: true,
+  }),
+} as const;

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { EmailAddress } from './email.js';
+import { LOGIN_PROVIDERS } from './users.js';
+
+/**
+ * Irregular identity tokens for tests. Login rejects them with `users.identity_rejected`, except `unverified_email`,
+ * which logs in with the address unverified, and `unavailable`, which answers `service.unavailable`.
+ */
+export const IDENTITY_SCENARIOS = [
+  'expired',
+  'other_key',
+  'other_audience',
+  'other_issuer',
+  'unsigned',
+  'anonymous',
+  'disabled',
+  'unverified_email',
+  'unavailable',
+] as const;
+export type IdentityScenario = (typeof IDENTITY_SCENARIOS)[number];
+
+/** Providers with which the address has signed in, oldest first. */
+export const SandboxIdentityAccount = z
+  .object({ email: z.string(), providers: z.array(z.enum(LOGIN_PROVIDERS)) })
+  .meta({ id: 'SandboxIdentityAccount' });
+export type SandboxIdentityAccount = z.infer<typeof SandboxIdentityAccount>;
+
+/** Available with sandbox adapters only; no token required. */
+export const sandboxRoutes = {
+  issueIdentityToken: defineRoute({
+    method: 'POST',
+    base: '/api/sandbox',
+    path: '/identity/tokens',
+    tag: 'sandbox',
+    summary: 'Issue an identity token for any email address',
+    allow: 'public',
+    body: z
+      .object({
+        provider: z.enum(LOGIN_PROVIDERS),
+        email: EmailAddress,
+        scenario: z.enum(IDENTITY_SCENARIOS).optional(),
+        /** Reject an address that has signed in only by other providers, as real providers do. */
+        onlyLinked: z.boolean().optional(),
+        /** Identity token of the account to link this provider and address to. */
+        linkTo: z.string().min(1).max(10_000).optional(),
+      })
+      .meta({ id: 'IssueIdentityToken' }),
+    responses: { 200: z.object({ idToken: z.string() }).meta({ id: 'IdentityToken' }) },
+    errors: ['users.identity_rejected', 'sandbox.account_exists', 'sandbox.credential_in_use', 'sandbox.email_in_use'],
+  }),
+  getIdentityAccount: defineRoute({
+    method: 'GET',
+    base: '/api/sandbox',
+    path: '/identity/accounts',
+    tag: 'sandbox',
+    summary: 'List the providers with which an email address has signed in',
+    allow: 'public',
+    query: z.object({ email: EmailAddress }),
+    responses: { 200: SandboxIdentityAccount },
+    errors: [],
+  }),
+} as const;

@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { EmailAddress } from './email.js';
+import { OfferVersion, PAYMENT_ERRORS, ProviderId } from './payments.js';
+
+/** Stripe's statuses; PayPal's are mapped to them. */
+const SUBSCRIPTION_STATUSES = [
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'paused',
+  'unpaid',
+  'canceled',
+] as const;
+/** One of {@link SUBSCRIPTION_STATUSES}. */
+export const SubscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
+export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
+
+/** `mobile`: bought in the mobile app and managed there. */
+const SUBSCRIPTION_PROVIDERS = ['stripe', 'paypal', 'mobile'] as const;
+export type SubscriptionProvider = (typeof SUBSCRIPTION_PROVIDERS)[number];
+
+/** Response to a new subscription; `incomplete` if the first charge failed. */
+export const SubscriptionStarted = z
+  .object({ status: SubscriptionStatus, subscriptionId: z.string() })
+  .meta({ id: 'SubscriptionStarted' });
+export type SubscriptionStarted = z.infer<typeof SubscriptionStarted>;
+
+/** The running or last subscription, as its provider reports it. Times in ISO 8601. */
+export const SubscriptionInfo = z
+  .object({
+    subscriptionId: z.string(),
+    status: SubscriptionStatus,
+    priceId: z.string().nullable(),
+    hasBeenCanceled: z.boolean(),
+    /** When a cancelled subscription ends. */
+    cancellationDate: z.iso.datetime().nullable(),
+    currentPeriodEnd: z.iso.datetime().nullable(),
+    trialEnd: z.iso.datetime().nullable(),
+    portalSessionUrl: z.url().nullable(),
+  })
+  .meta({ id: 'SubscriptionInfo' });
+export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>;
+
+/** Open subscriptions; the one that grants the plan comes first. */
+export const OpenSubscriptions = z
+  .object({
+    data: z.array(SubscriptionInfo.extend({ provider: z.enum(['stripe', 'paypal']) })),
+    hasMore: z.literal(false),
+  })
+  .meta({ id: 'OpenSubscriptions' });
+export type OpenSubscriptions = z.infer<typeof OpenSubscriptions>;
+
+/** Subscriptions by card, running ones included, newest first; `endedAt` is null while one runs. */
+export const PastSubscriptions = z
+  .object({
+    subscriptions: z.array(
+      z.object({
+        subscriptionId: z.string(),
+        status: SubscriptionStatus,
+        priceId: z.string().nullable(),
+        createdAt: z.iso.datetime(),
+        endedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'PastSubscriptions' });
+export type PastSubscriptions = z.infer<typeof PastSubscriptions>;
+
+export const SubscriptionProviderParams = z.object({ provider: z.enum(SUBSCRIPTION_PROVIDERS) });
+
+/** Absent: the one that grants the plan. */
+const SubscriptionQuery = z.object({ subscriptionId: ProviderId.optional() });
+
+const SUBSCRIBE_ERRORS = [
+  ...PAYMENT_ERRORS,
+  'prices.not_found',
+  'prices.not_for_sale',
+  'billing.forfeit_unconfirmed',
+  'billing.trial_unavailable',
+  'billing.intro_unavailable',
+  'subscriptions.exists',
+  'subscriptions.managed_elsewhere',
+  'payments.method_not_usable',
+  'payments.declined',
+] as const;
+
+export const CHANGE_ERRORS = [
+  'subscriptions.not_found',
+  'subscriptions.managed_elsewhere',
+  'service.not_configured',
+] as const;
+
+/** Starting, reading, cancelling and resuming subscriptions. */
+export const subscriptionRoutes = {
+  subscribeByCard: defineRoute({
+    method: 'POST',
+    path: '/stripe/subscriptions',
+    tag: 'billing',
+    summary: 'Subscribe with a saved payment method; repeated calls for the same price return the same subscription',
+    allow: 'session',
+    body: z
+      .object({
+        /** The payment method, or the setup intent that saved it (`setup_intent` in the return address). */
+        paymentMethodId: ProviderId,
+        priceId: ProviderId,
+        trial: z.boolean().default(false),
+        /** Credits that the buyer agrees to lose; must be the whole balance. */
+        unlockedExports: z.int().nonnegative().default(0),
+        introPriceId: ProviderId.nullish(),
+        version: OfferVersion,
+      })
+      .meta({ id: 'SubscribeByCard' }),
+    responses: { 201: SubscriptionStarted },
+    errors: SUBSCRIBE_ERRORS,
+    limit: 'writes',
+    idempotent: true,
+    takesMoney: true,
+    captcha: 'return',
+  }),
+  subscribeByWallet: defineRoute({
+    method: 'POST',
+    path: '/paypal/subscriptions',
+    tag: 'billing',
+    summary: 'Confirm a subscription that was approved in the wallet',
+    allow: 'session',
+    body: z
+      .object({ subscriptionId: ProviderId, unlockedExports: z.int().nonnegative().default(0), version: OfferVersion })
+      .meta({ id: 'SubscribeByWallet' }),
+    responses: { 201: SubscriptionStarted },
+    errors: [...SUBSCRIBE_ERRORS, 'subscriptions.not_found'],
+    limit: 'writes',
+    idempotent: true,
+    takesMoney: true,
+    captcha: 'return',
+  }),
+  listPastSubscriptions: defineRoute({
+    method: 'GET',
+    path: '/stripe/past-subscriptions',
+    tag: 'billing',
+    summary: 'List subscriptions by card, newest first',
+    allow: 'session',
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+      startingAfter: ProviderId.optional(),
+    }),
+    responses: { 200: PastSubscriptions },
+    errors: ['subscriptions.not_found', 'service.not_configured'],
+    limit: 'reads',
+  }),
+  cancelByEmail: defineRoute({
+    method: 'DELETE',
+    path: '/:provider/subscriptions/email',
+    tag: 'billing',
+    summary: 'Cancel a subscription with a mailed code, without a login',
+    allow: 'public',
+    params: SubscriptionProviderParams,
+    body: z.object({ cancellationCode: z.string().min(1).max(200) }).meta({ id: 'CancelByEmail' }),
+    responses: { 200: SubscriptionInfo },
+    errors: ['billing.code_invalid', 'subscriptions.managed_elsewhere', 'service.not_configured'],
+    limit: 'logins',
+  }),
+  restartSubscription: defineRoute({
+    method: 'POST',
+    path: '/:provider/subscriptions/restart',
+    tag: 'billing',
+    summary: 'Restart a cancelled subscription before its end',
+    allow: 'session',
+    params: SubscriptionProviderParams,
+    query: SubscriptionQuery,
+    responses: { 200: SubscriptionInfo },
+    errors: [...CHANGE_ERRORS, 'subscriptions.not_restartable'],
+    limit: 'writes',
+    idempotent: true,
+  }),
+  listOpenSubscriptions: defineRoute({
+    method: 'GET',
+    path: '/subscriptions',
+    tag: 'billing',
+    summary: 'List subscriptions that run or may still be charged, of every provider but the mobile app',
+    allow: 'session',
+    responses: { 200: OpenSubscriptions },
+    errors: [],
+    limit: 'reads',
+  }),
+  getSubscription: defineRoute({
+    method: 'GET',
+    path: '/:provider/subscriptions',
+    tag: 'billing',
+    summary: 'Get the subscription',
+    allow: 'session',
+    params: SubscriptionProviderParams,
+    query: SubscriptionQuery,
+    responses: { 200: SubscriptionInfo },
+    errors: CHANGE_ERRORS,
+    limit: 'reads',
+  }),
+  cancelSubscription: defineRoute({
+    method: 'DELETE',
+    path: '/:provider/subscriptions',
+    tag: 'billing',
+    summary: 'Cancel at the end of the paid period; idempotent',
+    allow: 'session',
+    params: SubscriptionProviderParams,
+    query: SubscriptionQuery,
+    responses: { 200: SubscriptionInfo },
+    errors: CHANGE_ERRORS,
+    limit: 'writes',
+  }),
+  migratePortal: defineRoute({
+    method: 'POST',
+    path: '/stripe/portals-migration',
+    tag: 'billing',
+    summary: 'Exchange a mailed code for a portal session of the card provider, without a login',
+    allow: 'public',
+    body: z
+      .object({ cancellationCode: z.string().min(1).max(200), customerId: ProviderId.nullish() })
+      .meta({ id: 'MigratePortal' }),
+    responses: { 200: z.object({ portalSessionUrl: z.url() }).meta({ id: 'PortalSession' }) },
+    errors: ['billing.code_invalid', 'service.not_configured'],
+    limit: 'logins',
+  }),
+  mailSubscriptionCode: defineRoute({
+    method: 'POST',
+    path: '/subscription-codes',
+    tag: 'billing',
+    summary:
+      'Mail a code with which a subscription can be cancelled or its portal opened; the response is the same for any address',
+    allow: 'public',
+    body: z.object({ email: EmailAddress, purpose: z.enum(['cancel', 'portal']) }).meta({ id: 'MailSubscriptionCode' }),
+    responses: { 202: null },
+    errors: [],
+    limit: 'logins',
+  }),
+} as const;

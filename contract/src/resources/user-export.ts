@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { defineRoute } from '../http/route.js';
+import { LOCALES } from '../locales/locales.js';
+import { MEDIA_TYPES } from '../media/types.js';
+import { AiPipeline } from '../pipeline/tools.js';
+import { CONSENT_KINDS } from './consents.js';
+import {
+  ExportedCheckout,
+  ExportedPayment,
+  ExportedReceipt,
+  ExportedSubscription,
+  ExportedUpgrade,
+} from './exported-billing.js';
+import { TaskOutput } from './task.js';
+import { User } from './users.js';
+import { EligibilityLimits } from './videos.js';
+
+const Time = z.iso.datetime();
+
+/** Pixels and seconds; null where unknown. */
+const VideoSize = z.object({
+  width: z.number().nullable(),
+  height: z.number().nullable(),
+  duration: z.number().nullable(),
+});
+
+/** A picture or video with its results. URLs are signed and short-lived. */
+const ExportedTask = z.object({
+  taskId: z.uuid(),
+  bulkUploadId: z.uuid(),
+  mediaType: z.enum(MEDIA_TYPES),
+  /** Size read from the file, and `declared` by the client. Null for a picture. */
+  video: VideoSize.extend({ eligibilityLimits: EligibilityLimits, declared: VideoSize }).nullable(),
+  status: z.string(),
+  fileName: z.string().nullable(),
+  contentType: z.string(),
+  sizeBytes: z.int().nullable(),
+  /** SHA-256 of the stored original, in lowercase hex; see `sha256` of `TaskInput`. */
+  sha256: z.string().nullable(),
+  /** SHA-256 declared by the client. */
+  declaredSha256: z.string().nullable(),
+  aiPipeline: AiPipeline,
+  outputContentType: z.string(),
+  jpegQuality: z.int(),
+  keepLocation: z.boolean(),
+  errorCode: z.string().nullable(),
+  createdAt: Time,
+  expiresAt: Time,
+  /** When the clean download was paid for. */
+  exportedAt: Time.nullable(),
+  inputUrl: z.url().nullable(),
+  outputs: z.array(TaskOutput),
+  /** Downloads and conversions to other formats. */
+  renditions: z.array(
+    z.object({
+      contentType: z.string(),
+      jpegQuality: z.int().nullable(),
+      isExport: z.boolean(),
+      status: z.enum(['pending', 'ready', 'failed']),
+      createdAt: Time,
+    }),
+  ),
+});
+
+const ExportedMail = z.object({
+  /** Null before kinds were recorded. */
+  kind: z.string().nullable(),
+  recipient: z.string(),
+  subject: z.string(),
+  /** Null if it holds a code or private link. */
+  text: z.string().nullable(),
+  createdAt: Time,
+  sentAt: Time.nullable(),
+});
+
+/** Everything stored about a user, without secrets (codes, keys, tokens). */
+export const UserExport = z
+  .object({
+    exportedAt: Time,
+    user: User,
+    profile: z.object({ language: z.enum(LOCALES).nullable(), isEmailVerified: z.boolean() }),
+    sessions: z.array(z.object({ createdAt: Time, expiresAt: Time, endedAt: Time.nullable() })),
+    /** Transfers from an onboarding funnel. */
+    onboardings: z.array(z.object({ createdAt: Time, usedAt: Time.nullable() })),
+    /** Every answer, oldest first. */
+    consents: z.array(
+      z.object({
+        kind: z.enum(CONSENT_KINDS),
+        isGranted: z.boolean(),
+        requestUrl: z.string().nullable(),
+        createdAt: Time,
+      }),
+    ),
+    tasks: z.array(ExportedTask),
+    /** Public links, also expired ones. */
+    sharings: z.array(z.object({ taskId: z.uuid(), url: z.url(), createdAt: Time, expiresAt: Time })),
+    payments: z.array(ExportedPayment),
+    subscriptions: z.array(ExportedSubscription),
+    checkouts: z.array(ExportedCheckout),
+    upgrades: z.array(ExportedUpgrade),
+    /** Charges of purchases and subscription periods. */
+    receipts: z.array(ExportedReceipt),
+    /** The balance is the sum of the amounts. */
+    creditEntries: z.array(
+      z.object({
+        entryId: z.string(),
+        amount: z.int(),
+        reason: z.string(),
+        taskId: z.uuid().nullable(),
+        createdAt: Time,
+      }),
+    ),
+    downloads: z.array(
+      z.object({
+        taskId: z.uuid(),
+        source: z.string(),
+        periodStart: Time.nullable(),
+        isKept: z.boolean(),
+        createdAt: Time,
+      }),
+    ),
+    trials: z.array(z.object({ fingerprint: z.string().nullable(), createdAt: Time })),
+    giftRedemptions: z.array(z.object({ codeId: z.uuid(), startsAt: Time, expiresAt: Time, createdAt: Time })),
+    videoUses: z.array(
+      z.object({
+        taskId: z.uuid(),
+        /** Monday of the week. */
+        week: z.iso.date(),
+        sizeBytes: z.int(),
+        seconds: z.number(),
+        isKept: z.boolean(),
+        createdAt: Time,
+      }),
+    ),
+    providerCustomers: z.array(z.object({ provider: z.string(), customerId: z.string(), createdAt: Time })),
+    mail: z.array(ExportedMail),
+    /** Usage events sent with consent, oldest first. */
+    events: z.array(
+      z.object({
+        eventId: z.uuid(),
+        /** Random id of the browser. */
+        clientId: z.string().nullable(),
+        /** Further ids, by name. */
+        ids: z.record(z.string(), z.string()),
+        type: z.string(),
+        subtype: z.string().nullable(),
+        kind: z.string(),
+        data: z.record(z.string(), z.json()),
+        info: z.record(z.string(), z.json()),
+        occurredAt: Time,
+      }),
+    ),
+    /** Random ids of browsers that experiments were assigned to. */
+    localStorageIds: z.array(z.object({ localStorageId: z.string(), createdAt: Time })),
+    /** Segments that staff chose for these browsers; null: out of the experiment. */
+    forcedSegments: z.array(z.object({ experimentId: z.string(), segmentId: z.string().nullable(), createdAt: Time })),
+    /** Revoked ones too, oldest first. */
+    pluginKeys: z.array(
+      z.object({
+        prefix: z.string(),
+        deviceId: z.string().nullable(),
+        createdAt: Time,
+        lastUsedAt: Time.nullable(),
+        revokedAt: Time.nullable(),
+      }),
+    ),
+    supportRequests: z.array(
+      z.object({
+        ticketId: z.uuid(),
+        name: z.string(),
+        email: z.string(),
+        subject: z.string(),
+        body: z.string(),
+        source: z.string(),
+        device: z.string(),
+        browser: z.string(),
+        eventId: z.string(),
+        createdAt: Time,
+        sentAt: Time.nullable(),
+      }),
+    ),
+    staffActions: z.array(
+      z.object({ action: z.string(), details: z.record(z.string(), z.unknown()), createdAt: Time }),
+    ),
+  })
+  .meta({ id: 'UserExport' });
+export type UserExport = z.infer<typeof UserExport>;
+
+/** Download of everything stored about the caller. */
+export const userExportRoutes = {
+  exportMe: defineRoute({
+    method: 'GET',
+    path: '/users/@me/export',
+    tag: 'users',
+    summary: 'Export everything stored about the user',
+    allow: 'session',
+    responses: { 200: UserExport },
+    errors: [],
+    limit: 'reads',
+  }),
+} as const;

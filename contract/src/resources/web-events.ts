@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { ClientTime } from '../http/client-time.js';
+import { defineRoute } from '../http/route.js';
+import { MAX_EVENTS } from './constants.js';
+
+/** Types of usage events (spec 1, section 3). */
+const EVENT_TYPES = ['Session', 'UserAction', 'TechnicalEvent'] as const;
+
+/** Request headers of the sink, besides the bearer token. `anonymous` and `tester` are `true` or absent. */
+export const EVENT_HEADERS = {
+  clientId: 'x-client-id',
+  clientVersion: 'x-client-version',
+  tester: 'x-tester',
+  anonymous: 'x-anonymous',
+} as const;
+
+/** Opaque: keys keep their case on the wire. */
+const opaque = z.record(z.string().max(100), z.json());
+
+/** An event of a client (spec 1, section 3). */
+export const WebEvent = z
+  .object({
+    /** Unique to the client. Stored as a UUID, which is derived from other texts. */
+    id: z.string().min(1).max(200),
+    /** Time of the client's clock; each anonymous event is shifted by a random time. */
+    timestamp: ClientTime,
+    type: z.enum(EVENT_TYPES),
+    subtype: z.enum(['session_start', 'session_end']).nullish(),
+    /** A key of `TRACKING_EVENTS`. Absent: the subtype, else the type. */
+    kind: z.string().min(1).max(100).optional(),
+    data: opaque.default({}),
+    /** Where it happened: path, language, `backend_id` of the address, experiments with their segments. */
+    info: opaque.optional(),
+    /** Stored identifiers beside the client's (spec 1, section 3), with consent only: `anonymous_id` and others. */
+    ids: z.record(z.string().max(100), z.string().max(200)).optional(),
+  })
+  .meta({ id: 'WebEvent' });
+export type WebEvent = z.infer<typeof WebEvent>;
+
+/** Sink of usage events. */
+export const eventRoutes = {
+  recordEvents: defineRoute({
+    method: 'POST',
+    base: '/api/v4',
+    path: '/web-events',
+    tag: 'events',
+    summary: 'Record usage events; an event with a known id is ignored',
+    allow: 'anyone',
+    body: z.object({ events: z.array(WebEvent).min(1).max(MAX_EVENTS) }).meta({ id: 'WebEvents' }),
+    responses: { 202: z.object({ accepted: z.int() }).meta({ id: 'AcceptedEvents' }) },
+    errors: [],
+    limit: 'events',
+  }),
+} as const;

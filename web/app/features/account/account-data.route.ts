@@ -1,0 +1,1 @@
+export { loadAccountData as loader } from './account.server';

@@ -1,0 +1,43 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { translatorFor } from '../../i18n/i18n.server';
+import { MessagePage } from '../../ui/content/message-page';
+import { buttonClass } from '../../ui/controls/button';
+import { AppLink } from '../../ui/page/app-link';
+
+export const handle = { i18n: ['account'] };
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const t = await translatorFor(request, 'account');
+  return { title: t('erased.title') };
+}
+
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default Erased;
+
+function Erased() {
+  const { t } = useTranslation('account');
+  useEffect(() => {
+    try {
+      window.localStorage.clear();
+      window.sessionStorage.clear();
+    } catch {
+      // Storage is disabled.
+    }
+  }, []);
+  return (
+    <MessagePage
+      title={t('erased.title')}
+      actions={
+        <AppLink to="/" className={buttonClass('primary')}>
+          {t('erased.home')}
+        </AppLink>
+      }
+    >
+      <p>{t('erased.body')}</p>
+    </MessagePage>
+  );
+}

@@ -1,0 +1,6 @@
+import { read } from '../../http/browser-client';
+import type { AccountView } from './account-view';
+
+export const ACCOUNT_DATA = '/account/data';
+
+export const fetchAccount = (): Promise<AccountView> => read(ACCOUNT_DATA);

@@ -1,0 +1,8 @@
+import type { ModalHandle } from '../modals/catalogue';
+import type { AccountView } from './account-view';
+
+export interface PanelProps {
+  readonly account: AccountView;
+  readonly onChange: (account: AccountView) => void;
+  readonly modal: ModalHandle<'user:account'>;
+}

@@ -1,8 +1,0 @@
-import type { ModalHandle } from '../../modals/catalogue';
-import type { AccountView } from '../view/account-view';
-
-export interface PanelProps {
-  readonly account: AccountView;
-  readonly onChange: (account: AccountView) => void;
-  readonly modal: ModalHandle<'user:account'>;
-}

@@ -1,0 +1,131 @@
+import { useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountAddress } from '../../session/account-tabs';
+import { Notice } from '../../ui/content/notice';
+import { buttonClass } from '../../ui/controls/button';
+import { ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
+import { AppLink } from '../../ui/page/app-link';
+import { useToast } from '../../ui/toast/toast-list';
+import { ModalLink } from '../modals/modal-link';
+import { CreateKeyForm } from '../plugin-keys/create-key-form';
+import { CreatedKey } from '../plugin-keys/created-key';
+import { HowToUseKey } from '../plugin-keys/how-to-use-key';
+import { type PluginKeysView, type PluginKeyView, withoutKey } from '../plugin-keys/plugin-keys';
+import type { PanelProps } from './panel';
+import { Group } from './rows';
+
+export function PluginKeyPanel({ account, onChange }: PanelProps) {
+  const { t } = useTranslation('account');
+  const { pluginKeys } = account;
+  const list = useRef<HTMLDivElement>(null);
+  const hasRemoved = useRef(false);
+  const shownKeys = pluginKeys?.keys;
+  // The link of the removed key had the focus.
+  useLayoutEffect(() => {
+    if (hasRemoved.current && shownKeys) list.current?.focus();
+    hasRemoved.current = false;
+  }, [shownKeys]);
+  if (!pluginKeys) return null;
+  const { keys, created } = pluginKeys;
+  const change = (next: PluginKeysView) => onChange({ ...account, pluginKeys: next });
+  const remove = (keyId: string) => {
+    hasRemoved.current = true;
+    change(withoutKey(pluginKeys, keyId));
+  };
+  return (
+    <>
+      <ModalTitle>{t('pluginKey.title')}</ModalTitle>
+      <ModalLead>
+        <p>{t('pluginKey.lead')}</p>
+      </ModalLead>
+      {keys === null ? (
+        <Unavailable />
+      ) : (
+        <>
+          {created && <CreatedKey key={created.id} value={created.key} />}
+          <CreateKeyForm pluginKeys={pluginKeys} onChange={change} />
+          <Group title={t('pluginKey.keys')}>
+            <div ref={list} tabIndex={-1}>
+              {keys.length === 0 ? (
+                <p className="px-3 py-2 text-muted">{t('pluginKey.none')}</p>
+              ) : (
+                <ul className="flex flex-col gap-1">
+                  {keys.map((key) => (
+                    <KeyRow key={key.id} value={key} onRevoked={() => remove(key.id)} />
+                  ))}
+                </ul>
+              )}
+            </div>
+          </Group>
+        </>
+      )}
+      <Group title={t('pluginKey.use.title')}>
+        <HowToUseKey apiUrl={pluginKeys.apiUrl} />
+      </Group>
+    </>
+  );
+}
+
+function Unavailable() {
+  const { t } = useTranslation(['account', 'common']);
+  return (
+    <>
+      <Notice>{t('pluginKey.unavailable')}</Notice>
+      <AppLink
+        to={accountAddress('pluginKey')}
+        reloadDocument
+        className={`self-start ${buttonClass('primary', 'small')} min-h-11`}
+      >
+        {t('common:tryAgain')}
+      </AppLink>
+    </>
+  );
+}
+
+interface KeyRowProps {
+  readonly value: PluginKeyView;
+  readonly onRevoked: () => void;
+}
+
+function KeyRow({ value: { id, prefix, createdAt, lastUsedAt, deviceId }, onRevoked }: KeyRowProps) {
+  const { t } = useTranslation('account');
+  const { show } = useToast();
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-mono font-medium">
+          <bdi lang="en">{prefix}</bdi>
+        </p>
+        <ul className="text-sm text-muted">
+          <li>
+            <time dateTime={createdAt.iso}>{t('pluginKey.created', { date: createdAt.text })}</time>
+          </li>
+          <li>
+            {lastUsedAt ? (
+              <time dateTime={lastUsedAt.iso}>{t('pluginKey.lastUsed', { date: lastUsedAt.text })}</time>
+            ) : (
+              t('pluginKey.neverUsed')
+            )}
+          </li>
+          <li className="wrap-anywhere">
+            {deviceId === null ? t('pluginKey.anyDevice') : t('pluginKey.oneDevice')}{' '}
+            {deviceId !== null && <bdi>{deviceId}</bdi>}
+          </li>
+        </ul>
+      </div>
+      <ModalLink
+        modal="plugin-key:revoke"
+        with={{ id, prefix }}
+        label={t('pluginKey.revoke.label', { prefix })}
+        onClose={(outcome) => {
+          if (outcome !== 'revoked') return;
+          onRevoked();
+          show(t('pluginKey.revoked'));
+        }}
+        className={`${buttonClass('quiet', 'small')} min-h-11`}
+      >
+        {t('pluginKey.revoke.action')}
+      </ModalLink>
+    </li>
+  );
+}

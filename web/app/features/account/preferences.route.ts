@@ -1,0 +1,69 @@
+import { type ConsentKind, type Preferences, type User, userRoutes } from '@clearframe/contract';
+import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node';
+import { callApi } from '../../http/api.server';
+import { readForm } from '../../http/form.server';
+import { asApiError, problemResponse } from '../../http/problem.server';
+import { type AccountSection, accountAddress } from '../../session/account-tabs';
+import { setFlash } from '../../session/flash.server';
+import { throwRefusal } from '../../session/me.server';
+import { asVisitor } from '../../session/visitor.server';
+import { changeConsent } from '../consents/consent.server';
+import { readAccount } from './account-data.server';
+import { type PreferenceForm, preferenceForm } from './preference-form';
+
+export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
+  const form = await readForm(request, context, preferenceForm);
+  const isScript = form.byScript !== undefined;
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  try {
+    const { result: user } = await asVisitor({ request, context, headers }, (token) =>
+      save(form, { request, context, token }),
+    );
+    if (isScript) return Response.json(await readAccount(user, request, context), { headers });
+    await setFlash('saved', headers, context);
+    return redirect(accountAddress(sectionOf(form)) + new URL(request.url).search, { status: 303, headers });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (isScript) return problemResponse(problem, headers);
+    return throwRefusal(problem, { request, context, headers });
+  }
+}
+
+interface Caller {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+  readonly token: string;
+}
+
+type ConsentForm = Extract<PreferenceForm, { readonly change: 'marketing' | 'imageTraining' }>;
+
+const CONSENTS: Readonly<Record<ConsentForm['change'], ConsentKind>> = {
+  marketing: 'marketing',
+  imageTraining: 'image-training',
+};
+
+const isConsentForm = (form: PreferenceForm): form is ConsentForm => Object.hasOwn(CONSENTS, form.change);
+
+const sectionOf = (form: PreferenceForm): AccountSection => (isConsentForm(form) ? 'privacy' : 'general');
+
+async function save(form: PreferenceForm, caller: Caller): Promise<User> {
+  if (!isConsentForm(form)) {
+    return callApi(userRoutes.overridePreferences, { body: { preferences: changesOf(form) } }, caller);
+  }
+  const isGranted = form.isGranted !== undefined;
+  await changeConsent({ kind: CONSENTS[form.change], isGranted, page: accountAddress('privacy') }, caller);
+  return callApi(userRoutes.getMe, {}, caller);
+}
+
+/** A switch that is off sends nothing. */
+function changesOf(form: Exclude<PreferenceForm, ConsentForm>): Partial<Preferences> {
+  switch (form.change) {
+    case 'reminder':
+      return { wantsEmailReminder: form.wantsEmailReminder !== undefined };
+    case 'location':
+      return { keepLocation: form.keepLocation !== undefined };
+    case 'forgetTools':
+      return { defaultAiPipeline: null };
+  }
+}

@@ -1,0 +1,1 @@
+export { loadBatchData as loader } from './batch.server';

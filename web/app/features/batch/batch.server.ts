@@ -1,0 +1,127 @@
+import {
+  ALLOWANCES,
+  type BulkUpload,
+  isErrorCode,
+  isFinal,
+  MAX_FILES_PER_UPLOAD,
+  type Role,
+  taskRoutes,
+} from '@clearframe/contract';
+import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { callApi } from '../../http/api.server';
+import { preserveVersionParam } from '../../http/internal-address';
+import { asApiError } from '../../http/problem.server';
+import { formatDeletionTime } from '../../i18n/deletion-time';
+import { languageOf, translatorFor } from '../../i18n/i18n.server';
+import { flashOf } from '../../session/account-flashes';
+import { consumeFlash, hasFlash } from '../../session/flash.server';
+import { loadMe, throwRefusal } from '../../session/me.server';
+import { rememberRunning } from '../../session/photos-state.server';
+import { scriptProblem, tokenOf } from '../../session/visitor.server';
+import { formatsIn } from '../downloads/download-view';
+import { taskViewOf } from '../tasks/task.server';
+import { type BatchView, isPending } from './batch-view';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const bulkUploadIdIn = (request: Request): string => new URL(request.url).searchParams.get('bulkUploadId') ?? '';
+
+/**
+ * `?look=` is the photo whose look is applied to the others, `?add` shows the form that adds photos without JavaScript:
+ * the page then doesn't refresh itself. An unknown batch is a page with status 404.
+ */
+export async function loadBatch({ request, context }: LoaderFunctionArgs) {
+  const { search, searchParams } = new URL(request.url);
+  const headers = new Headers({ 'cache-control': 'private, no-cache' });
+  const user = await loadMe({ request, context, headers });
+  const [bulk, t] = await Promise.all([
+    readBatch(bulkUploadIdIn(request), request, context).catch((error: unknown) => {
+      request.signal.throwIfAborted();
+      return throwRefusal(asApiError(error, context), { request, context, headers });
+    }),
+    translatorFor(request, 'processing'),
+  ]);
+  // The last photos were deleted: the list shows it.
+  if (!bulk && (await hasFlash('deleted', request, context))) {
+    throw redirect(preserveVersionParam('/history', search), { status: 303, headers });
+  }
+  if (!bulk) return data(MISSING(t('batch.missing.title')), { status: 404, headers });
+  const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
+  const flash = flashOf(await consumeFlash({ request, context, headers }));
+  const look = searchParams.get('look');
+  const problem = searchParams.get('problem');
+  const isAdding = searchParams.has('add') && batch.places > 0;
+  return data(
+    {
+      batch,
+      lookOf: batch.photos.find(({ taskId, output }) => taskId === look && output && !output.isPreview)?.taskId ?? null,
+      isAdding,
+      problem: problem !== null && isErrorCode(problem) ? problem : null,
+      flash,
+      title: t('batch.title', { count: batch.photos.length }),
+      isRefreshing: look === null && !isAdding && batch.photos.some(isPending),
+    },
+    { headers },
+  );
+}
+
+const MISSING = (title: string) => ({
+  batch: null,
+  lookOf: null,
+  isAdding: false,
+  problem: null,
+  flash: null,
+  title,
+  isRefreshing: false,
+});
+
+export async function loadBatchData({ request, context, params }: LoaderFunctionArgs): Promise<Response> {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  try {
+    const user = await loadMe({ request, context, headers });
+    const bulk = await readBatch(params.bulkUploadId ?? '', request, context);
+    if (!bulk) return new Response(null, { status: 404, headers });
+    const batch = await batchViewOf(bulk, user?.role ?? 'guest', request, context);
+    if (batch.photos.some(isPending)) await rememberRunning({ request, context, headers });
+    return Response.json(batch, { headers });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (!(error instanceof Response)) return scriptProblem(asApiError(error, context), headers);
+    // The page starts the login: it has the URL to return to, and the session in its cookies.
+    const status = error.status === 303 ? 401 : error.status;
+    return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
+  }
+}
+
+export async function readBatch(
+  bulkUploadId: string,
+  request: Request,
+  context: AppLoadContext,
+): Promise<BulkUpload | null> {
+  const token = await tokenOf(request, context);
+  if (!token || !UUID.test(bulkUploadId)) return null;
+  try {
+    return await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, { context, request, token });
+  } catch (error) {
+    if (asApiError(error, context).code === 'bulk_uploads.not_found') return null;
+    throw error;
+  }
+}
+
+async function batchViewOf(
+  { bulkUploadId, taskList }: BulkUpload,
+  role: Role,
+  request: Request,
+  context: AppLoadContext,
+): Promise<BatchView> {
+  const hasEnded = taskList.every(({ status }) => isFinal(status));
+  const [first = ''] = taskList.map(({ expiresAt }) => expiresAt).sort();
+  return {
+    bulkUploadId,
+    photos: taskList.map((task) => taskViewOf(task, context)),
+    places: hasEnded || !ALLOWANCES[role].batch ? 0 : Math.max(0, MAX_FILES_PER_UPLOAD - taskList.length),
+    hasEnded,
+    formats: formatsIn(role),
+    deletion: formatDeletionTime(first, new Date(), await languageOf(request)),
+  };
+}

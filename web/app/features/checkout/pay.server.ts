@@ -1,0 +1,190 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type IntroPrice,
+  introPriceOf,
+  mayBuy,
+  type PaymentProviderName,
+  type Price,
+  priceOf,
+} from '@clearframe/contract';
+import { type ActionFunctionArgs, type AppLoadContext, data, redirect, redirectDocument } from '@remix-run/node';
+import { ApiError } from '../../http/api.server';
+import { readFields } from '../../http/form.server';
+import { preserveVersionParam } from '../../http/internal-address';
+import { allowBackCache, asApiError, problemViewOf } from '../../http/problem.server';
+import { retryWhileInProgress } from '../../http/retry-in-progress.server';
+import { asVisitor } from '../../session/visitor.server';
+import { captchaTokenOf } from '../captcha/captcha.server';
+import { checkoutAddress, preserveOfferParam } from '../plans/offers';
+import { trackOperation, trackStart } from '../telemetry/operations.server';
+import { type CheckoutFields, type OrderFields, parseCheckout } from './checkout-form';
+import type { Confirmation } from './order';
+import { type Order, paidPhotoAddress, questionsOf, readOrder } from './order.server';
+import { openPayment } from './payment-page.server';
+import { keepReceiptEmail } from './receipt-cookie.server';
+import { hasRefusalPage, throwRefusalPage } from './refusals.server';
+import { methodOf } from './return-parameters';
+import { choosesAnotherOrder } from './trial-fields';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+/** Creates the checkout, and redirects to the payment page unless this one has the method's form. */
+export async function pay({ request, context }: ActionFunctionArgs) {
+  const fields = await readFields(request, context);
+  const headers = new Headers(NO_STORE);
+  if (choosesAnotherOrder(fields)) return redirect(chosenOrderAddress(fields, request), { status: 303, headers });
+  const exchange = { request, context, headers };
+  const order = await readOrder(fields, exchange);
+  const submission = parseCheckout(fields, questionsOf(order));
+  if (submission.status !== 'success') {
+    return data({ problem: null, result: submission.reply() }, { status: 422, headers: allowBackCache(headers) });
+  }
+  /** Shows the form again, or the page of what another form can't change. */
+  const refuse = (error: ApiError) =>
+    hasRefusalPage(error.code, order.question)
+      ? throwRefusalPage(error, order.question, exchange)
+      : problemResult(error, submission, headers);
+  const payment = paymentOf(submission.value, order, request, captchaTokenOf(submission.value, request));
+  const { trial, introPrice, provider, forfeitCredits } = payment;
+  const decision = mayBuy({ ...order.question, trial, introPrice, provider, forfeitCredits });
+  if (!decision.isAllowed) {
+    return refuse(ApiError.of(decision.code, context.requestId));
+  }
+  try {
+    const details = { priceId: order.price.priceId, method: methodOf(provider) };
+    const { result } = await trackOperation({ kind: 'checkout', details }, { request, context }, () =>
+      asVisitor({ request, context, headers }, (token) =>
+        retryWhileInProgress(() => startPayment(order, payment, { request, context, token })),
+      ),
+    );
+    // The form in the page tracks its own start.
+    const isTracked = typeof result !== 'string';
+    await trackStart({ kind: 'payment', details }, { request, context, headers }, isTracked);
+    if (questionsOf(order).asksForEmail) await keepReceiptEmail(payment.receiptEmail, headers, context);
+    if (typeof result === 'string') return redirectDocument(result, { status: 303, headers });
+    return data({ problem: null, result: null, confirmation: result }, { headers });
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    if (error instanceof ApiError && error.code === 'exports.already_unlocked') {
+      const address = paidPhotoAddress(order.fields.taskId, new URL(request.url).search);
+      return redirect(address, { status: 303, headers });
+    }
+    return refuse(asApiError(error, context));
+  }
+}
+
+function chosenOrderAddress(fields: URLSearchParams, request: Request): string {
+  const { search } = new URL(request.url);
+  const trial = fields.get('freeTrialEnabled') === 'true';
+  const address = checkoutAddress(fields.get('priceId') ?? '', { taskId: fields.get('taskId'), trial });
+  return preserveVersionParam(preserveOfferParam(address, search), search);
+}
+
+/** Shows the form again with its values. */
+function problemResult(problem: ApiError, submission: ReturnType<typeof parseCheckout>, headers: Headers) {
+  return data(
+    { problem: problemViewOf(problem), result: submission.reply() },
+    { status: problem.status, headers: allowBackCache(headers) },
+  );
+}
+
+interface Payment {
+  readonly isInPage: boolean;
+  readonly provider: PaymentProviderName;
+  /** Identifies this attempt; a repeated form pays once. */
+  readonly attempt: string;
+  readonly trial: boolean;
+  readonly introPrice: IntroPrice | null;
+  readonly introPriceId: string | null;
+  /** Absent for a pack. */
+  readonly forfeitCredits: number | undefined;
+  readonly wantsReminder: boolean;
+  readonly version: string | null;
+  readonly captchaToken: string | null;
+  readonly receiptEmail: string | null;
+}
+
+function paymentOf(
+  form: CheckoutFields,
+  { price, settings, user }: Order,
+  request: Request,
+  captchaToken: string | null,
+): Payment {
+  const known = priceOf(price.id);
+  const introPrice = known?.kind === 'plan' && form.withIntroPrice ? (introPriceOf(known.id) ?? null) : null;
+  return {
+    // Without a token the API offers the provider's own page only.
+    isInPage: form.inPage.includes(form.method) && (captchaToken !== null || !settings.hasCaptcha),
+    provider: form.method === 'wallet' ? 'paypal' : 'stripe',
+    attempt: form.attempt ?? randomUUID(),
+    trial: form.freeTrialEnabled,
+    introPrice,
+    introPriceId:
+      introPrice && known?.kind === 'plan'
+        ? settings.paymentStrategies[known.plan].periods[known.period].introPriceId
+        : null,
+    forfeitCredits: known?.kind === 'plan' ? (form.agreesToForfeit ? (user?.availableCredits ?? 0) : 0) : undefined,
+    wantsReminder: form.emailReminderEnabled,
+    version: new URL(request.url).searchParams.get('version'),
+    captchaToken,
+    receiptEmail: form.receiptEmail,
+  };
+}
+
+interface RequestCaller {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+  readonly token: string;
+}
+
+/** @returns the payment page's address, or what the form confirms */
+async function startPayment(
+  { fields, price }: Order,
+  payment: Payment,
+  caller: RequestCaller,
+): Promise<string | Confirmation> {
+  const { provider, trial, introPriceId, version, captchaToken } = payment;
+  const unlockedExports = payment.forfeitCredits ?? price.exports ?? 1;
+  const query = returnQuery(fields, price, payment, unlockedExports);
+  const returnPath = preserveVersionParam(`/checkout/return?${query}`, new URL(caller.request.url).search);
+  const body = {
+    priceId: price.priceId,
+    provider,
+    clientTaskId: fields.taskId,
+    unlockedExports,
+    trial,
+    introPriceId,
+    version,
+    receiptEmail: payment.receiptEmail,
+    returnPath: payment.isInPage ? null : returnPath,
+  };
+  return openPayment(body, returnPath, { ...caller, captchaToken, idempotencyKey: keyOf(payment, body) });
+}
+
+/** Idempotency key: a form sent twice pays once; with other choices it is another payment. */
+const keyOf = ({ attempt }: Payment, body: object): string =>
+  `web-${attempt}-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}`;
+
+/** Parameters of the return from the payment page. */
+function returnQuery(
+  { taskId }: OrderFields,
+  price: Price,
+  payment: Payment,
+  unlockedExports: number,
+): URLSearchParams {
+  const { trial, introPrice, wantsReminder, version } = payment;
+  const query = new URLSearchParams({ priceId: price.priceId, unlockedExports: String(unlockedExports) });
+  if (taskId) {
+    query.set('taskId', taskId);
+    query.set('willDownloadAutomatically', 'true');
+  }
+  if (price.recurringInterval !== null) {
+    query.set('freeTrialEnabled', String(trial));
+    query.set('emailReminderEnabled', String(wantsReminder));
+  }
+  if (introPrice) query.set('withIntroPrice', 'true');
+  if (version) query.set('version', version);
+  query.set('method', methodOf(payment.provider));
+  return query;
+}

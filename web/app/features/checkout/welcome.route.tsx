@@ -1,0 +1,19 @@
+import { useLoaderData } from '@remix-run/react';
+import { AccountFlash } from '../account/account-flash';
+import { Welcome } from './welcome';
+import { loadWelcome } from './welcome.server';
+
+export const handle = { i18n: ['account'] };
+export const loader = loadWelcome;
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function WelcomePage() {
+  const { plan, flash } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <AccountFlash flash={flash} />
+      <Welcome plan={plan} />
+    </>
+  );
+}

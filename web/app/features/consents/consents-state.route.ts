@@ -1,0 +1,1 @@
+export { loadConsentState as loader } from './consent.server';

@@ -1,0 +1,12 @@
+import { ModalPage } from '../modals/modal-page';
+import { loadImageTrainingDeclined } from './consent.server';
+import { ImageTrainingDeclinedModal } from './consent-modal';
+
+export const handle = { i18n: ['account'] };
+export const loader = loadImageTrainingDeclined;
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function ImageTrainingDeclinedPage() {
+  return <ModalPage modal="consent:image-training-declined" with={{}} body={ImageTrainingDeclinedModal} />;
+}

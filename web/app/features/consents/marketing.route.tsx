@@ -1,0 +1,13 @@
+import { ModalPage } from '../modals/modal-page';
+import { acceptMarketing, loadMarketingConsent } from './consent.server';
+import { MarketingConsentModal } from './consent-modal';
+
+export const handle = { i18n: ['account'] };
+export const loader = loadMarketingConsent;
+export const action = acceptMarketing;
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function MarketingConsentPage() {
+  return <ModalPage modal="consent:marketing" with={{}} body={MarketingConsentModal} />;
+}

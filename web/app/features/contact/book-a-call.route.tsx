@@ -1,0 +1,13 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { loadContact, submitContact } from './contact.server';
+import { ContactPage } from './contact-page';
+
+export const handle = { i18n: ['support', 'tiers'] };
+export const loader = loadContact('call');
+export const action = submitContact('call');
+export { pageHeaders as headers } from '../../http/page-headers';
+export { titleMeta as meta } from '../../http/page-meta';
+
+export default function BookACallPage() {
+  return <ContactPage kind="call" {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
+}

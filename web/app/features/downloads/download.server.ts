@@ -1,0 +1,64 @@
+import { ALLOWANCES, type Role, type User } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { singlePrice } from '../plans/offers.server';
+import type { OutputView, TaskView } from '../tasks/task-view';
+import { DOWNLOAD_FORMATS, type DownloadFormat, type DownloadView, type FormatOffer } from './download-view';
+
+type Finished = TaskView & { readonly output: OutputView };
+
+const PREPARING: DownloadView = {
+  primary: 'preparing',
+  left: null,
+  offer: null,
+  isLimitReached: false,
+  hasPlansAbove: false,
+  formats: [],
+};
+
+/**
+ * How a result can be downloaded; without an offer when prices are unavailable.
+ * @throws ApiError
+ */
+export async function downloadOf(
+  task: Finished,
+  user: User | null,
+  request: Request,
+  context: AppLoadContext,
+): Promise<DownloadView> {
+  const role = user?.role ?? 'guest';
+  if (role !== 'business' && task.exportState === 'preparing') return PREPARING;
+  const single = await singlePrice(request, context, user).catch(() => null);
+  const isFree = role === 'business' || task.exportState === 'ready';
+  const { isUntouched } = task.output;
+  const left = isFree || isUntouched ? 0 : leftOf(user, role);
+  return {
+    primary: left > 0 ? 'export' : 'file',
+    // Guests buy single pictures: there is nothing to count.
+    left: left > 0 && role !== 'guest' ? left : null,
+    offer: isFree || isUntouched || left > 0 ? null : single,
+    isLimitReached: role === 'personal' && !isFree && !isUntouched && left === 0,
+    hasPlansAbove: !isUntouched && role !== 'business' && role !== 'personal',
+    formats: formatsFor(role, { mayExport: isFree || isUntouched || left > 0, fileType: task.output.contentType }),
+  };
+}
+
+function leftOf(user: User | null, role: Role): number {
+  if (!user) return 0;
+  const { exports, exportsUsed } = user.limits;
+  const ofPeriod = role === 'personal' ? Math.max(0, (exports ?? 0) - exportsUsed) : 0;
+  return ofPeriod + user.availableCredits;
+}
+
+const FORMATS = Object.keys(DOWNLOAD_FORMATS) as DownloadFormat[];
+
+const formatsFor = (
+  role: Role,
+  { mayExport, fileType }: { readonly mayExport: boolean; readonly fileType: string },
+): FormatOffer[] =>
+  FORMATS.map((format) => {
+    const { outputContentType } = DOWNLOAD_FORMATS[format];
+    if (!ALLOWANCES[role].formats.includes(outputContentType)) return { format, kind: 'locked' };
+    if (mayExport) return { format, kind: 'export' };
+    // Unpaid files have the default quality.
+    return { format, kind: format === 'jpeg90' && fileType === outputContentType ? 'file' : 'locked' };
+  });

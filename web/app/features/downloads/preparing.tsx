@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next';
+import { Spinner } from '../../ui/content/spinner';
+
+/** In place of the download of a paid picture, until its file exists. */
+export function Preparing({ className = '' }: { readonly className?: string }) {
+  const { t } = useTranslation('result');
+  return (
+    <p role="status" className={`flex min-h-11 items-center gap-3 ${className}`}>
+      <Spinner label={null} size={24} className="shrink-0" />
+      <span className="flex min-w-0 flex-col">
+        <span className="font-medium">{t('preparing.title')}</span>
+        <span className="text-caption text-pretty text-muted">{t('preparing.note')}</span>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,16 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { Redeem } from './redeem';
+import { loadRedeem, type redeem } from './redeem.server';
+
+export const handle = { i18n: ['account'] };
+export const loader = loadRedeem;
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+export { redeem as action } from './redeem.server';
+
+export default function RedeemPage() {
+  const { code, isMobile, appAccount, isGuest } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof redeem>();
+  const { problem = null, result = null, done = null } = answer && 'problem' in answer ? answer : {};
+  return <Redeem {...{ code, isMobile, appAccount, isGuest, problem, result, done }} />;
+}

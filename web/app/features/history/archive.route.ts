@@ -1,0 +1,1 @@
+export { downloadChosen as loader } from './download.server';

@@ -1,0 +1,1 @@
+export { changePhoto as action } from './change.server';

@@ -1,0 +1,38 @@
+import { taskRoutes } from '@clearframe/contract';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { z } from 'zod';
+import { callApi } from '../../http/api.server';
+import { readForm } from '../../http/form.server';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
+import { asApiError } from '../../http/problem.server';
+import { translatorFor } from '../../i18n/i18n.server';
+import { setFlash } from '../../session/flash.server';
+import { throwRefusal } from '../../session/me.server';
+import { tokenOf } from '../../session/visitor.server';
+import { throwNothingSelected } from './nothing-selected.server';
+
+const deleteForm = z.object({ taskId: z.array(z.string()), [RETURN_PARAMETER]: z.string().optional() });
+
+export async function loadDelete({ request, context }: LoaderFunctionArgs) {
+  const taskIds = new URL(request.url).searchParams.getAll('taskId');
+  if (taskIds.length === 0) return throwNothingSelected(request, context);
+  const t = await translatorFor(request, 'account');
+  return { taskIds, title: t('history.delete.title', { count: taskIds.length }) };
+}
+
+export async function deletePhotos({ request, context }: ActionFunctionArgs) {
+  const { taskId: taskIds, from } = await readForm(request, context, deleteForm);
+  const headers = new Headers();
+  try {
+    const token = await tokenOf(request, context);
+    // Photos that are gone already are only named in the response.
+    await callApi(taskRoutes.deleteTasks, { body: { taskIds } }, { context, request, token });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return throwRefusal(asApiError(error, context), { request, context, headers });
+  }
+  await setFlash('deleted', headers, context);
+  const back = returnAddress(from);
+  const list = /^\/(?:history|batch)(?:[?]|$)/.test(back) ? back : '/history';
+  throw redirect(preserveVersionParam(list, new URL(request.url).search), { status: 303, headers });
+}

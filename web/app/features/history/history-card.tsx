@@ -1,0 +1,113 @@
+import Play from 'lucide-react/icons/play';
+import { useTranslation } from 'react-i18next';
+import { useDeletionTime } from '../../i18n/use-deletion-time';
+import { batchAddress } from '../../session/task-addresses';
+import { AppLink } from '../../ui/page/app-link';
+import { DELIVERED } from '../settings/delivered';
+import { type TaskView, taskAddress } from '../tasks/task-view';
+import { useTask } from '../tasks/use-task';
+import { type Transfer, useTransfers } from '../transfers/transfers';
+import { formatTimecode } from '../videos/sync';
+import { CardMenu } from './card-menu';
+import { ChangeButton } from './change-button';
+import type { HistoryItem } from './history-view';
+import { PhotoState } from './photo-state';
+import { Thumbnails } from './thumbnail';
+
+const isRunning = ({ state }: TaskView): boolean => state.kind === 'waiting' || state.kind === 'working';
+
+interface CardProps {
+  readonly item: HistoryItem;
+  readonly transfer: Transfer | undefined;
+}
+
+export function HistoryCard({ item }: Pick<CardProps, 'item'>) {
+  const transfer = useTransfers().get(item.task.taskId);
+  const isActive = isRunning(item.task) || (transfer && item.task.state.kind === 'uploading');
+  return isActive ? <ActiveCard {...{ item, transfer }} /> : <Card {...{ item, transfer }} />;
+}
+
+function ActiveCard({ item, transfer }: CardProps) {
+  const { task } = useTask(item.task);
+  return <Card item={{ ...item, task }} transfer={transfer} />;
+}
+
+function Card({ item, transfer }: CardProps) {
+  const { t } = useTranslation('account');
+  const { task, batchSize } = item;
+  const { taskId, batchId, state, display } = task;
+  const deletion = useDeletionTime(item.deletion);
+  const name = task.fileName ?? t('history.nameless');
+  return (
+    <li className="group relative flex min-w-0 flex-col gap-2.5">
+      <div className="relative aspect-square overflow-hidden rounded-card bg-well shadow-soft transition group-hover:shadow-float">
+        <Thumbnails
+          key={`${state.kind}:${display.thumbnailUrl === null}`}
+          src={display.thumbnailUrl ?? (task.mediaType === 'image' ? transfer?.preview : null) ?? null}
+          beforeSrc={state.kind === 'done' ? display.inputThumbnailUrl : null}
+          isVideo={task.mediaType === 'video'}
+          isDim={state.kind !== 'done'}
+        />
+        {task.mediaType === 'video' && state.kind === 'done' && <VideoBadge duration={task.duration} />}
+        <PhotoState state={state} name={name} transfer={transfer} />
+      </div>
+      <div className="flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <p className="flex font-medium">
+            <AppLink
+              to={taskAddress(task)}
+              title={name}
+              className="min-w-0 after:absolute after:inset-0 after:rounded-card"
+            >
+              <bdi className="block truncate">{name}</bdi>
+            </AppLink>
+          </p>
+          <p className="text-caption text-muted">
+            <time dateTime={item.createdAt}>{item.createdAgo}</time>
+          </p>
+          <p className="text-caption text-muted">
+            <time dateTime={deletion.iso}>
+              {deletion.isRelative
+                ? t('history.deletedIn', { when: deletion.text })
+                : t('history.deletedOn', { date: deletion.text })}
+            </time>
+          </p>
+          {batchId && DELIVERED.batch && (
+            <AppLink
+              to={batchAddress(batchId)}
+              className="link-quiet relative z-1 inline-flex min-h-6 items-center text-caption underline underline-offset-4"
+            >
+              {t('history.batch', { count: batchSize })}
+            </AppLink>
+          )}
+        </div>
+        <CardMenu item={item} name={name} />
+      </div>
+      {state.kind === 'failed' && <ChangeButton change="retry" taskId={taskId} name={name} />}
+      {(isRunning(task) || state.kind === 'uploading') && <ChangeButton change="cancel" taskId={taskId} name={name} />}
+      <label className="absolute end-1 top-1 z-1 grid size-11 cursor-pointer place-items-center">
+        <span className="grid size-8 place-items-center rounded-full bg-raised/85 shadow-soft">
+          <input
+            type="checkbox"
+            name="taskId"
+            value={taskId}
+            aria-label={t('history.choose', { name })}
+            className="size-4.5 cursor-pointer accent-(--accent)"
+          />
+        </span>
+      </label>
+    </li>
+  );
+}
+
+function VideoBadge({ duration }: { readonly duration: number | null }) {
+  const { t } = useTranslation('account');
+  const length = formatTimecode(duration ?? 0);
+  return (
+    <span className="absolute start-2.5 bottom-2.5 flex items-center gap-1.5 rounded-full bg-raised px-2.5 py-1 text-caption font-medium shadow-soft tabular-nums">
+      <Play aria-hidden className="size-3 fill-current" />
+      <span className="sr-only">{t('history.video', { length })}</span>
+      <span aria-hidden>{length}</span>
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+import { isErrorCode, type Role, type Task, taskRoutes, userRoutes } from '@clearframe/contract';
+import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { callApi } from '../../http/api.server';
+import { preserveVersionParam } from '../../http/internal-address';
+import { asApiError } from '../../http/problem.server';
+import { formatDeletionTime } from '../../i18n/deletion-time';
+import { languageOf, translatorFor } from '../../i18n/i18n.server';
+import { formatRelativeTime } from '../../i18n/relative-time';
+import { flashOf } from '../../session/account-flashes';
+import { consumeFlash } from '../../session/flash.server';
+import { throwRefusal } from '../../session/me.server';
+import { asVisitor, type Exchange, tokenOf } from '../../session/visitor.server';
+import { shownOutputOf, taskViewOf } from '../tasks/task.server';
+import { filterIn, type HistoryFilter, historyAddress, queryOf } from './filters';
+import type { DownloadKind, HistoryItem, HistoryPage } from './history-view';
+
+/** Fills whole rows at every width: a multiple of 2, 3 and 4. */
+const PAGE_SIZE = 12;
+
+type Listed = Pick<HistoryPage, 'newer' | 'older'> & { readonly tasks: readonly Task[]; readonly role: Role };
+
+const NOTHING: Listed = { tasks: [], role: 'guest', newer: null, older: null };
+
+/** A page of past photos, newest first. `?after=` and `?before=` are the ids of photos on neighboring pages. */
+export async function loadHistory({ request, context }: LoaderFunctionArgs) {
+  const { searchParams, search } = new URL(request.url);
+  const filter = filterIn(searchParams);
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  const [listed, t, language] = await Promise.all([
+    listTasks(searchParams, filter, { request, context, headers }),
+    translatorFor(request, 'account'),
+    languageOf(request),
+  ]);
+  if (listed === null) throw redirect(preserveVersionParam(historyAddress(filter), search), { headers });
+  const now = new Date();
+  const { tasks, role, ...cursors } = listed;
+  const items = tasks.map((task) => itemOf(task, role, now, language, context));
+  const problem = searchParams.get('problem');
+  const page: HistoryPage = { ...cursors, items, filter, problem: problem && isErrorCode(problem) ? problem : null };
+  const flash = flashOf(await consumeFlash({ request, context, headers }));
+  return data({ page, flash, title: t('history.title') }, { headers });
+}
+
+/** Null when there is nothing next to the cursor, or its photo has been deleted: the first page follows. */
+async function listTasks(
+  searchParams: URLSearchParams,
+  filter: HistoryFilter,
+  exchange: Exchange,
+): Promise<Listed | null> {
+  const { request, context } = exchange;
+  if (!(await tokenOf(request, context))) return NOTHING;
+  const after = searchParams.get('after') ?? undefined;
+  const before = after === undefined ? (searchParams.get('before') ?? undefined) : undefined;
+  const query = { ...queryOf(filter), limit: PAGE_SIZE, startingAfter: after, endingBefore: before };
+  try {
+    const { result } = await asVisitor(exchange, (token) => {
+      const caller = { context, request, token };
+      return Promise.all([callApi(taskRoutes.listTasks, { query }, caller), callApi(userRoutes.getMe, {}, caller)]);
+    });
+    const [{ data: tasks, hasMore }, { role }] = result;
+    const [first, last] = [tasks.at(0)?.taskId ?? null, tasks.at(-1)?.taskId ?? null];
+    if (before !== undefined) return hasMore ? { tasks, role, newer: first, older: last } : null;
+    if (after !== undefined && first === null) return null;
+    return { tasks, role, newer: after === undefined ? null : first, older: hasMore ? last : null };
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (problem.code === 'tasks.not_found' || problem.code === 'request.invalid') return null;
+    return throwRefusal(problem, exchange);
+  }
+}
+
+function itemOf(task: Task, role: Role, now: Date, language: string, context: AppLoadContext): HistoryItem {
+  return {
+    task: taskViewOf(task, context),
+    createdAt: task.createdAt,
+    createdAgo: formatRelativeTime(new Date(task.createdAt), now, language),
+    deletion: formatDeletionTime(task.expiresAt, now, language),
+    download: downloadKindOf(task, role),
+    hasOriginal: task.inputUrl !== null,
+    batchSize: task.bulkUploadSize,
+  };
+}
+
+/** Depends on the current plan (decisions, section 3). */
+export function downloadKindOf(task: Task, role: Role): DownloadKind | null {
+  const output = shownOutputOf(task, null);
+  if (!output || output.isPreview) return null;
+  if (output.hasWatermark) return 'watermarked';
+  return role === 'personal' && task.status !== 'exported' && !output.isUntouched ? 'small' : 'full';
+}

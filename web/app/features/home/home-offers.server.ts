@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { formatPrice, packPriceOf, planPriceOf } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { asApiError } from '../../http/problem.server';
+import { translatorFor } from '../../i18n/i18n.server';
+import { currencyOf } from '../settings/currency.server';
+import { settingsOf } from '../settings/settings.server';
+import type { PlansLink } from './plans-teaser';
+
+export async function teaserPrices(request: Request, context: AppLoadContext) {
+  const currency = await currencyOf(request, context);
+  const format = ({ amountCents }: { readonly amountCents: number }) => formatPrice(amountCents, currency);
+  return {
+    single: format(packPriceOf('single_export', currency)),
+    personal: format(planPriceOf('personal', 'weekly', currency)),
+    business: format(planPriceOf('business', 'weekly', currency)),
+  };
+}
+
+/** Offers the free trial first where the flags say so. */
+export async function plansLink(
+  request: Request,
+  context: AppLoadContext,
+  { isGuest }: { readonly isGuest: boolean },
+): Promise<PlansLink> {
+  if (isGuest && (await offersTrialFirst(request, context))) {
+    const t = await translatorFor(request, 'tiers');
+    return { kind: 'primary', to: '/upgrade?previousAction=home_trial', text: t('try') };
+  }
+  const t = await translatorFor(request, 'home');
+  return { kind: 'quiet', to: '/pricing', text: t('plans.link') };
+}
+
+async function offersTrialFirst(request: Request, context: AppLoadContext): Promise<boolean> {
+  const settings = settingsOf(request, context).catch((error: unknown) => {
+    asApiError(error, context);
+    return null;
+  });
+  const loaded = await Promise.race([settings, pause(context.settings.optionalDataTimeoutMs, null, { ref: false })]);
+  return Boolean(loaded?.shouldForceHomeFreeTrial && loaded.isFreeTrialEnabled && !loaded.isPurchaseBlocked);
+}

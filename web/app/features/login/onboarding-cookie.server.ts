@@ -1,0 +1,79 @@
+import { inSeconds, taskRoutes, type User, userRoutes } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
+import { ApiError, callApi } from '../../http/api.server';
+import { signedCookie } from '../../session/signed-cookie.server';
+import { batchAddress, processingAddress } from '../../session/task-addresses';
+import type { Exchange } from '../../session/visitor.server';
+import { trackOperation } from '../telemetry/operations.server';
+
+/** Lifetime of identifier cookies (spec 1, section 9). */
+const LIFETIME = inSeconds.days(730);
+
+export interface OnboardingTransfer {
+  /** Single-use; gives access to the guest's data. */
+  readonly userId: string;
+  readonly bulkUploadId: string | null;
+}
+
+const cookieOf = (context: AppLoadContext) => signedCookie('onboarding', LIFETIME, context);
+
+export async function storeTransfer(transfer: OnboardingTransfer, headers: Headers, context: AppLoadContext) {
+  headers.append('set-cookie', await cookieOf(context).serialize(transfer));
+}
+
+async function transferIn(request: Request, context: AppLoadContext): Promise<OnboardingTransfer | null> {
+  const value: unknown = await cookieOf(context).parse(request.headers.get('cookie'));
+  if (typeof value !== 'object' || value === null) return null;
+  const { userId, bulkUploadId } = value as Record<string, unknown>;
+  if (typeof userId !== 'string') return null;
+  return { userId, bulkUploadId: typeof bulkUploadId === 'string' ? bulkUploadId : null };
+}
+
+/**
+ * Moves the external guest's data to the logged-in user. Drops a used, unknown or own id; keeps it for the next login
+ * while the API is unavailable. Failures don't prevent the login.
+ * @param transferOfRequest from this request, instead of the cookie's
+ */
+export async function transferOnboarding(
+  token: string,
+  { request, context, headers }: Exchange,
+  transferOfRequest?: OnboardingTransfer,
+): Promise<{ readonly user: User; readonly next: string | null } | null> {
+  const transfer = transferOfRequest ?? (await transferIn(request, context));
+  if (!transfer) return null;
+  const deleteCookie = async () => headers.append('set-cookie', await cookieOf(context).serialize('', { maxAge: 0 }));
+  const body = { webOnboardingUserId: transfer.userId };
+  try {
+    const user = await trackOperation({ kind: 'onboardingMigration', details: {} }, { request, context, token }, () =>
+      callApi(userRoutes.migrate, { body }, { context, token }),
+    );
+    await deleteCookie();
+    return { user, next: await nextOf(transfer, token, context) };
+  } catch (error) {
+    context.logger.warn({ err: error }, 'could not transfer onboarding data');
+    if (isFinal(error)) await deleteCookie();
+    return null;
+  }
+}
+
+async function nextOf({ bulkUploadId }: OnboardingTransfer, token: string, context: AppLoadContext) {
+  const upload = bulkUploadId === null ? null : await findUpload(bulkUploadId, token, context);
+  return upload?.address ?? null;
+}
+
+export async function findUpload(
+  bulkUploadId: string,
+  token: string,
+  context: AppLoadContext,
+): Promise<{ readonly address: string; readonly taskId: string } | null> {
+  const upload = await callApi(taskRoutes.getBulkUpload, { params: { bulkUploadId } }, { context, token }).catch(
+    () => null,
+  );
+  const [task, ...others] = upload?.taskList ?? [];
+  if (!task) return null;
+  const { taskId } = task;
+  const address = others.length > 0 ? batchAddress(bulkUploadId) : processingAddress(taskId);
+  return { address, taskId };
+}
+
+const isFinal = (error: unknown): boolean => error instanceof ApiError && error.code.startsWith('users.onboarding_');

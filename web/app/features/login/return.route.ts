@@ -1,0 +1,4 @@
+export {
+  finishFirebaseLogin as loader,
+  repeatReturn as action,
+} from './firebase-login.server';

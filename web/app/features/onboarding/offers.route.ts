@@ -1,0 +1,1 @@
+export { loadOffersData as loader } from './onboarding.server';

@@ -1,0 +1,1 @@
+export { loadOfferData as loader } from './offer.server';

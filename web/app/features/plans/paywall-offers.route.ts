@@ -1,0 +1,1 @@
+export { loadPaywallData as loader } from './paywall.server';

@@ -1,0 +1,1 @@
+export { changeKeys as action, redirectToTab as loader } from './keys.server';

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import { accountAddress } from '../../session/account-tabs';
+import { buttonClass } from '../../ui/controls/button';
+import { ModalArt } from '../../ui/modal/modal-art';
+import { ModalActions, ModalChoice, ModalLead, ModalTitle, useModalFrame } from '../../ui/modal/modal-frame';
+import { AppLink } from '../../ui/page/app-link';
+import type { ModalBodyProps } from '../modals/catalogue';
+
+export function PluginKeyOffer({ modal }: ModalBodyProps<'plugin-key:offer'>) {
+  const { t } = useTranslation('account');
+  const { mode } = useModalFrame();
+  return (
+    <>
+      <ModalArt name="plugin" />
+      <ModalTitle>{t('pluginKey.offer.title')}</ModalTitle>
+      <ModalLead>
+        <p>{t('pluginKey.offer.body')}</p>
+      </ModalLead>
+      <ModalActions>
+        {mode === 'page' ? (
+          <AppLink to={accountAddress('pluginKey')} className={buttonClass('primary')}>
+            {t('pluginKey.offer.retrieve')}
+          </AppLink>
+        ) : (
+          <ModalChoice kind="primary" onChoose={() => void modal.close('retrieve')}>
+            {t('pluginKey.offer.retrieve')}
+          </ModalChoice>
+        )}
+        <ModalChoice kind="quiet" onChoose={() => void modal.close('later')}>
+          {t('pluginKey.offer.later')}
+        </ModalChoice>
+      </ModalActions>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { BASE_PATH, type CreatedPluginKey, type PluginKey } from '@clearframe/contract';
+import type { Settings } from '../../../server/config/settings.ts';
+import { dateFormatterFor, type FormatDate } from '../../i18n/formatted-date';
+import type { CreatedKeyView, PluginKeysView, PluginKeyView } from './plugin-keys';
+
+export const newRequestId = (): string => randomUUID();
+
+/**
+ * @param keys null when they can't be read
+ * @param language BCP 47, for dates
+ */
+export function pluginKeysOf(
+  keys: readonly PluginKey[] | null,
+  language: string,
+  { publicUrl }: Settings,
+): PluginKeysView {
+  const formatDate = dateFormatterFor(language);
+  return {
+    keys: keys?.map((key) => keyViewOf(key, formatDate)) ?? null,
+    created: null,
+    problem: null,
+    requestId: newRequestId(),
+    apiUrl: new URL(BASE_PATH, publicUrl).href,
+  };
+}
+
+export const createdKeyOf = ({ key, ...created }: CreatedPluginKey, language: string): CreatedKeyView => ({
+  ...keyViewOf({ ...created, lastUsedAt: null, deviceId: null }, dateFormatterFor(language)),
+  key,
+});
+
+const keyViewOf = (
+  { id, prefix, createdAt, lastUsedAt, deviceId }: PluginKey,
+  formatDate: FormatDate,
+): PluginKeyView => ({
+  id,
+  prefix: shownPrefix(prefix),
+  createdAt: formatDate(createdAt),
+  lastUsedAt: lastUsedAt === null ? null : formatDate(lastUsedAt),
+  deviceId,
+});
+
+/** `cfk_1a2b3c4d…` */
+export const shownPrefix = (prefix: string): string => `${prefix}…`;

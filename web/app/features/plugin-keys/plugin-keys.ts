@@ -1,0 +1,45 @@
+import type { ProblemView } from '../../http/problem';
+import type { FormattedDate } from '../../i18n/formatted-date';
+
+export interface PluginKeyView {
+  readonly id: string;
+  /** Its first characters, by which it is recognized. */
+  readonly prefix: string;
+  readonly createdAt: FormattedDate;
+  /** Null for a key that was never used. */
+  readonly lastUsedAt: FormattedDate | null;
+  /** The only device that may use it; null: any. */
+  readonly deviceId: string | null;
+}
+
+/** A key with its secret, which the API returns once. Lives in the rendered page only. */
+export interface CreatedKeyView extends PluginKeyView {
+  readonly key: string;
+}
+
+export interface PluginKeysView {
+  /** Newest first; null when they can't be read. */
+  readonly keys: readonly PluginKeyView[] | null;
+  /** Set by the answer that created it. */
+  readonly created: CreatedKeyView | null;
+  /** Why the form without JavaScript created none. */
+  readonly problem: ProblemView | null;
+  /** Identifies the next form: one sent twice creates one key. */
+  readonly requestId: string;
+  /** Base URL of the API's routes, for the example. */
+  readonly apiUrl: string;
+}
+
+export const withCreated = (view: PluginKeysView, created: CreatedKeyView, requestId: string): PluginKeysView => ({
+  ...view,
+  keys: [created, ...(view.keys ?? []).filter(({ id }) => id !== created.id)],
+  created,
+  problem: null,
+  requestId,
+});
+
+export const withoutKey = (view: PluginKeysView, keyId: string): PluginKeysView => ({
+  ...view,
+  keys: view.keys?.filter(({ id }) => id !== keyId) ?? null,
+  created: view.created?.id === keyId ? null : view.created,
+});

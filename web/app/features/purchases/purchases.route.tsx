@@ -1,0 +1,13 @@
+import { useLoaderData } from '@remix-run/react';
+import { Purchases } from './purchases';
+import { loadPurchases } from './purchases.server';
+
+export const handle = { i18n: ['account', 'tiers'] };
+export const loader = loadPurchases;
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function PurchasesPage() {
+  const { purchases, olderAfter, email } = useLoaderData<typeof loader>();
+  return <Purchases purchases={purchases} olderAfter={olderAfter} email={email} />;
+}

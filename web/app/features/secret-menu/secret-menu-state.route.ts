@@ -1,0 +1,1 @@
+export { changeState as action, loadState as loader } from './secret-menu.server';

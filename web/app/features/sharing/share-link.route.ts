@@ -1,0 +1,1 @@
+export { changeShareLink as action, readShareLink as loader } from './share.server';

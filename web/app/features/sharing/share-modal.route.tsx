@@ -1,0 +1,14 @@
+import { useLoaderData } from '@remix-run/react';
+import { ModalPage } from '../modals/modal-page';
+import { loadShare } from './share.server';
+import { ShareModal } from './share-modal';
+
+export const handle = { i18n: ['result'], showsDeletionDate: true };
+export const loader = loadShare;
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function SharePage() {
+  const { taskId, link } = useLoaderData<typeof loader>();
+  return <ModalPage modal="share" with={{ taskId, link }} body={ShareModal} />;
+}

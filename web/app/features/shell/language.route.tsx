@@ -1,0 +1,34 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { z } from 'zod';
+import { readForm } from '../../http/form.server';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
+import { offeredLanguages, translatorFor } from '../../i18n/i18n.server';
+import { languageCookie } from '../../i18n/language-cookie.server';
+import { ModalPage } from '../modals/modal-page';
+import { LanguageModal } from './language-modal';
+
+const languageForm = z.object({
+  language: z.string().refine((tag) => offeredLanguages.includes(tag)),
+  [RETURN_PARAMETER]: z.string().optional(),
+});
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const t = await translatorFor(request, 'common');
+  return { title: t('language.title') };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { language, from } = await readForm(request, context, languageForm);
+  const back = preserveVersionParam(returnAddress(from), new URL(request.url).search);
+  return redirect(back, {
+    status: 303,
+    headers: { 'set-cookie': await languageCookie(language, context) },
+  });
+}
+
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function LanguagePage() {
+  return <ModalPage modal="language" with={{}} body={LanguageModal} />;
+}

@@ -1,0 +1,17 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { translatorFor } from '../../i18n/i18n.server';
+import { PolicyPage } from './policy-page';
+
+export const handle = { i18n: ['onboarding'] };
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const t = await translatorFor(request, 'onboarding');
+  return { title: t('policies.privacy.title'), description: t('policies.privacy.lead') };
+}
+
+export { pageHeaders as headers } from '../../http/page-headers';
+export { titleMeta as meta } from '../../http/page-meta';
+
+export default function PrivacyPage() {
+  return <PolicyPage policy="privacy" />;
+}

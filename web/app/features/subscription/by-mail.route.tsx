@@ -1,0 +1,14 @@
+import { useActionData } from '@remix-run/react';
+import { ByMail } from './by-mail';
+import { loadByMail, submitByMail } from './by-mail.server';
+import { FIRST_STEP } from './mail-step';
+
+export const handle = { i18n: ['account', 'tiers'] };
+export const loader = loadByMail('cancel');
+export const action = submitByMail('cancel');
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function CancelByMailPage() {
+  return <ByMail purpose="cancel" step={useActionData<typeof action>()?.step ?? FIRST_STEP} />;
+}

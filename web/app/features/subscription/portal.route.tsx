@@ -1,0 +1,14 @@
+import { useActionData } from '@remix-run/react';
+import { ByMail } from './by-mail';
+import { loadByMail, submitByMail } from './by-mail.server';
+import { FIRST_STEP } from './mail-step';
+
+export const handle = { i18n: ['account', 'tiers'] };
+export const loader = loadByMail('portal');
+export const action = submitByMail('portal');
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function PortalByMailPage() {
+  return <ByMail purpose="portal" step={useActionData<typeof action>()?.step ?? FIRST_STEP} />;
+}

@@ -1,0 +1,16 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ModalPage } from '../modals/modal-page';
+import { FeatureRankingModal } from './feature-ranking';
+import { answerSurvey, loadSurvey } from './survey.server';
+
+export const handle = { i18n: ['surveys'] };
+export const loader = loadSurvey('feature_ranking');
+export const action = answerSurvey('feature_ranking');
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function FeatureRankingPage() {
+  const { step } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>()?.result;
+  return <ModalPage modal="survey:features" with={{ step, result: result ?? null }} body={FeatureRankingModal} />;
+}

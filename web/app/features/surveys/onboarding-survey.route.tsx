@@ -1,0 +1,16 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ModalPage } from '../modals/modal-page';
+import { OnboardingSurveyModal } from './onboarding-survey';
+import { answerSurvey, loadSurvey } from './survey.server';
+
+export const handle = { i18n: ['surveys'] };
+export const loader = loadSurvey('onboarding');
+export const action = answerSurvey('onboarding');
+export { pageHeaders as headers } from '../../http/page-headers';
+export { unlistedMeta as meta } from '../../http/page-meta';
+
+export default function OnboardingSurveyPage() {
+  const { step } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>()?.result;
+  return <ModalPage modal="survey:onboarding" with={{ step, result: result ?? null }} body={OnboardingSurveyModal} />;
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { sendJson, sendProblem, startBackend } from '../../../test/backend';
+import { contextFor } from '../../../test/context';
+import { NO_DISPLAY, output, TASK_ID, task } from '../../../test/wire';
+import { createGuest } from '../../session/visitor.server';
+import { loadTask } from './task.server';
+
+async function visit(status: number, body: unknown) {
+  const backend = await startBackend((request, response) => {
+    if (request.url?.endsWith('/users')) sendJson(response, 201, { access_token: 'guest' });
+    else sendJson(response, status, body);
+  });
+  const context = contextFor(backend.url);
+  const { setCookie } = await createGuest(new Request('http://clearframe.test/'), context);
+  const cookie = setCookie.split(';', 1)[0] ?? '';
+  return { context, request: new Request('http://clearframe.test/processing', { headers: { cookie } }) };
+}
+
+const load = async (changes: Record<string, unknown>) => {
+  const { context, request } = await visit(200, task(changes));
+  return loadTask(TASK_ID, request, context);
+};
+
+test.each([
+  [{ status: 'started' }, { kind: 'uploading' }],
+  [
+    { status: 'processing', queue_wait_num: 3 },
+    { kind: 'waiting', place: 3 },
+  ],
+  [
+    { status: 'processing', queue_wait_num: null },
+    { kind: 'waiting', place: null },
+  ],
+  [
+    { status: 'processing', queue_wait_num: 0, progress: 0.4 },
+    { kind: 'working', progress: 0.4 },
+  ],
+  [
+    { status: 'failed', error_code: 'tasks.timed_out' },
+    { kind: 'failed', code: 'tasks.timed_out' },
+  ],
+  [
+    { status: 'invalid', error_code: 'from.the.future' },
+    { kind: 'invalid', code: 'tasks.failed' },
+  ],
+  [{ status: 'cancelled' }, { kind: 'cancelled' }],
+  [{ status: 'exported' }, { kind: 'done' }],
+])('%o is shown as %o', async (changes, state) => {
+  expect((await load(changes)).state).toEqual(state);
+});
+
+test('the remaining time is that of a run', async () => {
+  const remaining = async (status: string) => (await load({ status, remaining_seconds: 12 })).remainingSeconds;
+  expect(await remaining('processing')).toBe(12);
+  expect(await remaining('reprocessing')).toBe(12);
+  expect(await remaining('completed')).toBeNull();
+});
+
+test('a task whose only file is being encoded for a changed plan is still in work', async () => {
+  expect((await load({ status: 'completed', result: { outputs: [output({ url: null })] } })).state).toEqual({
+    kind: 'working',
+    progress: 1,
+  });
+  expect((await load({ status: 'completed', result: { outputs: [output({})] } })).state).toEqual({ kind: 'done' });
+});
+
+test('URLs of our own origin become relative, so that pages work under any host', async () => {
+  const { display } = await load({
+    display: { ...NO_DISPLAY, input_url: 'http://clearframe.test/media/1?signature=a' },
+  });
+  expect(display.inputUrl).toBe('/media/1?signature=a');
+});
+
+test('URLs of other origins stay absolute', async () => {
+  const { display } = await load({ display: { ...NO_DISPLAY, input_url: 'https://store.test/1?x=y' } });
+  expect(display.inputUrl).toBe('https://store.test/1?x=y');
+});
+
+const thrown = (work: Promise<unknown>): Promise<Response> =>
+  work.then(
+    () => Promise.reject(new Error('nothing was thrown')),
+    (error) => error as Response,
+  );
+
+test('another user’s task is not found', async () => {
+  const backend = await startBackend((_request, response) => sendProblem(response, 'tasks.not_found'));
+  const page = await thrown(loadTask(TASK_ID, new Request('http://clearframe.test/'), contextFor(backend.url)));
+  expect(page.status).toBe(404);
+});
+
+test('a malformed id is not found', async () => {
+  const { context, request } = await visit(200, task());
+  expect((await thrown(loadTask('../users', request, context))).status).toBe(404);
+});
+
+test('an ended guest session responds with 401 and sets a new guest', async () => {
+  const ended = {
+    type: '',
+    title: '',
+    status: 401,
+    error_code: 'users.not_authorized',
+    error_description: '',
+    request_id: 'r',
+  };
+  const { context, request } = await visit(401, ended);
+  const page = await thrown(loadTask(TASK_ID, request, context));
+  expect(page.status).toBe(401);
+  expect(page.headers.get('set-cookie')).toContain('clearframe_');
+});

@@ -1,0 +1,28 @@
+import { MAX_EVENTS, WebEvent } from '@clearframe/contract';
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
+import { sendEvents } from './send-events.server';
+
+/** Largest beacon, in bytes. */
+const MAX_BYTES = 64_000;
+
+const Batch = z.object({ isAnonymous: z.boolean(), events: z.array(WebEvent).min(1).max(MAX_EVENTS) });
+
+/** Forwards a batch of events with the ids that scripts can't read. Causes no error for the visitor. */
+export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
+  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+  if (!(length <= MAX_BYTES)) return new Response(null, { status: 413 });
+  const batch = Batch.safeParse(parseJson(await request.text()));
+  if (!batch.success) return new Response(null, { status: 422 });
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  await sendEvents(batch.data, { request, context, headers });
+  return new Response(null, { status: 202, headers });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,147 @@
+import { useLocation } from '@remix-run/react';
+import type { FormEvent, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { preserveVersionParam } from '../../http/internal-address';
+import { Button } from '../../ui/controls/button';
+import { useStableUrl } from '../../ui/picture/stable-url';
+import { Sheet } from '../../ui/stage/sheet';
+import type { TaskView } from '../tasks/task-view';
+import { TOOLS_ACTION } from './apply-requests';
+import { ApplyStatus } from './apply-status';
+import { bokehFieldsOf, type Choices } from './choices';
+import { enlargementsFor } from './enlargement';
+import { Faces } from './faces';
+import { MediaDetails } from './media-details';
+import { MismatchOffer } from './mismatch-offer';
+import { NewModels } from './new-models';
+import { PanelTabs } from './panel-tabs';
+import { PreviewNote } from './preview-note';
+import { requiredPlanOf } from './required-plan';
+import { ResultsStrip } from './results-strip';
+import { SaveDefault } from './save-default';
+import { MoreTab, SectionTab } from './tabs';
+import type { ToolsResponse, ToolsView } from './tools-view';
+import { useApply } from './use-apply';
+import { useLooks } from './use-looks';
+
+interface ToolPanelProps {
+  readonly task: TaskView;
+  readonly view: ToolsView;
+  readonly response: ToolsResponse;
+  readonly notes: ReactNode;
+}
+
+export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
+  const { t } = useTranslation(['result', 'common']);
+  const { search } = useLocation();
+  const { taskId } = task;
+  const { pending, state, want, retry, discard, cancel } = useApply(task, view, response.problem);
+  const shown = view.results.find(({ id }) => id === view.shownId);
+  const choices = pending?.choices ?? shown?.choices ?? view.savedChoices;
+  const keepLocation = pending?.keepLocation ?? view.keepLocation;
+  const isRunning = state.kind === 'running';
+  const isIdle = pending === null && !isRunning;
+  const [firstFace] = view.faces;
+  const face = firstFace ? { box: firstFace.box, size: view.details.resultSize } : null;
+  const plainUrl = useStableUrl(shown ? (shown.mediumUrl ?? shown.url) : null);
+  const looks = useLooks(taskId, view.ownId, !isRunning);
+  const choose = (next: Choices) => want({ choices: next, keepLocation });
+  const action = preserveVersionParam(TOOLS_ACTION, search);
+  const identity = { taskId, bulkUploadId: view.bulkUploadId, outputId: view.shownId };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    choose(choices);
+  };
+
+  return (
+    <Sheet
+      label={t('edit')}
+      summary={
+        <>
+          <ApplyStatus
+            state={state}
+            view={view}
+            hasPendingChange={pending !== null}
+            cancelForm={{ action, fields: identity }}
+            onCancel={cancel}
+            onRetry={retry}
+            onDiscard={discard}
+          />
+          <div className={isIdle ? 'contents' : 'summary-outdated flex flex-col gap-4 empty:hidden'}>
+            {view.offer && (
+              <MismatchOffer
+                offer={view.offer}
+                fields={{ ...identity, ...(keepLocation ? { keepLocation: 'yes' } : {}) }}
+                action={action}
+                onApply={() => view.offer && choose(view.offer.choices)}
+              />
+            )}
+            <PreviewNote view={view} onApply={choose} />
+          </div>
+          {/* A narrow screen has room for the most important only. */}
+          <div className={shown?.isPreview ? 'contents max-lg:js:hidden' : isIdle ? 'contents' : 'summary-behind'}>
+            {notes}
+          </div>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {view.showsNewModels && <NewModels action={action} fields={identity} />}
+        <form method="post" action={action} onSubmit={onSubmit} className="flex flex-col gap-5">
+          {/* Enter applies: browsers use the first button of a form, which would save the tools as the default. */}
+          <button type="submit" disabled={isRunning} tabIndex={-1} aria-hidden className="sr-only" />
+          {Object.entries({ ...identity, ...bokehFieldsOf(choices) }).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <PanelTabs
+            label={t('panel.label')}
+            tabs={[
+              ...view.sections.map(({ section, tools }) => ({
+                key: section,
+                label: t(`panel.sections.${section}`),
+                content: (
+                  <>
+                    <SectionTab {...{ tools, choices, looks, face, plainUrl }} onChange={choose} />
+                    {section === 'face' && shown && (
+                      <Faces faces={view.faces} url={shown.mediumUrl ?? shown.url} size={view.details.resultSize} />
+                    )}
+                  </>
+                ),
+              })),
+              {
+                key: 'more',
+                label: t('panel.sections.more'),
+                content: (
+                  <>
+                    <MoreTab
+                      choices={choices}
+                      enlargements={enlargementsFor(view.details.originalSize, view.maxSide)}
+                      keepLocation={keepLocation}
+                      changesUrl={shown?.changesUrl ?? null}
+                      onChange={(change) => want({ choices, keepLocation, ...change })}
+                    />
+                    {view.canSaveDefault && requiredPlanOf(choices, view) === null && (
+                      <SaveDefault
+                        order={{ taskId, bulkUploadId: view.bulkUploadId, choices, keepLocation }}
+                        savedChoices={view.savedChoices}
+                        isSaved={response.isSaved}
+                      />
+                    )}
+                    <MediaDetails details={view.details} />
+                  </>
+                ),
+              },
+            ]}
+          />
+          <div className="apply-bar js:hidden">
+            {/* Stays in place while it runs: a second press would reach a button that takes it. */}
+            <Button type="submit" kind="primary" disabled={isRunning}>
+              {t('panel.apply')}
+            </Button>
+          </div>
+        </form>
+        <ResultsStrip taskId={taskId} view={view} />
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ErrorCode, IMAGE_LIMITS, MAX_FILES_PER_UPLOAD, megabytes, VIDEO_LIMITS } from '@clearframe/contract';
+import { FORMAT_NAME } from '../media-files/file-types';
+import { ERROR_NUMBERS, OF_BOTH, type UploadError, type UploadErrorReason } from './upload-error';
+
+const DEFAULTS: Readonly<Record<UploadErrorReason, Omit<UploadError, 'reason'>>> = {
+  too_few_files: {},
+  too_many_files: { left: MAX_FILES_PER_UPLOAD },
+  wrong_file_format: {},
+  empty: {},
+  size: { media: 'photo', max: IMAGE_LIMITS.maxBytes / megabytes(1) },
+  size_business: { media: 'video', max: VIDEO_LIMITS.business.maxSizeMb },
+  duration: { media: 'video', max: VIDEO_LIMITS.personal.maxLength },
+  duration_business: { media: 'video', max: VIDEO_LIMITS.business.maxLength },
+  too_many_pixels: {},
+  too_many_frames: { media: 'video' },
+  unreadable: {},
+  layers_only: {},
+  week_size: { media: 'video', max: VIDEO_LIMITS.personal.maxPeriodSizeMb },
+  week_duration: { media: 'video', max: VIDEO_LIMITS.personal.maxPeriodLength },
+  video_off: { media: 'video' },
+};
+
+export const UPLOAD_ERROR_REASONS = Object.keys(DEFAULTS) as UploadErrorReason[];
+
+export const isUploadErrorReason = (text: unknown): text is UploadErrorReason =>
+  typeof text === 'string' && Object.hasOwn(DEFAULTS, text);
+
+const VIDEO_SIZE = { media: 'video', max: VIDEO_LIMITS.personal.maxSizeMb } as const;
+
+/** The error of an address; defaults replace missing or invalid values. */
+export function uploadErrorIn(reason: UploadErrorReason, query: URLSearchParams): UploadError {
+  const isOfVideo = OF_BOTH.includes(reason) && query.get('media') === 'video';
+  const format = reason === 'wrong_file_format' ? query.get('media') : null;
+  const error: UploadError = {
+    reason,
+    ...DEFAULTS[reason],
+    ...(isOfVideo && (reason === 'size' ? VIDEO_SIZE : { media: 'video' as const })),
+    ...((format === 'video' || format === 'photo') && { media: format }),
+  };
+  const found = query.get('found');
+  if (found && FORMAT_NAME.test(found)) Object.assign(error, { found });
+  for (const name of ERROR_NUMBERS) {
+    const text = query.get(name);
+    if (text && /^\d{1,6}(\.\d)?$/.test(text)) Object.assign(error, { [name]: Number(text) });
+  }
+  return error;
+}
+
+const REASON_BY_CODE: Readonly<Partial<Record<ErrorCode, UploadErrorReason>>> = {
+  'uploads.missing': 'too_few_files',
+  'batch.not_in_plan': 'too_many_files',
+  'batch.too_many_files': 'too_many_files',
+  'uploads.unsupported_type': 'wrong_file_format',
+  'uploads.empty': 'empty',
+  'uploads.too_large': 'size',
+  'uploads.too_many_pixels': 'too_many_pixels',
+  'uploads.undecodable': 'unreadable',
+  'uploads.layers_only': 'layers_only',
+  'videos.unavailable': 'video_off',
+};
+
+/** The error for a code of the API, or null when it is not about the files. */
+export function uploadErrorOf(code: ErrorCode): UploadError | null {
+  const reason = REASON_BY_CODE[code];
+  if (!reason) return null;
+  // One photo at a time.
+  return { reason, ...DEFAULTS[reason], ...(code === 'batch.not_in_plan' && { left: 1 }) };
+}

@@ -1,0 +1,1 @@
+export { cancelUploadAction as action } from './upload-endpoints.server';

@@ -1,0 +1,1 @@
+export { addToUploadAction as action } from './upload-endpoints.server';

@@ -1,0 +1,1 @@
+export { processUploadAction as action } from './upload-endpoints.server';

@@ -1,0 +1,1 @@
+export { renewUploadAction as action } from './upload-endpoints.server';

@@ -1,0 +1,1 @@
+export { loadUploader as loader } from './uploader.server';

@@ -1,0 +1,1 @@
+export { createUploadAction as action } from './upload-endpoints.server';

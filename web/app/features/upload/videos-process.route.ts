@@ -1,0 +1,1 @@
+export { processVideoAction as action } from './upload-endpoints.server';

@@ -1,0 +1,1 @@
+export { createVideoAction as action } from './upload-endpoints.server';

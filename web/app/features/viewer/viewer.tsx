@@ -1,0 +1,121 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { reportFailedImage } from '../../telemetry/watch-errors';
+import { type PictureBox, useStage } from '../../ui/stage/stage-context';
+import { Comparison } from './comparison';
+import { type PictureFiles, sourcesOf } from './picture-files';
+import { useReveal } from './use-reveal';
+import type { Size } from './zoom';
+
+export interface ViewerPicture {
+  /** Null while there is nothing to show. */
+  readonly files: PictureFiles | null;
+  /** Smaller file of the same picture, shown until the other is loaded. */
+  readonly placeholder?: string | null;
+  readonly label: string;
+  readonly alt: string;
+}
+
+interface ViewerProps {
+  readonly taskId: string;
+  readonly before: ViewerPicture;
+  readonly after: ViewerPicture;
+  /** Size of the result in pixels; `before` has the same shape. */
+  readonly size: Size;
+  readonly faces: readonly PictureBox[];
+  /** A file of these doesn't load: its signed URL may have expired. */
+  readonly onBroken?: (files: PictureFiles) => void;
+}
+
+export function Viewer({ taskId, before, after, size, faces, onBroken }: ViewerProps) {
+  const { t } = useTranslation('result');
+  const frame = useRef<HTMLDivElement>(null);
+  const reveal = useReveal(taskId, frame);
+  const [isClose, setClose] = useState(false);
+  return (
+    <Comparison
+      {...{ frame, size, faces, reveal }}
+      label={t('view.label')}
+      beforeLabel={before.label}
+      onCloser={() => setClose(true)}
+    >
+      <Side picture={before} {...{ size, isClose, onBroken }} priority="low" />
+      <Side picture={after} {...{ size, isClose, onBroken }} priority="high" className="viewer-after">
+        <Marks size={size} />
+      </Side>
+    </Comparison>
+  );
+}
+
+interface SideProps extends Pick<ViewerProps, 'onBroken'> {
+  readonly picture: ViewerPicture;
+  readonly size: Size;
+  /** The larger files are shown, also after zooming out. */
+  readonly isClose: boolean;
+  /** Visitors look at the result first. */
+  readonly priority: 'high' | 'low';
+  readonly className?: string;
+  readonly children?: ReactNode;
+}
+
+function Side({ picture, size, isClose, onBroken, priority, className = '', children }: SideProps) {
+  const { files, placeholder, label, alt } = picture;
+  const { t } = useTranslation('result');
+  const [broken, setBroken] = useState<readonly string[]>([]);
+  const isShown = (source: string | null | undefined): source is string => !!source && !broken.includes(source);
+  function drop(url: string): void {
+    reportFailedImage(url);
+    setBroken([...broken, url]);
+  }
+  // The smaller file stays while the other gets a new URL.
+  const smaller = files?.mediumUrl ? [{ url: files.mediumUrl }] : [];
+  const shown = files && [files, ...smaller].find(({ url }) => isShown(url));
+  return (
+    <figure className={`viewer-side ${className}`}>
+      <div className="viewer-layer">
+        {isShown(placeholder) && <img src={placeholder} alt="" draggable={false} onError={() => drop(placeholder)} />}
+        {files && shown && (
+          <img
+            {...sourcesOf(shown, size, isClose)}
+            alt={alt}
+            {...size}
+            fetchPriority={priority}
+            draggable={false}
+            onError={() => {
+              drop(shown.url);
+              onBroken?.(files);
+            }}
+          />
+        )}
+        {children}
+      </div>
+      <figcaption className="compare-tag">{label}</figcaption>
+      {files && (
+        <a href={files.url} className="absolute inset-0 js:hidden">
+          <span className="sr-only">{t('view.open', { name: label })}</span>
+        </a>
+      )}
+    </figure>
+  );
+}
+
+function Marks({ size }: { readonly size: Size }) {
+  const { highlight, overlay } = useStage();
+  const percent = (value: number, of: number) => `${(value / of) * 100}%`;
+  return (
+    <>
+      {overlay && <img src={overlay} alt="" draggable={false} className="viewer-overlay" />}
+      {highlight && (
+        <span
+          className="viewer-highlight"
+          style={{
+            left: percent(highlight.x, size.width),
+            top: percent(highlight.y, size.height),
+            width: percent(highlight.width, size.width),
+            height: percent(highlight.height, size.height),
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,1 +1,0 @@
-export { securityContact as loader } from '../features/shell/security-contact.server';

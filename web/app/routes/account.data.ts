@@ -1,1 +1,0 @@
-export { loadAccountData as loader } from '../features/account/account.server';

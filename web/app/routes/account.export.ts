@@ -1,1 +1,0 @@
-export { downloadExport as loader } from '../features/account/erasure/export.server';

@@ -1,1 +1,0 @@
-export { savePreference as action } from '../features/account/preferences/preferences.server';

@@ -1,1 +1,0 @@
-export { loadBatchData as loader } from '../features/batch/server/batch.server';

@@ -1,1 +1,0 @@
-export { downloadBatch as loader } from '../features/batch/server/batch-archive.server';

@@ -1,9 +1,0 @@
-export { PurchaseBoundary as ErrorBoundary } from '../features/billing/payment/refused-page';
-export { handlePaymentReturn as loader } from '../features/billing/return/return.server';
-
-export const handle = { i18n: ['tiers'] };
-
-/** Never shown: the loader redirects. With it, the errors of the loader have a page. */
-export default function PaymentReturnPage() {
-  return null;
-}

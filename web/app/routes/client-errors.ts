@@ -1,1 +1,0 @@
-export { recordClientError as action } from '../features/telemetry/client-errors.server';

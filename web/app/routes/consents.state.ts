@@ -1,1 +1,0 @@
-export { loadConsentState as loader } from '../features/account/consent/consent.server';

@@ -1,1 +1,0 @@
-export { recordEvents as action } from '../features/telemetry/events.server';

@@ -1,1 +1,0 @@
-export { downloadChosen as loader } from '../features/tasks/history/selection/download.server';

@@ -1,1 +1,0 @@
-export { changePhoto as action } from '../features/tasks/history/selection/change.server';

@@ -1,4 +1,0 @@
-export {
-  finishFirebaseLogin as loader,
-  repeatReturn as action,
-} from '../features/identity/login/firebase-login.server';

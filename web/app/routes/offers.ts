@@ -1,1 +1,0 @@
-export { loadOfferData as loader } from '../features/billing/offer/offer.server';

@@ -1,1 +1,0 @@
-export { loadOffersData as loader } from '../features/identity/onboarding/onboarding.server';

@@ -1,8 +1,0 @@
-import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { preserveVersionParam } from '../http/internal-address';
-
-export { exportResult as action } from '../features/tasks/result/download/export.server';
-
-/** Reached after a login that interrupted the export. */
-export const loader = ({ request }: LoaderFunctionArgs) =>
-  redirect(preserveVersionParam('/history', new URL(request.url).search), 303);

@@ -1,1 +1,0 @@
-export { changeState as action, loadState as loader } from '../features/settings/secret-menu/secret-menu.server';

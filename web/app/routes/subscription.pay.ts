@@ -1,1 +1,0 @@
-export { redirectToPayment as loader } from '../features/billing/subscription/pay.server';

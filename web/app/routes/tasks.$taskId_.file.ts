@@ -1,1 +1,0 @@
-export { downloadFile as loader } from '../features/tasks/task/task-file.server';

@@ -1,1 +1,0 @@
-export { orderLooks as action } from '../features/tasks/tools/looks/looks.server';

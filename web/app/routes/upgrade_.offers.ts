@@ -1,1 +1,0 @@
-export { loadPaywallData as loader } from '../features/billing/paywall/paywall.server';

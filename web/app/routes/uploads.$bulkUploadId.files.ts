@@ -1,1 +1,0 @@
-export { addToUploadAction as action } from '../features/upload/server/upload-endpoints.server';

@@ -1,1 +1,0 @@
-export { processUploadAction as action } from '../features/upload/server/upload-endpoints.server';

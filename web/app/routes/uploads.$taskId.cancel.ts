@@ -1,1 +1,0 @@
-export { cancelUploadAction as action } from '../features/upload/server/upload-endpoints.server';

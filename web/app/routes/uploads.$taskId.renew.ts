@@ -1,1 +1,0 @@
-export { renewUploadAction as action } from '../features/upload/server/upload-endpoints.server';

@@ -1,1 +1,0 @@
-export { createUploadAction as action } from '../features/upload/server/upload-endpoints.server';

@@ -1,1 +1,0 @@
-export { loadUploader as loader } from '../features/upload/server/uploader.server';

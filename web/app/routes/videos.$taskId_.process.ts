@@ -1,1 +1,0 @@
-export { processVideoAction as action } from '../features/upload/server/upload-endpoints.server';

@@ -1,1 +1,0 @@
-export { createVideoAction as action } from '../features/upload/server/upload-endpoints.server';
