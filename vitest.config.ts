@@ -20,7 +20,7 @@ const FIRST = [
   'tests/e2e/login/firebase.',
   'tests/e2e/videos/',
   'tests/e2e/payments/offers/shown-prices',
-  'worker/src/video/enhance/',
+  'worker/src/video/enhance-video.',
   'api/src/billing-accounts/http-histories.',
   'worker/src/tools/pipeline/',
 ];

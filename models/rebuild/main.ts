@@ -108,7 +108,7 @@ try {
   const manifest = Buffer.from(`${JSON.stringify({ schemaVersion: 1, models: entries }, null, 2)}\n`);
   unchanged = (await writeOrCompare('manifest.json', manifest)) && unchanged;
   for (const [file, build] of Object.entries(TEST_MODELS)) {
-    unchanged = (await writeOrCompare(`../worker/test/fixtures/models/${file}`, build())) && unchanged;
+    unchanged = (await writeOrCompare(`../worker/test/fixtures/${file}`, build())) && unchanged;
   }
   console.log(unchanged ? 'Every file is byte for byte what the sources give.' : 'Some files were not up to date.');
   if (checkOnly && !unchanged) process.exitCode = 1;

@@ -32,8 +32,8 @@ function readKill(path) {
 
 if (isRunning('worker/dist/main.js')) {
   const dist = new URL('../../worker/dist/jobs/', import.meta.url);
-  const { Steps } = await import(new URL('handler/steps.js', dist).href);
-  const { RunReports } = await import(new URL('execution/reports.js', dist).href);
+  const { Steps } = await import(new URL('steps.js', dist).href);
+  const { RunReports } = await import(new URL('reports.js', dist).href);
 
   const { run } = Steps.prototype;
   /**

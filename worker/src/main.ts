@@ -3,9 +3,9 @@ import { setPriority } from 'node:os';
 import { lowerSessionPriority, runProcess } from '@clearframe/runtime/process';
 import { NestFactory } from '@nestjs/core';
 import { Logger } from 'nestjs-pino';
-import { readNiceness } from './config/niceness.js';
-import { configureLibvips } from './image/picture/libvips.js';
-import { withAvailableQueues } from './video/ffmpeg/available-queues.js';
+import { configureLibvips } from './image/libvips.js';
+import { readNiceness } from './platform/niceness.js';
+import { withAvailableQueues } from './video/available-queues.js';
 import { WorkerModule } from './worker.module.js';
 
 runProcess(async () => {

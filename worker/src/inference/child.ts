@@ -1,11 +1,11 @@
 /** May block; the parent, which renews job locks, must not. */
 
-import { InferenceConfig } from '../config/inference.config.js';
 import { modelsFolder, ROLES, type Role, readManifest } from '../networks/manifest.js';
 import { Sessions } from '../networks/sessions.js';
-import { renderLooks } from '../tools/looks/render-looks.js';
+import { InferenceConfig } from '../platform/inference.config.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
+import { renderLooks } from '../tools/pipeline/render-looks.js';
 import { serializeError } from './errors.js';
 import { type Envelope, Exchange } from './exchange.js';
 import { EXCHANGE_FD, type FromChild, type ToChild } from './protocol.js';

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createRaster, type Raster } from '../rasters/raster.js';
 import { AiEngine } from './engine.js';
 
-const hook = new URL('../../test/run-typescript.mjs', import.meta.url).href;
+const hook = new URL('../test/run-typescript.mjs', import.meta.url).href;
 const childPath = new URL('./child.ts', import.meta.url);
 const environment = {
   NODE_OPTIONS: `--import=${hook} --disable-warning=ExperimentalWarning`,
@@ -142,7 +142,7 @@ describe('AiEngine', () => {
   });
 
   it('ends the child when its own process is killed', async () => {
-    const script = fileURLToPath(new URL('../../test/engine-parent.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../test/engine-parent.ts', import.meta.url));
     const parent = spawn(process.execPath, [script], {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],

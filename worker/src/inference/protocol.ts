@@ -1,8 +1,8 @@
 import type { AiPipeline } from '@clearframe/contract/pipeline';
 import type { Raster } from '../rasters/raster.js';
-import type { RenderedLook } from '../tools/looks/render-looks.js';
 import type { PipelineOptions, PipelineResult } from '../tools/pipeline/pipeline.js';
 import type { RunningStep } from '../tools/pipeline/progress.js';
+import type { RenderedLook } from '../tools/pipeline/render-looks.js';
 import type { SerializedError } from './errors.js';
 
 export interface ModelReference {

@@ -7,14 +7,14 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRaster, crop, type Raster } from '../rasters/raster.js';
 import { degrade, difference, portrait } from '../test/quality.js';
 import { runPipeline } from '../tools/pipeline/pipeline.js';
-import { restoreAligned } from './faces/aligned-restoration.js';
+import { restoreAligned } from './aligned-restoration.js';
 import { type ModelEntry, modelsFolder, type Role, readManifest } from './manifest.js';
 import { Sessions } from './sessions.js';
 import { enlarge } from './super-resolution.js';
 
 const scratch = await mkdtemp(join(tmpdir(), 'clearframe-operator-'));
 afterAll(() => rm(scratch, { recursive: true }));
-const fixtures = fileURLToPath(new URL('../../test/fixtures/models/', import.meta.url));
+const fixtures = fileURLToPath(new URL('../../test/fixtures/', import.meta.url));
 const shipped = await readManifest(modelsFolder());
 
 const PICTURE = { meaning: 'RGB picture', layout: 'NCHW', dtype: 'float32' } as const;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
 import { entryForRole, type Manifest, type ModelEntry, ModelFileError, type Role, readVerified } from './manifest.js';
 import { assertTensors, pictureInput } from './tensors.js';
-import { loadInThread, type Network } from './thread/threaded-network.js';
+import { loadInThread, type Network } from './threaded-network.js';
 
 /** More gain little on our tiles and starve other processes. */
 const MAX_THREADS = 4;

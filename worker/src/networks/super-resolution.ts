@@ -1,4 +1,4 @@
-import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../rasters/kernels/kernels.js';
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../rasters/kernels.js';
 import { type Box, createRaster, type Raster } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
 import type { Session } from './sessions.js';

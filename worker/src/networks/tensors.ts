@@ -1,6 +1,6 @@
 import type { InferenceSession } from 'onnxruntime-node';
 import { type ModelEntry, ModelFileError } from './manifest.js';
-import type { Tensors } from './thread/threaded-network.js';
+import type { Tensors } from './threaded-network.js';
 
 type Metadata = InferenceSession.ValueMetadata;
 type Dimensions = readonly (number | string)[];

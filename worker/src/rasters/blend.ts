@@ -1,4 +1,4 @@
-import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from './kernels/kernels.js';
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from './kernels.js';
 import type { Box, Raster } from './raster.js';
 
 /** Relative radius of full opacity; from here the patch fades out. */

@@ -1,4 +1,4 @@
-import { floatsAt, heap, kernels, reserve, withKernels } from './kernels/kernels.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from './kernels.js';
 
 /** Separable filters on planes of floats, in constant time for any radius. */
 

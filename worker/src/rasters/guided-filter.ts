@@ -1,6 +1,6 @@
 import { BoxSpace } from './filters.js';
-import { floatsAt, heap, kernels, reserve, withKernels } from './kernels/kernels.js';
-import { RowSampler } from './resampling/row-sampler.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from './kernels.js';
+import { RowSampler } from './row-sampler.js';
 
 /** One value per pixel, row by row. */
 export interface Plane {

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { type Box, crop, type Raster } from './raster.js';
-import { upscale } from './resampling/upscale.js';
+import { upscale } from './upscale.js';
 
 export type ResizeKernel = 'cubic' | 'lanczos3' | 'linear';
 

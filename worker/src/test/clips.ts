@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { locatePackagedTools, locateVideoTools, type VideoTools } from '../video/ffmpeg/locate.js';
+import { locatePackagedTools, locateVideoTools, type VideoTools } from '../video/locate.js';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
-import { decodePicture, type ProbedImage, probeImage } from '../image/decode.js';
-import type { Picture } from '../image/picture/picture.js';
+import { decodePicture, type ProbedImage, probeImage } from '../image/formats/decode.js';
+import type { Picture } from '../image/picture.js';
 import { fileOf } from './pictures.js';
 
 export const probe = async (bytes: Uint8Array): Promise<ProbedImage> => probeImage(await fileOf(bytes));

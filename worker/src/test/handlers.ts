@@ -1,5 +1,5 @@
 import { type EnhancedImage, enhanceImage, type JobOutcome, objectKeys } from '@clearframe/contract';
-import { HandlesJob, type JobContext } from '../jobs/handler/job-handler.js';
+import { HandlesJob, type JobContext } from '../jobs/job-handler.js';
 import type { EnhancePayload } from './worker.js';
 
 export function resultOf({ subjectId: taskId, runId, inputKey }: EnhancePayload): EnhancedImage {

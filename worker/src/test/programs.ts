@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VideoTools } from '../video/ffmpeg/locate.js';
+import type { VideoTools } from '../video/locate.js';
 
 /** Shell scripts in place of ffmpeg. */
 export class StubPrograms {

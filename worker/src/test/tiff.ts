@@ -1,4 +1,4 @@
-import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../image/metadata/ifd.js';
+import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../image/ifd.js';
 
 const HEADER_BYTES = 8;
 

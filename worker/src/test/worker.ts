@@ -31,14 +31,14 @@ import { type INestApplicationContext, Module, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core';
 import { type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { InferenceConfig } from '../config/inference.config.js';
-import { JobsConfig, type JobTimes } from '../config/jobs.config.js';
-import { ServerConfig } from '../config/server.config.js';
-import { HandlesJob } from '../jobs/handler/job-handler.js';
-import { JobsModule } from '../jobs/host/jobs.module.js';
-import { RenderImageModule } from '../jobs/render-image/render-image.handler.js';
-import { RenderSharePreviewModule } from '../jobs/render-share-preview/render-share-preview.handler.js';
-import { HealthServer, HealthServerModule } from '../monitoring/health.server.js';
+import { HandlesJob } from '../jobs/job-handler.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { RenderImageModule } from '../jobs/render-image.handler.js';
+import { RenderSharePreviewModule } from '../jobs/render-share-preview.handler.js';
+import { HealthServer, HealthServerModule } from '../platform/health.server.js';
+import { InferenceConfig } from '../platform/inference.config.js';
+import { JobsConfig, type JobTimes } from '../platform/jobs.config.js';
+import { ServerConfig } from '../platform/server.config.js';
 
 export type EnhancePayload = JobPayload<typeof enhanceImage>;
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { decode, probe, rejectionOf } from '../../test/decoding.js';
 import { CORNERS, distance, fieldsOf, quadrants } from '../../test/pictures.js';
 import { writeTiff } from '../../test/tiff.js';
-import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../metadata/ifd.js';
+import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../ifd.js';
 import { readTiffLayout } from './tiff-layout.js';
 
 const SIZE = { width: 64, height: 48 };

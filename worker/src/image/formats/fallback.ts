@@ -1,5 +1,5 @@
-import { usableRgbProfile } from '../metadata/icc.js';
-import { decodeInThread, imageOf, threadUrl } from '../picture/decoder-thread.js';
+import { decodeInThread, imageOf, threadUrl } from '../decoder-thread.js';
+import { usableRgbProfile } from '../icc.js';
 import type { OpenedImage } from './format.js';
 
 const THREAD = threadUrl(import.meta.url, 'fallback-thread');

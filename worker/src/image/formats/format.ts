@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import type { ImageContentType } from '@clearframe/contract';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import type { Exif } from '../metadata/exif.js';
-import { usableRgbProfile } from '../metadata/icc.js';
-import { InvalidImageError } from '../picture/errors.js';
-import { READING } from '../picture/libvips.js';
+import { InvalidImageError } from '../errors.js';
+import type { Exif } from '../exif.js';
+import { usableRgbProfile } from '../icc.js';
+import { READING } from '../libvips.js';
 
 export interface ImageFile {
   readonly path: string;

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { CodedColor } from '../metadata/cicp.js';
+import type { CodedColor } from '../cicp.js';
 
 /** No still picture has more. */
 const MAX_BOXES = 1_000;

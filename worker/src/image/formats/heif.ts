@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { IMAGE_LIMITS } from '@clearframe/contract';
 import sharp from 'sharp';
-import { profileOfCode } from '../metadata/cicp.js';
-import { parseExif } from '../metadata/exif.js';
-import { decodeInThread, imageOf, threadUrl } from '../picture/decoder-thread.js';
-import { InvalidImageError } from '../picture/errors.js';
+import { profileOfCode } from '../cicp.js';
+import { decodeInThread, imageOf, threadUrl } from '../decoder-thread.js';
+import { InvalidImageError } from '../errors.js';
+import { parseExif } from '../exif.js';
 import { colorPolicy, type ImageFormat, readHeader, readStart, sizeOf } from './format.js';
 import { readIsobmff } from './heif-boxes.js';
 

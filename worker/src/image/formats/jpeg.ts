@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { parseExif } from '../metadata/exif.js';
+import { parseExif } from '../exif.js';
 import { openByFallback } from './fallback.js';
 import { colorPolicy, type ImageFormat, readHeader, sizeOf } from './format.js';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { codedColorOfPng, profileOfCode } from '../metadata/cicp.js';
-import { parseExif } from '../metadata/exif.js';
+import { codedColorOfPng, profileOfCode } from '../cicp.js';
+import { parseExif } from '../exif.js';
 import { colorPolicy, type ImageFormat, readHeader, sizeOf } from './format.js';
 
 export const png: ImageFormat = {

@@ -1,12 +1,4 @@
-import {
-  bytesEntry,
-  type IfdEntry,
-  longEntry,
-  longsEntry,
-  shortEntry,
-  shortsEntry,
-  writeIfd,
-} from '../metadata/ifd.js';
+import { bytesEntry, type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd } from '../ifd.js';
 import type { PsdLayout } from './psd-layout.js';
 
 const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5 } as const;

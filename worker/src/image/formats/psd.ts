@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { parseExif } from '../metadata/exif.js';
-import { usableRgbProfile } from '../metadata/icc.js';
-import { openCmyk } from '../picture/cmyk.js';
-import { InvalidImageError } from '../picture/errors.js';
-import { READING } from '../picture/libvips.js';
+import { openCmyk } from '../cmyk.js';
+import { InvalidImageError } from '../errors.js';
+import { parseExif } from '../exif.js';
+import { usableRgbProfile } from '../icc.js';
+import { READING } from '../libvips.js';
 import { openByFallback } from './fallback.js';
 import { type ImageFormat, type OpenedImage, readStart } from './format.js';
 import { psdAsTiff } from './psd-as-tiff.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decode, rejectionOf } from '../../test/decoding.js';
 import { writeTiff } from '../../test/tiff.js';
-import { bytesEntry, shortEntry, shortsEntry, UNDEFINED } from '../metadata/ifd.js';
+import { bytesEntry, shortEntry, shortsEntry, UNDEFINED } from '../ifd.js';
 
 const SIZE = { width: 64, height: 48 };
 const PIXELS = SIZE.width * SIZE.height;

@@ -1,4 +1,4 @@
-import type { ByteOrder } from '../metadata/ifd.js';
+import type { ByteOrder } from '../ifd.js';
 
 export interface TiffLayout {
   /** In pixels, as stored. */

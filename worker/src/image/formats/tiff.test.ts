@@ -11,7 +11,7 @@ import {
   shortsEntry,
   UNDEFINED,
   writeIfd,
-} from '../metadata/ifd.js';
+} from '../ifd.js';
 
 /** A little-endian TIFF of one uncompressed strip. */
 function tiffOf(

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { IMAGE_LIMITS, pictureTypeOf } from '@clearframe/contract';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
-import { parseExif } from '../metadata/exif.js';
-import { openCmyk } from '../picture/cmyk.js';
-import { InvalidImageError } from '../picture/errors.js';
-import { unsignLab } from '../picture/lab.js';
-import { LIBVIPS_TIMEOUT_SECONDS, READING } from '../picture/libvips.js';
-import type { Samples } from '../picture/picture.js';
+import { openCmyk } from '../cmyk.js';
+import { InvalidImageError } from '../errors.js';
+import { parseExif } from '../exif.js';
+import { unsignLab } from '../lab.js';
+import { LIBVIPS_TIMEOUT_SECONDS, READING } from '../libvips.js';
+import type { Samples } from '../picture.js';
 import { openByFallback } from './fallback.js';
 import { colorPolicy, type ImageFormat, type OpenedImage, readHeader, sizeOf } from './format.js';
 import { COMPRESSION, readTiffLayout, type TiffLayout } from './tiff-layout.js';

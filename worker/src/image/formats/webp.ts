@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { parseExif } from '../metadata/exif.js';
+import { parseExif } from '../exif.js';
 import { colorPolicy, type ImageFormat, readHeader, sizeOf } from './format.js';
 
 export const webp: ImageFormat = {

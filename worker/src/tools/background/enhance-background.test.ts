@@ -5,7 +5,7 @@ import { Sessions } from '../../networks/sessions.js';
 import { blur, createRaster, crop, luma, type Raster } from '../../rasters/raster.js';
 import { cat, degrade, difference, page, portrait, similarity } from '../../test/quality.js';
 import { runPipeline } from '../pipeline/pipeline.js';
-import { measureDetail } from '../signal/detail.js';
+import { measureDetail } from '../restoration/softness.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);
 type Options = NonNullable<AiPipeline['backgroundEnhance']>;

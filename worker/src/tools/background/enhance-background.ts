@@ -1,5 +1,6 @@
 import { createRaster, type Raster } from '../../rasters/raster.js';
-import type { PipelineContext } from '../context/context.js';
+import type { PipelineContext } from '../restoration/context.js';
+import { enhancementNeed } from '../restoration/denoise.js';
 import {
   type EnsembleOptions,
   ensembleLayers,
@@ -10,7 +11,6 @@ import {
 } from '../restoration/ensemble.js';
 import { mixLayers } from '../restoration/layers.js';
 import { type WorkingCopy, workingCopy } from '../restoration/working-size.js';
-import { enhancementNeed } from '../signal/denoise.js';
 import { findSharpParts } from './sharp-parts.js';
 
 /** `enlarged` restores detail of an enlarged picture and leaves most of its noise. */

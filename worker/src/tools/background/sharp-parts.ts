@@ -1,10 +1,10 @@
 import { boxMean } from '../../rasters/filters.js';
-import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
-import { Enlargement } from '../../rasters/resampling/upscale.js';
+import { Enlargement } from '../../rasters/upscale.js';
+import { type Assessment, softFraction } from '../restoration/denoise.js';
 import type { KeepMask } from '../restoration/layers.js';
-import { type Assessment, softFraction } from '../signal/denoise.js';
 
 /** Side in pixels, also in the kernel. */
 const SQUARE = 8;

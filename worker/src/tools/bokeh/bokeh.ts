@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type AiPipeline, BOKEH_PRESETS } from '@clearframe/contract/pipeline';
 import type { Plane } from '../../rasters/guided-filter.js';
-import type { PipelineContext } from '../context/context.js';
-import { LastResult } from '../context/last-result.js';
+import type { PipelineContext } from '../restoration/context.js';
+import { LastResult } from '../restoration/last-result.js';
 import { composeBokeh, nearbyColors } from './compose.js';
 import { blurLight, type Lens, type ReducedLight } from './lens.js';
 import { MATTE_SIDE, markFaces, refineMatte, resolveUncertainty, showsPerson } from './matte.js';

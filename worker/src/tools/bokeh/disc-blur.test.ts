@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { floatsAt, heap, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { floatsAt, heap, reserve, withKernels } from '../../rasters/kernels.js';
 import { discSum as discSumAt } from './disc-blur.js';
 
 const discSum = (source: Float32Array, width: number, height: number, radius: number): Float32Array =>

@@ -1,4 +1,4 @@
-import { bytesAt, heap, kernels, reserve } from '../../rasters/kernels/kernels.js';
+import { bytesAt, heap, kernels, reserve } from '../../rasters/kernels.js';
 
 /**
  * Sum over a disc around every pixel, in place; zero outside the picture. Rim pixels count in part, so the radius (at

@@ -1,6 +1,6 @@
 import { BoxSpace } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
-import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import { LIGHT_OF_CODE } from '../../rasters/linear-light.js';
 import { stepOf } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';

@@ -1,11 +1,11 @@
-import type { DetectedFace } from '../../networks/faces/face-detector.js';
+import type { DetectedFace } from '../../networks/face-detector.js';
 import { boxMean } from '../../rasters/filters.js';
 import { fitGuidedModel, type Guide, type GuidedModel, type Plane, resizePlane } from '../../rasters/guided-filter.js';
-import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import { smoothstep, stepOf } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
-import { RowSampler } from '../../rasters/resampling/row-sampler.js';
 import { resize } from '../../rasters/resize.js';
+import { RowSampler } from '../../rasters/row-sampler.js';
 
 /** Rows between progress and cancellation checks. */
 export const ROWS_AT_ONCE = 128;

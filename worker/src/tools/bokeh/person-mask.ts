@@ -1,8 +1,8 @@
-import type { DetectedFace } from '../../networks/faces/face-detector.js';
+import type { DetectedFace } from '../../networks/face-detector.js';
 import { segmentPerson } from '../../networks/person-segmentation.js';
 import type { Session } from '../../networks/sessions.js';
 import { type Plane, resizePlane } from '../../rasters/guided-filter.js';
-import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import type { Box, Raster } from '../../rasters/raster.js';
 
 /** Overlap of the squares that cover an oblong picture: people are detected less reliably in a squeezed one. */

@@ -1,5 +1,5 @@
-import type { Samples } from '../../image/picture/picture.js';
-import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import type { Samples } from '../../image/picture.js';
+import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import type { Rgb } from './color-lab.js';
 
 /** Points per axis. With 33 the greatest error is below half a level. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import { createRaster, type Raster } from '../../rasters/raster.js';
-import { cieLab, deltaE00, meanDeltaE00 } from '../../test/color/color-difference.js';
+import { cieLab, deltaE00, meanDeltaE00 } from '../../test/color-difference.js';
 import { type PipelineOptions, runPipeline } from '../pipeline/pipeline.js';
 import { chromaOf, conesOf, hueOf, labOfCones, type Rgb } from './color-lab.js';
 import { colorSpaceOf } from './color-space.js';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Samples } from '../../image/picture/picture.js';
+import type { Samples } from '../../image/picture.js';
 import type { Raster } from '../../rasters/raster.js';
-import { LastResult } from '../context/last-result.js';
+import { LastResult } from '../restoration/last-result.js';
 import { monotoneCurve } from './color-curve.js';
 import { grade, relight } from './color-grade.js';
 import { chromaOf, codesWithin, conesOf, labOfCones, type Rgb } from './color-lab.js';

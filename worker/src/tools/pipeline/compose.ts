@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { bytesAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import type { PipelineContext } from '../context/context.js';
+import type { PipelineContext } from '../restoration/context.js';
 
 /** Longest sides in pixels. */
 export const BASE_SIDE = 320;

@@ -5,8 +5,8 @@ import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import { createRaster, type Raster } from '../../rasters/raster.js';
 import { degrade, portrait } from '../../test/quality.js';
-import type { KeptBytes } from '../kept/kept-parts.js';
 import { encodeChanges } from './compose.js';
+import type { KeptBytes } from './kept-parts.js';
 import { type PipelineResult, runPipeline } from './pipeline.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);

@@ -9,10 +9,9 @@ import { ROLES, type Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import type { FaceReport, LeftAlone, PipelineContext } from '../context/context.js';
-import { releaseResultsUnless } from '../context/last-result.js';
-import { blendPatches, reportsOf } from '../face/enhance/face-patches.js';
-import { type KeptBytes, KeptParts } from '../kept/kept-parts.js';
+import { blendPatches, reportsOf } from '../face/face-patches.js';
+import type { FaceReport, LeftAlone, PipelineContext } from '../restoration/context.js';
+import { releaseResultsUnless } from '../restoration/last-result.js';
 import {
   baseOf,
   type ChangeMap,
@@ -22,6 +21,7 @@ import {
   isSame,
   mapChanges,
 } from './compose.js';
+import { type KeptBytes, KeptParts } from './kept-parts.js';
 import { PipelineProgress, type ReportProgress } from './progress.js';
 import { FINISHING_STEPS, RESTORING_STEPS, restoresPicture, type Step, type Work } from './steps.js';
 import { isVisible, isVisibleIn } from './visible-change.js';

@@ -1,16 +1,16 @@
 import type { AiPipeline } from '@clearframe/contract/pipeline';
-import { DEFAULT_DETECTOR_RES } from '../../networks/faces/face-detector.js';
+import { DEFAULT_DETECTOR_RES } from '../../networks/face-detector.js';
 import type { Role } from '../../networks/manifest.js';
 import { BackgroundRestoration, secondsForBackground } from '../background/enhance-background.js';
 import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
 import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
-import type { LeftAlone, PipelineContext } from '../context/context.js';
-import { measurePicture } from '../context/measure.js';
-import { FaceRestoration, secondsForFaces } from '../face/enhance/enhance-faces.js';
-import { blendAgain } from '../face/enhance/face-patches.js';
-import { liftFaces, secondsForLifting } from '../face/lifting/face-lifting.js';
-import { FaceSearch } from '../face/verification/find-faces.js';
-import type { BackgroundPart, FacesPart, KeptParts } from '../kept/kept-parts.js';
+import { FaceRestoration, secondsForFaces } from '../face/enhance-faces.js';
+import { liftFaces, secondsForLifting } from '../face/face-lifting.js';
+import { blendAgain } from '../face/face-patches.js';
+import { FaceSearch } from '../face/find-faces.js';
+import type { LeftAlone, PipelineContext } from '../restoration/context.js';
+import { measurePicture } from '../restoration/measure.js';
+import type { BackgroundPart, FacesPart, KeptParts } from './kept-parts.js';
 
 export interface Work {
   readonly context: PipelineContext;

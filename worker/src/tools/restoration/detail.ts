@@ -1,7 +1,7 @@
 import { enlarge } from '../../networks/super-resolution.js';
 import { soften } from '../../rasters/filters.js';
 import { luma, type Raster } from '../../rasters/raster.js';
-import type { PipelineContext } from '../context/context.js';
+import type { PipelineContext } from './context.js';
 
 export interface DetailOptions {
   /** Pixels per pixel that carries detail. */

@@ -1,7 +1,7 @@
 import { enlarge } from '../../networks/super-resolution.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import type { PipelineContext } from '../context/context.js';
+import type { PipelineContext } from './context.js';
 
 const TILES = { size: 320, feather: 8, context: 10 };
 

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
-import type { PipelineContext } from '../context/context.js';
-import { type Assessment, denoise, softFraction } from '../signal/denoise.js';
+import type { PipelineContext } from './context.js';
+import { type Assessment, denoise, softFraction } from './denoise.js';
 import { enlargePhoto } from './enlarge-photo.js';
 import { measureContrast } from './gain-limiter.js';
 import type { Layer } from './layers.js';

@@ -1,5 +1,5 @@
 import { BoxSpace } from '../../rasters/filters.js';
-import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels/kernels.js';
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import type { Raster } from '../../rasters/raster.js';
 
 export interface GainLimit {

@@ -1,9 +1,9 @@
-import { restoreAligned } from '../../networks/faces/aligned-restoration.js';
+import { restoreAligned } from '../../networks/aligned-restoration.js';
 import { enlarge } from '../../networks/super-resolution.js';
 import { type Box, clampBox, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import type { PipelineContext } from '../context/context.js';
-import { type Assessment, denoise } from '../signal/denoise.js';
+import type { PipelineContext } from './context.js';
+import { type Assessment, denoise } from './denoise.js';
 
 /** The network looks further than the context; what lies there hardly counts. It halves its input four times. */
 const TILES = { size: 512, feather: 16, context: 48, multiple: 16 } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRaster } from '../../rasters/raster.js';
-import type { Assessment } from '../signal/denoise.js';
+import type { Assessment } from './denoise.js';
 import { workingCopy } from './working-size.js';
 
 function assessed(softness: number): Assessment {

@@ -1,6 +1,6 @@
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import type { Assessment } from '../signal/denoise.js';
+import type { Assessment } from './denoise.js';
 
 /** The networks enlarge four times: at this softness their outputs have the size of the region. */
 const SOFTNESS = 4;

@@ -1,0 +1,86 @@
+import type { ImageContentType, JpegQuality, OutputContentType } from '@clearframe/contract';
+import sharp, { type Sharp } from 'sharp';
+import { encodePng } from './encode-png.js';
+import type { ExifSize } from './exif.js';
+import type { FileMetadata } from './file-metadata.js';
+import { attachToJpeg } from './jpeg-metadata.js';
+import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
+import { interleave, type Picture, type Samples } from './picture.js';
+import { attachToPng } from './png-metadata.js';
+import { attachToTiff } from './tiff-metadata.js';
+import { verifyEncoded } from './verify.js';
+
+export interface EncodeOrder {
+  readonly contentType: OutputContentType;
+  readonly jpegQuality: JpegQuality;
+}
+
+export interface EncodedImage {
+  readonly bytes: Buffer;
+  readonly contentType: ImageContentType;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** `image` yields `width` x `height` pixels of 8 or 16 bits. */
+export interface Canvas {
+  readonly image: Sharp;
+  readonly width: number;
+  readonly height: number;
+  readonly isDeep: boolean;
+  readonly hasAlpha: boolean;
+  /** The same pixels if they are in memory, interleaved. */
+  readonly samples: Samples | null;
+}
+
+export function canvasOf(picture: Picture): Canvas {
+  const { samples, channels } = interleave(picture);
+  const { width, height } = picture;
+  const isDeep = samples instanceof Uint16Array;
+  const image = sharp(samples, { raw: { width, height, channels } }).toColourspace(isDeep ? 'rgb16' : 'srgb');
+  return { image, width, height, isDeep, hasAlpha: channels === 4, samples };
+}
+
+/** 72 dpi, in pixels per millimeter. */
+const SCREEN_DENSITY = 72 / 25.4;
+
+/**
+ * Measured on a 2048 x 1536 photograph with 2 threads. PNG of libvips at level 2 with adaptive filters: 130 ms, 2.9 MB; level 1
+ * without: 64 ms, 5.9 MB; level 6: 286 ms, 2.6 MB. Progressive JPEG: 43 instead of 9 ms, 3 to 6 % smaller and visible early,
+ * which a download does not need. TIFF with LZW: 112 ms; deflate: 201 ms for an eighth less.
+ */
+const ENCODERS: Readonly<Record<OutputContentType, (canvas: Canvas, order: EncodeOrder) => Promise<Buffer>>> = {
+  'image/jpeg': ({ image, hasAlpha }, { jpegQuality }) =>
+    fileOf(
+      (hasAlpha ? image.flatten({ background: 'white' }) : image).toColourspace('srgb').jpeg({
+        quality: jpegQuality,
+        chromaSubsampling: jpegQuality === 100 ? '4:4:4' : '4:2:0',
+      }),
+    ),
+  'image/png': ({ image, samples, width, height, hasAlpha }) =>
+    samples instanceof Uint8Array
+      ? encodePng({ samples, width, height, channels: hasAlpha ? 4 : 3 })
+      : fileOf(image.png({ compressionLevel: 2, adaptiveFiltering: true })),
+  'image/tiff': ({ image }) =>
+    fileOf(image.tiff({ compression: 'lzw', predictor: 'horizontal', xres: SCREEN_DENSITY, yres: SCREEN_DENSITY })),
+};
+
+const fileOf = (image: Sharp): Promise<Buffer> => image.timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS }).toBuffer();
+
+type WriteMetadata = (file: Buffer, metadata: FileMetadata, size: ExifSize) => Buffer;
+
+/** libvips would convert colors to an attached profile, rewrites EXIF, and writes none in TIFF. */
+const METADATA_WRITERS: Readonly<Record<OutputContentType, WriteMetadata>> = {
+  'image/jpeg': attachToJpeg,
+  'image/png': attachToPng,
+  'image/tiff': attachToTiff,
+};
+
+/** Deterministic. Verifies the file by decoding it. */
+export async function encodeImage(canvas: Canvas, order: EncodeOrder, metadata: FileMetadata): Promise<EncodedImage> {
+  const encoded = await ENCODERS[order.contentType](canvas, order);
+  const { width, height } = canvas;
+  const bytes = METADATA_WRITERS[order.contentType](encoded, metadata, { width, height });
+  await verifyEncoded(bytes, order.contentType, { width, height });
+  return { bytes, contentType: order.contentType, width, height };
+}

@@ -1,0 +1,177 @@
+import { stat } from 'node:fs/promises';
+import { IMAGE_LIMITS, type ImageContentType, pictureTypeOf } from '@clearframe/contract';
+import type { Sharp } from 'sharp';
+import { InvalidImageError } from '../errors.js';
+import { encodeSrgb, labToSrgb } from '../lab.js';
+import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
+import { divideByAlpha, removeWhiteMatte } from '../matte.js';
+import { type Picture, type Samples, splitAlpha } from '../picture.js';
+import {
+  type Floats,
+  type ImageFile,
+  type ImageFormat,
+  type OpenedImage,
+  type ProbedFile,
+  readStart,
+} from './format.js';
+import { heif } from './heif.js';
+import { jpeg } from './jpeg.js';
+import { png } from './png.js';
+import { psd } from './psd.js';
+import { tiff } from './tiff.js';
+import { webp } from './webp.js';
+
+const FORMATS: readonly ImageFormat[] = [jpeg, png, webp, heif, tiff, psd];
+
+export type ProbedImage = ImageFile & ProbedFile;
+
+/** Holds every brand. */
+const SIGNATURE_BYTES = 300;
+
+/**
+ * Reads the header of a picture: limits and truncation are found before a decoder runs.
+ * @throws InvalidImageError with the error code for users
+ */
+export async function probeImage(path: string): Promise<ProbedImage> {
+  const { size } = await stat(path);
+  if (size === 0) throw new InvalidImageError('uploads.empty');
+  if (size > IMAGE_LIMITS.maxBytes) throw new InvalidImageError('uploads.too_large');
+  const contentType = pictureTypeOf(await readStart(path, SIGNATURE_BYTES));
+  if (!contentType) throw new InvalidImageError('uploads.unsupported_type');
+  const file = { path, contentType, sizeBytes: size };
+  const probed = await formatOf(contentType).probe(file);
+  if (probed.width < 1 || probed.height < 1) throw new InvalidImageError('uploads.undecodable');
+  if (probed.width * probed.height > IMAGE_LIMITS.maxPixels) throw new InvalidImageError('uploads.too_many_pixels');
+  if (!probed.isWhole) throw new InvalidImageError('uploads.undecodable');
+  return { ...file, ...probed };
+}
+
+function formatOf(contentType: ImageContentType): ImageFormat {
+  const format = FORMATS.find(({ accepts }) => accepts.includes(contentType));
+  if (!format) throw new Error(`no decoder for ${contentType}`);
+  return format;
+}
+
+export interface DecodeOptions {
+  /** Larger pictures are scaled down to this longest side. */
+  readonly maxSide: number;
+  /** Keep 16 bits a sample if present, else 8. */
+  readonly keepDepth: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Upright, at most `maxSide`, RGB in its own color space (others become sRGB).
+ * @throws InvalidImageError for a damaged file
+ */
+export async function decodePicture({ open, isDeep }: ProbedImage, options: DecodeOptions): Promise<Picture> {
+  try {
+    const opened = await open(options.signal);
+    const picture = await readSamples(opened, isDeep, options).catch((error) =>
+      readWithoutEnd(opened, isDeep, options, error),
+    );
+    if (opened.isMattedWithWhite && picture.alpha) removeWhiteMatte(picture.rgb, picture.alpha);
+    if (opened.isPremultiplied && picture.alpha) divideByAlpha(picture.rgb, picture.alpha);
+    return { ...picture, metadata: { icc: opened.icc, exif: opened.exif } };
+  } catch (cause) {
+    options.signal.throwIfAborted();
+    if (cause instanceof InvalidImageError) throw cause;
+    throw new InvalidImageError('uploads.undecodable', { cause });
+  }
+}
+
+type Pixels = Omit<Picture, 'metadata'>;
+
+async function readSamples(opened: OpenedImage, isDeep: boolean, options: DecodeOptions): Promise<Pixels> {
+  const { maxSide, keepDepth } = options;
+  const deep = isDeep && keepDepth;
+  const fitted = opened.image
+    .autoOrient()
+    .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS });
+  if (opened.floats) return readFloats(fitted, opened.floats, deep);
+  const { data, info } = await fitted
+    .toColourspace(deep ? 'rgb16' : 'srgb')
+    .raw({ depth: deep ? 'ushort' : 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const samples: Samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  if (opened.isLab) labToSrgb(samples, info.channels);
+  const split = splitAlpha(samples, info.channels);
+  if (opened.isNarrowGray) widenRange(split.rgb);
+  return { width: info.width, height: info.height, ...split };
+}
+
+/** Black and white of the narrow range, of 255. */
+const NARROW = { black: 16, white: 235 } as const;
+
+function widenRange(samples: Samples): void {
+  const largest = samples instanceof Uint16Array ? 0xffff : 0xff;
+  const scale = 0xff / (NARROW.white - NARROW.black);
+  const black = (NARROW.black * largest) / 0xff;
+  samples.forEach((value, index) => {
+    samples[index] = Math.min(largest, Math.max(0, Math.round((value - black) * scale)));
+  });
+}
+
+async function readFloats(image: Sharp, { colors, isLinear, hasAlpha }: Floats, deep: boolean): Promise<Pixels> {
+  const read = async (part: Sharp) => {
+    const { data, info } = await part
+      .toColourspace(colors === 1 ? 'b-w' : 'scrgb')
+      .raw({ depth: 'float' })
+      .toBuffer({ resolveWithObject: true });
+    return { floats: new Float32Array(data.buffer, data.byteOffset, data.length / 4), ...info };
+  };
+  const { floats, width, height, channels } = await read(image);
+  // sharp keeps only the first channel of a gray picture.
+  const grayAlpha = colors === 1 && hasAlpha ? await read(image.clone().extractChannel(1)) : null;
+  const largest = deep ? 0xffff : 0xff;
+  const make = (length: number): Samples => (deep ? new Uint16Array(length) : new Uint8Array(length));
+  const rgb = make(width * height * 3);
+  const alpha = grayAlpha || (hasAlpha && channels > colors) ? make(width * height) : null;
+  const white = whiteOf(floats, channels, colors);
+  const codeOf = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * largest);
+  for (let pixel = 0, from = 0; pixel < width * height; pixel++, from += channels) {
+    for (let channel = 0; channel < 3; channel++) {
+      const value = floats[from + (colors === 1 ? 0 : channel)] ?? 0;
+      rgb[pixel * 3 + channel] = codeOf(isLinear && white === 1 ? encodeSrgb(value) : value / white);
+    }
+    if (alpha) alpha[pixel] = codeOf((grayAlpha?.floats[pixel] ?? floats[from + colors] ?? 1) / white);
+  }
+  return { width, height, rgb, alpha };
+}
+
+/** Codes 0 to 255 or 65,535 that were stored as floats without scaling: their mean is far above light's, in which white is 1. */
+const LEAST_MEAN_OF_CODES = 8;
+
+function whiteOf(floats: Float32Array, channels: number, colors: number): number {
+  let [sum, most] = [0, 0];
+  for (let from = 0; from < floats.length; from += channels) {
+    for (let at = from; at < from + colors; at++) {
+      const value = floats[at] ?? 0;
+      sum += value;
+      if (value > most) most = value;
+    }
+  }
+  const mean = (sum * channels) / (floats.length * colors);
+  if (!(mean > LEAST_MEAN_OF_CODES)) return 1;
+  return most <= 0x100 ? 0xff : 0xffff;
+}
+
+/**
+ * A file that lacks only its end marker.
+ * @throws `original` for any other defect
+ */
+async function readWithoutEnd(
+  opened: OpenedImage,
+  isDeep: boolean,
+  options: DecodeOptions,
+  original: unknown,
+): Promise<Pixels> {
+  const completions = await opened.completions?.();
+  if (!completions) throw original;
+  const [image, otherImage] = completions;
+  const picture = await readSamples({ ...opened, image }, isDeep, options);
+  const other = await readSamples({ ...opened, image: otherImage }, isDeep, options);
+  if (picture.rgb.some((value, index) => value !== other.rgb[index])) throw original;
+  return picture;
+}

@@ -1,0 +1,49 @@
+import type { PictureMetadata } from './file-metadata.js';
+
+/** 8 or 16 bits. */
+export type Samples = Uint8Array | Uint16Array;
+
+/** Upright, in its own color space. Transparency is separate because the networks process `rgb` only. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** `width * height * 3` samples, interleaved. */
+  readonly rgb: Samples;
+  /** `width * height` samples as deep as `rgb`, 0 transparent; null: opaque. */
+  readonly alpha: Samples | null;
+  readonly metadata: PictureMetadata;
+}
+
+/** Opaque alpha is dropped. */
+export function splitAlpha(interleaved: Samples, channels: number): Pick<Picture, 'rgb' | 'alpha'> {
+  if (channels === 3) return { rgb: interleaved, alpha: null };
+  if (channels !== 4) throw new Error(`expected 3 or 4 channels, got ${channels}`);
+  const pixels = interleaved.length / 4;
+  const make = (length: number): Samples =>
+    interleaved instanceof Uint16Array ? new Uint16Array(length) : new Uint8Array(length);
+  const rgb = make(pixels * 3);
+  const alpha = make(pixels);
+  const opaque = interleaved instanceof Uint16Array ? 0xffff : 0xff;
+  let lowest = opaque;
+  for (let pixel = 0, from = 0, to = 0; pixel < pixels; pixel++) {
+    rgb[to++] = interleaved[from++] ?? 0;
+    rgb[to++] = interleaved[from++] ?? 0;
+    rgb[to++] = interleaved[from++] ?? 0;
+    const value = interleaved[from++] ?? opaque;
+    alpha[pixel] = value;
+    if (value < lowest) lowest = value;
+  }
+  return { rgb, alpha: lowest === opaque ? null : alpha };
+}
+
+export function interleave({ rgb, alpha }: Pick<Picture, 'rgb' | 'alpha'>): { samples: Samples; channels: 3 | 4 } {
+  if (!alpha) return { samples: rgb, channels: 3 };
+  const samples = rgb instanceof Uint16Array ? new Uint16Array(alpha.length * 4) : new Uint8Array(alpha.length * 4);
+  for (let pixel = 0, from = 0, to = 0; pixel < alpha.length; pixel++) {
+    samples[to++] = rgb[from++] ?? 0;
+    samples[to++] = rgb[from++] ?? 0;
+    samples[to++] = rgb[from++] ?? 0;
+    samples[to++] = alpha[pixel] ?? 0;
+  }
+  return { samples, channels: 4 };
+}

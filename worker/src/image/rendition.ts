@@ -1,0 +1,59 @@
+import type { RenditionOrder } from '@clearframe/contract';
+import sharp, { type OverlayOptions } from 'sharp';
+import { type Canvas, canvasOf, type EncodedImage, encodeImage } from './encode.js';
+import type { FileMetadata } from './file-metadata.js';
+import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
+import { markPixels } from './mark.js';
+import { interleave, type Picture, type Samples, splitAlpha } from './picture.js';
+import { type ClearEllipse, clearEllipses, type Region, watermarkTile } from './watermark.js';
+
+export async function encodeRendition(
+  picture: Picture,
+  order: RenditionOrder,
+  metadata: FileMetadata,
+): Promise<EncodedImage> {
+  const sized = order.maxSide === null ? picture : await fitWithin(picture, order.maxSide);
+  return encodeImage(order.watermark ? await watermarked(sized) : canvasOf(sized), order, metadata);
+}
+
+/** @param clear regions without watermark, in fractions of the picture */
+export async function watermarked(picture: Picture, clear: readonly Region[] = []): Promise<Canvas> {
+  const { width, height, rgb, alpha } = picture;
+  const tile = await watermarkTile(width, height);
+  const ellipses = clearEllipses(width, height, clear);
+  if (rgb instanceof Uint8Array && !alpha) {
+    return canvasOf({ ...picture, rgb: await markPixels({ width, height, rgb }, tile, ellipses) });
+  }
+  const canvas = canvasOf(picture);
+  const clean = await Promise.all(ellipses.map((ellipse) => cleanPart(picture, ellipse)));
+  // libvips composites in 8 bits.
+  const image = canvas.image.toColourspace('srgb').composite([{ input: tile, tile: true }, ...clean]);
+  return { ...canvas, image: canvas.hasAlpha ? image : image.removeAlpha(), isDeep: false, samples: null };
+}
+
+/** Covers the mark again: a mark with holes of the whole picture's size takes eight times as long. */
+async function cleanPart(picture: Picture, { mask, at }: ClearEllipse): Promise<OverlayOptions> {
+  const { width, height } = at;
+  // Two images: sharp composites before it extracts.
+  const pixels = await canvasOf(picture).image.extract(at).toColourspace('srgb').ensureAlpha().raw().toBuffer();
+  const raw = { width, height, channels: 4 } as const;
+  const input = await sharp(pixels, { raw })
+    .composite([{ input: mask, blend: 'dest-in' }])
+    .raw()
+    .toBuffer();
+  return { input, raw, left: at.left, top: at.top };
+}
+
+export async function fitWithin(picture: Picture, maxSide: number): Promise<Picture> {
+  if (Math.max(picture.width, picture.height) <= maxSide) return picture;
+  const { samples, channels } = interleave(picture);
+  const isDeep = samples instanceof Uint16Array;
+  const { data, info } = await sharp(samples, { raw: { width: picture.width, height: picture.height, channels } })
+    .resize({ width: maxSide, height: maxSide, fit: 'inside' })
+    .toColourspace(isDeep ? 'rgb16' : 'srgb')
+    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
+    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const resized: Samples = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  return { ...picture, width: info.width, height: info.height, ...splitAlpha(resized, info.channels) };
+}

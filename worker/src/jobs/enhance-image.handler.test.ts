@@ -1,0 +1,144 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EnhancedImage, objectKeys } from '@clearframe/contract';
+import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InferenceConfig } from '../platform/inference.config.js';
+import { JobsConfig } from '../platform/jobs.config.js';
+import { Metrics } from '../platform/metrics.js';
+import { detailed, quadrants } from '../test/pictures.js';
+import { type EnhancePayload, payloadOf } from '../test/worker.js';
+import { EnhanceImageHandler } from './enhance-image.handler.js';
+import { Enhancer } from './enhancer.js';
+
+let folder: string;
+let store: ObjectStore;
+let handler: EnhanceImageHandler;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearframe-handler-'));
+  store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
+  // Pipelines are empty: networks have their own tests.
+  handler = new EnhanceImageHandler(
+    store,
+    new Enhancer(new InferenceConfig(), new JobsConfig({ images: 1 })),
+    new Metrics(),
+  );
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = async (bytes: Buffer, change: Partial<EnhancePayload> = {}) => {
+  const payload = payloadOf(change);
+  await store.put(payload.inputKey, bytes);
+  const progress: number[] = [];
+  const context = {
+    signal: new AbortController().signal,
+    log: pino({ level: 'silent' }),
+    progress: (f: number) => progress.push(f),
+  };
+  const result = await handler.handle(payload, context);
+  return { payload, result, progress };
+};
+const stored = async (key: string): Promise<Buffer> => readFile((await store.fetch(key)).path);
+
+describe('re-encoding a picture', () => {
+  it('stores a lossless master and the requested rendition under the keys of the contract', async () => {
+    const { payload, result, progress } = await run(await detailed(640, 480).jpeg().toBuffer(), { maxSide: 320 });
+    expect(EnhancedImage.parse(result)).toEqual(result);
+    expect(result.input).toMatchObject({ key: payload.inputKey, contentType: 'image/jpeg', width: 640, height: 480 });
+    expect(result.master).toMatchObject({
+      key: objectKeys.master(payload.subjectId, payload.runId),
+      width: 320,
+      height: 240,
+    });
+    expect(result.rendition).toMatchObject({ contentType: 'image/jpeg', width: 320, height: 240 });
+    expect(result.display).toMatchObject({ contentType: 'image/jpeg', width: 320, height: 240 });
+    for (const image of [result.display, result.display?.medium, result.display?.thumbnail]) {
+      expect((await stored(image?.key ?? '')).length).toBe(image?.sizeBytes);
+    }
+    for (const image of [result.master, result.rendition]) {
+      const bytes = await stored(image.key);
+      expect(bytes.length).toBe(image.sizeBytes);
+      expect((await sharp(bytes).metadata()).xmp?.toString()).toContain('xmp:CreatorTool="Clearframe"');
+    }
+    expect(result.timings.map(({ step }) => step)).toEqual(['fetch', 'probe', 'decode', 'enhance', 'encode', 'store']);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    expect(progress.at(-1)).toBe(1);
+  });
+
+  it('encodes an untouched picture in full size and without watermark, whatever was ordered', async () => {
+    const { result } = await run(await detailed(1600, 900).jpeg().toBuffer(), {
+      rendition: { contentType: 'image/jpeg', jpegQuality: 90, watermark: true, maxSide: 1280 },
+      display: { contentType: 'image/jpeg', jpegQuality: 90, watermark: true, maxSide: 1280, use: 'display' },
+    });
+    for (const image of [result.rendition, result.display])
+      expect(image).toMatchObject({ width: 1600, height: 900, hasWatermark: false });
+    const corner = async (key: string) =>
+      sharp(await stored(key))
+        .extract({ left: 0, top: 0, width: 400, height: 225 })
+        .greyscale()
+        .raw()
+        .toBuffer();
+    const [master, rendition] = [await corner(result.master.key), await corner(result.rendition.key)];
+    expect(Math.max(...master.map((value, at) => Math.abs(value - (rendition[at] ?? 0))))).toBeLessThan(40);
+  });
+
+  it('stores a small base for thumbnails, white where the picture is transparent', async () => {
+    const half = { create: { width: 200, height: 800, channels: 4, background: '#102030' } } as const;
+    const clear = { create: { ...half.create, background: '#10203000' } };
+    const right = await sharp(clear).png().toBuffer();
+    const picture = sharp(half).extend({ right: 200, background: '#00000000' });
+    const { result } = await run(
+      await picture
+        .composite([{ input: right, left: 200, top: 0 }])
+        .png()
+        .toBuffer(),
+    );
+    const { data, info } = await sharp(await stored(result.baseKey ?? ''))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([160, 320, 3]);
+    expect([...data.subarray(0, 3), ...data.subarray(-3)]).toEqual([16, 32, 48, 255, 255, 255]);
+    expect([result.changes, result.kept]).toEqual([null, []]);
+  });
+
+  it('keeps the location only on request', async () => {
+    const photo = await quadrants()
+      .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+      .jpeg()
+      .toBuffer();
+    for (const keepLocation of [true, false]) {
+      const { result } = await run(photo, { keepLocation });
+      for (const { key } of [result.master, result.rendition]) {
+        const { exif } = await sharp(await stored(key)).metadata();
+        // The pointer to the GPS directory, little-endian.
+        expect(exif?.includes(Buffer.from([0x25, 0x88, 4, 0])) ?? false).toBe(keepLocation);
+      }
+      for (const image of [result.display, result.display?.medium, result.display?.thumbnail]) {
+        expect((await sharp(await stored(image?.key ?? '')).metadata()).exif).toBeUndefined();
+      }
+    }
+  });
+
+  it('reports a missing picture', async () => {
+    const context = { signal: new AbortController().signal, log: pino({ level: 'silent' }), progress: () => undefined };
+    await expect(handler.handle(payloadOf(), context)).rejects.toMatchObject({ code: 'uploads.missing' });
+  });
+
+  it('stops before the next step and stores nothing', async () => {
+    const payload = payloadOf();
+    await store.put(payload.inputKey, await quadrants().png().toBuffer());
+    const controller = new AbortController();
+    const context = {
+      signal: controller.signal,
+      log: pino({ level: 'silent' }),
+      progress: (fraction: number) => {
+        if (fraction > 0.5) controller.abort(new Error('enough'));
+      },
+    };
+    await expect(handler.handle(payload, context)).rejects.toThrow('enough');
+    await expect(readdir(join(folder, 'results', payload.subjectId))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});

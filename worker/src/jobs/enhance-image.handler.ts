@@ -1,0 +1,104 @@
+import {
+  deliveredOrder,
+  type EnhancedImage,
+  enhanceImage,
+  type JobPayload,
+  keptVariantsOf,
+  objectKeys,
+} from '@clearframe/contract';
+import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
+import { Injectable, Module } from '@nestjs/common';
+import { decodePicture, type ProbedImage, probeImage } from '../image/formats/decode.js';
+import { Metrics } from '../platform/metrics.js';
+import { keepsDepth } from '../tools/pipeline/pipeline.js';
+import type { ReportProgress } from '../tools/pipeline/progress.js';
+import { type EncodedResult, encodeResult } from './encode-result.js';
+import { type EnhancedPicture, enhancePicture } from './enhance-picture.js';
+import { Enhancer, EnhancerModule } from './enhancer.js';
+import { fetchInput } from './fetch-input.js';
+import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
+import { readKept, storeSideFiles } from './side-files.js';
+import { Steps } from './steps.js';
+import { storeDisplay, storeImage, storeRendition } from './store-images.js';
+
+type Payload = JobPayload<typeof enhanceImage>;
+
+/** Progress after each step; networks take most of the time. */
+const PROGRESS_AFTER = { fetch: 0.02, probe: 0.03, decode: 0.08, enhance: 0.92, encode: 0.97, store: 1 } as const;
+
+@Injectable()
+@HandlesJob(enhanceImage)
+export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly enhancer: Enhancer,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async handle(payload: Payload, context: JobContext): Promise<EnhancedImage> {
+    const steps = new Steps(enhanceImage.name, PROGRESS_AFTER, context, this.metrics);
+    const file = await steps.run('fetch', () => fetchInput(this.store, payload.inputKey));
+    try {
+      const { probed, enhanced } = await this.enhance(file, payload, context, steps);
+      const { faces, recipe } = enhanced;
+      const order = {
+        ...payload,
+        rendition: deliveredOrder(payload.rendition, recipe),
+        display: deliveredOrder(payload.display, recipe),
+      };
+      // The large PNG is encoded on one core.
+      const [encoded, sideFiles] = await steps.run('encode', () =>
+        Promise.all([encodeResult(enhanced, order), storeSideFiles(this.store, payload, enhanced)]),
+      );
+      const stored = await steps.run('store', () => this.storeResult(order, encoded));
+
+      const { contentType, width, height, sizeBytes } = probed;
+      const input = { key: payload.inputKey, contentType, width, height, sizeBytes };
+      return { input, ...stored, ...sideFiles, faces, recipe, timings: steps.timings };
+    } finally {
+      await file.release();
+    }
+  }
+
+  /** The decoded pixels are released on return: encoding needs their memory. */
+  private async enhance(
+    file: LocalFile,
+    payload: Payload,
+    context: JobContext,
+    steps: Steps<keyof typeof PROGRESS_AFTER>,
+  ): Promise<{ probed: ProbedImage; enhanced: EnhancedPicture }> {
+    const { signal } = context;
+    const place = (part: number) => PROGRESS_AFTER.decode + part * (PROGRESS_AFTER.enhance - PROGRESS_AFTER.decode);
+    const onProgress: ReportProgress = (part, running) =>
+      context.progress(place(part), running && { ...running, until: place(running.until) });
+    // Networks need 8 bits.
+    const keepDepth = keepsDepth(payload.aiPipeline);
+    const probed = await steps.run('probe', () => probeImage(file.path));
+    const decoded = await steps.run('decode', () =>
+      decodePicture(probed, { maxSide: payload.maxSide, keepDepth, signal }),
+    );
+    const variants = keptVariantsOf(payload.aiPipeline, probed, payload.maxSide);
+    const enhanced = await steps.run('enhance', async () => {
+      const parts = await readKept(this.store, payload.kept, variants);
+      return enhancePicture(this.enhancer, decoded, payload, { signal, onProgress, keep: { variants, parts } });
+    });
+    steps.addParts('enhance', enhanced.timings);
+    return { probed, enhanced };
+  }
+
+  private async storeResult(
+    payload: Payload,
+    encoded: EncodedResult,
+  ): Promise<Pick<EnhancedImage, 'master' | 'rendition' | 'display'>> {
+    const masterKey = objectKeys.master(payload.subjectId, payload.runId);
+    const [master, rendition, display] = await Promise.all([
+      storeImage(this.store, masterKey, encoded.master),
+      storeRendition(this.store, payload, 'rendition', encoded.rendition),
+      storeDisplay(this.store, payload, encoded, payload.display),
+    ]);
+    return { master, rendition: { ...rendition, hasWatermark: payload.rendition.watermark }, display };
+  }
+}
+
+@Module({ imports: [EnhancerModule], providers: [EnhanceImageHandler] })
+export class EnhanceImageModule {}

@@ -1,0 +1,107 @@
+import {
+  enhanceImage,
+  enlargedSizeOf,
+  type FaceReport,
+  type JobPayload,
+  type KeptVariants,
+  RECIPE_VERSION,
+  type Recipe,
+  toolsOf,
+} from '@clearframe/contract';
+import { enlargeAlpha } from '../image/enlarge.js';
+import type { Picture } from '../image/picture.js';
+import type { Raster } from '../rasters/raster.js';
+import { baseOf, type ChangeMap, type EncodedChanges } from '../tools/pipeline/compose.js';
+import type { KeptBytes } from '../tools/pipeline/kept-parts.js';
+import { keepsDepth } from '../tools/pipeline/pipeline.js';
+import type { ReportProgress } from '../tools/pipeline/progress.js';
+import type { Enhancer } from './enhancer.js';
+import type { StepTiming } from './steps.js';
+
+type Order = Pick<JobPayload<typeof enhanceImage>, 'aiPipeline' | 'faceDetectorMaxInput' | 'maxSide'>;
+
+export interface EnhancedPicture {
+  readonly picture: Picture;
+  readonly faces: FaceReport[];
+  readonly recipe: Recipe;
+  readonly timings: readonly StepTiming[];
+  readonly base: Raster;
+  readonly changes: ChangeMap | EncodedChanges | null;
+  readonly kept: readonly KeptBytes[];
+}
+
+export interface EnhanceContext {
+  readonly signal: AbortSignal;
+  readonly onProgress: ReportProgress;
+  /** Names of the parts to keep, and those of earlier runs. */
+  readonly keep: { readonly variants: KeptVariants; readonly parts: readonly KeptBytes[] };
+}
+
+/** Keeps transparency. An empty pipeline changes nothing. */
+export async function enhancePicture(
+  enhancer: Pick<Enhancer, 'enhance'>,
+  picture: Picture,
+  { aiPipeline, faceDetectorMaxInput, maxSide }: Order,
+  { signal, onProgress, keep }: EnhanceContext,
+): Promise<EnhancedPicture> {
+  const { rgb, alpha, width, height } = picture;
+  const is16Bit = rgb instanceof Uint16Array;
+  if (is16Bit && !keepsDepth(aiPipeline)) throw new Error('the pipeline needs 8 bits a sample');
+  const input = { width, height, data: is16Bit ? Uint8Array.from(rgb, (value) => Math.round(value / 257)) : rgb };
+  const size = enlargedSizeOf(picture, aiPipeline, maxSide);
+  const isEnlarged = size.width > width || size.height > height;
+  const version = RECIPE_VERSION;
+  if (toolsOf(aiPipeline).length === 0 && !isEnlarged) {
+    const nothing = { faces: [], timings: [], changes: null, kept: [] };
+    return { ...nothing, picture, recipe: { version, aiPipeline, models: [] }, base: await baseOf(input) };
+  }
+  const { raster, deep, faces, models, leftAlone, isUntouched, ...rest } = await enhancer.enhance(
+    input,
+    aiPipeline,
+    {
+      signal,
+      onProgress,
+      faceDetectorMaxInputRes: faceDetectorMaxInput,
+      deep: is16Bit ? rgb : undefined,
+      icc: picture.metadata.icc ?? undefined,
+      size,
+      keep,
+      // A hung child must not block the next picture.
+      timeoutMs: enhanceImage.timeoutMs,
+    },
+    isLight(keep),
+  );
+  return {
+    picture: {
+      ...picture,
+      ...size,
+      rgb: deep ?? raster.data,
+      alpha: alpha && isEnlarged ? enlargeAlpha(alpha, picture, size) : alpha,
+    },
+    faces: faces.map(({ box, confidence, identitySimilarity, blend, isVisible, heldBack }) => ({
+      box,
+      confidence,
+      restored: blend > 0 && isVisible,
+      identitySimilarity,
+      ...(heldBack && { heldBack }),
+    })),
+    recipe: {
+      version,
+      aiPipeline,
+      models: models.map(({ id, version: modelVersion, sha256 }) => ({ id, version: modelVersion, sha256 })),
+      ...(leftAlone.length > 0 && { leftAlone }),
+      ...(isUntouched && { isUntouched }),
+      ...(isEnlarged && { enlargedBy: Math.round((1000 * size.width) / width) / 1000 }),
+    },
+    timings: rest.timings,
+    base: rest.base,
+    changes: rest.changes,
+    kept: rest.kept,
+  };
+}
+
+/** Whether every pixel to restore is kept. */
+const isLight = ({ variants, parts }: EnhanceContext['keep']): boolean =>
+  [variants.background, variants.faces].every(
+    (wanted) => wanted === null || parts.some(({ variant }) => variant === wanted),
+  );

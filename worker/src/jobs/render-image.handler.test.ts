@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type JobPayload, objectKeys, RECIPE_VERSION, type renderImage } from '@clearframe/contract';
+import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
+import { writePsdBuffer } from 'ag-psd';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Metrics } from '../platform/metrics.js';
+import { deepSamples, detailed, TURNED_HEIC } from '../test/pictures.js';
+import { RenderImageHandler } from './render-image.handler.js';
+
+type Payload = JobPayload<typeof renderImage>;
+
+let folder: string;
+let store: ObjectStore;
+let handler: RenderImageHandler;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearframe-render-'));
+  store = await openObjectStore(new StorageConfig({ driver: 'disk', root: folder }));
+  handler = new RenderImageHandler(store, new Metrics());
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const recipe = { version: RECIPE_VERSION, aiPipeline: { faceEnhance: { model: 'base' } }, models: [] } as const;
+const clean = { contentType: 'image/jpeg', jpegQuality: 100, watermark: false, maxSide: null } as const;
+const display = { ...clean, jpegQuality: 90, maxSide: 2048, use: 'display' } as const;
+
+async function photoshop(): Promise<Uint8Array> {
+  const [width, height] = [300, 200];
+  const data = new Uint8ClampedArray(await detailed(width, height).ensureAlpha(1).raw().toBuffer());
+  return writePsdBuffer({ width, height, imageData: { width, height, data } });
+}
+
+const deepTransparent = (): Promise<Uint8Array> =>
+  sharp(deepSamples(300 * 200 * 4), { raw: { width: 300, height: 200, channels: 4 } })
+    .toColourspace('rgb16')
+    .png()
+    .toBuffer();
+
+async function render(bytes: Buffer | null, change: Partial<Payload> = {}) {
+  const taskId = randomUUID();
+  const payload: Payload = {
+    subjectId: taskId,
+    runId: randomUUID(),
+    sourceKey: objectKeys.master(taskId, randomUUID()),
+    rendition: clean,
+    recipe: { ...recipe, models: [] },
+    keepLocation: false,
+    ...change,
+  };
+  if (bytes) await store.put(payload.sourceKey, bytes);
+  const result = await handler.handle(payload, {
+    signal: new AbortController().signal,
+    log: pino({ level: 'silent' }),
+    progress: () => undefined,
+  });
+  return { result, bytes: await readFile((await store.fetch(result.key)).path), payload };
+}
+
+describe('rendering a file from a stored picture', () => {
+  it('keeps every pixel of a master and writes the recipe', async () => {
+    const master = await detailed(300, 200).png().toBuffer();
+    const { result, bytes, payload } = await render(master, { rendition: { ...clean, contentType: 'image/tiff' } });
+    expect(result).toEqual({
+      key: objectKeys.rendition(payload.subjectId, payload.runId, 'rendition', 'image/tiff'),
+      contentType: 'image/tiff',
+      width: 300,
+      height: 200,
+      sizeBytes: bytes.length,
+      hasWatermark: false,
+    });
+    expect(await sharp(bytes).raw().toBuffer()).toEqual(await sharp(master).raw().toBuffer());
+    expect((await sharp(bytes).metadata()).xmp?.toString()).toContain('face');
+  });
+
+  it('keeps 16 bits in formats that have them', async () => {
+    const deep = await detailed(64, 64).toColourspace('rgb16').png().toBuffer();
+    const { bytes } = await render(deep, { rendition: { ...clean, contentType: 'image/png' } });
+    expect((await sharp(bytes).metadata()).depth).toBe('ushort');
+    const { bytes: jpeg } = await render(deep);
+    expect((await sharp(jpeg).metadata()).depth).toBe('uchar');
+  });
+
+  it('watermarks and scales down on request', async () => {
+    const rendition = { ...clean, watermark: true, maxSide: 100 };
+    const { result } = await render(await detailed(400, 300).png().toBuffer(), { rendition });
+    expect(result).toMatchObject({ hasWatermark: true, width: 100, height: 75 });
+  });
+
+  it('makes a JPEG of an original, without a recipe', async () => {
+    const { bytes } = await render(await detailed(80, 60).tiff().toBuffer(), { recipe: null });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 80 });
+    expect((await sharp(bytes).metadata()).xmp).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<Uint8Array>, object]>([
+    ['a HEIC', async () => TURNED_HEIC, { contentType: 'image/jpeg', width: 64, height: 64 }],
+    ['a Photoshop document', photoshop, { contentType: 'image/jpeg', width: 300, height: 200 }],
+    ['a TIFF', () => detailed(300, 200).tiff().toBuffer(), { contentType: 'image/jpeg', width: 300, height: 200 }],
+    ['a deep PNG with alpha', deepTransparent, { contentType: 'image/webp', width: 300, height: 200 }],
+    [
+      'a large JPEG',
+      () => detailed(2500, 50).jpeg().toBuffer(),
+      { contentType: 'image/jpeg', width: 2048, height: 41 },
+    ],
+  ])('makes the files for pages of %s', async (_, original, expected) => {
+    const bytes = Buffer.from(await original());
+    const { result, payload } = await render(bytes, { rendition: display, recipe: null });
+    expect(result).toMatchObject({ ...expected, hasWatermark: false });
+    const { medium, thumbnail: small } = result;
+    if (!medium || !small) throw new Error('a file is missing');
+    expect(medium).toMatchObject({ contentType: 'image/webp', width: Math.min(result.width, 1024) });
+    expect(small.width).toBe(Math.min(result.width, 400));
+    for (const [image, name] of [
+      [result, 'display'],
+      [medium, 'medium'],
+      [small, 'thumbnail'],
+    ] as const) {
+      const { subjectId, runId } = payload;
+      expect(image.key).toBe(objectKeys.rendition(subjectId, runId, name, image.contentType));
+      const stored = await readFile((await store.fetch(image.key)).path);
+      expect(stored.length).toBe(image.sizeBytes);
+      expect(await sharp(stored).metadata()).toMatchObject({ width: image.width, height: image.height });
+    }
+  });
+
+  it('rejects a damaged original', async () => {
+    const jpeg = await detailed().jpeg().toBuffer();
+    const damaged = render(jpeg.subarray(0, jpeg.length / 2), { rendition: display, recipe: null });
+    await expect(damaged).rejects.toMatchObject({ code: 'uploads.undecodable' });
+  });
+
+  it('is deterministic', async () => {
+    const master = await detailed(120, 90).png().toBuffer();
+    expect((await render(master)).bytes).toEqual((await render(master)).bytes);
+  });
+
+  it('reports a missing picture', async () => {
+    await expect(render(null)).rejects.toMatchObject({ code: 'uploads.missing' });
+  });
+});

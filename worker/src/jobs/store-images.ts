@@ -1,0 +1,42 @@
+import {
+  objectKeys,
+  type RenderedImage,
+  type RenditionOrder,
+  type RunIds,
+  type StoredImage,
+} from '@clearframe/contract';
+import type { ObjectStore } from '@clearframe/runtime/storage';
+import type { EncodedDisplay } from '../image/display.js';
+import type { EncodedImage } from '../image/encode.js';
+
+export async function storeImage(
+  store: ObjectStore,
+  key: string,
+  { bytes, contentType, width, height }: EncodedImage,
+): Promise<StoredImage> {
+  await store.put(key, bytes);
+  return { key, contentType, width, height, sizeBytes: bytes.length };
+}
+
+export async function storeRendition(
+  store: ObjectStore,
+  { subjectId, runId }: RunIds,
+  name: string,
+  image: EncodedImage,
+): Promise<StoredImage> {
+  return storeImage(store, objectKeys.rendition(subjectId, runId, name, image.contentType), image);
+}
+
+export async function storeDisplay(
+  store: ObjectStore,
+  ids: RunIds,
+  { display, medium, thumbnail }: EncodedDisplay,
+  { watermark }: Pick<RenditionOrder, 'watermark'>,
+): Promise<RenderedImage> {
+  const [large, middle, small] = await Promise.all([
+    storeRendition(store, ids, 'display', display),
+    storeRendition(store, ids, 'medium', medium),
+    storeRendition(store, ids, 'thumbnail', thumbnail),
+  ]);
+  return { ...large, hasWatermark: watermark, medium: middle, thumbnail: small };
+}

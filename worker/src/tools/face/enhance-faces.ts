@@ -1,0 +1,213 @@
+import { visiblePart } from '../../rasters/blend.js';
+import { ramp } from '../../rasters/ramp.js';
+import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
+import type { Face, FacePatch, PipelineContext } from '../restoration/context.js';
+import { assess, denoise, enhancementNeed } from '../restoration/denoise.js';
+import { addDetail, DETAIL_SECONDS } from '../restoration/detail.js';
+import { type Layer, mixLayers } from '../restoration/layers.js';
+import { RESTORATION_SECONDS, restoredPixels, restoreRegion } from '../restoration/restored-region.js';
+import { type WorkingCopy, workingCopy } from '../restoration/working-size.js';
+import { blendWhileSimilar } from './blend-face.js';
+import { detailAmount } from './detail-amount.js';
+import { type FaceGeometry, locateInRegion, regionOf } from './face-geometry.js';
+import { FACE_MODELS, type FaceModel, type FaceModelName } from './face-models.js';
+import { IdentityCheck } from './identity.js';
+import { MESH_SCALE, squareAround } from './locate-face.js';
+import { guideBySmallFace } from './small-face.js';
+import { realPixelsOf } from './verify-faces.js';
+
+/** Seconds per face outside the networks. */
+const OVERHEAD_SECONDS = 0.15;
+/** Sides in pixels of a face before the detection, for the estimate of its time. */
+const EXPECTED_SIDE = 500;
+/** Greatest number of faces restored, largest first. */
+const MAX_FACES = 12;
+/** Levels of noise that hide where the parts of a small face are. */
+const HIDING_NOISE = 2.5;
+/**
+ * Real pixels across a face between which the network for small faces gives way to the one for all sizes. At most `most` of its
+ * result counts.
+ */
+const GUIDED = { from: 32, to: 56, most: 0.85 } as const;
+/** Factor by which a face is reduced less than a picture before noise is measured: its features are finer than noise. */
+const FACE_REDUCTION = 0.75;
+/** Standard deviation of a blur that removes a face's finest detail, in pixels per softness. */
+const FINEST_BLUR = 0.8;
+/** Narrower ones are not worth their time. */
+const FAINTEST_BLUR = 1 / 3;
+
+/** Share of the denoised face. */
+const DENOISED = 0.3;
+
+/** Estimated seconds for the detected faces, or for one before the detection. */
+export function secondsForFaces(context: PipelineContext): number {
+  if (context.faces.length === 0) return (RESTORATION_SECONDS * EXPECTED_SIDE ** 2) / 1e6;
+  return context.faces.slice(0, MAX_FACES).reduce((sum, face) => {
+    const { at } = regionOf(context, face);
+    const detailSeconds = (at.width * at.height * DETAIL_SECONDS) / 1e6;
+    const restorationSeconds = (restoredPixels(at, face.softness) * RESTORATION_SECONDS) / 1e6;
+    return sum + OVERHEAD_SECONDS + restorationSeconds + detailSeconds;
+  }, 0);
+}
+
+/** A face whose network runs. */
+interface StartedFace {
+  readonly face: Face;
+  readonly full: Box;
+  readonly at: Box;
+  readonly copy: WorkingCopy;
+  /** The working copy, blurred if the model blurs. */
+  readonly source: Raster;
+  /** Located at once where it guides the restoration, else while the network runs. */
+  readonly locate: () => Promise<FaceGeometry | null>;
+  /** Share of the network for small faces, 0..1. */
+  readonly guided: number;
+  /** Share that its defects ask for, 0..1. */
+  readonly share: number;
+  readonly restoring: Promise<Raster>;
+  readonly measured: Box;
+}
+
+/** Null for a face that needs no restoration. */
+type Starting = Promise<StartedFace | null>;
+
+/**
+ * Restores the largest faces at their real resolution and full strength, and blends them as far as it helps. The network
+ * of a face runs while the one before is finished: its threads leave cores unused.
+ */
+export class FaceRestoration {
+  readonly #context: PipelineContext;
+  readonly #model: FaceModel;
+  readonly #faces: readonly Face[];
+  #next: Starting | undefined;
+
+  constructor(context: PipelineContext, name: FaceModelName) {
+    this.#context = context;
+    this.#model = FACE_MODELS[name];
+    this.#faces = context.faces.slice(0, MAX_FACES);
+  }
+
+  /** Starts the first face, which depends on the original only. */
+  begin(): void {
+    this.#start(0);
+  }
+
+  async finish(onProgress: (fraction: number) => void): Promise<void> {
+    if (!this.#next) this.#start(0);
+    for (const index of this.#faces.keys()) {
+      const started = await this.#next;
+      this.#context.signal.throwIfAborted();
+      const run = started && (await runFace(this.#context, started, this.#model));
+      this.#context.signal.throwIfAborted();
+      this.#start(index + 1);
+      this.#context.patches.push(run ? await finishFace(this.#context, run, this.#model) : null);
+      onProgress((index + 1) / this.#faces.length);
+    }
+  }
+
+  /** Resolves when nothing runs any more, however it ended. */
+  async settled(): Promise<void> {
+    const started = await this.#next?.catch(() => undefined);
+    await started?.restoring.catch(() => undefined);
+  }
+
+  #start(index: number): void {
+    const face = this.#faces[index];
+    this.#next = face && startFace(this.#context, face, this.#model);
+    // Reported to the one who awaits it, or not needed.
+    this.#next?.catch(() => undefined);
+  }
+}
+
+async function startFace(context: PipelineContext, face: Face, model: FaceModel): Starting {
+  const { full, at } = regionOf(context, face);
+  const original = crop(context.original, at);
+  const assessed = await assess(original, face.softness, FACE_REDUCTION);
+  // A face has few calm places; the whole picture's measure is more reliable.
+  const noise = Math.min(assessed.defects.noise, context.assessed?.defects.noise ?? Number.POSITIVE_INFINITY);
+  assessed.defects = { ...assessed.defects, noise };
+  const share = enhancementNeed(assessed.defects);
+  if (share <= 0) return null;
+  const copy = await workingCopy(original, assessed);
+  const guidance = 1 - ramp(realPixelsOf(face), GUIDED.from, GUIDED.to);
+  const isHiddenByNoise = noise >= HIDING_NOISE && guidance > 0;
+  const locateNow = () => locateInRegion(context.sessions, context.original, face, at, copy.region, isHiddenByNoise);
+  const geometry = guidance > 0 ? await locateNow() : null;
+  const guided = geometry ? guidance : 0;
+  const source = await blurred(copy, model.preBlur * ramp(face.softness, model.preBlur, 2 * model.preBlur));
+  const restoring = restoreRegion(context, source, copy.assessed, undefined, visiblePart(at, full));
+  // Reported to the one who awaits it.
+  restoring.catch(() => undefined);
+  return {
+    face,
+    full,
+    at,
+    copy,
+    source,
+    locate: guidance > 0 ? async () => geometry : locateNow,
+    guided,
+    share,
+    restoring,
+    measured: clampBox(squareAround(face.box, MESH_SCALE), context.original.width, context.original.height),
+  };
+}
+
+/** A blur as wide as the face's own would take what the face shows. @param sigma in the picture's pixels */
+async function blurred({ region, reduction }: WorkingCopy, sigma: number): Promise<Raster> {
+  return sigma / reduction < FAINTEST_BLUR ? region : blur(region, sigma / reduction);
+}
+
+/** A face whose networks have run, but for those of its detail. */
+interface RunFace extends StartedFace {
+  readonly geometry: FaceGeometry | null;
+  readonly check: IdentityCheck;
+  readonly restored: Raster;
+}
+
+/** Everything else is computed while the network runs in its thread. */
+async function runFace(context: PipelineContext, started: StartedFace, model: FaceModel): Promise<RunFace> {
+  const { face, copy, source, guided, measured } = started;
+  const unprepared = await IdentityCheck.of(context.sessions, crop(context.original, measured), face.softness);
+  const check = await unprepared.prepare();
+  const geometry = await started.locate();
+  const views = await averaged(await started.restoring, copy, model);
+  const restored =
+    geometry && guided > 0
+      ? await guideBySmallFace(context.sessions, source, views, geometry, GUIDED.most * guided)
+      : views;
+  return { ...started, check, geometry, restored };
+}
+
+/** The network's view with that of the denoised face, whose errors differ: the mean is nearer to the person. */
+async function averaged(restored: Raster, { region, assessed }: WorkingCopy, { texture }: FaceModel): Promise<Raster> {
+  const mixed = createRaster(region.width, region.height);
+  const denoised = await denoise(region, assessed);
+  const layers: Layer[] = [
+    { raster: restored, share: 1 - DENOISED, limit: null },
+    { raster: denoised, share: DENOISED, limit: null },
+  ];
+  if (texture > 0) {
+    const coarse = await blur(region, FINEST_BLUR * assessed.defects.softness);
+    layers.push({ raster: region, share: texture, limit: null }, { raster: coarse, share: -texture, limit: null });
+  }
+  mixLayers(mixed, layers, 1);
+  return mixed;
+}
+
+async function finishFace(
+  context: PipelineContext,
+  { face, full, at, copy, geometry, guided, share, restored, check, measured }: RunFace,
+  model: FaceModel,
+): Promise<FacePatch> {
+  const { softness } = face;
+  await addDetail(context, restored, {
+    softness: softness / copy.reduction,
+    amount: detailAmount(model.detail, softness, guided),
+    clarity: model.clarity,
+    features: geometry?.features ?? null,
+  });
+  const patch = { restored: await resize(restored, at.width, at.height, 'cubic'), at, full, measured, softness };
+  const blended = await blendWhileSimilar(check, context.current, patch, share);
+  return { ...patch, share, ...blended };
+}

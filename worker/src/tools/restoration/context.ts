@@ -1,0 +1,78 @@
+import type { Recipe } from '@clearframe/contract/pipeline';
+import type { DetectedFace } from '../../networks/face-detector.js';
+import type { Sessions } from '../../networks/sessions.js';
+import type { Box, Raster } from '../../rasters/raster.js';
+import type { Assessment } from './denoise.js';
+
+export interface FaceReport {
+  /** In pixels of the output. */
+  box: Box;
+  /** The detector's confidence, 0..1. */
+  confidence: number;
+  /** Measured at full strength; see `IdentityCheck`. Null if not measured or the face is unchanged. */
+  identitySimilarity: number | null;
+  /** Share of the restored face in the result, 0..1. */
+  blend: number;
+  /** Whether restoring or retouching changed its box visibly; known after these steps. */
+  isVisible: boolean;
+  /** Whether it was blended less than planned, because the restored face resembled another person. */
+  heldBack: boolean;
+}
+
+export interface Face extends DetectedFace {
+  /** Including its surroundings; see `measureDetail`. */
+  softness: number;
+  /** Mesh points in pixels of the picture, x and y alternating, of a face that the mesh finds in its restoration only. */
+  points?: Float32Array;
+}
+
+export interface Patch {
+  restored: Raster;
+  /** Inside the picture, of the patch's size. */
+  at: Box;
+  /** The box before it was cut at the picture's edge. */
+  full: Box;
+  /** Box of the comparison. */
+  measured: Box;
+  /** Softness of the original face. */
+  softness: number;
+}
+
+/** A restored face at full strength. */
+export interface FacePatch extends Patch {
+  /** Share that its defects ask for, 0..1. */
+  readonly share: number;
+  /** Share at which it still shows the same person, 0..1. */
+  readonly blend: number;
+  /** Similarity at that share; null if unknown. */
+  readonly similarity: number | null;
+  /** Whether `blend` is less than `share`. */
+  readonly heldBack: boolean;
+}
+
+export type LeftAlone = NonNullable<Recipe['leftAlone']>[number];
+
+/** Shared by the steps of one picture. Rasters have its size unless they say otherwise. */
+export interface PipelineContext {
+  readonly sessions: Sessions;
+  readonly signal: AbortSignal;
+  readonly original: Raster;
+  /** Result so far, modified by the steps. */
+  readonly current: Raster;
+  assessed: Assessment | null;
+  /** Denoised luma of the original, if noise is strong enough to look like detail. */
+  noiseless: Raster | null;
+  /** What the network for faces makes of the whole original, if it runs or ran on that. Not modified. */
+  restored?: Promise<Raster> | undefined;
+  /** Enhanced or enlarged at full strength, without faces; null before. */
+  background: Raster | null;
+  /** Largest first; empty before detection. */
+  faces: Face[];
+  /** Patches by index of the face, at full strength; null or absent where it needs no restoration. */
+  patches: (FacePatch | null)[];
+  reports: FaceReport[];
+  /** 16-bit samples, if the input has them and only color is changed. */
+  readonly deep: Uint16Array | null;
+  /** Null: sRGB. */
+  readonly icc: Uint8Array | null;
+}

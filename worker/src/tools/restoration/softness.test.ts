@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { blur, createRaster, type Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
+import { measureDetail } from './softness.js';
+
+/** Equal contrast in every octave, like natural scenes: a sum of ever finer random pictures. */
+async function scene(side: number): Promise<Raster> {
+  let state = 1;
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const sum = new Float32Array(side * side * 3).fill(128);
+  for (let cells = 4; cells <= side; cells *= 2) {
+    const small = createRaster(cells, cells);
+    for (let pixel = 0; pixel < cells * cells; pixel++) small.data.fill(random() * 255, pixel * 3, pixel * 3 + 3);
+    const layer = await resize(small, side, side, 'cubic');
+    for (let index = 0; index < sum.length; index++)
+      sum[index] = (sum[index] ?? 0) + ((layer.data[index] ?? 0) - 128) * 0.2;
+  }
+  return { width: side, height: side, data: new Uint8Array(Uint8ClampedArray.from(sum).buffer) };
+}
+
+async function soften(sharp: Raster, by: number): Promise<Raster> {
+  const unfocused = await blur(sharp, by * 0.6);
+  const small = await resize(unfocused, Math.round(sharp.width / by), Math.round(sharp.height / by), 'cubic');
+  return await resize(small, sharp.width, sharp.height, 'cubic');
+}
+
+describe('measureDetail', () => {
+  const whole = { x: 0, y: 0, width: 512, height: 512 };
+
+  it('measures a sharp picture as sharp', async () => {
+    expect(measureDetail(await scene(512), whole).softness).toBeLessThan(1.25);
+  });
+
+  it.each([2, 4, 8])('detects that a picture was enlarged %i times', async (factor) => {
+    const { softness } = measureDetail(await soften(await scene(512), factor), whole);
+    expect(softness).toBeGreaterThan(factor * 0.75);
+    expect(softness).toBeLessThan(factor * 1.3);
+  });
+
+  it('measures a box independently of its surroundings', async () => {
+    const sharp = await scene(512);
+    const soft = await soften(sharp, 4);
+    const half = 256 * 512 * 3;
+    const data = Uint8Array.from([...sharp.data.subarray(0, half), ...soft.data.subarray(half)]);
+    const mixed = { width: 512, height: 512, data };
+    expect(measureDetail(mixed, { x: 0, y: 0, width: 512, height: 256 }).softness).toBeLessThan(1.3);
+    expect(measureDetail(mixed, { x: 0, y: 256, width: 512, height: 256 }).softness).toBeGreaterThan(2.8);
+  });
+
+  it('measures flat or tiny pictures as sharp, so that they are not changed', () => {
+    expect(measureDetail(createRaster(300, 300), { x: 0, y: 0, width: 300, height: 300 }).softness).toBe(1);
+    expect(measureDetail(createRaster(300, 300), { x: 5, y: 5, width: 20, height: 20 }).softness).toBe(1);
+  });
+});

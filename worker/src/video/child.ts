@@ -1,0 +1,48 @@
+/** Enhances one video in a process of its own: frames keep it busy, and its end frees all memory. */
+
+import { rmSync } from 'node:fs';
+import { InvalidImageError } from '../image/errors.js';
+import { enhanceVideo } from './enhance-video.js';
+import type { Networks } from './networks.js';
+import { type FromVideoProcess, PARENT_ALIVE_FD, type VideoRequest } from './protocol.js';
+import { inheritAliveFd } from './run.js';
+
+inheritAliveFd(PARENT_ALIVE_FD);
+
+let folder: string | null = null;
+
+// When the worker is killed, no file of the video may remain.
+process.on('disconnect', () => {
+  if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+});
+
+function send(message: FromVideoProcess): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+}
+
+/** Loaded on demand, as are the errors: a video without networks ends half a second earlier. */
+const openNetworks = async (): Promise<Networks> => (await import('./networks.js')).openNetworks();
+
+async function answer(request: VideoRequest): Promise<FromVideoProcess> {
+  const { signal } = new AbortController();
+  if (request.type === 'enhance') {
+    const outcome = await enhanceVideo(request.tools, openNetworks, { ...request, signal, onUpdate: send });
+    return { type: 'enhanced', outcome };
+  }
+  const { measureSpeed } = await import('./speed.js');
+  const { sessions } = await openNetworks();
+  const speed = await measureSpeed(request.tools, sessions, { folder: request.folder, signal });
+  return { type: 'measured', speed };
+}
+
+process.once('message', (request: VideoRequest) => {
+  folder = request.folder;
+  answer(request)
+    .catch(async (error): Promise<FromVideoProcess> => {
+      if (error instanceof InvalidImageError) return { type: 'invalid', code: error.code };
+      const { serializeError } = await import('../inference/errors.js');
+      return { type: 'error', error: serializeError(error) };
+    })
+    .then(send);
+});

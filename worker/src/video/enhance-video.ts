@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
+import { writeDisplayInput } from './display-input.js';
+import { FILES, type VideoOutcome, type VideoUpdate } from './files.js';
+import { cleaningFilters, fittingSize } from './filters.js';
+import { enhanceFrameByFrame } from './frame-by-frame.js';
+import type { VideoTools } from './locate.js';
+import { lookFilters, looksAt, type SceneLook } from './look-filters.js';
+import { measureCleaning } from './measure-cleaning.js';
+import type { Networks } from './networks.js';
+import { readPacketTimes } from './packets.js';
+import { type ProbedMetadata, probeVideo } from './probe-video.js';
+import { enhanceInOnePass } from './single-pass.js';
+import { RESULT_STREAM, VideoWork } from './video-work.js';
+
+export interface EnhanceOptions {
+  readonly path: string;
+  /** For the results and all other files; emptied by the caller. */
+  readonly folder: string;
+  readonly aiPipeline: VideoPipeline;
+  readonly plan: VideoPlan;
+  readonly maxSide: number;
+  readonly signal: AbortSignal;
+  readonly onUpdate: (update: VideoUpdate) => void;
+}
+
+/** @throws InvalidImageError, FfmpegError, or the signal's reason */
+export async function enhanceVideo(
+  tools: VideoTools,
+  openNetworks: () => Promise<Networks>,
+  { path, folder, aiPipeline, plan, maxSide, signal, onUpdate }: EnhanceOptions,
+): Promise<VideoOutcome> {
+  const started = performance.now();
+  const metadata = await probeVideo(tools, path, { folder, signal });
+  const work = new VideoWork(tools, path, folder, metadata, fittingSize(metadata, maxSide), signal);
+  await work.prepare();
+  const { faceEnhance, backgroundEnhance, colorEnhance } = aiPipeline;
+  // Both wait for a decoder most of the time.
+  const [looks, cleaning] = await Promise.all([
+    colorEnhance ? work.writeLooks(colorEnhance.model, colorEnhance.strength ?? 1) : [],
+    backgroundEnhance && backgroundEnhance.strength !== 0
+      ? work.samples().then((samples) => cleaningFilters(measureCleaning(samples, backgroundEnhance.strength ?? 1)))
+      : [],
+  ]);
+  const filtersOf = (scenes: readonly SceneLook[]) => (scenes.length > 0 ? [lookFilters(scenes, tools)] : []);
+  const networks = faceEnhance && plan.recipe === 'faces' ? await openNetworks() : null;
+  const measured = performance.now();
+  // Copying costs little beside networks. A second encoder would cost much.
+  const copied = networks && metadata.isBrowserPlayable ? writeDisplayInput(work) : null;
+  copied?.catch(() => undefined);
+  const strength = faceEnhance?.strength ?? 1;
+  const faces = networks
+    ? await enhanceFrameByFrame(
+        work,
+        networks.sessions,
+        { cleaning, looks: filtersOf(looks), strength, started },
+        onUpdate,
+      )
+    : null;
+  const filtersAt = (seconds?: number) => [
+    ...cleaning,
+    ...filtersOf(seconds === undefined ? looks : looksAt(looks, seconds)),
+  ];
+  if (!faces) await enhanceInOnePass(work, filtersAt, onUpdate);
+  const encoded = performance.now();
+  const result = join(folder, FILES.result);
+  const [{ size: sizeBytes }, { duration }] = await Promise.all([
+    stat(result),
+    readPacketTimes(tools, result, RESULT_STREAM, { ...work.limits, maxBytes: 0 }),
+    copied ?? (faces ? writeDisplayInput(work) : undefined),
+    faces ? work.writePosterOfResult() : work.writePosterOfPass(),
+  ]);
+  const ended = performance.now();
+  const appliedTools = (['faceEnhance', 'backgroundEnhance', 'colorEnhance'] as const).filter(
+    (tool) => aiPipeline[tool],
+  );
+  return {
+    width: work.width,
+    height: work.height,
+    duration,
+    sizeBytes,
+    recipe: faces ? 'faces' : 'signal',
+    tools: appliedTools,
+    models: networks?.models() ?? [],
+    notes: notesOf(metadata, work),
+    facesFollowed: faces?.people.count ?? 0,
+    facesRestored: faces?.restored ?? 0,
+    timings: [
+      { step: 'measure', ms: Math.round(measured - started) },
+      { step: 'frames', ms: Math.round(encoded - measured) },
+      { step: faces && !metadata.isBrowserPlayable ? 'transcode-original' : 'finish', ms: Math.round(ended - encoded) },
+    ],
+  };
+}
+
+function notesOf({ isHdr, isCutOff, source, width }: ProbedMetadata, work: VideoWork): VideoOutcome['notes'] {
+  return [
+    ...(isCutOff ? (['cut_off'] as const) : []),
+    ...(isHdr ? (['hdr_tone_mapped'] as const) : []),
+    ...(source.subtitles.some((track) => track.codec !== 'mov_text') ? (['subtitles_dropped'] as const) : []),
+    ...(work.width < width - 1 ? (['scaled_down'] as const) : []),
+    ...(source.audio.some(({ codec }) => codec !== 'aac') ? (['audio_transcoded'] as const) : []),
+    ...(source.unreadAudioTracks > 0 ? (['audio_dropped'] as const) : []),
+  ];
+}

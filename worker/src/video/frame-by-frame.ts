@@ -1,0 +1,67 @@
+import type { Sessions } from '../networks/sessions.js';
+import { FaceRestorer } from './face-restorer.js';
+import type { VideoUpdate } from './files.js';
+import { Previews } from './previews.js';
+import { FfmpegError } from './run.js';
+import type { VideoWork } from './video-work.js';
+
+export interface FrameByFrame {
+  /** Applied before the networks. */
+  readonly cleaning: readonly string[];
+  /** Applied after them. */
+  readonly looks: readonly string[];
+  /** Strength of the restored faces, 0..1. */
+  readonly strength: number;
+  /** Start of the whole run, by `performance.now`. */
+  readonly started: number;
+}
+
+/** The recipe with networks: frames stream between two programs; memory does not grow with the length. */
+export async function enhanceFrameByFrame(
+  work: VideoWork,
+  sessions: Sessions,
+  { cleaning, looks, strength, started }: FrameByFrame,
+  onUpdate: (update: VideoUpdate) => void,
+): Promise<FaceRestorer> {
+  const { metadata } = work;
+  const faces = await FaceRestorer.create(sessions, work.is709, strength);
+  const previews = new Previews(onUpdate);
+  const reader = work.read(cleaning);
+  const writer = work.write(looks);
+  const first = performance.now();
+  let frames = 0;
+  try {
+    for (let frame = await reader.next(); frame; frame = await reader.next()) {
+      work.signal.throwIfAborted();
+      const enhanced = { ...frame, data: new Uint8Array(frame.data) };
+      await faces.restore(frame, enhanced.data);
+      await writer.write(enhanced);
+      const number = frames++;
+      const fraction = Math.min(1, frames / metadata.frameCount);
+      const seconds = ((performance.now() - first) / 1000 / frames) * Math.max(0, metadata.frameCount - frames);
+      faces.stride = strideFor(performance.now() - started, frames, metadata.frameCount, faces.stride);
+      onUpdate({ type: 'progress', fraction, seconds });
+      previews.offer({ fraction, seconds, frame: number }, () => work.writePreview(enhanced));
+    }
+    if (frames === 0) throw new FfmpegError('no frame was decoded');
+    await writer.finish();
+    await previews.settled();
+  } finally {
+    reader.close();
+    writer.close();
+  }
+  return faces;
+}
+
+/** Frames after which the pace is known. */
+const PACED_AFTER = 24;
+/** Milliseconds within which a video of this recipe must be finished. */
+const TIME_BUDGET_MS = 115_000;
+const MAX_STRIDE = 4;
+
+/** Networks run on fewer frames of a face when a video would not end in time. */
+function strideFor(elapsedMs: number, frames: number, total: number, stride: number): number {
+  if (frames % PACED_AFTER !== 0) return stride;
+  const expected = (elapsedMs / frames) * total;
+  return expected > TIME_BUDGET_MS ? Math.min(MAX_STRIDE, stride + 1) : stride;
+}

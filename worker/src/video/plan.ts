@@ -1,0 +1,47 @@
+import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
+import { fittingSize } from './filters.js';
+import type { MeasuredSpeed } from './speed.js';
+
+interface Planned {
+  readonly width: number;
+  readonly height: number;
+  readonly frameCount: number;
+  readonly isBrowserPlayable: boolean;
+}
+
+/** Longest recipe with networks. */
+const MAX_FACES_SECONDS = 120;
+/** A larger correction is a temporary load, in which networks run on fewer frames. */
+const MAX_SLOWDOWN = 1.5;
+/** Per frame. */
+const ASSUMED_FACES = 2;
+/** The search for faces every few frames costs as much per frame as this many followed faces. */
+const SEARCHED_FACES = 0.5;
+/** Processes, probes and measurements. */
+const FIXED_SECONDS = 2;
+/** Loading of the networks. */
+const LOADING_SECONDS = 2;
+/** Cost of encoding an original that browsers can't play, relative to the result's. */
+const TRANSCODING_SHARE = 0.6;
+
+/**
+ * The strongest recipe that ends in time on this machine.
+ * @param correction measured relative to planned time of recent videos. Up to {@link MAX_SLOWDOWN} of it counts,
+ * because other work may have slowed them down
+ */
+export function planVideo(
+  video: Planned,
+  aiPipeline: VideoPipeline,
+  { perMegapixel, perFace }: MeasuredSpeed,
+  maxSide: number,
+  correction = 1,
+): VideoPlan {
+  const [width, height] = fittingSize(video, maxSide);
+  const pixels = (video.frameCount * width * height) / 1e6;
+  const signal = FIXED_SECONDS + pixels * perMegapixel * (video.isBrowserPlayable ? 1 : 1 + TRANSCODING_SHARE);
+  const faces = signal + LOADING_SECONDS + video.frameCount * perFace * (ASSUMED_FACES + SEARCHED_FACES);
+  const slowed = Math.min(correction, MAX_SLOWDOWN);
+  const isRestoring = aiPipeline.faceEnhance !== undefined && faces * slowed <= MAX_FACES_SECONDS;
+  const estimated = (isRestoring ? faces : signal) * correction;
+  return { recipe: isRestoring ? 'faces' : 'signal', estimatedSeconds: Math.ceil(estimated) };
+}

@@ -1,0 +1,52 @@
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { InvalidImageError } from '../image/errors.js';
+import { FORCED_INPUT } from './command.js';
+import type { VideoTools } from './locate.js';
+import { type RunOptions, runTool } from './run.js';
+
+/** "30000/1001"; "0/0" for unknown. */
+const ratio = z
+  .string()
+  .regex(/^-?\d+[/:]\d+$/)
+  .optional();
+
+const stream = z.object({
+  index: z.int(),
+  codec_type: z.string().optional(),
+  codec_name: z.string().optional(),
+  codec_tag_string: z.string().optional(),
+  profile: z.string().optional(),
+  pix_fmt: z.string().optional(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  sample_aspect_ratio: ratio.catch(undefined),
+  time_base: ratio,
+  field_order: z.string().optional(),
+  color_range: z.string().optional(),
+  color_space: z.string().optional(),
+  color_transfer: z.string().optional(),
+  color_primaries: z.string().optional(),
+  disposition: z.object({ attached_pic: z.int() }).partial().optional(),
+  tags: z.record(z.string(), z.string()).optional(),
+  side_data_list: z.array(z.object({ rotation: z.number().optional() })).optional(),
+});
+export type Stream = z.infer<typeof stream>;
+
+/** What the header says, which may be wrong about times. */
+export async function readStreams(tools: VideoTools, path: string, options: RunOptions): Promise<Stream[]> {
+  let isTooLarge = false;
+  const onLine = (line: string) => {
+    isTooLarge ||= line.includes('exceeds specified max pixel count');
+    return false;
+  };
+  const parameters = ['-v', 'error', ...FORCED_INPUT, '-show_streams', '-of', 'json', '-i', `file:${path}`];
+  const printed = runTool(tools.ffprobe, parameters, { ...options, onLine });
+  const json = await text(printed.stdout);
+  // ffprobe fails on such frames of some codecs only.
+  await printed.done.catch((error) => {
+    if (!isTooLarge) throw error;
+  });
+  if (isTooLarge) throw new InvalidImageError('uploads.too_many_pixels');
+  return z.object({ streams: z.array(stream).default([]) }).parse(JSON.parse(json)).streams;
+}
