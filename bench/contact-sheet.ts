@@ -15,9 +15,9 @@ import {
   FaceLifting,
   OUTPUT_MAX_SIDE,
 } from '@clearframe/contract';
-import { decodePicture, probeImage } from '@clearframe/worker/dist/image/decode.js';
-import { canvasOf, encodeImage } from '@clearframe/worker/dist/image/encode/encode.js';
-import type { Picture } from '@clearframe/worker/dist/image/picture/picture.js';
+import { canvasOf, encodeImage } from '@clearframe/worker/dist/image/encode.js';
+import { decodePicture, probeImage } from '@clearframe/worker/dist/image/formats/decode.js';
+import type { Picture } from '@clearframe/worker/dist/image/picture.js';
 import { AiEngine } from '@clearframe/worker/dist/inference/engine.js';
 import sharp, { type OverlayOptions, type Region } from 'sharp';
 

@@ -3,9 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { VideoPipeline } from '@clearframe/contract';
-import type { VideoOutcome } from '../../worker/dist/video/enhance/files.js';
-import type { VideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
-import { enhanceInProcess } from '../../worker/dist/video/process/video-process.js';
+import type { VideoOutcome } from '../../worker/dist/video/files.js';
+import type { VideoTools } from '../../worker/dist/video/locate.js';
+import { enhanceInProcess } from '../../worker/dist/video/video-process.js';
 import { processorSeconds } from './processor-time.ts';
 
 const run = promisify(execFile);

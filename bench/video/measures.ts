@@ -1,20 +1,20 @@
-import { fivePoints } from '../../worker/dist/networks/faces/face-alignment.js';
-import { meshFace } from '../../worker/dist/networks/faces/face-mesh.js';
+import { fivePoints } from '../../worker/dist/networks/face-alignment.js';
+import { meshFace } from '../../worker/dist/networks/face-mesh.js';
 import {
   cosine,
   cropForRecognition,
   embedFace,
   type FaceEmbedding,
-} from '../../worker/dist/networks/faces/face-recognition.js';
+} from '../../worker/dist/networks/face-recognition.js';
 import { modelsFolder, type Point, readManifest } from '../../worker/dist/networks/manifest.js';
 import { Sessions } from '../../worker/dist/networks/sessions.js';
 import { clampBox, crop } from '../../worker/dist/rasters/raster.js';
-import { FaceTracker } from '../../worker/dist/video/faces/face-tracker.js';
-import type { VideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
-import { type Frame, lumaOf } from '../../worker/dist/video/frames/frame.js';
-import { FrameReader } from '../../worker/dist/video/frames/frame-reader.js';
-import { toRaster } from '../../worker/dist/video/frames/rgb.js';
-import { isSceneCut } from '../../worker/dist/video/picture/scene-cuts.js';
+import { FaceTracker } from '../../worker/dist/video/face-tracker.js';
+import { type Frame, lumaOf } from '../../worker/dist/video/frame.js';
+import { FrameReader } from '../../worker/dist/video/frame-reader.js';
+import type { VideoTools } from '../../worker/dist/video/locate.js';
+import { toRaster } from '../../worker/dist/video/rgb.js';
+import { isSceneCut } from '../../worker/dist/video/scene-cuts.js';
 
 export interface Reading {
   readonly tools: VideoTools;

@@ -1,6 +1,6 @@
 import { parse } from 'node:path';
-import { fittingSize } from '../../worker/dist/video/frames/filters.js';
-import { probeVideo } from '../../worker/dist/video/probe/probe-video.js';
+import { fittingSize } from '../../worker/dist/video/filters.js';
+import { probeVideo } from '../../worker/dist/video/probe-video.js';
 import { table } from '../support/results.ts';
 import { type BenchWork, H264 } from './bench-work.ts';
 import { compareVideos, measureFaceSteps } from './measures.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { locateVideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
+import { locateVideoTools } from '../../worker/dist/video/locate.js';
 import { FOLDER } from './sample-pictures.ts';
 
 export interface Picture {

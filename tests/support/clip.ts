@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { locateVideoTools } from '../../worker/dist/video/ffmpeg/locate.js';
+import { locateVideoTools } from '../../worker/dist/video/locate.js';
 
 const run = promisify(execFile);
 
