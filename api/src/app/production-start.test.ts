@@ -20,8 +20,8 @@ const SANDBOX_MAIN = fileURLToPath(new URL('../../../sandbox/dist/main.js', impo
 const START_DEADLINE_MS = 120_000;
 const PAGES = ['checkout', 'authenticate', 'wallet/subscription', 'wallet/charge', 'portal/x'];
 const ROOT = new URL('../../../', import.meta.url).href;
-/** Modules of the sandbox and the proxies to it. Production loads the migrations and the setting that turns it off. */
-const SANDBOX_MODULE = /^sandbox\/|^api\/dist\/(?!migrations\/|platform\/sandbox\/sandbox\.config\.js).*\bsandbox\b/;
+/** Modules of the sandbox and the proxies to it. Production loads the setting that turns it off. */
+const SANDBOX_MODULE = /^sandbox\/|^api\/dist\/(?!platform\/sandbox\/sandbox\.config\.js).*\bsandbox\b/;
 
 let database: OwnDatabase;
 let redis: OwnRedis;

@@ -1,8 +1,9 @@
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createDatabase, type OwnDatabase } from '../../../test/support/stores/stores.js';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { copyDatabase, createDatabase, type OwnDatabase } from '../../../test/support/stores/stores.js';
 import { until } from '../../../test/support/until.js';
+import { MIGRATIONS } from '../../migrations/index.js';
 import { DatabaseConfig } from '../config/database.config.js';
 import { type MigrationTimes, migrateDatabase } from './migrate.js';
 
@@ -14,8 +15,8 @@ beforeAll(async () => {
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.end())));
 afterAll(() => database.drop());
 
-async function connect(): Promise<Client> {
-  const client = new Client({ connectionString: database.url });
+async function connect(url = database.url): Promise<Client> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   clients.push(client);
   return client;
@@ -71,4 +72,22 @@ it('runs each migration once in concurrent processes', async () => {
   }
   const done = await Promise.all([1, 2, 3].map(() => migrate([Once1900000000003], QUICK)));
   expect(done.flat()).toEqual(['Once1900000000003']);
+});
+
+it.each([
+  { last: 'MeasuredDurations1764250000000', accepts: true },
+  { last: 'FirstChargeRetries1764240000000', accepts: false },
+])('accepts a database of an earlier version only when it has its last migration: $last', async ({ last, accepts }) => {
+  const earlier = await copyDatabase();
+  onTestFinished(earlier.drop);
+  const client = await connect(earlier.url);
+  await client.query(
+    `CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name varchar NOT NULL)`,
+  );
+  await client.query('INSERT INTO migrations (timestamp, name) VALUES (1, $1)', [last]);
+  await client.end();
+  clients.pop();
+  const migrating = migrateDatabase(DatabaseConfig.fromEnvironment({ DATABASE_URL: earlier.url }), MIGRATIONS);
+  if (accepts) expect(await migrating).toEqual(['Baseline1764300000000']);
+  else await expect(migrating).rejects.toThrow('start with an empty one');
 });
