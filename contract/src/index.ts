@@ -41,8 +41,6 @@ export * from './resources/receipts.js';
 export * from './resources/results.js';
 export * from './resources/routes.js';
 export * from './resources/sandbox.js';
-export * from './resources/sandbox-mail.js';
-export * from './resources/sandbox-payments.js';
 export * from './resources/settings.js';
 export * from './resources/sharings.js';
 export * from './resources/staff.js';

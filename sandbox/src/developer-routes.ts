@@ -1,9 +1,8 @@
-import { CURRENCIES, inSeconds, sandboxPaymentRoutes } from '@clearframe/contract';
+import { CURRENCIES, inSeconds } from '@clearframe/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Ledger } from './core/ledger.js';
-import { readInput, respondWithProblem } from './core/problem.js';
-import { Rejection } from './core/rejection.js';
+import { Rejection, readInput, respondWithProblem } from './core/problem.js';
 import type { ReturnUrls } from './core/return-urls.js';
 import type { Scheduler } from './core/scheduler.js';
 import { CLOCK_HEADER, type WebhookSender } from './core/webhook-sender.js';
@@ -99,7 +98,7 @@ export class DeveloperRoutes {
         scope.get('/webhooks', (request) => this.listEvents(readInput(EventsQuery, request.query)));
         scope.post('/webhooks', (request) => this.replay(readInput(ReplayBody, request.body)));
       },
-      { prefix: sandboxPaymentRoutes.advanceClock.base },
+      { prefix: '/api/sandbox' },
     );
   }
 

@@ -5,6 +5,7 @@ import type { SandboxConfig } from './core/config.js';
 import { SandboxDatabase } from './core/database.js';
 import { Faults } from './core/faults.js';
 import { Ledger } from './core/ledger.js';
+import { Rejection, respondWithProblem } from './core/problem.js';
 import { ReturnUrls } from './core/return-urls.js';
 import { type DueChanges, Scheduler } from './core/scheduler.js';
 import { WebhookSender } from './core/webhook-sender.js';
@@ -112,7 +113,10 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
   const returns = new ReturnUrls(config.publicUrl);
   const confirmations = new Confirmations(ledger);
 
-  const fastify = Fastify({ logger: false, forceCloseConnections: true });
+  const fastify = Fastify({ logger: false, forceCloseConnections: true, requestIdHeader: 'x-request-id' });
+  fastify.setNotFoundHandler((request, reply) =>
+    respondWithProblem(new Rejection('request.not_found'), request, reply),
+  );
   fastify.get('/healthz', async () => ({ status: 'ok' }));
   await mountScripts(fastify);
   const routes = [

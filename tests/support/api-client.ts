@@ -101,6 +101,23 @@ export class ApiClient {
     return (schema ? schema.parse(fromWire(schema, json)) : undefined) as RouteResult<Route>;
   }
 
+  /** Calls the sandbox; see docs/sandbox-payments.md. @param path below `/api/sandbox` */
+  async postSandbox<Body>(path: string, body: object): Promise<Body> {
+    const response = await fetch(`${this.origin}/api/sandbox/${path}`, {
+      method: 'POST',
+      headers: { connection: 'close', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw await ApiError.of(response);
+    return (await response.json()) as Body;
+  }
+
+  /** @returns the id of the mobile account */
+  async subscribeInMobileApp(email: string): Promise<string> {
+    const account = await this.postSandbox<{ oracle_backend_id: string }>('mobile/subscriptions', { email });
+    return account.oracle_backend_id;
+  }
+
   /** Uploads a picture without processing it. */
   async upload(
     bytes: Buffer,

@@ -1,7 +1,7 @@
 import { accessTo } from '@clearframe/contract';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
-import { mountedHandlers } from '../platform/http/mounted-routes.js';
+import { PATH_METADATA } from '@nestjs/common/internal';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { isOperational, routeOfMethod } from '../platform/http/route.decorator.js';
 
 /** Fails the boot when a handler declares no access, which the guard would not restrict. */
@@ -17,6 +17,22 @@ export class AccessCheck implements OnModuleInit {
         throw new Error(
           `${name} declares no access: mount it with @Route() on a contract route that has an 'allow', or mark it @Operational()`,
         );
+      }
+    }
+  }
+}
+
+function* mountedHandlers(modules: ModulesContainer): Generator<{ readonly name: string; readonly method: object }> {
+  const scanner = new MetadataScanner();
+  for (const { controllers } of modules.values()) {
+    for (const { metatype } of controllers.values()) {
+      if (!metatype) continue;
+      const prototype: Record<string, unknown> = metatype.prototype;
+      for (const name of scanner.getAllMethodNames(prototype)) {
+        const method = prototype[name];
+        if (typeof method === 'function' && Reflect.hasMetadata(PATH_METADATA, method)) {
+          yield { name: `${metatype.name}.${name}`, method };
+        }
       }
     }
   }

@@ -1,12 +1,4 @@
-import {
-  type Allow,
-  API_KEY_HEADER,
-  type KeyScope,
-  pathOf,
-  ROUTES,
-  type RouteSpec,
-  SANDBOX_ROUTES,
-} from '@clearframe/contract';
+import { type Allow, API_KEY_HEADER, type KeyScope, pathOf, ROUTES, type RouteSpec } from '@clearframe/contract';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -115,7 +107,7 @@ function nameOf(allow: Allow): string {
   if (typeof allow === 'string') return allow;
   return 'key' in allow ? `key: ${allow.key}` : `session or key: ${allow.sessionOrKey}`;
 }
-const ALL = [...ROUTES, ...SANDBOX_ROUTES].map((route) => [`${route.method} ${pathOf(route)}`, route] as const);
+const ALL = ROUTES.map((route) => [`${route.method} ${pathOf(route)}`, route] as const);
 
 function send(route: RouteSpec, headers: Headers) {
   const path = pathOf(route).replace(':provider', 'stripe').replace(/:\w+/g, '00000000-0000-4000-8000-000000000000');

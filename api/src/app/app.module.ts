@@ -19,6 +19,7 @@ import { MobileModule } from '../mobile-accounts/mobile.module.js';
 import { PaymentGateModule } from '../payment-gate/payment-gate.module.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { PlatformModule } from '../platform/platform.module.js';
+import { sandboxUrlIn } from '../platform/sandbox/sandbox.config.js';
 import { WorkScheduleModule } from '../platform/schedule/schedule.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { PluginKeysModule } from '../plugin-keys/plugin-keys.module.js';
@@ -49,6 +50,11 @@ import { RetentionService } from './retention.service.js';
 })
 class JobsModule {}
 
+async function forward(sandboxUrl: string, environment: Environment): Promise<DynamicModule> {
+  const { SandboxModule } = await import('./sandbox.module.js');
+  return SandboxModule.at(sandboxUrl, environment);
+}
+
 @Module({})
 export class AppModule {
   static forEnvironment(environment: Environment, extraModules: readonly Type[] = []): DynamicModule {
@@ -56,6 +62,7 @@ export class AppModule {
     // Fails the boot on invalid settings before any connection is opened.
     for (const config of [AuthConfig, IdentityConfig, PaymentsConfig, Fingerprints])
       config.fromEnvironment(environment);
+    const sandboxUrl = sandboxUrlIn(environment);
     return {
       module: AppModule,
       imports: [
@@ -85,6 +92,7 @@ export class AppModule {
         EventsModule,
         SupportModule.forEnvironment(environment),
         ...(runsJobs ? [JobsModule] : []),
+        ...(sandboxUrl === null ? [] : [forward(sandboxUrl, environment)]),
         ...extraModules,
       ],
       providers: [{ provide: APP_GUARD, useClass: AccessGuard }, AccessCheck],

@@ -1,4 +1,4 @@
-import { API_KEY_HEADER, pathOf, ROUTES, type RouteSpec, SANDBOX_ROUTES, userRoutes } from '@clearframe/contract';
+import { API_KEY_HEADER, pathOf, ROUTES, type RouteSpec, userRoutes } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STAFF_PASSWORD, startApi, type TestApi } from '../../test/support/application.js';
 import { documentedAnswers, type OpenApi, type Operation } from '../../test/support/hostile/documentation.js';
@@ -35,9 +35,9 @@ afterAll(() => api.stop());
 /** They end or replace the session that the others need. */
 const ENDING: readonly RouteSpec[] = [userRoutes.logout, userRoutes.renewSession, userRoutes.eraseMe];
 const templateOf = (route: RouteSpec): string => pathOf(route).replace(/:(\w+)/g, '{$1}');
-const ALL = [...ROUTES, ...SANDBOX_ROUTES]
-  .filter((route) => !ENDING.includes(route))
-  .map((route) => [`${route.method} ${templateOf(route)}`, route] as const);
+const ALL = ROUTES.filter((route) => !ENDING.includes(route)).map(
+  (route) => [`${route.method} ${templateOf(route)}`, route] as const,
+);
 
 const operationOf = (route: RouteSpec): Operation => {
   const operation = documentation.paths[templateOf(route)]?.[route.method.toLowerCase()];

@@ -86,11 +86,6 @@ describe('an identity token', () => {
 });
 
 describe('the sandbox', () => {
-  it('is documented while it exists', async () => {
-    const { body } = await api.http.get('/api/openapi.json').expect(200);
-    expect(body.paths).toHaveProperty([ISSUE]);
-  });
-
   it.each<[string, object]>([
     ['provider', { provider: 'myspace', email: 'a@example.com' }],
     ['email', { provider: 'google', email: 'not-an-address' }],

@@ -42,8 +42,8 @@ async function adapterOf(provider: IdentityConfig['provider'], environment: Envi
     case 'sandbox': {
       const url = sandboxUrlIn(environment);
       if (!url) throw new ConfigurationError('SANDBOX_URL: is missing');
-      const { SandboxIdentityModule } = await import('./sandbox/sandbox-identity.module.js');
-      return SandboxIdentityModule.at(url);
+      const { SandboxIdentity } = await import('./sandbox/sandbox-identity.js');
+      return providing({ provide: IdentityProvider, useFactory: () => new SandboxIdentity(url) });
     }
     case 'firebase': {
       const config = FirebaseConfig.fromEnvironment(environment);

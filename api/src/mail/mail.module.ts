@@ -1,7 +1,6 @@
 import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { sandboxUrlIn } from '../platform/sandbox/sandbox.config.js';
 import { UsersModule } from '../users/users.module.js';
 import { MailConfig } from './mail.config.js';
 import { MailComposer } from './mail-composer.js';
@@ -17,18 +16,12 @@ import { Mailer } from './mailer.js';
 
 @Module({})
 export class MailModule {
-  static async forEnvironment(environment: Environment): Promise<DynamicModule> {
+  static forEnvironment(environment: Environment): DynamicModule {
     const config = MailConfig.fromEnvironment(environment);
-    const sandboxUrl = config.smtpUrl === null ? sandboxUrlIn(environment) : null;
-    const sandbox = sandboxUrl === null ? null : await import('./sandbox-mail.module.js');
     return {
       module: MailModule,
       global: true,
-      imports: [
-        TypeOrmModule.forFeature([MailMessage]),
-        UsersModule,
-        ...(sandbox && sandboxUrl ? [sandbox.SandboxMailModule.at(sandboxUrl)] : []),
-      ],
+      imports: [TypeOrmModule.forFeature([MailMessage]), UsersModule],
       providers: [
         { provide: MailConfig, useValue: config },
         { provide: MailSite, useValue: config },

@@ -11,15 +11,15 @@ export class MobileModule {
   /** Production loads nothing of the sandbox. */
   static async forEnvironment(environment: Environment): Promise<DynamicModule> {
     const { sandboxUrl } = MobileConfig.fromEnvironment(environment);
-    const common = { module: MobileModule, controllers: [MobileController] };
-    if (sandboxUrl === null) {
-      return {
-        ...common,
-        imports: [UsersModule],
-        providers: [MobileService, { provide: MobileAccounts, useClass: UnconfiguredMobile }],
-      };
-    }
-    const { SandboxMobileModule } = await import('./sandbox-mobile.module.js');
-    return { ...common, imports: [UsersModule, SandboxMobileModule.at(sandboxUrl)], providers: [MobileService] };
+    const accounts =
+      sandboxUrl === null
+        ? new UnconfiguredMobile()
+        : new (await import('./sandbox-mobile.js')).SandboxMobile(sandboxUrl);
+    return {
+      module: MobileModule,
+      imports: [UsersModule],
+      controllers: [MobileController],
+      providers: [MobileService, { provide: MobileAccounts, useValue: accounts }],
+    };
   }
 }

@@ -1,28 +1,21 @@
 import { z } from 'zod';
 import { AppError } from '../platform/errors/app-error.js';
-import type { SandboxClient } from '../platform/sandbox/sandbox-client.js';
+import { fetchSandbox } from '../platform/sandbox/sandbox-client.js';
 import { type MobileAccount, MobileAccounts } from './mobile-accounts.js';
 
-export const MOBILE_PATH = '/api/sandbox/mobile';
-
-const Account = z.object({ oracleBackendId: z.string(), email: z.email() });
+const Account = z.object({ email: z.email() });
 
 /** Accounts that the sandbox keeps; their subscriptions never end. */
 export class SandboxMobile extends MobileAccounts {
-  constructor(private readonly sandbox: SandboxClient) {
+  constructor(private readonly url: string) {
     super();
   }
 
   override async find(oracleBackendId: string): Promise<MobileAccount | null> {
-    try {
-      const account = await this.sandbox.call(
-        `${MOBILE_PATH}/accounts/${encodeURIComponent(oracleBackendId)}`,
-        Account,
-      );
-      return { ...account, isEmailVerified: true, isSubscribed: true, currentPeriodEnd: null };
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'mobile.not_found') return null;
-      throw error;
-    }
+    const response = await fetchSandbox(`${this.url}/internal/mobile/accounts/${encodeURIComponent(oracleBackendId)}`);
+    if (response.status === 404) return null;
+    if (!response.ok) throw new AppError('service.unavailable', { internal: `the sandbox: ${response.status}` });
+    const { email } = Account.parse(await response.json());
+    return { oracleBackendId, email, isEmailVerified: true, isSubscribed: true, currentPeriodEnd: null };
   }
 }

@@ -51,25 +51,18 @@ const adapters = (hasWallet: boolean): Provider[] => [
 
 @Module({})
 export class PaymentProvidersModule {
-  static forEnvironment(environment: Environment): DynamicModule | Promise<DynamicModule> {
-    const { provider, hasWallet } = PaymentsConfig.fromEnvironment(environment);
-    const common = { module: PaymentProvidersModule, global: true };
-    const ports = [CardProvider, PaymentProviders, WalletProvider, ProviderPrices];
-    if (provider === 'sandbox') {
-      return import('./sandbox/sandbox-payments.module.js').then((sandbox) => ({
-        ...common,
-        imports: [sandbox.SandboxPaymentsModule],
-        providers: adapters(hasWallet),
-        exports: [...ports, sandbox.SandboxPaymentsModule],
-      }));
-    }
+  /** Production loads nothing of the sandbox. */
+  static async forEnvironment(environment: Environment): Promise<DynamicModule> {
+    const { provider, hasWallet, sandboxUrl } = PaymentsConfig.fromEnvironment(environment);
+    const clock: readonly Provider[] =
+      provider === 'sandbox'
+        ? (await import('./sandbox/sandbox-clock.js')).sandboxClock(sandboxUrl)
+        : [{ provide: BillingClock, useClass: SystemClock }];
     return {
-      ...common,
-      providers: [
-        ...(provider === 'stripe' ? adapters(hasWallet) : UNCONFIGURED),
-        { provide: BillingClock, useClass: SystemClock },
-      ],
-      exports: [...ports, BillingClock],
+      module: PaymentProvidersModule,
+      global: true,
+      providers: [...(provider === 'none' ? UNCONFIGURED : adapters(hasWallet)), ...clock],
+      exports: [CardProvider, PaymentProviders, WalletProvider, ProviderPrices, BillingClock],
     };
   }
 }

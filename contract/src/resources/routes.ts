@@ -12,9 +12,6 @@ import { pluginKeyRoutes } from './plugin-keys.js';
 import { priceRoutes } from './prices.js';
 import { receiptRoutes } from './receipts.js';
 import { resultRoutes } from './results.js';
-import { sandboxRoutes } from './sandbox.js';
-import { sandboxMailRoutes, sandboxMobileRoutes } from './sandbox-mail.js';
-import { sandboxPaymentRoutes } from './sandbox-payments.js';
 import { settingsRoutes } from './settings.js';
 import { sharingRoutes } from './sharings.js';
 import { staffRoutes } from './staff.js';
@@ -56,12 +53,4 @@ export const ROUTES: readonly RouteSpec[] = [
   ...Object.values(eventRoutes),
   ...Object.values(supportRoutes),
   ...Object.values(monitoringRoutes),
-];
-
-/** Routes that exist only with sandbox adapters. */
-export const SANDBOX_ROUTES: readonly RouteSpec[] = [
-  ...Object.values(sandboxRoutes),
-  ...Object.values(sandboxMailRoutes),
-  ...Object.values(sandboxMobileRoutes),
-  ...Object.values(sandboxPaymentRoutes),
 ];

@@ -20,13 +20,7 @@ export const IDENTITY_SCENARIOS = [
 ] as const;
 export type IdentityScenario = (typeof IDENTITY_SCENARIOS)[number];
 
-/** Providers with which the address has signed in, oldest first. */
-export const SandboxIdentityAccount = z
-  .object({ email: z.string(), providers: z.array(z.enum(LOGIN_PROVIDERS)) })
-  .meta({ id: 'SandboxIdentityAccount' });
-export type SandboxIdentityAccount = z.infer<typeof SandboxIdentityAccount>;
-
-/** Available with sandbox adapters only; no token required. */
+/** What `web` calls of the sandbox, which `api` forwards while it is the identity provider. */
 export const sandboxRoutes = {
   issueIdentityToken: defineRoute({
     method: 'POST',
@@ -48,16 +42,5 @@ export const sandboxRoutes = {
       .meta({ id: 'IssueIdentityToken' }),
     responses: { 200: z.object({ idToken: z.string() }).meta({ id: 'IdentityToken' }) },
     errors: ['users.identity_rejected', 'sandbox.account_exists', 'sandbox.credential_in_use', 'sandbox.email_in_use'],
-  }),
-  getIdentityAccount: defineRoute({
-    method: 'GET',
-    base: '/api/sandbox',
-    path: '/identity/accounts',
-    tag: 'sandbox',
-    summary: 'List the providers with which an email address has signed in',
-    allow: 'public',
-    query: z.object({ email: EmailAddress }),
-    responses: { 200: SandboxIdentityAccount },
-    errors: [],
   }),
 } as const;

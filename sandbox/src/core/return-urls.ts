@@ -1,4 +1,4 @@
-import { Rejection } from './rejection.js';
+import { Rejection } from './problem.js';
 
 type Query = Readonly<Record<string, string | undefined>>;
 

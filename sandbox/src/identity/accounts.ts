@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LoginProvider } from '@clearframe/contract';
 import type { PoolClient } from 'pg';
 import type { SandboxDatabase } from '../core/database.js';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 
 interface Credential {
   readonly provider: LoginProvider;

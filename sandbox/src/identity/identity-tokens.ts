@@ -1,6 +1,6 @@
 import { type IdentityScenario, inSeconds, type LoginProvider } from '@clearframe/contract';
 import { generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 import type { Accounts } from './accounts.js';
 import { ALGORITHM, type SigningKeys } from './signing-keys.js';
 

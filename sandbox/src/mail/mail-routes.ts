@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { readInput, respondWithProblem } from '../core/problem.js';
-import { Rejection } from '../core/rejection.js';
+import { Rejection, readInput, respondWithProblem } from '../core/problem.js';
 import { DOCUMENT_PATH, documentPolicy, MAIL_PATH, mailPage, pagePolicy, Selection } from './mail-page.js';
 import type { Mailbox, ReceivedMail } from './mailbox.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ledger } from '../core/ledger.js';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 import type { ReturnUrls } from '../core/return-urls.js';
 import { type Confirmations, type Intent, intentBySecret } from '../stripe/confirmations.js';
 import { declineBody } from '../stripe/model/errors.js';

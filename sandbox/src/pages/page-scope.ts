@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 import { html } from './layout/html.js';
 import { layout, pagePolicy } from './layout/layout.js';
 

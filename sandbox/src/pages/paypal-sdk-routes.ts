@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { readInput, respondWithProblem } from '../core/problem.js';
-import { Rejection } from '../core/rejection.js';
+import { Rejection, readInput, respondWithProblem } from '../core/problem.js';
 import type { Wallet } from '../paypal/wallet.js';
 import { orderTerms, subscriptionTerms } from './wallet-page.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../core/ids.js';
 import type { Ledger } from '../core/ledger.js';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 import type { ReturnUrls } from '../core/return-urls.js';
 import { updateSubscription } from '../stripe/billing/subscriptions.js';
 import type { Confirmations } from '../stripe/confirmations.js';

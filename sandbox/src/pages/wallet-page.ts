@@ -1,5 +1,5 @@
 import { TRIAL_DAYS, WEEKS_PER_PERIOD } from '@clearframe/contract';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 import type { Order, Subscription } from '../paypal/model/objects.js';
 import { findPlan } from '../paypal/model/plans.js';
 import { type Html, html } from './layout/html.js';

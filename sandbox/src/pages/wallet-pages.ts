@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 import type { ReturnUrls } from '../core/return-urls.js';
 import type { ApprovalUrls } from '../paypal/model/objects.js';
 import type { Wallet } from '../paypal/wallet.js';

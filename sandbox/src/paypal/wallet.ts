@@ -1,6 +1,6 @@
 import { newId } from '../core/ids.js';
 import type { Ledger, Reader } from '../core/ledger.js';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 import { refundCapture } from './billing/captures.js';
 import { approveOrder, createOrder, type NewOrder } from './billing/orders.js';
 import { approveSubscription, createSubscription } from './billing/subscriptions.js';

@@ -1,6 +1,6 @@
 import { intentIdIn, isSame, newId } from '../core/ids.js';
 import type { Ledger, Reader, Transaction } from '../core/ledger.js';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 import { chargeInvoice } from './billing/invoices.js';
 import { emitInvoice, hasEnded, latestInvoiceOf, settle } from './billing/lifecycle.js';
 import { fingerprintOf, type TestCard, testCardOf } from './model/cards.js';

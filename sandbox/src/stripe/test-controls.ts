@@ -1,6 +1,6 @@
 import { newId } from '../core/ids.js';
 import type { Ledger } from '../core/ledger.js';
-import { Rejection } from '../core/rejection.js';
+import { Rejection } from '../core/problem.js';
 import { emit } from './model/events.js';
 import { type Dispute, findObject, listObjects, saveObject } from './model/objects.js';
 import { refundPayment } from './model/payments.js';

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { sandboxMobileRoutes } from '@clearframe/contract';
 import { describe, expect } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
@@ -90,7 +89,7 @@ describe('redeeming', () => {
       const { page, account, email, expectNoErrors, close } = await openMember(browser(), product.url, {
         javaScriptEnabled,
       });
-      const { oracleBackendId } = await account.call(sandboxMobileRoutes.subscribe, { body: { email } });
+      const oracleBackendId = await account.subscribeInMobileApp(email);
       // Opened from the account, or by the app's link, which has the id.
       await page.goto('/account/subscription');
       await page.getByRole('link', { name: text('account:mobile.title') }).click();

@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  mobileRoutes,
-  pathOf,
-  paymentRoutes,
-  sandboxMobileRoutes,
-  sandboxPaymentRoutes,
-  sandboxRoutes,
-  subscriptionRoutes,
-} from '@clearframe/contract';
+import { mobileRoutes, pathOf, paymentRoutes, sandboxRoutes, subscriptionRoutes } from '@clearframe/contract';
 import { ApiClient } from '../api-client.ts';
 import { tokenOfCookie } from '../identity/sign-in.ts';
 import { environmentOf, withDatabase } from '../product/database.ts';
@@ -69,9 +61,11 @@ export async function member(): Promise<Buyer> {
 async function methodOf({ account }: Buyer, cardNumber: string): Promise<string> {
   const { clientSecret } = await account.call(paymentRoutes.createSetupIntent, { body: {} });
   const [id = ''] = clientSecret.split('_secret_');
-  const params = { intentId: id };
-  const confirmed = await account.call(sandboxPaymentRoutes.confirmSetupIntent, { params, body: { cardNumber } });
-  return ('paymentMethodId' in confirmed && confirmed.paymentMethodId) || '';
+  const { payment_method_id: methodId = '' } = await account.postSandbox<{ payment_method_id?: string }>(
+    `payments/setup_intents/${id}/confirm`,
+    { card_number: cardNumber },
+  );
+  return methodId;
 }
 
 const GOOD = '4242424242424242';
@@ -89,9 +83,10 @@ export async function subscribed(price: string, { trial = false, card = GOOD } =
 export async function subscribedByWallet(price: string): Promise<Buyer> {
   const buyer = await member();
   const { webUserId } = await buyer.account.me();
-  const { subscriptionId } = await buyer.account.call(sandboxPaymentRoutes.subscribeByWallet, {
-    body: { planId: `sbx_plan_${price}`, customId: `${webUserId}-${randomUUID().slice(0, 8)}` },
-  });
+  const { subscription_id: subscriptionId } = await buyer.account.postSandbox<{ subscription_id: string }>(
+    'payments/wallet/subscriptions',
+    { plan_id: `sbx_plan_${price}`, custom_id: `${webUserId}-${randomUUID().slice(0, 8)}` },
+  );
   await buyer.account.call(subscriptionRoutes.subscribeByWallet, { body: { subscriptionId } });
   return buyer;
 }
@@ -106,10 +101,7 @@ async function withCredits(): Promise<Buyer> {
   const body = { priceId: idOf('three_exports_usd'), unlockedExports: 3 };
   const { clientSecret, paymentId } = await buyer.account.call(paymentRoutes.createPaymentIntent, { body });
   const [id = ''] = clientSecret.split('_secret_');
-  await buyer.account.call(sandboxPaymentRoutes.confirmPaymentIntent, {
-    params: { intentId: id },
-    body: { cardNumber: GOOD },
-  });
+  await buyer.account.postSandbox(`payments/payment_intents/${id}/confirm`, { card_number: GOOD });
   await buyer.account.call(paymentRoutes.confirmPayment, { params: { paymentId } });
   return buyer;
 }
@@ -135,9 +127,8 @@ async function modified(creation: Promise<Buyer>, sql: string): Promise<Buyer> {
 async function mobile(): Promise<Buyer> {
   const buyer = await member();
   const { email } = await buyer.account.me();
-  const body = { email: email ?? '' };
   await buyer.account.call(mobileRoutes.linkMobile, {
-    body: await buyer.account.call(sandboxMobileRoutes.subscribe, { body }),
+    body: { oracleBackendId: await buyer.account.subscribeInMobileApp(email ?? '') },
   });
   return buyer;
 }

@@ -1,4 +1,4 @@
-import { paymentRoutes, sandboxPaymentRoutes, subscriptionRoutes } from '@clearframe/contract';
+import { paymentRoutes, subscriptionRoutes } from '@clearframe/contract';
 import type { ApiClient } from '../api-client.ts';
 
 const PACKS = { 3: 'three_exports', 10: 'ten_exports', 20: 'twenty_exports' } as const;
@@ -11,18 +11,16 @@ export async function buyDownloads(account: ApiClient, downloads: keyof typeof P
   const { clientSecret, paymentId } = await account.call(paymentRoutes.createPaymentIntent, {
     body: { priceId: priceId(PACKS[downloads]), unlockedExports: downloads },
   });
-  const params = { intentId: idOf(clientSecret) };
-  await account.call(sandboxPaymentRoutes.confirmPaymentIntent, { params, body: { cardNumber: GOOD_CARD } });
+  await account.postSandbox(`payments/payment_intents/${idOf(clientSecret)}/confirm`, { card_number: GOOD_CARD });
   await account.call(paymentRoutes.confirmPayment, { params: { paymentId } });
 }
 
 export async function subscribe(account: ApiClient, plan: 'personal' | 'business'): Promise<void> {
   const { clientSecret } = await account.call(paymentRoutes.createSetupIntent, { body: {} });
-  const params = { intentId: idOf(clientSecret) };
-  const { paymentMethodId = '' } = await account.call(sandboxPaymentRoutes.confirmSetupIntent, {
-    params,
-    body: { cardNumber: GOOD_CARD },
-  });
+  const { payment_method_id: paymentMethodId } = await account.postSandbox<{ payment_method_id: string }>(
+    `payments/setup_intents/${idOf(clientSecret)}/confirm`,
+    { card_number: GOOD_CARD },
+  );
   await account.call(subscriptionRoutes.subscribeByCard, {
     body: { paymentMethodId, priceId: priceId(`${plan}_weekly`) },
   });

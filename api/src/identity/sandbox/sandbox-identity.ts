@@ -2,7 +2,7 @@ import { inMilliseconds, LOGIN_PROVIDERS } from '@clearframe/contract';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { SandboxClient } from '../../platform/sandbox/sandbox-client.js';
+import { fetchSandbox } from '../../platform/sandbox/sandbox-client.js';
 import { type Identity, IdentityProvider } from '../identity-provider.js';
 
 const ALGORITHM = 'RS256';
@@ -25,12 +25,9 @@ const OUTAGES: readonly string[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR
 export class SandboxIdentity extends IdentityProvider {
   private readonly keys;
 
-  constructor(
-    url: string,
-    private readonly sandbox: SandboxClient,
-  ) {
+  constructor(private readonly url: string) {
     super();
-    this.keys = createRemoteJWKSet(new URL(`${url}/api/sandbox/identity/keys`), {
+    this.keys = createRemoteJWKSet(new URL(`${url}/internal/identity/keys`), {
       timeoutDuration: inMilliseconds.seconds(RETRY_SECONDS),
     });
   }
@@ -52,7 +49,8 @@ export class SandboxIdentity extends IdentityProvider {
   }
 
   override async delete(uid: string): Promise<void> {
-    const path = `/api/sandbox/identity/accounts/${encodeURIComponent(uid)}`;
-    await this.sandbox.call(path, z.null(), { method: 'DELETE' });
+    const account = `${this.url}/internal/identity/accounts/${encodeURIComponent(uid)}`;
+    const { ok, status } = await fetchSandbox(account, { method: 'DELETE' });
+    if (!ok) throw new AppError('service.unavailable', { internal: `the sandbox: ${status}` });
   }
 }

@@ -1,7 +1,14 @@
 import { inMilliseconds } from '@clearframe/contract';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+  type Provider,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
 import { BillingClock } from '../billing-clock.js';
-import { PaymentsConfig } from '../payments.config.js';
 
 /** Billing time minus real time, in responses and webhooks of the sandbox. */
 export const CLOCK_HEADER = 'x-sandbox-clock-offset';
@@ -10,16 +17,25 @@ export const CLOCK_HEADER = 'x-sandbox-clock-offset';
  * Real time plus an offset that only grows. Other processes may have moved the sandbox's clock, so it is read every
  * second, too.
  */
-@Injectable()
-export class SandboxClock extends BillingClock implements OnApplicationBootstrap, OnModuleDestroy {
+class SandboxClock extends BillingClock implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SandboxClock.name);
   private offsetMs = 0;
   private isReading = false;
   private isFailing = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly config: PaymentsConfig) {
+  constructor(
+    private readonly url: string,
+    private readonly adapter: HttpAdapterHost,
+  ) {
     super();
+  }
+
+  /** Follows webhooks, and responses that are forwarded. */
+  onModuleInit(): void {
+    const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('onRequest', async ({ headers }) => this.follow(headers[CLOCK_HEADER]));
+    fastify.addHook('onSend', async (_request, reply) => this.follow(reply.getHeader(CLOCK_HEADER)));
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -40,7 +56,7 @@ export class SandboxClock extends BillingClock implements OnApplicationBootstrap
     this.isReading = true;
     try {
       const signal = AbortSignal.timeout(inMilliseconds.seconds(5));
-      const { headers } = await fetch(`${this.config.sandboxUrl}/api/sandbox/clock`, { signal });
+      const { headers } = await fetch(`${this.url}/api/sandbox/clock`, { signal });
       this.follow(headers.get(CLOCK_HEADER));
       this.isFailing = false;
     } catch (error) {
@@ -53,7 +69,15 @@ export class SandboxClock extends BillingClock implements OnApplicationBootstrap
   }
 
   /** The clock doesn't go back. @param offsetMs value of the header */
-  follow(offsetMs: string | string[] | null | undefined): void {
+  private follow(offsetMs: unknown): void {
     if (typeof offsetMs === 'string') this.offsetMs = Math.max(this.offsetMs, Number(offsetMs) || 0);
   }
 }
+
+export const sandboxClock = (url: string): Provider[] => [
+  {
+    provide: BillingClock,
+    inject: [HttpAdapterHost],
+    useFactory: (adapter: HttpAdapterHost) => new SandboxClock(url, adapter),
+  },
+];

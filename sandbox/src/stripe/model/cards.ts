@@ -1,5 +1,5 @@
 import { newSecret } from '../../core/ids.js';
-import { Rejection } from '../../core/rejection.js';
+import { Rejection } from '../../core/problem.js';
 
 export interface TestCard {
   readonly number: string;
