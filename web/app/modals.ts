@@ -1,29 +1,29 @@
-import { type ErrorCode, type LoginProvider } from '@clearframe/contract';
-import { type SubmissionResult } from '@conform-to/dom';
-import { type ErasureView } from './features/account/account-view';
+import type { ErrorCode, LoginProvider } from '@clearframe/contract';
+import type { SubmissionResult } from '@conform-to/dom';
+import type { ErasureView } from './features/account/account-view';
 import { type ForfeitProps, forfeitAddress } from './features/checkout/forfeit-address';
 import { CONSENT_ADDRESSES, DECLINED_ADDRESS } from './features/consents/consent-address';
 import { type Downloads, downloadAddress } from './features/history/downloads';
-import { type FailureMessage } from './features/login/failures';
+import type { FailureMessage } from './features/login/failures';
 import { linkingAddress } from './features/login/login-address';
-import { type LoginDone } from './features/login/login-flow';
+import type { LoginDone } from './features/login/login-flow';
 import type { ModalRegistry } from './features/modals/catalogue';
 import { onboardingAddress } from './features/onboarding/onboarding-address';
-import { type OnboardingOptions } from './features/onboarding/steps';
+import type { OnboardingOptions } from './features/onboarding/steps';
 import { type OfferProps, offerAddress } from './features/plans/offer-address';
-import { type OffersView } from './features/plans/offers';
+import type { OffersView } from './features/plans/offers';
 import { type PaywallProps, paywallAddress } from './features/plans/paywall-address';
 import { revokeAddress } from './features/plugin-keys/key-address';
-import { type PluginKeyView } from './features/plugin-keys/plugin-keys';
+import type { PluginKeyView } from './features/plugin-keys/plugin-keys';
 import { SECRET_MENU_ADDRESS } from './features/secret-menu/secret-menu-view';
-import { type ShareLink } from './features/sharing/share-view';
-import { type AboutTopic } from './features/shell/about-topics';
+import type { ShareLink } from './features/sharing/share-view';
+import type { AboutTopic } from './features/shell/about-topics';
 import { cancelAddress, type SubscriptionKey } from './features/subscription/cancel-address';
 import { type SurveyStep, surveyAddress } from './features/surveys/survey-address';
 import { type UploadError, uploadErrorAddress } from './features/upload/upload-error';
 import { type AccountSection, accountAddress } from './session/account-tabs';
 import { COOKIES_ADDRESS } from './telemetry/answer-state';
-import { type ConsentCategory } from './telemetry/consent-cookie';
+import type { ConsentCategory } from './telemetry/consent-cookie';
 
 declare module './features/modals/catalogue' {
   interface SurveyModalProps {

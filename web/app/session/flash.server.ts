@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { signedCookie } from './signed-cookie.server';
-import { type Exchange } from './visitor.server';
+import type { Exchange } from './visitor.server';
 
 /** Long enough for one redirect. */
 const LIFETIME_SECONDS = 60;

@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { throwPageFor } from '../../http/problem.server';
 import { rememberRunning } from '../../session/photos-state.server';
 import { loadTask } from './task.server';

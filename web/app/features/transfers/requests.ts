@@ -4,7 +4,7 @@ import { fileKindOf } from '../media-files/file-types';
 import { readVideoMetadata } from '../media-files/video-metadata';
 import { ConnectionError } from './attempts';
 import { CONNECTION_LOST } from './connection';
-import { type TransferSource } from './store';
+import type { TransferSource } from './store';
 import { type ReceivedTicket, UploadError, type UploadTicket } from './transfer';
 
 /** Creates an upload, or adds to `bulkUploadId`. @throws UploadError, ConnectionError, or the signal's reason */
