@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { taskRoutes } from '@clearframe/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
 import { ProcessKiller } from '../support/product/process-killer.ts';
@@ -59,6 +59,9 @@ describe.concurrent.each(STEPS_OF_PRODUCTS.map((steps) => ({ steps })))('a pictu
     await product?.stop();
     await rm(folder, { recursive: true, force: true });
   });
+
+  // Else a test that failed would kill the processes of the next.
+  afterEach(() => rm(killAt, { force: true }));
 
   const isArmed = () =>
     readFile(killAt).then(

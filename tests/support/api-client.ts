@@ -50,6 +50,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The server may close a kept-alive connection while it is reused. */
+const CLOSED = { connection: 'close' };
+
 /** Typed by the contract, over HTTP. */
 export class ApiClient {
   readonly token: string;
@@ -88,8 +91,7 @@ export class ApiClient {
     const response = await fetch(`${this.origin}${path}`, {
       method: route.method,
       headers: {
-        // The server may close a kept-alive connection while it is reused.
-        connection: 'close',
+        ...CLOSED,
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
@@ -131,7 +133,7 @@ export class ApiClient {
     if (!target) throw new Error('no task');
     const response = await fetch(target.uploadUrl, {
       method: 'PUT',
-      headers: target.uploadHeaders,
+      headers: { ...CLOSED, ...target.uploadHeaders },
       body: new Uint8Array(bytes),
     });
     if (!response.ok) throw await ApiError.of(response);
@@ -172,7 +174,12 @@ export class ApiClient {
     const contents = Object.values(files);
     for (const [index, { uploadUrl, uploadHeaders }] of taskList.entries()) {
       const bytes = contents[index];
-      if (bytes) await fetch(uploadUrl, { method: 'PUT', headers: uploadHeaders, body: new Uint8Array(bytes) });
+      if (bytes)
+        await fetch(uploadUrl, {
+          method: 'PUT',
+          headers: { ...CLOSED, ...uploadHeaders },
+          body: new Uint8Array(bytes),
+        });
     }
     await this.call(taskRoutes.processBulkUpload, { params: { bulkUploadId } });
     return { bulkUploadId, taskIds: taskList.map(({ taskId }) => taskId) };

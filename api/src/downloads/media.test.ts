@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { objectKeys } from '@clearframe/contract';
 import { ObjectStore, signQuery } from '@clearframe/runtime/storage';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { picture } from '../../test/support/pictures.js';
 
@@ -40,6 +41,18 @@ describe('a signed URL of a picture', () => {
       'content-disposition': 'inline; filename="me-clearframe.jpg"',
       'x-request-id': expect.any(String),
     });
+  });
+
+  it('is missing when it is deleted while it is opened', async () => {
+    const { createReadStream } = fs;
+    const opening = vi.spyOn(fs, 'createReadStream').mockImplementationOnce((path, options) => {
+      fs.renameSync(path, `${path}.moved`);
+      return createReadStream(path, options);
+    });
+    const response = await get();
+    opening.mockRestore();
+    fs.renameSync(`${api.pathOf(KEY)}.moved`, api.pathOf(KEY));
+    expect([response.status, await codeOf(response)]).toEqual([404, 'media.not_found']);
   });
 
   it('stays the same for a while, so that polling pages keep their picture', async () => {

@@ -57,19 +57,24 @@ describe('the results of a task', () => {
     expect(await outputIds(task)).toHaveLength(KEPT_RESULTS);
     expect(exists(objectKeys.master(task_id, first))).toBe(true);
     await addResult(task);
+    expect(exists(objectKeys.master(task_id, first))).toBe(true);
+    const third = (await outputIds(task)).at(-2) ?? '';
+    await addResult(task);
     await addResult(task);
     await worker.waitForReports();
     const ids = await outputIds(task);
     expect(ids).toHaveLength(KEPT_RESULTS + 1);
     expect(ids.at(-1)).toBe(second);
     const { outputs } = (await business.task(task_id)).result;
-    const made = KEPT_RESULTS + 2;
+    const made = KEPT_RESULTS + 3;
     expect(outputs.map(({ number }: { number: number }) => number)).toEqual([
       ...Array.from({ length: KEPT_RESULTS }, (_, index) => made - index),
       2,
     ]);
     expect(exists(objectKeys.master(task_id, second))).toBe(true);
     expect(exists(objectKeys.master(task_id, first))).toBe(false);
+    // The last discarded one, which open pages show until they are refreshed.
+    expect(exists(objectKeys.master(task_id, third))).toBe(true);
     expect(exists(objectKeys.look(task_id, firstLooks, 0))).toBe(false);
     expect(exists(objectKeys.look(task_id, looks, 0))).toBe(true);
     const orphans = await fixture.api.sql('SELECT FROM renditions WHERE output_run_id = $1', [first]);

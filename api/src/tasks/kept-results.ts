@@ -1,5 +1,5 @@
 import { objectKeys } from '@clearframe/contract';
-import { ObjectStore } from '@clearframe/runtime/storage';
+import { ObjectStore, type StoredObject } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { RenditionsRepository } from './renditions.repository.js';
 import { currentOf, keptPartsOf, type TaskOutputRow, type TaskRow } from './task.entity.js';
@@ -42,27 +42,32 @@ export class DiscardedFiles {
   async delete(taskId: string): Promise<void> {
     const before = await this.tasks.find(taskId);
     if (!before || before.outputs.length < 2) return;
-    const keys = await this.list(taskId);
+    const files = await this.list(taskId);
     // Read after the list, which has no files of later runs.
     const task = await this.tasks.find(taskId);
     if (!task) return;
-    const isDiscarded = await this.discardedRuns(task, keys);
+    const isDiscarded = await this.discardedRuns(task, files);
     const parts = new Set(keptPartsOf(task).map(({ key }) => key));
-    for (const key of keys) if (isDiscarded(key) && !parts.has(key)) await this.store.delete(key);
+    for (const { key } of files) if (isDiscarded(key) && !parts.has(key)) await this.store.delete(key);
     await this.deleteRenditions(task);
   }
 
-  private async list(taskId: string): Promise<string[]> {
-    const keys: string[] = [];
-    for await (const { key } of this.store.list(objectKeys.results(taskId))) keys.push(key);
-    return keys;
+  private async list(taskId: string): Promise<StoredObject[]> {
+    const files: StoredObject[] = [];
+    for await (const file of this.store.list(objectKeys.results(taskId))) files.push(file);
+    return files;
   }
 
-  private async discardedRuns(task: TaskRow, keys: readonly string[]): Promise<(key: string) => boolean> {
+  /** All but the newest result, which open pages show until they are refreshed. */
+  private async discardedRuns(task: TaskRow, files: readonly StoredObject[]): Promise<(key: string) => boolean> {
     const named = [task.runId, task.looks?.runId, ...task.outputs.map(({ runId }) => runId)];
     const used = new Set(named.flatMap((runId) => (runId ? [objectKeys.run(task.id, runId)] : [])));
-    const made = keys.filter((key) => /\/(?:master\.png|look-0\.jpg)$/.test(key)).map(folderOf);
-    const discarded = new Set(made.filter((folder) => !used.has(folder)));
+    const unused = files.filter(({ key }) => !used.has(folderOf(key)));
+    const looks = unused.filter(({ key }) => key.endsWith('/look-0.jpg'));
+    const results = unused
+      .filter(({ key }) => key.endsWith('/master.png'))
+      .toSorted((a, b) => b.modifiedAt.getTime() - a.modifiedAt.getTime());
+    const discarded = new Set([...looks, ...results.slice(1)].map(({ key }) => folderOf(key)));
     return (key) => discarded.has(folderOf(key));
   }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { ReadStream } from 'node:fs';
 import { isSafeObjectKey } from '@clearframe/contract';
 import { contentDispositionOf } from '@clearframe/runtime/storage';
 import send from '@fastify/send';
@@ -42,6 +44,11 @@ export function registerMediaRoutes(fastify: FastifyInstance, root: string, sign
       throw new AppError('media.range_invalid');
     }
     if (result.type !== 'file') throw new AppError('media.not_found');
+    // Opened after it was looked up: it may have been deleted between.
+    if (result.stream instanceof ReadStream)
+      await once(result.stream, 'open').catch((error) => {
+        throw error.code === 'ENOENT' ? new AppError('media.not_found') : error;
+      });
     return reply
       .status(result.statusCode)
       .headers({ ...headers, ...MEDIA_HEADERS })
