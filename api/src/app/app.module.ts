@@ -29,7 +29,7 @@ import { ReportsProcessor } from '../runs/reports.processor.js';
 import { createRunEventsListener } from '../runs/run-events.listener.js';
 import { RunSweep } from '../runs/run-sweep.js';
 import { RunsModule } from '../runs/runs.module.js';
-import { AuthConfig } from '../sessions/auth.config.js';
+import { AuthConfig } from '../sessions/token.service.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { SharingsModule } from '../sharing/sharings.module.js';
 import { StaffModule } from '../staff/staff.module.js';

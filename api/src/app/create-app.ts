@@ -12,14 +12,12 @@ import { AppConfig } from '../platform/config/app.config.js';
 import { respondWithProblem } from '../platform/errors/problem.filter.js';
 import { rejectUnsupportedMethods } from '../platform/http/allowed-methods.js';
 import { respondToClientError } from '../platform/http/client-error.js';
+import { closeConnectionsAtShutdown, closeLingering } from '../platform/http/closing-connections.js';
 import { openApiDocument } from '../platform/http/document.js';
 import { acceptJsonOnly } from '../platform/http/json-body.js';
-import { closeLingering } from '../platform/http/lingering-close.js';
-import { closeConnectionsAtShutdown } from '../platform/http/shutdown.js';
-import { Metrics } from '../platform/monitoring/metrics.js';
-import { observeRequests } from '../platform/monitoring/observe.js';
+import { Metrics, observeRequests } from '../platform/monitoring/metrics.js';
 import { AppModule } from './app.module.js';
-import { mountQueueBoard } from './mount-queue-board.js';
+import { mountQueueBoard } from './queue-board.js';
 
 const JSON_BODY_LIMIT = 1_000_000;
 /** Clients that reuse a connection until just before the announced end would meet a closed one while this is busy. */

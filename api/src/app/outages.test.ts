@@ -11,7 +11,7 @@ import { StoreProxy } from '../../test/support/stores/proxy.js';
 import { until } from '../../test/support/until.js';
 import type { Visitor } from '../../test/support/visitor.js';
 import { ManualWorker } from '../../test/support/workers/manual-worker.js';
-import { asAppError } from '../platform/errors/translate.js';
+import { asAppError } from '../platform/errors/problem.filter.js';
 import type { DueWork } from '../platform/schedule/work.js';
 import { WorkRunner, WorkState } from '../platform/schedule/work-runner.js';
 import { ReportsProcessor } from '../runs/reports.processor.js';

@@ -8,7 +8,7 @@ import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from 
 import { SessionService } from '../sessions/session.service.js';
 import { SubscriptionCodesService } from '../subscriptions/subscription-codes.service.js';
 import { TasksService } from '../tasks/tasks.service.js';
-import { ErasedIdentities } from '../users/erased-identities.js';
+import { ErasedIdentities } from '../users/erased-identities.repository.js';
 import { GuestsService } from '../users/guests.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 

@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditRepository } from './audit.repository.js';
-import { AuditService } from './audit.service.js';
-import { AuditEntry } from './audit-entry.entity.js';
-import { AuditPersonalData } from './audit-personal-data.js';
+import { AuditEntry, AuditRepository } from './audit.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEntry])],
-  providers: [AuditRepository, AuditService, AuditPersonalData],
-  exports: [AuditService],
+  providers: [AuditRepository],
+  exports: [AuditRepository],
 })
 export class AuditModule {}

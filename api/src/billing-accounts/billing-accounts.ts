@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { lockUsers } from '../platform/database/statements.js';
 import { BillingClock } from '../providers/billing-clock.js';
 import { AccountRepository, type OwnedTable } from './account.repository.js';
 import type { BillingAccount } from './billing-account.js';

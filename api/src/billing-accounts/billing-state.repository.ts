@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { prepared } from '../platform/database/prepared.js';
+import { prepared } from '../platform/database/statements.js';
 import type { BillingState, SubscriptionState } from './entitlements.js';
 
 /** Dates are JSON strings. */

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AccountRepository } from '../billing-accounts/account.repository.js';
 import { BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { isOpen } from '../billing-accounts/entitlements.js';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { lockUsers } from '../platform/database/statements.js';
 import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { PaymentProviders } from '../providers/payment-providers.js';
 import { BillingDataRepository } from './billing-data.repository.js';

@@ -3,6 +3,7 @@ import type { ConsentKind } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 
 export interface ConsentChange {
   readonly kind: ConsentKind;
@@ -20,7 +21,8 @@ interface ConsentChangeRow {
 }
 
 @Injectable()
-export class ConsentsRepository {
+@HoldsPersonalData(['consents'])
+export class ConsentsRepository implements PersonalData<'consents'> {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   async findNewest(manager: EntityManager, userId: string, kind: ConsentKind): Promise<ConsentChange | null> {
@@ -40,19 +42,23 @@ export class ConsentsRepository {
     );
   }
 
-  async listOfUser(userId: string): Promise<ConsentChange[]> {
+  async export(userId: string): Promise<Pick<ExportedData, 'consents'>> {
     const rows: ConsentChangeRow[] = await this.database.query(
       'SELECT * FROM consent_changes WHERE user_id = $1 ORDER BY created_at, id',
       [userId],
     );
-    return rows.map(changeOf);
+    return { consents: rows.map(changeOf).map((change) => ({ ...change, createdAt: change.createdAt.toISOString() })) };
   }
 
+  /** The newest answer prevails, whether it was given as a guest or as a member. */
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
     await manager.query('UPDATE consent_changes SET user_id = $2 WHERE user_id = $1', [from, to]);
+    await this.refreshUser(manager, from);
+    await this.refreshUser(manager, to);
   }
 
-  async deleteOfUser(userId: string): Promise<void> {
+  /** Changes made during the erasure are deleted with the account. */
+  async erase(userId: string): Promise<void> {
     await this.database.query('DELETE FROM consent_changes WHERE user_id = $1', [userId]);
   }
 

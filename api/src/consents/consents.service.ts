@@ -2,7 +2,7 @@ import type { Consent, ConsentKind } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { lockUsers } from '../platform/database/statements.js';
 import type { Caller } from '../sessions/caller.js';
 import { ConsentsRepository } from './consents.repository.js';
 

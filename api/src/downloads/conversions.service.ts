@@ -8,9 +8,8 @@ import type { Caller } from '../sessions/caller.js';
 import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
 import { servedOrder } from '../tasks/orders.js';
 import { RenditionsService } from '../tasks/renditions.service.js';
-import { currentOf, type TaskRow } from '../tasks/task.entity.js';
+import { currentOf, type TaskRow, wrongState } from '../tasks/task.entity.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
-import { wrongState } from '../tasks/task-errors.js';
 import { acceptFormat, type FormatRequest } from '../tasks/task-order.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 

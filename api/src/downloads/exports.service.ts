@@ -3,13 +3,13 @@ import { KeyedMutex } from '@clearframe/runtime/concurrency';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { ExportRights } from '../tasks/export-rights.js';
 import { cleanOrder } from '../tasks/orders.js';
-import type { RenditionRow } from '../tasks/rendition.entity.js';
+import type { RenditionRow } from '../tasks/renditions.repository.js';
 import { RenditionsService } from '../tasks/renditions.service.js';
 import {
   type Format,
@@ -17,11 +17,12 @@ import {
   isVideo,
   newestResultOf,
   normalizeFormat,
+  requireTask,
   type TaskOutputRow,
   type TaskRow,
+  wrongState,
 } from '../tasks/task.entity.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
-import { requireTask, wrongState } from '../tasks/task-errors.js';
 import { acceptFormat, type FormatRequest } from '../tasks/task-order.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 

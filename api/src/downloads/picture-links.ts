@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inMilliseconds, isImageContentType, type LinkedPicture } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { sha256 } from '../platform/config/sha256.js';
+import { sha256 } from '../platform/config/seal.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { TaskRow } from '../tasks/task.entity.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { open, unlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { IMAGE_LIMITS, megabytes } from '@clearframe/contract';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
@@ -6,7 +10,23 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors/app-error.js';
 import type { SentFile } from '../uploads/upload-receiver.js';
 import { tooLarge } from '../uploads/upload-validator.js';
-import { spool } from './spooled-file.js';
+
+/**
+ * Writes a stream to a temporary file, to read what follows it in its request first.
+ * @returns the file's bytes. It has no name: its space is freed when they have been read, or when the process ends
+ */
+export async function spool(source: Readable): Promise<Readable> {
+  const file = path.join(tmpdir(), `clearframe-${randomUUID()}`);
+  const handle = await open(file, 'wx+', 0o600);
+  try {
+    await unlink(file);
+    await writeFile(handle, source);
+    return handle.createReadStream({ start: 0 });
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
 
 export interface SentPicture extends SentFile {
   /** Fields of a form, with the file as the first or last part. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { WebEvent } from '@clearframe/contract';
+import { inMilliseconds, type WebEvent } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
+import { type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 
 export interface EventSource {
   readonly isAnonymous: boolean;
@@ -19,8 +21,23 @@ type StoredEvent = Required<Pick<WebEvent, 'type' | 'kind' | 'data' | 'info' | '
   readonly occurredAt: Date;
 };
 
+/** Long enough to compare two quarters. */
+const KEPT_DAYS = 180;
+
 @Injectable()
-export class WebEventsRepository {
+@HoldsPersonalData(['events'])
+@SchedulesWork()
+export class WebEventsRepository implements PersonalData<'events'>, WorkSource {
+  readonly scheduledWork: readonly PeriodicWork[] = [
+    {
+      kind: 'retention.web-events',
+      everyMs: inMilliseconds.hours(1),
+      timeoutMs: inMilliseconds.minutes(10),
+      backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(1) },
+      run: () => this.deleteOld(),
+    },
+  ];
+
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   /** Events with known ids are ignored: clients may send a batch again. */
@@ -42,24 +59,34 @@ export class WebEventsRepository {
     );
   }
 
-  listOfUser(userId: string): Promise<StoredEvent[]> {
-    return this.database.query(
+  async export(userId: string): Promise<Pick<ExportedData, 'events'>> {
+    const events: StoredEvent[] = await this.database.query(
       `SELECT id, client_id AS "clientId", ids, type, subtype, kind, data, info, occurred_at AS "occurredAt"
        FROM web_events WHERE user_id = $1 ORDER BY occurred_at, id`,
       [userId],
     );
+    return {
+      events: events.map(({ id, occurredAt, ...event }) => ({
+        ...event,
+        eventId: id,
+        occurredAt: occurredAt.toISOString(),
+      })),
+    };
   }
 
   async move(manager: EntityManager, from: string, to: string): Promise<void> {
     await manager.query('UPDATE web_events SET user_id = $2 WHERE user_id = $1', [from, to]);
   }
 
-  async deleteOfUser(userId: string): Promise<void> {
+  /** Events sent during the erasure are deleted with the account. */
+  async erase(userId: string): Promise<void> {
     await this.database.query('DELETE FROM web_events WHERE user_id = $1', [userId]);
   }
 
-  async deleteOlderThan(days: number): Promise<void> {
-    await this.database.query(`DELETE FROM web_events WHERE created_at < now() - make_interval(days => $1)`, [days]);
+  private async deleteOld(): Promise<void> {
+    await this.database.query(`DELETE FROM web_events WHERE created_at < now() - make_interval(days => $1)`, [
+      KEPT_DAYS,
+    ]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignSegment } from './assignment.js';
+import { assignSegment } from './experiments.service.js';
 
 const VISITORS = Array.from({ length: 10_000 }, (_, index) => `visitor-${index}`);
 

@@ -1,14 +1,42 @@
+import { createHash } from 'node:crypto';
+import { type Flags, parseFlags } from '@clearframe/contract';
 import { Cached } from '@clearframe/runtime/concurrency';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditRepository } from '../audit/audit.repository.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { assignSegment } from './assignment.js';
+import { FlagsService } from '../platform/flags/flags.service.js';
 import type { Segment } from './definition.js';
-import type { ExperimentRow } from './experiment.entity.js';
-import { ExperimentsRepository } from './experiments.repository.js';
+import { type ExperimentRow, ExperimentsRepository } from './experiments.repository.js';
 import { type ForcedSegment, VisitorsRepository } from './visitors.repository.js';
+
+/** Bytes of the hash that are used: the largest integer that a double holds exactly has 53 bits. */
+const HASH_BYTES = 6;
+const HASH_RANGE = 2 ** (8 * HASH_BYTES);
+
+interface Assignable {
+  readonly id: string;
+  readonly segments: readonly Segment[];
+}
+
+/**
+ * The segment of a visitor, by weight. It follows from both ids alone: segments of one experiment are independent of
+ * those of another, and no assignment needs to be stored.
+ */
+export function assignSegment({ id, segments }: Assignable, localStorageId: string): Segment | null {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([id, localStorageId]))
+    .digest()
+    .readUIntBE(0, HASH_BYTES);
+  const total = segments.reduce((sum, { weight }) => sum + weight, 0);
+  let rest = (hash / HASH_RANGE) * total;
+  for (const segment of segments) {
+    rest -= segment.weight;
+    if (rest < 0) return segment;
+  }
+  return null;
+}
 
 const CACHE_MS = 500;
 /** Browsers of a user that are recorded. */
@@ -35,7 +63,7 @@ export class ExperimentsService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly experiments: ExperimentsRepository,
     private readonly visitors: VisitorsRepository,
-    private readonly audit: AuditService,
+    private readonly audit: AuditRepository,
   ) {}
 
   /** Assignments of all open experiments, in the order of their creation. */
@@ -96,5 +124,34 @@ export class ExperimentsService {
       await this.visitors.add(userId, localStorageId);
     }
     return ids[0] ?? localStorageId;
+  }
+}
+
+interface VisitorSettings {
+  /** Defaults, then operators' overrides, then the segments of experiments. */
+  readonly flags: Flags;
+  /** Experiment → segment. */
+  readonly experiments: Readonly<Record<string, string>>;
+}
+
+/** What they switch off is refused, so payments read them here too. */
+@Injectable()
+export class VisitorFlags {
+  constructor(
+    private readonly flags: FlagsService,
+    private readonly experiments: ExperimentsService,
+  ) {}
+
+  async of(visitor: ExperimentVisitor): Promise<VisitorSettings> {
+    const [flags, assignments] = await Promise.all([this.flags.current(), this.experiments.assignmentsOf(visitor)]);
+    const taken = assignments.flatMap(({ experiment, segment }) => (segment ? [{ experiment, segment }] : []));
+    return {
+      flags: Object.assign({}, flags, ...taken.map(({ segment }) => parseFlags(segment.flags).flags)),
+      experiments: Object.fromEntries(taken.map(({ experiment, segment }) => [experiment.id, segment.id])),
+    };
+  }
+
+  async ofUser(userId: string): Promise<Flags> {
+    return (await this.of({ userId, localStorageId: null })).flags;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 
 export interface ForcedSegment {
   readonly experimentId: string;
@@ -13,7 +14,8 @@ interface Dated {
 
 /** Local storage ids of users, oldest first, and the segments forced for them. */
 @Injectable()
-export class VisitorsRepository {
+@HoldsPersonalData(['localStorageIds', 'forcedSegments'])
+export class VisitorsRepository implements PersonalData<'localStorageIds' | 'forcedSegments'> {
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   async idsOf(userId: string, manager: EntityManager = this.database.manager): Promise<string[]> {
@@ -76,7 +78,13 @@ export class VisitorsRepository {
     );
   }
 
-  listIds(userId: string): Promise<(Dated & { readonly localStorageId: string })[]> {
+  async export(userId: string): Promise<Pick<ExportedData, 'localStorageIds' | 'forcedSegments'>> {
+    const [ids, forced] = await Promise.all([this.listIds(userId), this.listForced(userId)]);
+    const dated = <Row extends Dated>(row: Row) => ({ ...row, createdAt: row.createdAt.toISOString() });
+    return { localStorageIds: ids.map(dated), forcedSegments: forced.map(dated) };
+  }
+
+  private listIds(userId: string): Promise<(Dated & { readonly localStorageId: string })[]> {
     return this.database.query(
       `SELECT local_storage_id AS "localStorageId", created_at AS "createdAt" FROM local_storage_ids
        WHERE user_id = $1 ORDER BY position`,
@@ -84,7 +92,7 @@ export class VisitorsRepository {
     );
   }
 
-  listForced(userId: string): Promise<(Dated & ForcedSegment)[]> {
+  private listForced(userId: string): Promise<(Dated & ForcedSegment)[]> {
     return this.database.query(
       `SELECT DISTINCT ON (experiment_id) experiment_id AS "experimentId", segment_id AS "segmentId",
          forced_segments.created_at AS "createdAt"
@@ -94,7 +102,11 @@ export class VisitorsRepository {
     );
   }
 
-  async deleteOf(userId: string, manager: EntityManager = this.database.manager): Promise<void> {
+  erase(userId: string): Promise<void> {
+    return this.eraseWithAccount(this.database.manager, userId);
+  }
+
+  async eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
     await manager.query(
       `DELETE FROM forced_segments USING local_storage_ids
        WHERE forced_segments.local_storage_id = local_storage_ids.local_storage_id AND user_id = $1`,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { sha256Hex } from '../platform/config/sha256.js';
+import { sha256Hex } from '../platform/config/seal.js';
 
 /** Crockford's alphabet, without letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

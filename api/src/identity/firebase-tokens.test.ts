@@ -3,7 +3,7 @@ import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeGoogle } from '../../test/support/google.js';
 import { newEmail } from '../../test/support/visitor.js';
-import { asAppError } from '../platform/errors/translate.js';
+import { asAppError } from '../platform/errors/problem.filter.js';
 import { FirebaseConfig } from './firebase/firebase.config.js';
 import { FirebaseIdentity } from './firebase/firebase-identity.js';
 

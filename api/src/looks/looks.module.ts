@@ -4,8 +4,7 @@ import { RunsModule } from '../runs/runs.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { LooksController } from './looks.controller.js';
-import { LooksService } from './looks.service.js';
-import { LooksRun } from './looks-run.js';
+import { LooksRun, LooksService } from './looks.service.js';
 
 @Module({
   imports: [RunsModule, StorageModule, TasksModule, UsersModule],

@@ -1,24 +1,57 @@
 import { randomUUID } from 'node:crypto';
-import { hasResult, type Looks, renderLooks } from '@clearframe/contract';
+import { hasResult, type JobOutcome, type JobPayload, type Looks, renderLooks } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { RUN_PRIORITY } from '../runs/run.entity.js';
-import { RunCapacity } from '../runs/run-capacity.js';
+import { RUN_PRIORITY, type RunRow } from '../runs/run.entity.js';
+import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
-import { currentOf, isVideo, type TaskLooks, type TaskOutputRow, type TaskRow } from '../tasks/task.entity.js';
-import { wrongState } from '../tasks/task-errors.js';
+import {
+  currentOf,
+  isVideo,
+  type TaskLooks,
+  type TaskOutputRow,
+  type TaskRow,
+  wrongState,
+} from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { READ_URL_LIFETIME_SECONDS } from '../tasks/video-presenter.js';
+
+type Outcome = JobOutcome<typeof renderLooks>;
+
+@Injectable()
+@KindOfRun(renderLooks)
+export class LooksRun implements RunKind<typeof renderLooks, TaskRow> {
+  constructor(private readonly tasks: TasksRepository) {}
+
+  async payload(manager: EntityManager, run: RunRow): Promise<JobPayload<typeof renderLooks> | null> {
+    const task = await this.tasks.find(run.subjectId, manager);
+    if (task?.looks?.runId !== run.id) return null;
+    const image = task.outputs.find(({ runId }) => runId === task.looks?.outputRunId)?.image;
+    if (!image?.baseKey) return null;
+    return { subjectId: task.id, runId: run.id, baseKey: image.baseKey, aiPipeline: image.recipe.aiPipeline };
+  }
+
+  async lock(manager: EntityManager, run: RunRow): Promise<TaskRow | null> {
+    const task = await this.tasks.lock(manager, run.subjectId);
+    return task?.looks?.runId === run.id ? task : null;
+  }
+
+  async settle(manager: EntityManager, _run: RunRow, { id, looks }: TaskRow, outcome: Outcome): Promise<void> {
+    if (!looks) return;
+    const images = outcome.kind === 'completed' ? outcome.result.looks : [];
+    const status = outcome.kind === 'completed' ? 'ready' : 'failed';
+    await this.tasks.update(manager, id, { looks: { ...looks, status, images } });
+  }
+}
 
 @Injectable()
 export class LooksService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksRepository,
-    private readonly capacity: RunCapacity,
     private readonly runs: RunsService,
     private readonly store: ObjectStore,
   ) {}
@@ -44,7 +77,7 @@ export class LooksService {
     const looks: TaskLooks = { runId: randomUUID(), outputRunId: output.runId, status: 'pending', images: [] };
     // Results of earlier versions have no picture to render from.
     if (!output.image.baseKey) return { ...looks, status: 'failed' };
-    await this.capacity.check(manager, task.userId, 1);
+    await this.runs.requireCapacity(manager, task.userId, 1);
     await this.tasks.update(manager, task.id, { looks });
     await this.runs.add(manager, renderLooks, {
       id: looks.runId,

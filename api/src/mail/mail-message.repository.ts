@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull } from 'typeorm';
 import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
-import { deleteAttempts } from '../platform/schedule/stuck-work.js';
+import { deleteAttempts } from '../platform/schedule/work-claims.js';
 import { MailMessage } from './mail-message.entity.js';
 
 const VERIFIED_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';

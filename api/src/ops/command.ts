@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
-import type { AuditService } from '../audit/audit.service.js';
+import type { AuditRepository } from '../audit/audit.repository.js';
 
 interface CommandContext {
   readonly database: DataSource;
-  readonly audit: AuditService;
+  readonly audit: AuditRepository;
   /** `operator:…`, for the audit log. */
   readonly actor: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

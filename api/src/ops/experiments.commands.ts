@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import { ExperimentDefinition, flagsSetBy, type Segment } from '../experiments/definition.js';
-import type { ExperimentRow } from '../experiments/experiment.entity.js';
-import { ExperimentsRepository } from '../experiments/experiments.repository.js';
+import { type ExperimentRow, ExperimentsRepository } from '../experiments/experiments.repository.js';
 import { VisitorsRepository } from '../experiments/visitors.repository.js';
 import { type Command, table, UsageError } from './command.js';
 

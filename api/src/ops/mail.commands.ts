@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DELIVERY, type MailDelivery, MailDeliveryRepository } from '../mail/mail-delivery.repository.js';
 import { SECRET_MAIL_KINDS } from '../mail/mail-kinds.js';
-import { retryStuckWork } from '../platform/schedule/stuck-work.js';
+import { retryStuckWork } from '../platform/schedule/work-claims.js';
 import { type Command, table, UsageError } from './command.js';
 
 const LISTED = 50;

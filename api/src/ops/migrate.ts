@@ -1,6 +1,6 @@
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { MIGRATIONS } from '../migrations/index.js';
-import { DatabaseConfig } from '../platform/config/database.config.js';
+import { DatabaseConfig } from '../platform/database/database.module.js';
 import { migrateDatabase } from '../platform/database/migrate.js';
 
 migrateDatabase(DatabaseConfig.fromEnvironment(process.env), MIGRATIONS)

@@ -3,15 +3,12 @@ import { createInterface } from 'node:readline';
 import { ConfigurationError, type Environment } from '@clearframe/runtime/config';
 import { hash } from '@node-rs/argon2';
 import { DataSource } from 'typeorm';
-import { AuditRepository } from '../audit/audit.repository.js';
-import { AuditService } from '../audit/audit.service.js';
-import { AuditEntry } from '../audit/audit-entry.entity.js';
-import { ExperimentRow } from '../experiments/experiment.entity.js';
+import { AuditEntry, AuditRepository } from '../audit/audit.repository.js';
+import { ExperimentRow } from '../experiments/experiments.repository.js';
 import { GiftCode } from '../gift-codes/gift-code.entity.js';
 import { MailMessage } from '../mail/mail-message.entity.js';
-import { DatabaseConfig } from '../platform/config/database.config.js';
-import { databaseOptions } from '../platform/database/database.module.js';
-import { FlagOverride } from '../platform/flags/flag-override.entity.js';
+import { DatabaseConfig, databaseOptions } from '../platform/database/database.module.js';
+import { FlagOverride } from '../platform/flags/flags.service.js';
 import { MIN_PASSWORD_LENGTH } from '../staff/staff.config.js';
 import { type Command, table, UsageError } from './command.js';
 import { experimentCommands } from './experiments.commands.js';
@@ -73,7 +70,7 @@ export async function runCommand(argv: readonly string[], environment: Environme
   });
   await database.initialize();
   try {
-    const audit = new AuditService(new AuditRepository(database));
+    const audit = new AuditRepository(database);
     const actor = `operator:${userInfo().username}`;
     return await command.run(argv.slice(2), { database, audit, actor, environment });
   } finally {

@@ -1,5 +1,5 @@
 import { FLAG_NAMES, FLAGS, type FlagName } from '@clearframe/contract';
-import { FlagOverrideRepository } from '../platform/flags/flag-override.repository.js';
+import { FlagOverrideRepository } from '../platform/flags/flags.service.js';
 import { type Command, table, UsageError } from './command.js';
 
 function flagNamed(name: string | undefined): FlagName {

@@ -1,6 +1,6 @@
 import { JOBS } from '@clearframe/contract';
-import { listStuckWork, retryStuckWork } from '../platform/schedule/stuck-work.js';
-import { listAbandonedRuns, listUnservedRuns, retryAbandonedRuns } from '../runs/stuck-runs.repository.js';
+import { listStuckWork, retryStuckWork } from '../platform/schedule/work-claims.js';
+import { listAbandonedRuns, listUnservedRuns, retryAbandonedRuns } from '../runs/runs.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
 const ABANDONED_RUNS = 'runs.settle';

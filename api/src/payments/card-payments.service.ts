@@ -5,7 +5,7 @@ import { IsNull } from 'typeorm';
 import { AccountRepository } from '../billing-accounts/account.repository.js';
 import type { Payment } from '../billing-accounts/billing-account.js';
 import { BillingAccounts } from '../billing-accounts/billing-accounts.js';
-import { sha256Hex } from '../platform/config/sha256.js';
+import { sha256Hex } from '../platform/config/seal.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Offers, requireLogin } from '../prices/offers.js';
 import { CustomersService } from '../provider-sync/customers.service.js';

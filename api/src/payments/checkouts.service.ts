@@ -17,7 +17,7 @@ import { AccountRepository } from '../billing-accounts/account.repository.js';
 import type { BillingAccount } from '../billing-accounts/billing-account.js';
 import { openSubscriptionOf } from '../billing-accounts/buyer.js';
 import { AppConfig } from '../platform/config/app.config.js';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Offers } from '../prices/offers.js';
 import { isPlanChange, PurchaseRules, requireMayBuy } from '../prices/purchase-rules.js';

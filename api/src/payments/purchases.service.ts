@@ -15,7 +15,7 @@ import { AccountRepository } from '../billing-accounts/account.repository.js';
 import type { Payment } from '../billing-accounts/billing-account.js';
 import { BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { billingStateOf } from '../billing-accounts/entitlements.js';
-import { isUniqueViolation } from '../platform/database/unique-violation.js';
+import { isUniqueViolation } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { PurchaseRules } from '../prices/purchase-rules.js';
 import { ProviderSync, type SyncedPayment } from '../provider-sync/provider-sync.js';

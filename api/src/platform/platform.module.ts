@@ -6,21 +6,18 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from './config/app.config.js';
-import { DatabaseConfig } from './config/database.config.js';
 import { LimitsConfig } from './config/limits.config.js';
-import { SealConfig } from './config/seal.config.js';
-import { Seal } from './config/seal.js';
-import { SigningConfig } from './config/signing.config.js';
-import { DatabaseModule } from './database/database.module.js';
+import { Seal, SealConfig } from './config/seal.js';
+import { DatabaseConfig, DatabaseModule } from './database/database.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
-import { IdempotencyRecord } from './http/idempotency.entity.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
-import { IdempotencyRepository } from './http/idempotency.repository.js';
+import { IdempotencyRecord, IdempotencyRepository } from './http/idempotency.repository.js';
 import { IdempotencyService } from './http/idempotency.service.js';
 import { RateLimitInterceptor } from './http/rate-limit.interceptor.js';
 import { ResponseInterceptor } from './http/response.interceptor.js';
 import { HealthController } from './monitoring/health.controller.js';
 import { Metrics } from './monitoring/metrics.js';
+import { SigningConfig } from './storage/signed-url.js';
 
 const CONFIGS = [
   AppConfig,

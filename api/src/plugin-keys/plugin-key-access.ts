@@ -1,15 +1,63 @@
+import { randomBytes } from 'node:crypto';
 import { type AccessRequirement, API_KEY_HEADER, DEVICE_ID_HEADER, inSeconds, may } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppConfig } from '../platform/config/app.config.js';
+import { sha256 } from '../platform/config/seal.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { addressOf, networkOf } from '../platform/http/address.js';
+import { createRateLimiter, rateLimited } from '../platform/http/rate-limiter.js';
 import type { Caller } from '../sessions/caller.js';
 import { CallerService } from '../sessions/caller.service.js';
-import { KeyGuesses } from './key-guesses.js';
-import type { PluginKeyRow } from './plugin-key.entity.js';
-import { hashOf, isKeyShaped } from './plugin-key-secret.js';
-import { PluginKeysRepository } from './plugin-keys.repository.js';
+import { type PluginKeyRow, PluginKeysRepository } from './plugin-keys.repository.js';
+
+/** Wrong keys of a network, and wrong devices of a key in a network. */
+export const WRONG_KEYS_PER_MINUTE = 30;
+
+/** Counts wrong credentials in Redis, or in memory during an outage. */
+@Injectable()
+export class KeyGuesses {
+  private readonly limiter: RateLimiterRedis;
+
+  constructor(redis: RedisClient) {
+    const policy = { points: WRONG_KEYS_PER_MINUTE, windowSeconds: inSeconds.minutes(1) };
+    this.limiter = createRateLimiter(redis, 'wrong-keys', policy);
+  }
+
+  /** @throws AppError `request.rate_limited` above the limit */
+  async count(subject: string): Promise<void> {
+    await this.limiter.consume(subject).catch(rethrow);
+  }
+
+  /** @throws AppError `request.rate_limited` when the limit is used up */
+  async check(subject: string): Promise<void> {
+    const counted = await this.limiter.get(subject);
+    if (counted && counted.consumedPoints >= WRONG_KEYS_PER_MINUTE) throw rateLimited(counted);
+  }
+}
+
+function rethrow(refusal: unknown): never {
+  throw refusal instanceof RateLimiterRes ? rateLimited(refusal) : refusal;
+}
+
+/** 256 bits. */
+const SECRET_BYTES = 32;
+/** Lets scanners of published code recognize a leaked key. */
+const MARK = 'cfk_';
+const SHOWN_LENGTH = MARK.length + 8;
+const KEY = /^cfk_[\w-]{43}$/;
+
+export const newKey = (): string => MARK + randomBytes(SECRET_BYTES).toString('base64url');
+
+/** The part of a key that may be shown: too short to help guessing the rest. */
+export const prefixOf = (key: string): string => key.slice(0, SHOWN_LENGTH);
+
+export const isKeyShaped = (key: string): boolean => KEY.test(key);
+
+/** Keys are looked up by hash: no secret is compared, so that response times reveal nothing about keys. */
+export const hashOf = (key: string): Buffer => sha256(key);
 
 /** How exact `lastUsedAt` is: one write a minute for each key. */
 const USE_RECORDED_SECONDS = inSeconds.minutes(1);

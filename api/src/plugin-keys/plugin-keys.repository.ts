@@ -1,7 +1,41 @@
+import type { KeyScope } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { PluginKeyRow } from './plugin-key.entity.js';
+import { Column, DataSource, Entity, type EntityManager, IsNull, PrimaryColumn } from 'typeorm';
+
+@Entity('plugin_keys')
+export class PluginKeyRow {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  userId!: string;
+
+  /** The start of the key, which is shown to its owner. */
+  @Column('text')
+  prefix!: string;
+
+  /** SHA-256 of the key: no salt or slow hash is needed for 256 random bits. */
+  @Column('bytea')
+  hash!: Buffer;
+
+  @Column('text', { array: true })
+  scopes!: KeyScope[];
+
+  /** Null until the key is bound to a device. */
+  @Column('text', { nullable: true })
+  deviceId!: string | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  lastUsedAt!: Date | null;
+
+  /** Never unset. */
+  @Column('timestamptz', { nullable: true })
+  revokedAt!: Date | null;
+}
 
 /** Methods that take a manager run in its transaction; locks are held until it ends. */
 @Injectable()
@@ -52,15 +86,6 @@ export class PluginKeysRepository {
     return this.database.manager.findOneBy(PluginKeyRow, { hash, revokedAt: IsNull() });
   }
 
-  /** Share-locks a key until the transaction ends. False when it has been revoked. */
-  async holdLive(manager: EntityManager, id: string): Promise<boolean> {
-    const locked: unknown[] = await manager.query(
-      'SELECT id FROM plugin_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
-      [id],
-    );
-    return locked.length > 0;
-  }
-
   /** Null for a revoked key. */
   lockLive(manager: EntityManager, id: string): Promise<PluginKeyRow | null> {
     return manager.findOne(PluginKeyRow, { where: { id, revokedAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
@@ -80,10 +105,6 @@ export class PluginKeysRepository {
        )`,
       [id, seconds],
     );
-  }
-
-  async revokeAllOf(userId: string, manager: EntityManager = this.database.manager): Promise<void> {
-    await manager.update(PluginKeyRow, { userId, revokedAt: IsNull() }, { revokedAt: new Date() });
   }
 
   async deleteOfUser(userId: string, manager: EntityManager = this.database.manager): Promise<void> {

@@ -11,25 +11,26 @@ import {
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
-import { VisitorFlags } from '../experiments/visitor-flags.js';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditRepository } from '../audit/audit.repository.js';
+import { VisitorFlags } from '../experiments/experiments.service.js';
+import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import type { PluginKeyRow } from './plugin-key.entity.js';
-import { hashOf, newKey, prefixOf } from './plugin-key-secret.js';
-import { PluginKeysRepository } from './plugin-keys.repository.js';
+import { hashOf, newKey, prefixOf } from './plugin-key-access.js';
+import { type PluginKeyRow, PluginKeysRepository } from './plugin-keys.repository.js';
 
 @Injectable()
-export class PluginKeysService {
+@HoldsPersonalData(['pluginKeys'])
+export class PluginKeysService implements PersonalData<'pluginKeys'> {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly repository: PluginKeysRepository,
     private readonly sessions: SessionService,
     private readonly flags: VisitorFlags,
-    private readonly audit: AuditService,
+    private readonly audit: AuditRepository,
   ) {}
 
   /**
@@ -95,6 +96,31 @@ export class PluginKeysService {
       await this.audit.record(entry, manager);
       return present({ ...row, deviceId });
     });
+  }
+
+  /** Guests have no keys. */
+  async move(): Promise<void> {}
+
+  async export(userId: string): Promise<Pick<ExportedData, 'pluginKeys'>> {
+    const rows = await this.repository.listOfUser(userId);
+    return {
+      pluginKeys: rows.map(({ prefix, deviceId, createdAt, lastUsedAt, revokedAt }) => ({
+        prefix,
+        deviceId,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        revokedAt: revokedAt?.toISOString() ?? null,
+      })),
+    };
+  }
+
+  erase(userId: string): Promise<void> {
+    return this.repository.deleteOfUser(userId);
+  }
+
+  /** Removes keys created by requests that ran during the erasure. */
+  eraseWithAccount(manager: EntityManager, userId: string): Promise<void> {
+    return this.repository.deleteOfUser(userId, manager);
   }
 
   private async find(userId: string, id: string): Promise<PluginKeyRow> {

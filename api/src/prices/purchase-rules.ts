@@ -9,7 +9,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { BillingAccount } from '../billing-accounts/billing-account.js';
 import { buyerOf } from '../billing-accounts/buyer.js';
-import { VisitorFlags } from '../experiments/visitor-flags.js';
+import { VisitorFlags } from '../experiments/experiments.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 
 export type AllowedPurchase = Extract<PurchaseDecision, { isAllowed: true }>;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type ApprovalRefusal, BillingMailer } from '../billing-mail/billing-mailer.js';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { SubscriptionSnapshot } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';

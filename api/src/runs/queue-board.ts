@@ -3,7 +3,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import { Injectable } from '@nestjs/common';
 import type { FastifyPluginCallback } from 'fastify';
-import { RedisQueues } from './redis-queues.js';
+import { RedisQueues } from './run-queues.js';
 
 /** Changes nothing: runs are changed in the database. */
 @Injectable()

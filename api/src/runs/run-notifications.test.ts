@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createDatabase, type OwnDatabase } from '../../test/support/stores/stores.js';
 import { until } from '../../test/support/until.js';
-import { DatabaseConfig } from '../platform/config/database.config.js';
+import { DatabaseConfig } from '../platform/database/database.module.js';
 import { notifySettled, RunNotifications } from './run-notifications.js';
 
 let database: OwnDatabase;

@@ -2,7 +2,7 @@ import { inMilliseconds } from '@clearframe/contract';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { DatabaseConfig } from '../platform/config/database.config.js';
+import { DatabaseConfig } from '../platform/database/database.module.js';
 
 const CHANNEL = 'clearframe_run_settled';
 const CONNECT_TIMEOUT_MS = inMilliseconds.seconds(3);

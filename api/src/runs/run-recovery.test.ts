@@ -20,7 +20,7 @@ import { WorkClaims } from '../platform/schedule/work-claims.js';
 import { LAST_ATTEMPT, type RunRow } from './run.entity.js';
 import { KindOfRun, type RunKind } from './run-kind.js';
 import { RunSweep } from './run-sweep.js';
-import { listAbandonedRuns } from './stuck-runs.repository.js';
+import { listAbandonedRuns } from './runs.repository.js';
 
 const defective = defineJob({
   name: 'test.defective',

@@ -9,12 +9,10 @@ import type { Queue } from 'bullmq';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { RunDispatcher } from './dispatcher.js';
 import { QueueBoard } from './queue-board.js';
-import { RedisQueues } from './redis-queues.js';
 import { RunRow } from './run.entity.js';
-import { RunCapacity } from './run-capacity.js';
 import { RunKinds } from './run-kind.js';
 import { RunNotifications } from './run-notifications.js';
-import { RunQueues } from './run-queues.js';
+import { RedisQueues, RunQueues } from './run-queues.js';
 import { RunsRepository } from './runs.repository.js';
 import { RunsService } from './runs.service.js';
 import { Settlement } from './settlement.js';
@@ -44,7 +42,6 @@ class WorkerHealth implements Dependency {
     BullModule.registerQueue(...RUN_QUEUES.map((name) => ({ name }))),
   ],
   providers: [
-    RunCapacity,
     RunDispatcher,
     RunKinds,
     RunNotifications,
@@ -61,16 +58,6 @@ class WorkerHealth implements Dependency {
     WorkerHealth,
     WorkerSlots,
   ],
-  exports: [
-    RunCapacity,
-    RunDispatcher,
-    RunKinds,
-    RunNotifications,
-    RunQueues,
-    RunsRepository,
-    RunsService,
-    Settlement,
-    WorkerSlots,
-  ],
+  exports: [RunDispatcher, RunKinds, RunNotifications, RunQueues, RunsRepository, RunsService, Settlement, WorkerSlots],
 })
 export class RunsModule {}

@@ -2,8 +2,61 @@ import type { RunProgressReport, RunQueue } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run.entity.js';
-import { COUNTS_TOWARD_LIMIT, INTERPOLATED, NEXT, OPEN_RENDERS, RANKED } from './run-queries.js';
+import { LAST_ATTEMPT, OPEN_RUN_STATUSES, type RunPriority, RunRow } from './run.entity.js';
+
+/**
+ * Longest wait of a free run behind paying ones. An older one is overdue, and every second free place goes to an overdue run
+ * while there are any: a steady paid load delays free users by a known time, and an overload of free users leaves payers
+ * at least half of the places.
+ */
+const OVERDUE = `interval '60 seconds'`;
+
+/**
+ * Waiting runs of a queue ($1) and of known kinds ($2) with their turn: paying users first, overdue runs of others in
+ * turns with them, then the other free ones. Within each of these the user with fewer running and earlier runs, then the
+ * one served longer ago. Round robin, however many runs a user has waiting.
+ */
+export const RANKED = `
+  SELECT id, kind, row_number() OVER (
+    ORDER BY lane = 'free', nth, lane = coalesce(
+      (SELECT CASE priority WHEN 0 THEN 'paying' ELSE 'overdue' END
+       FROM runs WHERE queue = $1 AND dispatched_at IS NOT NULL ORDER BY dispatched_at DESC LIMIT 1), 'overdue')
+  ) AS turn
+  FROM (
+    SELECT r.id, r.kind, r.lane, row_number() OVER (
+      PARTITION BY r.lane ORDER BY r.nth + u.in_work, u.served_at NULLS FIRST, r.created_at, r.id
+    ) AS nth
+    FROM (
+      SELECT id, kind, user_id, created_at, row_number() OVER (PARTITION BY user_id ORDER BY priority, created_at, id) AS nth,
+        CASE WHEN priority = 0 THEN 'paying' WHEN created_at < now() - ${OVERDUE} THEN 'overdue' ELSE 'free' END AS lane
+      FROM runs WHERE queue = $1 AND status = 'waiting' AND kind = ANY ($2)
+    ) r
+    JOIN (
+      SELECT user_id,
+        (SELECT count(*) FROM runs d WHERE d.queue = $1 AND d.user_id = w.user_id AND d.status = 'dispatched') AS in_work,
+        (SELECT max(dispatched_at) FROM runs s WHERE s.queue = $1 AND s.user_id = w.user_id AND s.dispatched_at IS NOT NULL) AS served_at
+      FROM (SELECT DISTINCT user_id FROM runs WHERE queue = $1 AND status = 'waiting') w
+    ) u USING (user_id)
+  ) places`;
+
+/** The next runs, of each kind at most the number at its place in $3. */
+export const NEXT = `
+  SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY kind ORDER BY turn) AS nth FROM (${RANKED}) ranked) r
+  JOIN unnest($2::text[], $3::int[]) AS k (kind, free) USING (kind)
+  WHERE nth <= free ORDER BY turn`;
+
+const OPEN = `status IN ('waiting', 'dispatched')`;
+export const COUNTS_TOWARD_LIMIT = `${OPEN} AND queue <> 'renders'`;
+export const OPEN_RENDERS = `${OPEN} AND queue = 'renders'`;
+
+/**
+ * Progress now: it grows linearly to the end of the running step. A report may be newer than now(), which is when the
+ * reading transaction began.
+ */
+export const INTERPOLATED = `CASE WHEN progress_until > progress AND progress_seconds > 0
+  THEN progress + (progress_until - progress)
+    * least(1, greatest(0, extract(epoch FROM now() - progress_at)::real / progress_seconds))
+  ELSE progress END`;
 
 /** Upper bound of each class in megapixels; 0 represents all sizes. */
 const SIZE_CLASSES = [1, 2, 4, 8, 16, 1_000_000] as const;
@@ -266,3 +319,41 @@ export class RunsRepository {
     await manager.query('UPDATE runs SET user_id = $2 WHERE user_id = $1', [from, to]);
   }
 }
+
+export const listAbandonedRuns = (
+  manager: EntityManager,
+): Promise<Pick<RunRow, 'id' | 'kind' | 'attempts' | 'createdAt' | 'reason'>[]> =>
+  manager.query(
+    `SELECT id, kind, attempts, created_at AS "createdAt", reason FROM runs
+     WHERE status = 'failed' AND attempts > $1 ORDER BY created_at, id`,
+    [LAST_ATTEMPT],
+  );
+
+export async function retryAbandonedRuns(manager: EntityManager, id?: string): Promise<number> {
+  const [, count]: [unknown[], number] = await manager.query(
+    `UPDATE runs SET status = 'waiting', attempts = 0, progress = 0, progress_until = NULL, error_code = NULL, reason = NULL,
+       dispatched_at = NULL, started_at = NULL, finished_at = NULL
+     WHERE status = 'failed' AND attempts > $1 AND ($2::text IS NULL OR id::text = $2)`,
+    [LAST_ATTEMPT, id ?? null],
+  );
+  return count;
+}
+
+export interface UnservedRuns {
+  readonly kind: string;
+  readonly count: number;
+  readonly since: Date;
+  readonly reason: string;
+}
+
+/**
+ * Waiting runs that nothing takes, by kind: no connected worker has their job, or this version has no such kind.
+ * @param known kinds of this version
+ */
+export const listUnservedRuns = (manager: EntityManager, known: readonly string[]): Promise<UnservedRuns[]> =>
+  manager.query(
+    `SELECT kind, count(*)::int AS count, min(created_at) AS since,
+       coalesce(max(reason), 'this version has no such kind') AS reason
+     FROM runs WHERE status = 'waiting' AND (reason IS NOT NULL OR kind <> ALL ($1)) GROUP BY kind ORDER BY since, kind`,
+    [known],
+  );

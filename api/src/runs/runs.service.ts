@@ -2,6 +2,8 @@ import { type JobDefinition, jobIdOf, queueOf, RUN_QUEUES, type RunQueue } from 
 import { Cached } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { LimitsConfig } from '../platform/config/limits.config.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { RunDispatcher } from './dispatcher.js';
 import { RUN_PRIORITY } from './run.entity.js';
 import { RunKinds } from './run-kind.js';
@@ -11,6 +13,8 @@ import { WorkerSlots } from './worker-slots.js';
 
 /** Lifetime of a ranking in multiples of its computation: it takes at most a twentieth of the time. */
 const RANKING_LIFETIME_FACTOR = 20;
+
+const FULL_RETRY_SECONDS = 30;
 
 /** A run without what follows from its kind. */
 export type OrderedRun = Omit<NewRun, 'kind' | 'queue'> & {
@@ -29,6 +33,7 @@ export class RunsService {
     private readonly queues: RunQueues,
     private readonly slots: WorkerSlots,
     private readonly dispatcher: RunDispatcher,
+    private readonly limits: LimitsConfig,
   ) {}
 
   /**
@@ -42,6 +47,29 @@ export class RunsService {
     const filled = queues.length > 0 ? queues : RUN_QUEUES;
     for (const queue of filled) this.rankings.get(queue)?.invalidate();
     await Promise.all(filled.map((queue) => this.dispatcher.dispatch(queue)));
+  }
+
+  /**
+   * Limits open runs of the user, renders aside, and, as a last resort, of all users. The caller holds the user or the
+   * upload, so that two requests don't pass together.
+   * @throws AppError `queue.full`
+   */
+  async requireCapacity(manager: EntityManager, userId: string, adding: number): Promise<void> {
+    const { queueMaxPerUser, queueMaxWaiting } = this.limits;
+    const open = await this.repository.countOpen(manager, userId, { own: queueMaxPerUser, all: queueMaxWaiting });
+    if (open.own + adding > queueMaxPerUser || open.all + adding > queueMaxWaiting) {
+      throw queueFull();
+    }
+  }
+
+  /**
+   * Limits files that a user requests: exports, conversions, probes of videos. The product's own, two for a picture,
+   * count and are never refused.
+   * @throws AppError `queue.full`
+   */
+  async requireDownloadCapacity(manager: EntityManager, userId: string): Promise<void> {
+    const { queueMaxRendersPerUser: limit } = this.limits;
+    if ((await this.repository.countOpenRenders(manager, userId, limit)) >= limit) throw queueFull();
   }
 
   async prioritize(manager: EntityManager, runId: string): Promise<void> {
@@ -109,3 +137,5 @@ export class RunsService {
     );
   }
 }
+
+const queueFull = (): AppError => new AppError('queue.full', { retryAfterSeconds: FULL_RETRY_SECONDS });

@@ -1,9 +1,26 @@
 import type { AiPipeline, Locale } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { prepared } from '../platform/database/prepared.js';
-import { Session } from './session.entity.js';
+import { Column, DataSource, Entity, type EntityManager, IsNull, PrimaryColumn } from 'typeorm';
+import { prepared } from '../platform/database/statements.js';
+
+@Entity('sessions')
+export class Session {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  userId!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz')
+  expiresAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  revokedAt!: Date | null;
+}
 
 export interface CallingUser {
   readonly userId: string;
@@ -86,6 +103,22 @@ export class SessionRepository {
 
   existsLive(manager: EntityManager, userId: string): Promise<boolean> {
     return manager.existsBy(Session, { userId, revokedAt: IsNull() });
+  }
+
+  /** Keeps an API key from being revoked until the transaction ends. False when it has been revoked. */
+  async holdKey(manager: EntityManager, keyId: string): Promise<boolean> {
+    const locked: unknown[] = await manager.query(
+      'SELECT id FROM plugin_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
+      [keyId],
+    );
+    return locked.length > 0;
+  }
+
+  /** Waits for transactions that {@link holdKey} one. */
+  async revokeKeysOf(userId: string, manager: EntityManager = this.database.manager): Promise<void> {
+    await manager.query('UPDATE plugin_keys SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL', [
+      userId,
+    ]);
   }
 
   listOf(userId: string): Promise<Session[]> {

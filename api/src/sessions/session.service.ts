@@ -3,10 +3,8 @@ import { inMilliseconds, inSeconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { ApiKeys } from './api-keys.js';
 import { type Caller, sessionIdOf } from './caller.js';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
+import { type Session, SessionRepository } from './session.repository.js';
 import { TokenService } from './token.service.js';
 
 /** Idle time after which a session ends; {@link SessionService.renew} extends one that is in use. */
@@ -21,7 +19,6 @@ export class SessionService {
   constructor(
     private readonly sessions: SessionRepository,
     private readonly tokens: TokenService,
-    private readonly keys: ApiKeys,
   ) {}
 
   /** Opens a session in the transaction that created or found the user. Returns the access token. */
@@ -62,7 +59,7 @@ export class SessionService {
     const isHeld =
       principal.kind === 'session'
         ? await this.sessions.lockLive(manager, principal.sessionId)
-        : await this.keys.hold(manager, principal.keyId);
+        : await this.sessions.holdKey(manager, principal.keyId);
     if (!isHeld) throw new AppError('users.not_authorized');
   }
 
@@ -73,7 +70,7 @@ export class SessionService {
   /** Revokes every session and API key of a user; waits for transactions that {@link hold} one. */
   async revokeAll(userId: string, manager?: EntityManager): Promise<void> {
     await this.sessions.revokeAllOf(userId, manager);
-    await this.keys.revokeAll(userId, manager);
+    await this.sessions.revokeKeysOf(userId, manager);
   }
 
   purge(): Promise<void> {

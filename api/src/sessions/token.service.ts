@@ -1,7 +1,17 @@
+import { type Environment, readEnvironment, secret } from '@clearframe/runtime/config';
 import { Injectable } from '@nestjs/common';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { AuthConfig } from './auth.config.js';
+
+const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
+
+export class AuthConfig {
+  private constructor(readonly key: Uint8Array) {}
+
+  static fromEnvironment(environment: Environment): AuthConfig {
+    return new AuthConfig(new TextEncoder().encode(readEnvironment(schema, environment).CLEARFRAME_JWT_SECRET));
+  }
+}
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'clearframe';

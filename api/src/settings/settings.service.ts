@@ -1,7 +1,6 @@
 import { type Currency, DEFAULT_PIPELINE, type Settings, withVersion } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
-import type { ExperimentVisitor } from '../experiments/experiments.service.js';
-import { VisitorFlags } from '../experiments/visitor-flags.js';
+import { type ExperimentVisitor, VisitorFlags } from '../experiments/experiments.service.js';
 import { CaptchaConfig } from '../payment-gate/captcha.config.js';
 import { CardProvider } from '../providers/card-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';

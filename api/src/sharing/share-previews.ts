@@ -1,16 +1,51 @@
 import { randomUUID } from 'node:crypto';
-import { inMilliseconds, objectKeys, renderSharePreview, type StoredImage } from '@clearframe/contract';
+import {
+  inMilliseconds,
+  type JobOutcome,
+  type JobPayload,
+  objectKeys,
+  renderSharePreview,
+  type StoredImage,
+} from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { RUN_PRIORITY } from '../runs/run.entity.js';
+import { RUN_PRIORITY, type RunRow } from '../runs/run.entity.js';
+import { KindOfRun, type RunKind } from '../runs/run-kind.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import type { SharedPicture } from './shared-pictures.js';
-import type { SharePreview, SharingRow } from './sharing.entity.js';
-import { SharingsRepository } from './sharings.repository.js';
+import { type SharePreview, type SharingRow, SharingsRepository } from './sharings.repository.js';
+
+type Outcome = JobOutcome<typeof renderSharePreview>;
+
+@Injectable()
+@KindOfRun(renderSharePreview)
+export class SharePreviewRun implements RunKind<typeof renderSharePreview, SharingRow> {
+  constructor(private readonly repository: SharingsRepository) {}
+
+  async payload(
+    manager: EntityManager,
+    { id, subjectId }: RunRow,
+  ): Promise<JobPayload<typeof renderSharePreview> | null> {
+    const preview = (await this.repository.findOfPreview(manager, subjectId, id, false))?.preview;
+    if (!preview) return null;
+    const { beforeKey, afterKey, focus } = preview;
+    return { subjectId, runId: id, beforeKey, afterKey, focus };
+  }
+
+  lock(manager: EntityManager, { id, subjectId }: RunRow): Promise<SharingRow | null> {
+    return this.repository.findOfPreview(manager, subjectId, id, true);
+  }
+
+  async settle(manager: EntityManager, _run: RunRow, { id, preview }: SharingRow, outcome: Outcome): Promise<void> {
+    if (!preview) return;
+    const image = outcome.kind === 'completed' ? outcome.result : null;
+    await this.repository.setPreview(manager, id, { ...preview, status: image ? 'ready' : 'failed', image });
+  }
+}
 
 /** Sites that unfurl a link ask once. Composing takes well under a second. */
 const WAIT_MS = inMilliseconds.seconds(2);

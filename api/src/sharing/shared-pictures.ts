@@ -7,8 +7,7 @@ import { isVideo, newestResultOf, type TaskOutputRow, type TaskRow, type VideoRo
 import { TaskFiles } from '../tasks/task-files.service.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { UserRepository } from '../users/user.repository.js';
-import type { PreviewSource, SharingRow } from './sharing.entity.js';
-import { SharingsRepository } from './sharings.repository.js';
+import { type PreviewSource, type SharingRow, SharingsRepository } from './sharings.repository.js';
 
 export interface PublicFile {
   readonly key: string;

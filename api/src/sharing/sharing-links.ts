@@ -2,8 +2,7 @@ import type { SharedFile, TaskSharing } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../platform/config/app.config.js';
 import { TaskSharings } from '../tasks/task-sharings.js';
-import type { SharingRow } from './sharing.entity.js';
-import { SharingsRepository } from './sharings.repository.js';
+import { type SharingRow, SharingsRepository } from './sharings.repository.js';
 
 @Injectable()
 export class SharingLinks extends TaskSharings {

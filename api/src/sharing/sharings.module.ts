@@ -5,16 +5,12 @@ import { RunsModule } from '../runs/runs.module.js';
 import { TaskSharings } from '../tasks/task-sharings.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { SharePreviewRun } from './share-preview-run.js';
-import { SharePreviews } from './share-previews.js';
+import { SharePreviewRun, SharePreviews } from './share-previews.js';
 import { SharedPictures } from './shared-pictures.js';
-import { SharingRow } from './sharing.entity.js';
 import { SharingLinks } from './sharing-links.js';
 import { SharingsController } from './sharings.controller.js';
-import { SharingsRepository } from './sharings.repository.js';
+import { SharingRow, SharingsRepository } from './sharings.repository.js';
 import { SharingsService } from './sharings.service.js';
-import { SharingsPersonalData } from './sharings-personal-data.js';
-import { SharingsRetention } from './sharings-retention.js';
 
 /** Global: tasks present their links by the port `TaskSharings`. */
 @Global()
@@ -26,9 +22,7 @@ import { SharingsRetention } from './sharings-retention.js';
     SharePreviewRun,
     SharePreviews,
     SharingLinks,
-    SharingsPersonalData,
     SharingsRepository,
-    SharingsRetention,
     SharingsService,
     { provide: TaskSharings, useExisting: SharingLinks },
   ],

@@ -5,26 +5,55 @@ import { Injectable, Logger, StreamableFile } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
+import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
+import { type DueWork, type PeriodicWork, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import type { Caller } from '../sessions/caller.js';
-import { hasFinishedFile, isVideo } from '../tasks/task.entity.js';
-import { wrongState } from '../tasks/task-errors.js';
+import { hasFinishedFile, isVideo, wrongState } from '../tasks/task.entity.js';
 import { TaskRetention } from '../tasks/task-retention.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
-import { rangeIn } from './range.js';
 import { SharePreviews } from './share-previews.js';
 import { type PublicFile, type SharedPicture, SharedPictures } from './shared-pictures.js';
-import type { SharingRow } from './sharing.entity.js';
 import { SharingLinks } from './sharing-links.js';
-import { SharingsRepository } from './sharings.repository.js';
+import { type SharingRow, SharingsRepository } from './sharings.repository.js';
 
 const ID_BYTES = 16;
 const LIFETIME_MS = inMilliseconds.days(SHARING_DAYS);
 /** Media outlive the link, so that retention expires the link before it deletes the task. */
 const MEDIA_MARGIN_MS = inMilliseconds.hours(1);
 
+/** Days for which an expired link answers that it has expired. */
+const REMEMBERED_DAYS = 90;
+const RETENTION_EVERY_MS = inMilliseconds.minutes(10);
+
 /** Anyone sees both sides and nothing else of the owner. */
 @Injectable()
-export class SharingsService {
+@HoldsPersonalData(['sharings'])
+@SchedulesWork()
+export class SharingsService implements PersonalData<'sharings'>, WorkSource {
+  readonly scheduledWork: readonly (DueWork | PeriodicWork)[] = [
+    {
+      kind: 'retention.sharings',
+      everyMs: RETENTION_EVERY_MS,
+      timeoutMs: inMilliseconds.minutes(1),
+      maxAttempts: 20,
+      backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(6) },
+      due: () => ({
+        table: 'sharings',
+        subject: 'id',
+        where: 'expires_at < now() AND task_id IS NOT NULL',
+        orderBy: 'expires_at',
+      }),
+      run: (id: string) => this.expire(id),
+    },
+    {
+      kind: 'retention.expired-sharings',
+      everyMs: RETENTION_EVERY_MS,
+      timeoutMs: RETENTION_EVERY_MS,
+      backoff: { firstMs: inMilliseconds.minutes(1), maxMs: inMilliseconds.hours(1) },
+      run: () => this.repository.deleteDetached(REMEMBERED_DAYS),
+    },
+  ];
+
   private readonly logger = new Logger(SharingsService.name);
 
   constructor(
@@ -119,12 +148,36 @@ export class SharingsService {
     await this.previews.deleteFiles(row);
   }
 
-  async expire(id: string): Promise<void> {
+  private async expire(id: string): Promise<void> {
     const row = await this.repository.find(id);
     if (!row || row.expiresAt.getTime() > Date.now()) return;
     await this.database.transaction((manager) => this.previews.cancel(manager, row));
     await this.previews.deleteFiles(row);
     await this.repository.detach(id);
+  }
+
+  /** Links belong to tasks. */
+  async move(): Promise<void> {}
+
+  async export(userId: string): Promise<Pick<ExportedData, 'sharings'>> {
+    const rows = await this.repository.listOfUser(userId);
+    return {
+      sharings: rows.flatMap((row) => {
+        const { url, expiresAt } = this.links.present(row);
+        return row.taskId ? [{ taskId: row.taskId, url, createdAt: row.createdAt.toISOString(), expiresAt }] : [];
+      }),
+    };
+  }
+
+  /** Links created during the erasure are deleted with their tasks. */
+  async erase(userId: string): Promise<void> {
+    for (const row of await this.repository.listOfUser(userId)) {
+      await this.database.transaction(async (manager) => {
+        await this.previews.cancel(manager, row);
+        await this.repository.delete(manager, row.id);
+      });
+      await this.previews.deleteFiles(row);
+    }
   }
 
   private fileOf(picture: SharedPicture, file: SharedFile): PublicFile | null {
@@ -163,4 +216,22 @@ function newSharing(taskId: string): SharingRow {
     createdAt,
     expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
   };
+}
+
+const RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/**
+ * Bytes of a Range header, both bounds included (RFC 9110, section 14). Null for the whole file: without the header,
+ * and for several ranges or another unit, which a server may ignore.
+ * @throws AppError `media.range_invalid` when no byte of it exists
+ */
+function rangeIn(header: string | undefined, sizeBytes: number): { start: number; end: number } | null {
+  const [, first = '', last = ''] = RANGE.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  // An invalid range is ignored, one beyond the end is refused.
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (start > end) throw new AppError('media.range_invalid', { fileBytes: sizeBytes });
+  return { start, end };
 }

@@ -2,12 +2,10 @@ import type { Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { PasswordGate } from './password-gate.js';
 import { MIN_PASSWORD_LENGTH, StaffConfig } from './staff.config.js';
 import { StaffController } from './staff.controller.js';
 import { StaffService } from './staff.service.js';
-import { StaffAccess } from './staff-access.js';
-import { StaffBrowserAccess } from './staff-browser-access.js';
+import { PasswordGate, StaffAccess, StaffBrowserAccess } from './staff-access.js';
 
 @Module({})
 export class StaffModule {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { STAFF_PASSWORD, startApi, type TestApi } from '../../test/support/application.js';
 import { createApp } from '../app/create-app.js';
-import { PasswordGate } from './password-gate.js';
 import { StaffConfig } from './staff.config.js';
+import { PasswordGate } from './staff-access.js';
 
 let api: TestApi;
 beforeAll(async () => {

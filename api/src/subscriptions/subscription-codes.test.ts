@@ -6,7 +6,7 @@ import { advance, Customer, faultsOf, resultOf, routePath } from '../../test/sup
 import { storedMail } from '../../test/support/mail.js';
 import { until } from '../../test/support/until.js';
 import { newEmail } from '../../test/support/visitor.js';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { lockUsers } from '../platform/database/statements.js';
 import { SubscriptionCodesService } from './subscription-codes.service.js';
 
 let api: TestApi;

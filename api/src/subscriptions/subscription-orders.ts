@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Subscription } from '../billing-accounts/billing-account.js';
 import { type AccountChange, BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import type { PurchaseOwner } from '../payments/purchase-owner.js';
-import { isUniqueViolation } from '../platform/database/unique-violation.js';
+import { isUniqueViolation } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { PurchaseRules } from '../prices/purchase-rules.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';

@@ -3,7 +3,7 @@ import type { Role, SupportRequest } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { deleteAttempts } from '../platform/schedule/stuck-work.js';
+import { deleteAttempts } from '../platform/schedule/work-claims.js';
 
 interface Sender {
   readonly userId: string;

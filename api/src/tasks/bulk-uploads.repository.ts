@@ -1,10 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { prepared } from '../platform/database/prepared.js';
+import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
+import { prepared } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { BulkUploadRow } from './bulk-upload.entity.js';
 import { isVideo, TaskRow } from './task.entity.js';
+
+/** Its status follows from its tasks. */
+@Entity('bulk_uploads')
+export class BulkUploadRow {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  userId!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}
 
 const SIZES = prepared(
   'SELECT bulk_upload_id AS id, count(*)::int AS size FROM tasks WHERE bulk_upload_id = ANY ($1) GROUP BY 1',

@@ -7,9 +7,9 @@ import {
 } from '@clearframe/contract';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { downloadNameOf } from './file-names.js';
 import type { ServedOutput } from './served-files.js';
 import type { TaskOutputRow, TaskRow } from './task.entity.js';
+import { downloadNameOf } from './task-fields.js';
 import { READ_URL_LIFETIME_SECONDS } from './video-presenter.js';
 
 @Injectable()

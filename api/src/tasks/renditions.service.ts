@@ -10,12 +10,10 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RUN_PRIORITY } from '../runs/run.entity.js';
-import { RunCapacity } from '../runs/run-capacity.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
 import { renditionKeyOf } from './orders.js';
-import type { RenditionRow } from './rendition.entity.js';
-import { RenditionsRepository } from './renditions.repository.js';
+import { type RenditionRow, RenditionsRepository } from './renditions.repository.js';
 import type { TaskOutputRow, TaskRow } from './task.entity.js';
 
 /** For originals that browsers can't show. */
@@ -34,7 +32,6 @@ export class RenditionsService {
   constructor(
     private readonly repository: RenditionsRepository,
     private readonly runs: RunsService,
-    private readonly capacity: RunCapacity,
     private readonly notifications: RunNotifications,
   ) {}
 
@@ -107,7 +104,7 @@ export class RenditionsService {
       image,
       createdAt: new Date(),
     };
-    if (!image && use !== 'product') await this.capacity.checkRenders(manager, task.userId);
+    if (!image && use !== 'product') await this.runs.requireDownloadCapacity(manager, task.userId);
     await this.repository.insert(manager, row);
     if (!image) {
       await this.runs.add(manager, renderImage, {

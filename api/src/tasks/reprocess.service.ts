@@ -4,14 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { RunCapacity } from '../runs/run-capacity.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { BulkUploadsRepository } from './bulk-uploads.repository.js';
-import { ProcessingSettings } from './processing-settings.js';
 import type { TaskRow } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
-import { acceptReprocess, enhanceRunOf, renditionFor, runSettings } from './task-order.js';
+import { acceptReprocess, enhanceRunOf, ProcessingSettings, renditionFor, runSettings } from './task-order.js';
 import { TasksRepository } from './tasks.repository.js';
 
 interface Restart {
@@ -26,7 +24,6 @@ export class ReprocessService {
     private readonly uploads: BulkUploadsRepository,
     private readonly tasks: TasksRepository,
     private readonly settings: ProcessingSettings,
-    private readonly capacity: RunCapacity,
     private readonly runs: RunsService,
     private readonly presenter: TaskPresenter,
   ) {}
@@ -37,7 +34,7 @@ export class ReprocessService {
     const settings = await this.settings.read();
     const tasks = await this.database.transaction(async (manager) => {
       const { tasks: all } = await this.uploads.lock(manager, caller.userId, bulkUploadId);
-      await this.capacity.check(manager, caller.userId, orders.length);
+      await this.runs.requireCapacity(manager, caller.userId, orders.length);
       const changed = new Map<string, TaskRow>();
       for (const order of orders) {
         const task = all.find(({ id }) => id === order.clientTaskId);

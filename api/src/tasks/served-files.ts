@@ -10,7 +10,7 @@ import {
   type Role,
 } from '@clearframe/contract';
 import { cleanOrder, displayOrder, isSameDelivery, ORIGINAL_DISPLAY, renditionKeyOf, servedOrder } from './orders.js';
-import type { RenditionRow } from './rendition.entity.js';
+import type { RenditionRow } from './renditions.repository.js';
 import type { Format, TaskOutputRow, TaskRow } from './task.entity.js';
 
 /** A failed file is ordered again after this time. */

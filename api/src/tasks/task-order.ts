@@ -11,6 +11,8 @@ import {
   lockedTool,
   MAX_FILES_PER_UPLOAD,
   needsNetworks,
+  OUTPUT_MAX_SIDE,
+  OUTPUT_MAX_SIDE_UNCAPPED,
   type OutputContentType,
   PREVIEW_MAX_SIDE,
   type RenditionOrder,
@@ -18,12 +20,28 @@ import {
   type Role,
   snakeCase,
 } from '@clearframe/contract';
+import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
+import { FlagsService } from '../platform/flags/flags.service.js';
 import { RUN_PRIORITY } from '../runs/run.entity.js';
 import type { OrderedRun } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { cleanOrder, planOrder } from './orders.js';
 import { type Format, keptPartsOf, type ProcessingLimits, type TaskRow } from './task.entity.js';
+
+@Injectable()
+export class ProcessingSettings {
+  constructor(private readonly flags: FlagsService) {}
+
+  async read(): Promise<ProcessingLimits & { readonly jpegQuality: JpegQuality }> {
+    const { removeCap, jpegQuality, faceDetectorMaxInputRes } = await this.flags.current();
+    return {
+      maxSide: removeCap ? OUTPUT_MAX_SIDE_UNCAPPED : OUTPUT_MAX_SIDE,
+      faceDetectorMaxInput: faceDetectorMaxInputRes,
+      jpegQuality,
+    };
+  }
+}
 
 export interface AcceptedOrder {
   readonly aiPipeline: AiPipeline;

@@ -2,8 +2,7 @@ import { hasResult, isUntouched } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { isVideo, newestResultOf } from './task.entity.js';
-import { wrongState } from './task-errors.js';
+import { isVideo, newestResultOf, wrongState } from './task.entity.js';
 import { TasksRepository } from './tasks.repository.js';
 
 /** What keeps a task's media: tasks that are paid for one by one, and sharings. */

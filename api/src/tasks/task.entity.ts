@@ -19,6 +19,7 @@ import {
   type TaskStatus,
 } from '@clearframe/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
 
 export interface Format {
   readonly contentType: OutputContentType;
@@ -211,4 +212,14 @@ export class TaskRow {
 
   @Column('timestamptz')
   expiresAt!: Date;
+}
+
+/** The task's state doesn't allow the operation. */
+export const wrongState = ({ status }: Pick<TaskRow, 'status'>): AppError =>
+  new AppError('tasks.wrong_state', { details: { status } });
+
+/** @throws AppError `tasks.not_found` */
+export function requireTask(task: TaskRow | null): TaskRow {
+  if (!task) throw new AppError('tasks.not_found');
+  return task;
 }

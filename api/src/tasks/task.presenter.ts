@@ -13,7 +13,6 @@ import type { RunProgress } from '../runs/runs.repository.js';
 import { RunsService } from '../runs/runs.service.js';
 import { BulkUploadsRepository } from './bulk-uploads.repository.js';
 import { ExportRights } from './export-rights.js';
-import { downloadNameOf, originalNameOf, videoNameOf } from './file-names.js';
 import { OutputPresenter } from './output-presenter.js';
 import type { ServedOutput, ServedTask } from './served-files.js';
 import {
@@ -26,7 +25,7 @@ import {
   type TaskRow,
   type VideoRow,
 } from './task.entity.js';
-import { fileFields, runOf, taskFields } from './task-fields.js';
+import { downloadNameOf, fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
 import { type ReadOptions, TaskFiles } from './task-files.service.js';
 import { TaskSharings } from './task-sharings.js';
 import { READ_URL_LIFETIME_SECONDS, VideoPresenter } from './video-presenter.js';

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
 import { RunsService } from '../runs/runs.service.js';
 import { BulkUploadsRepository } from './bulk-uploads.repository.js';
-import type { RenditionRow } from './rendition.entity.js';
+import type { RenditionRow } from './renditions.repository.js';
 import { RenditionsService } from './renditions.service.js';
 import { isVideo, type TaskRow, type VideoState } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';

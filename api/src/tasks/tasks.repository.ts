@@ -2,9 +2,8 @@ import { canTransition, type MediaType, TASK_STATUSES } from '@clearframe/contra
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In, IsNull, LessThan } from 'typeorm';
-import { lockUsers } from '../platform/database/user-lock.js';
-import { TaskRow } from './task.entity.js';
-import { requireTask } from './task-errors.js';
+import { lockUsers } from '../platform/database/statements.js';
+import { requireTask, TaskRow } from './task.entity.js';
 
 const CANCELLABLE = TASK_STATUSES.filter((status) => canTransition(status, 'cancelled'));
 const ACCEPTS_UPLOAD: readonly TaskRow['status'][] = ['started', 'uploading'];

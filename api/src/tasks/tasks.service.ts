@@ -15,9 +15,8 @@ import { addDeletions, finishDeletion } from '../platform/schedule/pending-delet
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { revertReprocessing } from './enhance-run.js';
-import { isVideo, type TaskRow } from './task.entity.js';
+import { isVideo, type TaskRow, wrongState } from './task.entity.js';
 import { TaskPresenter } from './task.presenter.js';
-import { wrongState } from './task-errors.js';
 import { TasksRepository } from './tasks.repository.js';
 import { VideoRights } from './video-rights.js';
 

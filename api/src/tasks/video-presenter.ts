@@ -13,9 +13,8 @@ import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import type { RunProgress } from '../runs/runs.repository.js';
 import { RunsService } from '../runs/runs.service.js';
-import { originalNameOf, videoNameOf } from './file-names.js';
 import { type VideoRow, versionsOf } from './task.entity.js';
-import { fileFields, runOf, taskFields } from './task-fields.js';
+import { fileFields, originalNameOf, runOf, taskFields, videoNameOf } from './task-fields.js';
 
 export const READ_URL_LIFETIME_SECONDS = inSeconds.hours(1);
 

@@ -16,18 +16,22 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { RunCapacity } from '../runs/run-capacity.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import type { BulkUploadRow } from '../tasks/bulk-upload.entity.js';
-import { BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
+import { type BulkUploadRow, BulkUploadsRepository } from '../tasks/bulk-uploads.repository.js';
 import { ORIGINAL_DISPLAY } from '../tasks/orders.js';
-import { ProcessingSettings } from '../tasks/processing-settings.js';
 import { RenditionsService } from '../tasks/renditions.service.js';
 import { type TaskRow, uploadLimitsOf } from '../tasks/task.entity.js';
 import { TaskPresenter } from '../tasks/task.presenter.js';
-import { acceptOrder, checkFileCount, enhanceRunOf, renditionFor, runSettings } from '../tasks/task-order.js';
+import {
+  acceptOrder,
+  checkFileCount,
+  enhanceRunOf,
+  ProcessingSettings,
+  renditionFor,
+  runSettings,
+} from '../tasks/task-order.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { newTaskRow } from './new-task.js';
 import { UploadTargets } from './upload-targets.js';
@@ -47,7 +51,6 @@ export class BulkUploadsService {
     private readonly runs: RunsService,
     private readonly renditions: RenditionsService,
     private readonly presenter: TaskPresenter,
-    private readonly capacity: RunCapacity,
     private readonly settings: ProcessingSettings,
     private readonly sessions: SessionService,
   ) {}
@@ -121,7 +124,7 @@ export class BulkUploadsService {
       const refusal = refusalOf(found, { areAlone, areNamed: taskIds !== undefined });
       if (refusal) throw new AppError(refusal);
       if (tasks.every(({ status }) => status === 'cancelled')) throw new AppError('tasks.wrong_state');
-      await this.capacity.check(manager, caller.userId, valid.length);
+      await this.runs.requireCapacity(manager, caller.userId, valid.length);
       for (const { task, inspection } of found) {
         if (!inspection.ok && !inspection.isMissing) rejected.push(task.id);
         await this.start(manager, caller, task, inspection, settings);

@@ -2,7 +2,7 @@ import { objectKeys } from '@clearframe/contract';
 import { signQuery } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../platform/config/app.config.js';
-import { SigningConfig } from '../platform/config/signing.config.js';
+import { SigningConfig } from '../platform/storage/signed-url.js';
 import { resumableExpiryOf } from './uploads.service.js';
 
 /** Signed in place of a method: an address allows every request of the protocol. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import { AppError } from '../platform/errors/app-error.js';
 import type { ResumableTask, ResumableUploadsService } from './resumable-uploads.service.js';
-import { SNIFFED_BYTES, sniffType } from './sniff.js';
+import { SNIFFED_BYTES, sniffType } from './upload-validator.js';
 import { RESUMABLE_LIFETIME_MS } from './uploads.service.js';
 
 /** Buffered for each request. At most this much has to be sent again after a crash. */

@@ -4,10 +4,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { SigningConfig } from '../platform/config/signing.config.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { rawScope } from '../platform/http/raw-scope.js';
-import { requireSignedQuery } from '../platform/storage/signed-url.js';
+import { rawScope } from '../platform/http/json-body.js';
+import { requireSignedQuery, SigningConfig } from '../platform/storage/signed-url.js';
 import { UploadReceiver } from './upload-receiver.js';
 
 const TaskId = z.uuid();

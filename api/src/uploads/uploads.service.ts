@@ -11,7 +11,7 @@ import {
 } from '@clearframe/contract';
 import { ObjectMissingError, ObjectStore, type SignedUpload, type UploadGrant } from '@clearframe/runtime/storage';
 import { Injectable } from '@nestjs/common';
-import { HEADER_BYTES, pixelsIn, sniffType } from './sniff.js';
+import { HEADER_BYTES, pixelsIn, sniffType } from './upload-validator.js';
 
 const UPLOAD_URL_LIFETIME_SECONDS = inSeconds.minutes(15);
 

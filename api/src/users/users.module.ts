@@ -4,12 +4,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConsentsController } from '../consents/consents.controller.js';
 import { ConsentsRepository } from '../consents/consents.repository.js';
 import { ConsentsService } from '../consents/consents.service.js';
-import { ConsentsPersonalData } from '../consents/consents-personal-data.js';
 import { ExperimentsModule } from '../experiments/experiments.module.js';
 import { PersonalDataRegistry } from '../platform/personal-data.js';
 import { AccountService } from './account.service.js';
-import { ErasedIdentities } from './erased-identities.js';
-import { ErasedIdentitiesRepository } from './erased-identities.repository.js';
+import { ErasedIdentities } from './erased-identities.repository.js';
 import { GuestsService } from './guests.service.js';
 import { LoginService } from './login.service.js';
 import { OnboardingRepository } from './onboarding.repository.js';
@@ -24,7 +22,6 @@ import { UsersController } from './users.controller.js';
   providers: [
     UserRepository,
     OnboardingRepository,
-    ErasedIdentitiesRepository,
     GuestsService,
     OnboardingService,
     LoginService,
@@ -33,7 +30,6 @@ import { UsersController } from './users.controller.js';
     PersonalDataRegistry,
     ConsentsRepository,
     ConsentsService,
-    ConsentsPersonalData,
   ],
   exports: [AccountService, GuestsService, ErasedIdentities, PersonalDataRegistry, UserRepository],
 })

@@ -9,7 +9,7 @@ import {
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { BillingClock } from '../providers/billing-clock.js';
 import type { Caller } from '../sessions/caller.js';

@@ -14,15 +14,13 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockUsers } from '../platform/database/user-lock.js';
+import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RUN_PRIORITY } from '../runs/run.entity.js';
-import { RunCapacity } from '../runs/run-capacity.js';
 import { RunNotifications } from '../runs/run-notifications.js';
 import { RunsService } from '../runs/runs.service.js';
 import type { Caller } from '../sessions/caller.js';
-import { type TaskRow, uploadLimitsOf, type VideoRow } from '../tasks/task.entity.js';
-import { wrongState } from '../tasks/task-errors.js';
+import { type TaskRow, uploadLimitsOf, type VideoRow, wrongState } from '../tasks/task.entity.js';
 import { TasksRepository } from '../tasks/tasks.repository.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import { findOwnVideo, requireTools, requireVideo, requireVideoWorkers } from './video-conditions.js';
@@ -39,7 +37,6 @@ export class VideoProcessingService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly tasks: TasksRepository,
     private readonly uploads: UploadsService,
-    private readonly capacity: RunCapacity,
     private readonly runs: RunsService,
     private readonly notifications: RunNotifications,
     private readonly presenter: VideoTaskPresenter,
@@ -102,8 +99,8 @@ export class VideoProcessingService {
     if (aiPipeline && (!hasResult(row.status) || !row.video.result)) throw wrongState(row);
     // Another request has started it.
     if (!aiPipeline && !canStart(row)) return;
-    await this.capacity.check(manager, caller.userId, 1);
-    await this.capacity.checkRenders(manager, caller.userId);
+    await this.runs.requireCapacity(manager, caller.userId, 1);
+    await this.runs.requireDownloadCapacity(manager, caller.userId);
     const runId = randomUUID();
     const { contentType, sizeBytes, originalSha256 } = file;
     await this.tasks.update(manager, id, {

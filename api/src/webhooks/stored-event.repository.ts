@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { deleteAttempts } from '../platform/schedule/stuck-work.js';
+import { deleteAttempts } from '../platform/schedule/work-claims.js';
 import { subjectOf } from './webhook-event.entity.js';
 
 export interface StoredEvent {

@@ -2,7 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { FastifyInstance } from 'fastify';
-import { rawScope } from '../platform/http/raw-scope.js';
+import { rawScope } from '../platform/http/json-body.js';
 import { CardProvider } from '../providers/card-provider.js';
 import type { PaymentProvider } from '../providers/payment-provider.js';
 import { PAYMENTS_CONFIG, PaymentsConfig } from '../providers/payments.config.js';

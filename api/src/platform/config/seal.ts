@@ -1,6 +1,20 @@
+import { createHash, hkdfSync } from 'node:crypto';
+import { type Environment, readEnvironment, secret } from '@clearframe/runtime/config';
 import { Injectable } from '@nestjs/common';
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import { SealConfig } from './seal.config.js';
+import { z } from 'zod';
+
+const schema = z.object({ CLEARFRAME_JWT_SECRET: secret() });
+const KEY_BYTES = 32;
+
+export class SealConfig {
+  private constructor(readonly key: Uint8Array) {}
+
+  static fromEnvironment(environment: Environment): SealConfig {
+    const { CLEARFRAME_JWT_SECRET } = readEnvironment(schema, environment);
+    return new SealConfig(new Uint8Array(hkdfSync('sha256', CLEARFRAME_JWT_SECRET, '', 'clearframe seal', KEY_BYTES)));
+  }
+}
 
 const ALGORITHM = 'dir';
 const ENCRYPTION = 'A256GCM';
@@ -27,3 +41,8 @@ export class Seal {
     return new TextDecoder().decode(plaintext);
   }
 }
+
+/** Hash under which random secrets are stored; they need neither a salt nor a slow hash. */
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+export const sha256Hex = (text: string): string => sha256(text).toString('hex');

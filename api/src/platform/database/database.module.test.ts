@@ -1,8 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Pool, type PoolClient } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { DatabaseConfig } from '../config/database.config.js';
-import { databaseOptions } from './database.module.js';
+import { DatabaseConfig, databaseOptions } from './database.module.js';
 
 const message = (type: string, body: string | Buffer): Buffer => {
   const length = Buffer.alloc(4);

@@ -1,11 +1,24 @@
 import { inMilliseconds, snakeCase } from '@clearframe/contract';
+import { type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { Injectable, Module } from '@nestjs/common';
 import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
 import { Client, type ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
-import { DatabaseConfig } from '../config/database.config.js';
-import { preparedNameOf } from './prepared.js';
+import { z } from 'zod';
+import { preparedNameOf } from './statements.js';
+
+const schema = z.object({
+  DATABASE_URL: z.url({ error: 'is missing or not a postgres:// URL', protocol: /^postgres(ql)?$/ }),
+});
+
+export class DatabaseConfig {
+  private constructor(readonly url: string) {}
+
+  static fromEnvironment(environment: Environment): DatabaseConfig {
+    return new DatabaseConfig(readEnvironment(schema, environment).DATABASE_URL);
+  }
+}
 
 /**
  * Limits the wait for the pool, too. A busy machine takes seconds for ten new connections at once; an absent server

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inMilliseconds } from '@clearframe/contract';
 import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
-import type { DatabaseConfig } from '../config/database.config.js';
-import { databaseOptions } from './database.module.js';
+import { type DatabaseConfig, databaseOptions } from './database.module.js';
 
 /** Serializes concurrent migrations. */
 const MIGRATION_LOCK = 4_710_001;

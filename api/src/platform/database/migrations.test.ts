@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vite
 import { copyDatabase, createDatabase, type OwnDatabase } from '../../../test/support/stores/stores.js';
 import { until } from '../../../test/support/until.js';
 import { MIGRATIONS } from '../../migrations/index.js';
-import { DatabaseConfig } from '../config/database.config.js';
+import { DatabaseConfig } from './database.module.js';
 import { type MigrationTimes, migrateDatabase } from './migrate.js';
 
 let database: OwnDatabase;

@@ -1,9 +1,8 @@
 import { DataSource } from 'typeorm';
 import { expect, it } from 'vitest';
 import { copyDatabase } from '../../../test/support/stores/stores.js';
-import { DatabaseConfig } from '../config/database.config.js';
-import { databaseOptions } from './database.module.js';
-import { prepared } from './prepared.js';
+import { DatabaseConfig, databaseOptions } from './database.module.js';
+import { prepared } from './statements.js';
 
 it('a connection plans a prepared statement once, and no other', async () => {
   const own = await copyDatabase();

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { FlagOverride } from './flag-override.entity.js';
-import { FlagOverrideRepository } from './flag-override.repository.js';
-import { FlagsService } from './flags.service.js';
+import { FlagOverride, FlagOverrideRepository, FlagsService } from './flags.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([FlagOverride])],

@@ -1,8 +1,42 @@
-import { DEFAULT_FLAGS, type Flags, inMilliseconds, parseFlags } from '@clearframe/contract';
+import { DEFAULT_FLAGS, type FlagName, type Flags, inMilliseconds, parseFlags } from '@clearframe/contract';
 import { Cached } from '@clearframe/runtime/concurrency';
 import { Injectable, Logger } from '@nestjs/common';
-import type { FlagOverride } from './flag-override.entity.js';
-import { FlagOverrideRepository } from './flag-override.repository.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
+
+@Entity('flag_overrides')
+export class FlagOverride {
+  @PrimaryColumn('text')
+  name!: string;
+
+  @Column('jsonb')
+  value!: unknown;
+
+  @Column('timestamptz')
+  updatedAt!: Date;
+}
+
+@Injectable()
+export class FlagOverrideRepository {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  list(): Promise<FlagOverride[]> {
+    return this.database.manager.find(FlagOverride);
+  }
+
+  async set<Name extends FlagName>(manager: EntityManager, name: Name, value: Flags[Name]): Promise<void> {
+    // The query builder would write a null value as SQL's NULL.
+    await manager.query(
+      `INSERT INTO flag_overrides (name, value, updated_at) VALUES ($1, $2::jsonb, now())
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
+      [name, JSON.stringify(value)],
+    );
+  }
+
+  async delete(manager: EntityManager, name: FlagName): Promise<void> {
+    await manager.delete(FlagOverride, name);
+  }
+}
 
 const CACHE_MS = inMilliseconds.seconds(2);
 

@@ -1,7 +1,7 @@
 import { BadRequestException, NotFoundException } from '@nestjs/common';
 import { errorCodes } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { asAppError } from '../errors/translate.js';
+import { asAppError } from '../errors/problem.filter.js';
 
 describe('an error without a code of ours', () => {
   it.each([

@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { AppConfig } from '../config/app.config.js';
-import { sha256Hex } from '../config/sha256.js';
+import { sha256Hex } from '../config/seal.js';
 import { AppError } from '../errors/app-error.js';
 import { addressOf, networkOf } from './address.js';
 import { IdempotencyService } from './idempotency.service.js';

@@ -1,8 +1,34 @@
 import { inSeconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
-import { IdempotencyRecord } from './idempotency.entity.js';
+import { Column, Entity, IsNull, PrimaryColumn, Repository } from 'typeorm';
+
+@Entity('idempotency_keys')
+export class IdempotencyRecord {
+  @PrimaryColumn('text')
+  scope!: string;
+
+  @PrimaryColumn('text')
+  key!: string;
+
+  @Column('text')
+  fingerprint!: string;
+
+  @Column('uuid')
+  token!: string;
+
+  @Column('int', { nullable: true })
+  status!: number | null;
+
+  @Column('bytea', { name: 'answer', nullable: true })
+  response!: Buffer | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz')
+  heldUntil!: Date;
+}
 
 const RETENTION_SECONDS = inSeconds.hours(24);
 /** A claim that isn't renewed for this time belongs to a dead process. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import { respondWithProblem } from '../errors/problem.filter.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -72,5 +73,14 @@ async function isEmpty(payload: Readable): Promise<boolean> {
     payload.once('data', () => resolve(false));
     payload.once('end', () => resolve(true));
     payload.once('error', reject);
+  });
+}
+
+export async function rawScope(fastify: FastifyInstance, register: (scope: FastifyInstance) => void): Promise<void> {
+  await fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.setErrorHandler(respondWithProblem);
+    register(scope);
   });
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { closeLingering } from './lingering-close.js';
+import { closeLingering } from './closing-connections.js';
 
 async function startRefusing(): Promise<number> {
   const server = http.createServer((_request, response) => {

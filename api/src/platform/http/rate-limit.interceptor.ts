@@ -7,8 +7,7 @@ import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
 import { AppConfig } from '../config/app.config.js';
 import { LimitsConfig } from '../config/limits.config.js';
 import { addressOf, networkOf } from './address.js';
-import { setRateLimitHeaders } from './rate-limit-headers.js';
-import { createRateLimiter, rateLimited } from './rate-limiter.js';
+import { createRateLimiter, rateLimited, setRateLimitHeaders } from './rate-limiter.js';
 import { routeOf } from './route.decorator.js';
 
 /** Creating guests must not raise these limits: of guesses of codes, and of what support reads. */

@@ -1,5 +1,18 @@
+import { type Environment, readEnvironment, secret } from '@clearframe/runtime/config';
 import { type SignedClaims, type Verification, verifyQuery } from '@clearframe/runtime/storage';
+import { z } from 'zod';
 import { AppError } from '../errors/app-error.js';
+
+const schema = z.object({ CLEARFRAME_SIGNING_SECRET: secret() });
+
+/** Signs URLs of the disk store. */
+export class SigningConfig {
+  private constructor(readonly secret: string) {}
+
+  static fromEnvironment(environment: Environment): SigningConfig {
+    return new SigningConfig(readEnvironment(schema, environment).CLEARFRAME_SIGNING_SECRET);
+  }
+}
 
 export interface Refusals {
   readonly invalid: 'uploads.url_invalid' | 'media.url_invalid';

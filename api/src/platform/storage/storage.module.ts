@@ -3,9 +3,9 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { AppConfig } from '../config/app.config.js';
-import { SigningConfig } from '../config/signing.config.js';
-import { rawScope } from '../http/raw-scope.js';
+import { rawScope } from '../http/json-body.js';
 import { registerMediaRoutes } from './media.routes.js';
+import { SigningConfig } from './signed-url.js';
 
 /** Serves objects of the disk store; S3 serves its own. */
 @Module({

@@ -2,7 +2,7 @@ import { TIME_LIMITS } from '@clearframe/contract';
 import { withTimeout } from '@clearframe/runtime/concurrency';
 import paypal from '@paypal/checkout-server-sdk';
 import { z } from 'zod';
-import { sha256Hex } from '../../platform/config/sha256.js';
+import { sha256Hex } from '../../platform/config/seal.js';
 import { isTemporaryStatus, ProviderUnavailable } from '../provider-errors.js';
 import type { PayPalConfig } from './paypal.config.js';
 

@@ -1,7 +1,7 @@
 import { inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { sha256Hex } from '../../platform/config/sha256.js';
+import { sha256Hex } from '../../platform/config/seal.js';
 import { BillingClock } from '../billing-clock.js';
 import type { EventHeaders, PaymentSnapshot, ProviderEvent, SubscriptionSnapshot } from '../payment-provider.js';
 import { PaymentDeclined } from '../provider-errors.js';

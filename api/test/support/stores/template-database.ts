@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { MIGRATIONS } from '../../../src/migrations/index.js';
-import { DatabaseConfig } from '../../../src/platform/config/database.config.js';
+import { DatabaseConfig } from '../../../src/platform/database/database.module.js';
 import { migrateDatabase } from '../../../src/platform/database/migrate.js';
 import { copyDatabase } from './stores.js';
 

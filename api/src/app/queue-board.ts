@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { respondWithProblem } from '../platform/errors/problem.filter.js';
 import { QueueBoard } from '../runs/queue-board.js';
-import { StaffBrowserAccess } from '../staff/staff-browser-access.js';
+import { StaffBrowserAccess } from '../staff/staff-access.js';
 
 /** Address of the board; `web` forwards it. */
 const QUEUE_BOARD_PATH = '/ops/queues';
