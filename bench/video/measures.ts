@@ -1,5 +1,4 @@
-import { fivePoints } from '../../worker/dist/networks/face-alignment.js';
-import { meshFace } from '../../worker/dist/networks/face-mesh.js';
+import { fivePoints, meshFace } from '../../worker/dist/networks/face-alignment.js';
 import {
   cosine,
   cropForRecognition,
@@ -10,10 +9,9 @@ import { modelsFolder, type Point, readManifest } from '../../worker/dist/networ
 import { Sessions } from '../../worker/dist/networks/sessions.js';
 import { clampBox, crop } from '../../worker/dist/rasters/raster.js';
 import { FaceTracker } from '../../worker/dist/video/face-tracker.js';
-import { type Frame, lumaOf } from '../../worker/dist/video/frame.js';
+import { type Frame, lumaOf, toRaster } from '../../worker/dist/video/frame.js';
 import { FrameReader } from '../../worker/dist/video/frame-reader.js';
 import type { VideoTools } from '../../worker/dist/video/locate.js';
-import { toRaster } from '../../worker/dist/video/rgb.js';
 import { isSceneCut } from '../../worker/dist/video/scene-cuts.js';
 
 export interface Reading {

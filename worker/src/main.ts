@@ -4,8 +4,8 @@ import { lowerSessionPriority, runProcess } from '@clearframe/runtime/process';
 import { NestFactory } from '@nestjs/core';
 import { Logger } from 'nestjs-pino';
 import { configureLibvips } from './image/libvips.js';
-import { readNiceness } from './platform/niceness.js';
-import { withAvailableQueues } from './video/available-queues.js';
+import { withAvailableQueues } from './jobs/video-host.js';
+import { readNiceness } from './platform/config.js';
 import { WorkerModule } from './worker.module.js';
 
 runProcess(async () => {

@@ -11,11 +11,9 @@ import { ProbeVideoModule } from './jobs/probe-video.handler.js';
 import { RenderImageModule } from './jobs/render-image.handler.js';
 import { RenderLooksModule } from './jobs/render-looks.handler.js';
 import { RenderSharePreviewModule } from './jobs/render-share-preview.handler.js';
+import { JobsConfig, ServerConfig, VideoConfig } from './platform/config.js';
 import { HealthServerModule } from './platform/health.server.js';
 import { InferenceConfig } from './platform/inference.config.js';
-import { JobsConfig } from './platform/jobs.config.js';
-import { ServerConfig } from './platform/server.config.js';
-import { VideoConfig } from './platform/video.config.js';
 
 const CONCERNS = [InferenceConfig, JobsConfig, LogConfig, RedisConfig, ServerConfig, StorageConfig, VideoConfig];
 

@@ -5,7 +5,7 @@ import { interleave, type Samples } from './picture.js';
 
 const INKS = 4;
 
-export interface CmykOptions {
+interface CmykOptions {
   /** Photoshop's: all bits set is no ink. */
   readonly isInverted: boolean;
   /** The fifth channel is transparency. Without it, channels after the fourth are dropped. */

@@ -15,7 +15,7 @@ const Decoded = z.object({
   icc: z.instanceof(Uint8Array).optional(),
 });
 /** RGBA, upright. */
-export type DecodedSamples = z.infer<typeof Decoded>;
+type DecodedSamples = z.infer<typeof Decoded>;
 
 /**
  * Runs a decoder in WebAssembly, which blocks for seconds, in a thread, whose end frees its memory. The thread gets

@@ -1,12 +1,10 @@
 import { DISPLAY_MAX_SIDE, MEDIUM_MAX_SIDE, type RenditionOrder, THUMBNAIL_MAX_SIDE } from '@clearframe/contract';
-import { canvasOf, type EncodedImage } from './encode.js';
-import { attachToJpeg } from './jpeg-metadata.js';
+import { attachToJpeg, attachToWebp } from './attach-metadata.js';
+import { canvasOf, type EncodedImage, verifyEncoded } from './encode.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
 import type { Picture } from './picture.js';
 import { fitWithin, watermarked } from './rendition.js';
-import { verifyEncoded } from './verify.js';
 import type { Region } from './watermark.js';
-import { attachToWebp } from './webp-metadata.js';
 
 /**
  * A portrait of 2048 x 1536 pixels takes 300 kB as JPEG at 88 and 360 kB at 92; one of 1024 x 1024 takes 192 kB, and 97 kB

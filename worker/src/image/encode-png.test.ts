@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { verifyEncoded } from './encode.js';
 import { encodePng } from './encode-png.js';
-import { verifyEncoded } from './verify.js';
 
 const PHOTOGRAPH = new URL('../../test/fixtures/astronaut.jpg', import.meta.url);
 

@@ -5,10 +5,10 @@ import { CORNERS, deepSamples, detailed, distance, fieldsOf, fileOf, quadrants }
 import { canvasOf, encodeImage } from './encode.js';
 import { parseExif, withoutLocation } from './exif.js';
 import type { FileMetadata } from './file-metadata.js';
+import { xmpOf } from './file-metadata.js';
 import { decodePicture, probeImage } from './formats/decode.js';
 import type { Picture } from './picture.js';
 import { encodeRendition, watermarked } from './rendition.js';
-import { xmpOf } from './xmp.js';
 
 const RECIPE: Recipe = {
   version: 1,

@@ -1,16 +1,13 @@
 import type { ImageContentType, JpegQuality, OutputContentType } from '@clearframe/contract';
 import sharp, { type Sharp } from 'sharp';
+import { attachToJpeg, attachToPng, attachToTiff } from './attach-metadata.js';
 import { encodePng } from './encode-png.js';
 import type { ExifSize } from './exif.js';
 import type { FileMetadata } from './file-metadata.js';
-import { attachToJpeg } from './jpeg-metadata.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
 import { interleave, type Picture, type Samples } from './picture.js';
-import { attachToPng } from './png-metadata.js';
-import { attachToTiff } from './tiff-metadata.js';
-import { verifyEncoded } from './verify.js';
 
-export interface EncodeOrder {
+interface EncodeOrder {
   readonly contentType: OutputContentType;
   readonly jpegQuality: JpegQuality;
 }
@@ -83,4 +80,32 @@ export async function encodeImage(canvas: Canvas, order: EncodeOrder, metadata: 
   const bytes = METADATA_WRITERS[order.contentType](encoded, metadata, { width, height });
   await verifyEncoded(bytes, order.contentType, { width, height });
   return { bytes, contentType: order.contentType, width, height };
+}
+
+const FORMATS: Readonly<Partial<Record<ImageContentType, string>>> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/tiff': 'tiff',
+  'image/webp': 'webp',
+};
+
+/**
+ * Decodes every row; even warnings are errors. Keeps the last row only, for memory.
+ * @throws Error for an undecodable file, or another size or format
+ */
+export async function verifyEncoded(
+  bytes: Buffer,
+  contentType: ImageContentType,
+  expected: { width: number; height: number },
+): Promise<void> {
+  const image = sharp(bytes, { failOn: 'warning', sequentialRead: true });
+  const { format, width, height } = await image.metadata();
+  if (format !== FORMATS[contentType] || width !== expected.width || height !== expected.height) {
+    throw new Error(`encoded ${format} of ${width} x ${height} has another size or format than its source`);
+  }
+  await image
+    .extract({ left: 0, top: height - 1, width, height: 1 })
+    .timeout({ seconds: LIBVIPS_TIMEOUT_SECONDS })
+    .raw({ depth: 'uchar' })
+    .toBuffer();
 }

@@ -3,9 +3,8 @@ import sharp, { type OverlayOptions } from 'sharp';
 import { type Canvas, canvasOf, type EncodedImage, encodeImage } from './encode.js';
 import type { FileMetadata } from './file-metadata.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from './libvips.js';
-import { markPixels } from './mark.js';
 import { interleave, type Picture, type Samples, splitAlpha } from './picture.js';
-import { type ClearEllipse, clearEllipses, type Region, watermarkTile } from './watermark.js';
+import { type ClearEllipse, clearEllipses, markPixels, type Region, watermarkTile } from './watermark.js';
 
 export async function encodeRendition(
   picture: Picture,

@@ -1,8 +1,8 @@
 import { SHARE_PREVIEW_SIZE } from '@clearframe/contract';
 import sharp from 'sharp';
 import type { EncodedImage } from './encode.js';
+import { verifyEncoded } from './encode.js';
 import { LIBVIPS_TIMEOUT_SECONDS, READING } from './libvips.js';
-import { verifyEncoded } from './verify.js';
 
 const { width: WIDTH, height: HEIGHT } = SHARE_PREVIEW_SIZE;
 /** In pixels. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detailed } from '../test/pictures.js';
-import { verifyEncoded } from './verify.js';
+import { verifyEncoded } from './encode.js';
 
 const SIZE = { width: 640, height: 480 };
 const picture = () => detailed(SIZE.width, SIZE.height);

@@ -1,10 +1,26 @@
 import { cancellationKey } from '@clearframe/contract';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
-import { JobsConfig } from '../platform/jobs.config.js';
-import { CancelledError } from './errors.js';
+import { UnrecoverableError } from 'bullmq';
+import { JobsConfig } from '../platform/config.js';
 
-export interface CancellationWatch {
+/** Not retried: another attempt would take as long. */
+export class TimedOutError extends UnrecoverableError {
+  constructor(readonly timeoutMs: number) {
+    super(`no progress for ${timeoutMs} ms`);
+  }
+}
+
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+}
+
+/** This process shuts down; another takes the job. */
+export class JobReleasedError extends Error {
+  override readonly name = 'JobReleasedError';
+}
+
+interface CancellationWatch {
   readonly signal: AbortSignal;
   stop(): void;
 }

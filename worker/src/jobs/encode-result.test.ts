@@ -2,7 +2,7 @@ import type { Recipe } from '@clearframe/contract';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { Picture } from '../image/picture.js';
-import { encodeResult } from './encode-result.js';
+import { encodeResult } from './enhance-image.handler.js';
 
 const recipe: Recipe = { version: 1, aiPipeline: { colorEnhance: { model: 'teal' } }, models: [] };
 const gray = (width: number, height: number): Picture => ({

@@ -6,8 +6,8 @@ import { ObjectStore, openObjectStore, StorageConfig } from '@clearframe/runtime
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JobsConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
-import { JobsConfig } from '../platform/jobs.config.js';
 import { Metrics } from '../platform/metrics.js';
 import { detailed, quadrants } from '../test/pictures.js';
 import { type EnhancePayload, payloadOf } from '../test/worker.js';

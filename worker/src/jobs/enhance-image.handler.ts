@@ -1,25 +1,32 @@
 import {
+  DEFAULT_JPEG_QUALITY,
   deliveredOrder,
   type EnhancedImage,
   enhanceImage,
+  type FaceReport,
   type JobPayload,
   keptVariantsOf,
   objectKeys,
+  type Recipe,
 } from '@clearframe/contract';
 import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
+import { type EncodedDisplay, encodeDisplay } from '../image/display.js';
+import { canvasOf, type EncodedImage, encodeImage } from '../image/encode.js';
+import { fileMetadataOf } from '../image/file-metadata.js';
 import { decodePicture, type ProbedImage, probeImage } from '../image/formats/decode.js';
+import type { Picture } from '../image/picture.js';
+import { encodeRendition } from '../image/rendition.js';
+import type { Region } from '../image/watermark.js';
 import { Metrics } from '../platform/metrics.js';
 import { keepsDepth } from '../tools/pipeline/pipeline.js';
 import type { ReportProgress } from '../tools/pipeline/progress.js';
-import { type EncodedResult, encodeResult } from './encode-result.js';
 import { type EnhancedPicture, enhancePicture } from './enhance-picture.js';
 import { Enhancer, EnhancerModule } from './enhancer.js';
-import { fetchInput } from './fetch-input.js';
+import { fetchInput, storeDisplay, storeImage, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { readKept, storeSideFiles } from './side-files.js';
 import { Steps } from './steps.js';
-import { storeDisplay, storeImage, storeRendition } from './store-images.js';
 
 type Payload = JobPayload<typeof enhanceImage>;
 
@@ -102,3 +109,40 @@ export class EnhanceImageHandler implements JobHandler<typeof enhanceImage> {
 
 @Module({ imports: [EnhancerModule], providers: [EnhanceImageHandler] })
 export class EnhanceImageModule {}
+
+type Face = Pick<FaceReport, 'box'>;
+type Order = Pick<JobPayload<typeof enhanceImage>, 'rendition' | 'display' | 'keepLocation'>;
+
+interface EncodedResult extends EncodedDisplay {
+  readonly master: EncodedImage;
+  readonly rendition: EncodedImage;
+}
+
+export async function encodeResult(
+  { picture, recipe, faces }: { readonly picture: Picture; readonly recipe: Recipe; readonly faces: readonly Face[] },
+  order: Order,
+): Promise<EncodedResult> {
+  const metadata = fileMetadataOf(picture.metadata, { recipe, keepLocation: order.keepLocation });
+  const lossless = { contentType: 'image/png', jpegQuality: DEFAULT_JPEG_QUALITY } as const;
+  const encodingMaster = encodeImage(canvasOf(picture), lossless, metadata);
+  const [master, rendition, display] = await Promise.all([
+    encodingMaster,
+    equalsMaster(order.rendition, picture) ? encodingMaster : encodeRendition(picture, order.rendition, metadata),
+    encodeDisplay(
+      picture,
+      order.display,
+      faces.map(({ box }) => regionOf(box, picture)),
+    ),
+  ]);
+  return { master, rendition, ...display };
+}
+
+const regionOf = ({ x, y, width, height }: Face['box'], picture: Picture): Region => ({
+  x: x / picture.width,
+  y: y / picture.height,
+  width: width / picture.width,
+  height: height / picture.height,
+});
+
+const equalsMaster = ({ contentType, watermark, maxSide }: Order['rendition'], { width, height }: Picture): boolean =>
+  contentType === 'image/png' && !watermark && (maxSide === null || Math.max(width, height) <= maxSide);

@@ -8,9 +8,10 @@ import {
   type Recipe,
   toolsOf,
 } from '@clearframe/contract';
-import { enlargeAlpha } from '../image/enlarge.js';
-import type { Picture } from '../image/picture.js';
+import type { Picture, Samples } from '../image/picture.js';
+import { withKernels } from '../rasters/kernels.js';
 import type { Raster } from '../rasters/raster.js';
+import { Enlargement } from '../rasters/resize.js';
 import { baseOf, type ChangeMap, type EncodedChanges } from '../tools/pipeline/compose.js';
 import type { KeptBytes } from '../tools/pipeline/kept-parts.js';
 import { keepsDepth } from '../tools/pipeline/pipeline.js';
@@ -30,7 +31,7 @@ export interface EnhancedPicture {
   readonly kept: readonly KeptBytes[];
 }
 
-export interface EnhanceContext {
+interface EnhanceContext {
   readonly signal: AbortSignal;
   readonly onProgress: ReportProgress;
   /** Names of the parts to keep, and those of earlier runs. */
@@ -105,3 +106,18 @@ const isLight = ({ variants, parts }: EnhanceContext['keep']): boolean =>
   [variants.background, variants.faces].every(
     (wanted) => wanted === null || parts.some(({ variant }) => variant === wanted),
   );
+
+/** Enlarges transparency of 8 bits with the picture. */
+function enlargeAlpha(
+  alpha: Samples,
+  from: { readonly width: number; readonly height: number },
+  to: { readonly width: number; readonly height: number },
+): Uint8Array {
+  if (alpha instanceof Uint16Array) throw new Error('enlarged pictures have 8 bits a sample');
+  return withKernels(() => {
+    const enlargement = new Enlargement({ ...from, data: alpha }, 1, to.width, to.height);
+    const target = new Uint8Array(to.width * to.height);
+    for (let y = 0; y < to.height; y++) enlargement.row(y, target.subarray(y * to.width, (y + 1) * to.width));
+    return target;
+  });
+}

@@ -14,7 +14,7 @@ import { FILES, type VideoUpdate } from '../video/files.js';
 import type { EnhancedInProcess } from '../video/protocol.js';
 import { withScratch } from '../video/scratch.js';
 import { enhanceInProcess } from '../video/video-process.js';
-import { fetchInput } from './fetch-input.js';
+import { fetchInput } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { Steps } from './steps.js';
 import { VideoHost, VideoHostModule } from './video-host.js';

@@ -12,8 +12,8 @@ import {
 import { EnginePool, type EnginePools, poolFor } from '../inference/engine-pool.js';
 import type { LooksRequest } from '../inference/protocol.js';
 import { defaultThreads } from '../networks/sessions.js';
+import { JobsConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
-import { JobsConfig } from '../platform/jobs.config.js';
 import type { Raster } from '../rasters/raster.js';
 import type { RenderedLook } from '../tools/pipeline/render-looks.js';
 

@@ -1,5 +1,12 @@
-import type { JobDefinition, JobPayload, JobResult, RunProgressReport } from '@clearframe/contract';
-import { SetMetadata } from '@nestjs/common';
+import {
+  JOBS,
+  type JobDefinition,
+  type JobPayload,
+  type JobResult,
+  type RunProgressReport,
+} from '@clearframe/contract';
+import { Injectable, SetMetadata } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import type { Logger } from 'pino';
 
 export interface JobContext {
@@ -15,7 +22,7 @@ export interface JobHandler<Definition extends JobDefinition = JobDefinition> {
   handle(payload: JobPayload<Definition>, context: JobContext): Promise<JobResult<Definition>>;
 }
 
-export const HANDLED_JOB = Symbol('handled job');
+const HANDLED_JOB = Symbol('handled job');
 
 type HandlerClass<Definition extends JobDefinition> = new (...dependencies: never[]) => JobHandler<Definition>;
 
@@ -25,3 +32,35 @@ export const HandlesJob =
   <Target extends HandlerClass<Definition>>(target: Target): void => {
     SetMetadata(HANDLED_JOB, definition)(target);
   };
+
+export interface RegisteredJob {
+  readonly definition: JobDefinition;
+  readonly handler: JobHandler;
+}
+
+@Injectable()
+export class JobRegistry {
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** Jobs by name. @throws Error unless each job has exactly one handler */
+  resolve(): ReadonlyMap<string, RegisteredJob> {
+    const found = this.discovery.getProviders().flatMap(({ instance, metatype }) => {
+      const definition: JobDefinition | undefined = metatype && Reflect.getMetadata(HANDLED_JOB, metatype);
+      return definition ? [{ definition, handler: instance as JobHandler }] : [];
+    });
+    return pairJobs(JOBS, found);
+  }
+}
+
+function pairJobs(
+  catalogue: readonly JobDefinition[],
+  found: readonly RegisteredJob[],
+): ReadonlyMap<string, RegisteredJob> {
+  const definitions = new Set([...catalogue, ...found.map(({ definition }) => definition)]);
+  const problems = [...definitions].flatMap(({ name }) => {
+    const count = found.filter(({ definition }) => definition.name === name).length;
+    return count === 1 ? [] : [`${name} has ${count} handlers instead of one`];
+  });
+  if (problems.length > 0) throw new Error(`jobs and handlers do not match: ${problems.join('; ')}`);
+  return new Map(found.map((job) => [job.definition.name, job]));
+}

@@ -20,7 +20,7 @@ import { type ProbedMetadata, probeVideo } from '../video/probe-video.js';
 import { FfmpegError } from '../video/run.js';
 import { withScratch } from '../video/scratch.js';
 import { VideoWork } from '../video/video-work.js';
-import { fetchInput } from './fetch-input.js';
+import { fetchInput } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { Steps } from './steps.js';
 import { VideoHost, VideoHostModule } from './video-host.js';

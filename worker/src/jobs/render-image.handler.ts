@@ -6,10 +6,9 @@ import { fileMetadataOf } from '../image/file-metadata.js';
 import { decodePicture, probeImage } from '../image/formats/decode.js';
 import { encodeRendition } from '../image/rendition.js';
 import { Metrics } from '../platform/metrics.js';
-import { fetchInput } from './fetch-input.js';
+import { fetchInput, storeDisplay, storeRendition } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { Steps } from './steps.js';
-import { storeDisplay, storeRendition } from './store-images.js';
 
 type Payload = JobPayload<typeof renderImage>;
 

@@ -8,7 +8,7 @@ import { Metrics } from '../platform/metrics.js';
 import { BASE_SIDE } from '../tools/pipeline/compose.js';
 import type { RenderedLook } from '../tools/pipeline/render-looks.js';
 import { Enhancer, EnhancerModule } from './enhancer.js';
-import { fetchInput } from './fetch-input.js';
+import { fetchInput } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { Steps } from './steps.js';
 

@@ -3,10 +3,9 @@ import { type LocalFile, ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { encodeSharePreview } from '../image/share-preview.js';
 import { Metrics } from '../platform/metrics.js';
-import { fetchInput } from './fetch-input.js';
+import { fetchInput, storeImage } from './job-files.js';
 import { HandlesJob, type JobContext, type JobHandler } from './job-handler.js';
 import { Steps } from './steps.js';
-import { storeImage } from './store-images.js';
 
 type Payload = JobPayload<typeof renderSharePreview>;
 

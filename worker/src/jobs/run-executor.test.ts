@@ -4,12 +4,11 @@ import { DiskFullError, openObjectStore, StorageConfig } from '@clearframe/runti
 import { type Job, Queue, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { JobsConfig } from '../platform/jobs.config.js';
+import { JobsConfig } from '../platform/config.js';
 import { Metrics } from '../platform/metrics.js';
 import { testRedis } from '../test/redis.js';
 import { payloadOf, QueueHarness } from '../test/worker.js';
-import { Cancellations } from './cancellation.js';
-import { TimedOutError } from './errors.js';
+import { Cancellations, TimedOutError } from './cancellation.js';
 import { RunReports } from './reports.js';
 import { RunExecutor } from './run-executor.js';
 

@@ -15,10 +15,8 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { InvalidImageError } from '../image/errors.js';
 import { Metrics } from '../platform/metrics.js';
-import { Cancellations } from './cancellation.js';
-import { CancelledError, JobReleasedError, TimedOutError } from './errors.js';
-import type { JobContext } from './job-handler.js';
-import type { RegisteredJob } from './job-registry.js';
+import { Cancellations, CancelledError, JobReleasedError, TimedOutError } from './cancellation.js';
+import type { JobContext, RegisteredJob } from './job-handler.js';
 import { ProgressReporter } from './progress.js';
 import { RunReports } from './reports.js';
 

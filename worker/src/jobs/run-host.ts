@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { inMilliseconds, UNKNOWN_JOB } from '@clearframe/contract';
 import { RootLog } from '@clearframe/runtime/logging';
+import { hasRunningOwner, OWN_FILES } from '@clearframe/runtime/process';
 import { QueueConnection, RedisClient, watchConnections } from '@clearframe/runtime/redis';
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type Job, UnrecoverableError, WaitingError, type Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { Metrics } from '../platform/metrics.js';
-import { JobReleasedError } from './errors.js';
-import { freeLocksOfDead, nameLocks } from './job-locks.js';
-import { JobRegistry, type RegisteredJob } from './job-registry.js';
+import { JobReleasedError } from './cancellation.js';
+import { JobRegistry, type RegisteredJob } from './job-handler.js';
 import { RunExecutor } from './run-executor.js';
 
 /** Time for runs to finish at shutdown before they return to the queue. */
@@ -108,5 +111,26 @@ export class RunHost implements OnModuleInit, OnModuleDestroy, BeforeApplication
     await Promise.allSettled(this.finalReports);
     clearTimeout(handBack);
     clearTimeout(cut);
+  }
+}
+
+const HOST = `@${hostname()}`;
+
+/** BullMQ locks a job with the worker's id and a number: the id tells the process and its machine. */
+function nameLocks(worker: Worker): void {
+  Object.assign(worker, { id: `${OWN_FILES}${randomUUID()}${HOST}` });
+}
+
+const isOfDead = (lock: string): boolean => lock.includes(`${HOST}:`) && !hasRunningOwner(lock);
+
+/**
+ * Ends locks of this machine's processes that were killed, which would hold their jobs for as long as a living one on a
+ * starved machine may be silent. The next checks for stalled jobs find them.
+ */
+async function freeLocksOfDead(worker: Worker, redis: Redis): Promise<void> {
+  for (const jobId of await redis.lrange(worker.toKey('active'), 0, -1)) {
+    const key = worker.toKey(`${jobId}:lock`);
+    const lock = await redis.get(key);
+    if (lock !== null && isOfDead(lock)) await redis.del(key);
   }
 }

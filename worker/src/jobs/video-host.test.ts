@@ -6,12 +6,10 @@ import { RedisConfig, RedisModule } from '@clearframe/runtime/redis';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
+import { JobsConfig, VideoConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
-import { JobsConfig } from '../platform/jobs.config.js';
-import { VideoConfig } from '../platform/video.config.js';
 import { testRedis } from '../test/redis.js';
-import { withAvailableQueues } from '../video/available-queues.js';
-import { VideoHostModule } from './video-host.js';
+import { VideoHostModule, withAvailableQueues } from './video-host.js';
 
 const REDIS_DATABASE = 19;
 

@@ -5,19 +5,18 @@ import {
   type VideoPipeline,
   type VideoPlan,
 } from '@clearframe/contract';
+import type { Environment } from '@clearframe/runtime/config';
 import { type Dependency, ReadinessCheck } from '@clearframe/runtime/health';
 import { RootLog } from '@clearframe/runtime/logging';
 import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { JobsConfig, VideoConfig } from '../platform/config.js';
 import { InferenceConfig } from '../platform/inference.config.js';
-import { JobsConfig } from '../platform/jobs.config.js';
-import { VideoConfig } from '../platform/video.config.js';
 import { locateVideoTools, type VideoTools } from '../video/locate.js';
-import { planVideo } from '../video/plan.js';
+import { planVideo, WorkerSpeed } from '../video/plan.js';
 import type { ProbedMetadata } from '../video/probe-video.js';
 import { removeAbandonedScratch, withScratch } from '../video/scratch.js';
 import { measureInProcess } from '../video/video-process.js';
-import { WorkerSpeed } from '../video/worker-speed.js';
 
 /** A video without ffmpeg fails at once. */
 class NoVideoToolsError extends Error {
@@ -122,3 +121,15 @@ class VideoHealth implements Dependency {
 
 @Module({ providers: [VideoHost, VideoHealth], exports: [VideoHost] })
 export class VideoHostModule {}
+
+/**
+ * Without ffmpeg a worker doesn't take videos: `api` then refuses them instead of failing them. A worker that
+ * serves no other queue takes them.
+ */
+export async function withAvailableQueues(environment: Environment): Promise<Environment> {
+  const { queues } = JobsConfig.fromEnvironment(environment);
+  const others = queues.filter((queue) => queue !== 'videos');
+  if (others.length === 0 || others.length === queues.length) return environment;
+  const tools = await locateVideoTools(VideoConfig.fromEnvironment(environment));
+  return tools ? environment : { ...environment, WORKER_QUEUES: others.join(',') };
+}

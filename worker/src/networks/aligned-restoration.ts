@@ -1,7 +1,6 @@
 import { createRaster, type Raster } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
-import { alignFace, applyTo, fivePoints, type Similarity, warp } from './face-alignment.js';
-import { meshFace } from './face-mesh.js';
+import { alignFace, applyTo, fivePoints, meshFace, type Similarity, warp } from './face-alignment.js';
 import type { Point } from './manifest.js';
 import type { Session } from './sessions.js';
 

@@ -1,8 +1,38 @@
-import { setCubicWeights } from '../rasters/cubic.js';
 import { createRaster, type Raster } from '../rasters/raster.js';
 import { resize } from '../rasters/resize.js';
 import type { Alignment, Point } from './manifest.js';
+import type { Session } from './sessions.js';
 import { reflect } from './tiling.js';
+
+interface FaceMesh {
+  /** x and y of 468 points, 0..1 of the crop. */
+  points: Float32Array;
+  /** Probability that the crop shows a face, 0..1. */
+  presence: number;
+}
+
+const SIDE = 192;
+const POINTS = 468;
+
+/** For one face in a square crop of about 1.5 times its box. */
+export async function meshFace(session: Session, face: Raster): Promise<FaceMesh> {
+  const scaled = await resize(face, SIDE, SIDE, 'cubic');
+  const plane = SIDE * SIDE;
+  const planes = new Float32Array(3 * plane);
+  for (let pixel = 0, source = 0; pixel < plane; pixel++, source += 3) {
+    planes[pixel] = (scaled.data[source] ?? 0) / 255;
+    planes[pixel + plane] = (scaled.data[source + 1] ?? 0) / 255;
+    planes[pixel + 2 * plane] = (scaled.data[source + 2] ?? 0) / 255;
+  }
+  const [mesh, presence] = await session.run(planes, [1, 3, SIDE, SIDE]);
+  if (!mesh || !presence) throw new Error('The face mesh returned too few outputs');
+  const points = new Float32Array(POINTS * 2);
+  for (let point = 0; point < POINTS; point++) {
+    points[point * 2] = (mesh[point * 3] ?? 0) / SIDE;
+    points[point * 2 + 1] = (mesh[point * 3 + 1] ?? 0) / SIDE;
+  }
+  return { points, presence: presence[0] ?? 0 };
+}
 
 /** Rotation, uniform scale and shift: x' = a x - b y + shift.x, y' = b x + a y + shift.y. */
 export interface Similarity {
@@ -61,7 +91,7 @@ export function applyTo({ a, b, shift }: Similarity, [x, y]: Point): Point {
 }
 
 /** The square with the face as in the template, and the transformation from the picture. */
-export interface AlignedFace {
+interface AlignedFace {
   readonly raster: Raster;
   readonly transform: Similarity;
 }
@@ -139,4 +169,14 @@ export function warp(source: Raster, toSource: Similarity, width: number, height
     }
   }
   return target;
+}
+
+/** Writes the Catmull-Rom weights of four samples from `at` on, for a place `part` after the second. */
+function setCubicWeights(weights: Float64Array, at: number, part: number): void {
+  const square = part * part;
+  const cube = square * part;
+  weights[at] = (-cube + 2 * square - part) / 2;
+  weights[at + 1] = (3 * cube - 5 * square + 2) / 2;
+  weights[at + 2] = (-3 * cube + 4 * square + part) / 2;
+  weights[at + 3] = (cube - square) / 2;
 }

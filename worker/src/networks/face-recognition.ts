@@ -14,7 +14,7 @@ const MIN_BLUR = 0.5;
 /** A unit vector, similar for pictures of a person. Biometric data: keep it in memory, never store or log it. */
 export type FaceEmbedding = Float32Array;
 
-export interface RecognitionCrop {
+interface RecognitionCrop {
   readonly raster: Raster;
   readonly faceWidth: number;
   /** Pixels of the crop per pixel of the picture. */

@@ -90,7 +90,7 @@ class InferenceClock {
   }
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   /** Per network; see {@link defaultThreads}. */
   threads?: number | undefined;
   /** ONNX Runtime's execution providers, preferred first; default: the processor. */

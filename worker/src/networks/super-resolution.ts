@@ -4,7 +4,7 @@ import { resize } from '../rasters/resize.js';
 import type { Session } from './sessions.js';
 import { featherRamp, planTiles, reflect, runTiles, type Tile, type TileLimits, type TilePlan } from './tiling.js';
 
-export interface EnlargeOptions {
+interface EnlargeOptions {
   limits: TileLimits;
   /** Part of the input that the network sees; the rest is interpolated. Absent: all. */
   part?: Box | undefined;

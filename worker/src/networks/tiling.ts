@@ -74,7 +74,7 @@ export function reflect(index: number, length: number): number {
   return folded < length ? folded : period - folded;
 }
 
-export interface TileRun {
+interface TileRun {
   plan(size: number): TilePlan;
   size: number;
   /** @throws {@link OutOfMemoryError} */

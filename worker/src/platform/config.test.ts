@@ -1,10 +1,8 @@
 import { LogConfig } from '@clearframe/runtime/logging';
 import { RedisConfig } from '@clearframe/runtime/redis';
 import { describe, expect, it } from 'vitest';
+import { JobsConfig, readNiceness, ServerConfig } from './config.js';
 import { InferenceConfig } from './inference.config.js';
-import { JobsConfig } from './jobs.config.js';
-import { readNiceness } from './niceness.js';
-import { ServerConfig } from './server.config.js';
 
 describe('configuration', () => {
   it('has defaults', () => {

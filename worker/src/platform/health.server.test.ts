@@ -1,8 +1,8 @@
 import type { Readiness } from '@clearframe/runtime/health';
 import { expect, it } from 'vitest';
+import { ServerConfig } from './config.js';
 import { HealthServer } from './health.server.js';
 import { Metrics } from './metrics.js';
-import { ServerConfig } from './server.config.js';
 
 it('is not ready before all providers are, which have yet to find ffmpeg', async () => {
   const readiness: Pick<Readiness, 'report'> = { report: async () => ({ status: 'ready', dependencies: {} }) };

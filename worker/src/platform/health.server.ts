@@ -11,8 +11,8 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { ServerConfig } from './config.js';
 import { Metrics } from './metrics.js';
-import { ServerConfig } from './server.config.js';
 
 interface HealthResponse {
   readonly status: number;

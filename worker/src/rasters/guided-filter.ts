@@ -12,7 +12,7 @@ export interface Plane {
 /** RGB planes of one size, 0..1. */
 export type Guide = readonly [Plane, Plane, Plane];
 
-export interface GuidedFilterOptions {
+interface GuidedFilterOptions {
   /** Radius of the windows, in pixels. */
   radius: number;
   /** Variance of the guide (0..1) below which a window is flat and the target averaged. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withKernels } from './kernels.js';
-import { Enlargement, upscale } from './upscale.js';
+import { Enlargement, upscale } from './resize.js';
 
 function ramp(width: number, height: number): Uint8Array {
   return Uint8Array.from({ length: width * height * 3 }, (_, at) => {

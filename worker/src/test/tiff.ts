@@ -2,7 +2,7 @@ import { type IfdEntry, longEntry, longsEntry, shortEntry, shortsEntry, writeIfd
 
 const HEADER_BYTES = 8;
 
-export interface TiffOptions {
+interface TiffOptions {
   readonly width: number;
   readonly height: number;
   /** Null: the entry is missing. */

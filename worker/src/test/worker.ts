@@ -35,10 +35,9 @@ import { HandlesJob } from '../jobs/job-handler.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { RenderImageModule } from '../jobs/render-image.handler.js';
 import { RenderSharePreviewModule } from '../jobs/render-share-preview.handler.js';
+import { JobsConfig, type JobTimes, ServerConfig } from '../platform/config.js';
 import { HealthServer, HealthServerModule } from '../platform/health.server.js';
 import { InferenceConfig } from '../platform/inference.config.js';
-import { JobsConfig, type JobTimes } from '../platform/jobs.config.js';
-import { ServerConfig } from '../platform/server.config.js';
 
 export type EnhancePayload = JobPayload<typeof enhanceImage>;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withAvailableQueues } from './available-queues.js';
+import { withAvailableQueues } from '../jobs/video-host.js';
 
 const missing = { FFMPEG_PATH: '/nowhere/ffmpeg', FFPROBE_PATH: '/nowhere/ffprobe' };
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VideoPipeline, VideoPlan } from '@clearframe/contract';
-import { writeDisplayInput } from './display-input.js';
+import { writeDisplayInput } from './encode.js';
 import { FILES, type VideoOutcome, type VideoUpdate } from './files.js';
 import { cleaningFilters, fittingSize } from './filters.js';
 import { enhanceFrameByFrame } from './frame-by-frame.js';

@@ -10,8 +10,8 @@ import { type AlignedSample, LEVELS, paintFace, sampleAligned } from './aligned.
 import type { FaceTrack, Treatment } from './face-track.js';
 import { FaceTracker } from './face-tracker.js';
 import type { Frame } from './frame.js';
+import { toRaster } from './frame.js';
 import { People } from './people.js';
-import { toRaster } from './rgb.js';
 
 /** Least and greatest side of the square for the network for detail. A larger face is restored at this size: detail that a video lacks is coarser. */
 const SIDES = { least: 128, most: 256 } as const;

@@ -1,12 +1,11 @@
-import { fivePoints } from '../networks/face-alignment.js';
+import { fivePoints, meshFace } from '../networks/face-alignment.js';
 import { detectFaces, suppressOverlaps } from '../networks/face-detector.js';
-import { meshFace } from '../networks/face-mesh.js';
 import type { Point } from '../networks/manifest.js';
 import type { Sessions } from '../networks/sessions.js';
 import { type Box, clampBox, crop, type Raster } from '../rasters/raster.js';
 import { FaceTrack } from './face-track.js';
 import type { Frame } from './frame.js';
-import { toRaster } from './rgb.js';
+import { toRaster } from './frame.js';
 import { isSceneCut } from './scene-cuts.js';
 
 /** Frames between searches for new faces; known ones are followed by the mesh. */

@@ -5,7 +5,7 @@ import { Previews } from './previews.js';
 import { FfmpegError } from './run.js';
 import type { VideoWork } from './video-work.js';
 
-export interface FrameByFrame {
+interface FrameByFrame {
   /** Applied before the networks. */
   readonly cleaning: readonly string[];
   /** Applied after them. */

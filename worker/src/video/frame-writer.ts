@@ -6,12 +6,12 @@ import type { ProbedMetadata, VideoSource } from './probe-video.js';
 import { FfmpegError, type Running, type RunOptions, runTool, withinStall } from './run.js';
 
 /** What an encoder must know of its original. */
-export type EncodedVideo = Pick<
+type EncodedVideo = Pick<
   ProbedMetadata,
   'width' | 'height' | 'source' | 'isHdr' | 'frameCount' | 'frameRate' | 'isVariableFrameRate' | 'lastFrameDuration'
 >;
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Original, for its sound and subtitles. */
   readonly path: string;
   readonly original: EncodedVideo;

@@ -14,7 +14,7 @@ export interface VideoTools {
 }
 
 /** Variables of fluent-ffmpeg. */
-export interface ToolPaths {
+interface ToolPaths {
   readonly ffmpeg: string | undefined;
   readonly ffprobe: string | undefined;
 }

@@ -9,7 +9,7 @@ export const NANOSECONDS = 1_000_000_000;
 const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex');
 const KEY_FRAME = Buffer.from([0x81, 0, 0, 0x80]);
 
-export interface StreamFormat {
+interface StreamFormat {
   readonly width: number;
   readonly height: number;
   /** Seconds; ffmpeg gives the last frame of a result this length. */

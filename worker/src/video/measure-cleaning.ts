@@ -2,9 +2,7 @@ import { softFraction } from '../tools/restoration/denoise.js';
 import { measureBlockiness, measureNoise } from '../tools/restoration/noise.js';
 import { measureDetail } from '../tools/restoration/softness.js';
 import type { Cleaning } from './filters.js';
-import { type Frame, lumaOf } from './frame.js';
-import { measureRepeatedPixels } from './repeated-pixels.js';
-import { toRaster } from './rgb.js';
+import { type Frame, lumaOf, toRaster } from './frame.js';
 
 /** Noise in levels that a camera leaves in every picture. */
 const USUAL_NOISE = 0.6;
@@ -41,3 +39,41 @@ export function measureCleaning(samples: readonly Frame[], strength: number): Cl
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
+
+/** Sides of repeated pixels that are looked for, largest first: four times as many contain those of two. */
+const SIDES = [4, 3, 2] as const;
+/** A multiple of all sides. */
+const PERIOD = 12;
+/**
+ * Largest mean step within repeated pixels relative to the smallest between them: .2 to .45 after x264, .7 for smooth
+ * enlargements, else about 1.
+ */
+const REPEATED = 0.5;
+/** Mean step in levels below which a frame is too flat to say. */
+const FLAT = 0.3;
+
+/**
+ * Side of the squares of equal pixels that an enlargement without smoothing leaves: 1 for none, null for a flat frame.
+ * Sharp edges show no more detail than the small original.
+ */
+export function measureRepeatedPixels(luma: Uint8Array, width: number, height: number): number | null {
+  const [across, down] = [new Float64Array(PERIOD), new Float64Array(PERIOD)];
+  for (let y = 1; y < height; y++) {
+    for (let x = 1, at = y * width + 1; x < width; x++, at++) {
+      const own = luma[at] as number;
+      across[x % PERIOD] = (across[x % PERIOD] as number) + Math.abs(own - (luma[at - 1] as number));
+      down[y % PERIOD] = (down[y % PERIOD] as number) + Math.abs(own - (luma[at - width] as number));
+    }
+  }
+  const pixels = (width * height) / PERIOD;
+  const steps = [across, down].map((sums) => sums.map((sum) => sum / pixels));
+  if (steps.some((each) => mean(each) < FLAT)) return null;
+  return SIDES.find((side) => width % side === 0 && height % side === 0 && steps.every(isRepeatedBy(side))) ?? 1;
+}
+
+/** `steps`: mean step to the pixel before, by position in the period. */
+const isRepeatedBy = (side: number) => (steps: Float64Array) =>
+  Math.max(...steps.filter((_, at) => at % side !== 0)) <
+  REPEATED * Math.min(...steps.filter((_, at) => at % side === 0));
+
+const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;

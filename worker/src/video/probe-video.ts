@@ -4,14 +4,13 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { VIDEO_CAPS } from '@clearframe/contract/media';
 import { InvalidImageError } from '../image/errors.js';
-import { colorsOf, HDR_TRANSFERS, type VideoColors } from './colors.js';
 import { isCutOff, sniffVideo, type VideoContentType } from './container.js';
 import type { VideoTools } from './locate.js';
 import { type PacketTimes, readPacketTimes } from './packets.js';
 import { FfmpegError } from './run.js';
-import { readStreams, type Stream } from './streams.js';
+import { colorsOf, HDR_TRANSFERS, readStreams, type Stream, type VideoColors } from './streams.js';
 
-export interface AudioTrack {
+interface AudioTrack {
   readonly index: number;
   readonly codec: string;
   readonly language: string | null;
@@ -50,7 +49,7 @@ export interface VideoSource {
   readonly subtitles: readonly AudioTrack[];
 }
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly folder: string;
   readonly signal: AbortSignal;
 }

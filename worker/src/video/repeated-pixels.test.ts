@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureRepeatedPixels } from './repeated-pixels.js';
+import { measureRepeatedPixels } from './measure-cleaning.js';
 
 const SIDE = 96;
 

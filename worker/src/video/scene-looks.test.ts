@@ -7,10 +7,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { videoTools } from '../test/clips.js';
 import { enhanceColor } from '../tools/color/enhance-color.js';
-import { type Frame, frameBytes } from './frame.js';
+import { type Frame, frameBytes, toRaster } from './frame.js';
 import { locatePackagedTools } from './locate.js';
 import { lookFilters, looksAt } from './look-filters.js';
-import { toRaster } from './rgb.js';
 import { SceneSampler } from './scene-looks.js';
 
 const run = promisify(execFile);

@@ -6,9 +6,9 @@ import { colorSpaceOf } from '../tools/color/color-space.js';
 import { lookTransform } from '../tools/color/enhance-color.js';
 import { LOOKS, type LookName } from '../tools/color/looks.js';
 import type { Frame } from './frame.js';
+import { toRaster } from './frame.js';
 import type { SceneLook } from './look-filters.js';
-import { type LookTable, tabulateLook } from './look-table.js';
-import { toRaster } from './rgb.js';
+import { type LookTable, tabulateLook } from './look-filters.js';
 import { isSceneCut } from './scene-cuts.js';
 
 /** Frames of a scene that its light is measured on. */

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { addOutput, addUpload, newCommand, passthrough } from './command.js';
-import { DISPLAY_TARGET, displayOptions } from './display-input.js';
-import { encode } from './encode.js';
+import { DISPLAY_TARGET, displayOptions, encode } from './encode.js';
 import { FILES, FIRST_FRAME, type VideoUpdate } from './files.js';
 import { h264Options, MUXING_QUEUE, trackOptions } from './frame-writer.js';
 import { Previews } from './previews.js';

@@ -15,7 +15,7 @@ import {
 } from './protocol.js';
 import type { MeasuredSpeed } from './speed.js';
 
-export interface VideoProcessOptions {
+interface VideoProcessOptions {
   readonly signal: AbortSignal;
   readonly environment?: NodeJS.ProcessEnv;
   /** For tests; default: the compiled child. */

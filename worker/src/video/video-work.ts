@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DISPLAY_MAX_SIDE, THUMBNAIL_MAX_SIDE } from '@clearframe/contract/media';
+import sharp from 'sharp';
+import type { Raster } from '../rasters/raster.js';
 import type { LookName } from '../tools/color/looks.js';
 import { FILES, FIRST_FRAME } from './files.js';
 import { fittingSize, pictureFilters, type Scaling, TONE_MAP_FILE } from './filters.js';
-import type { Frame } from './frame.js';
+import { type Frame, isBt709, toRaster } from './frame.js';
 import { FrameReader } from './frame-reader.js';
 import { FrameWriter } from './frame-writer.js';
 import type { VideoTools } from './locate.js';
 import type { SceneLook } from './look-filters.js';
-import { writeJpeg } from './pictures.js';
 import type { ProbedMetadata } from './probe-video.js';
-import { isBt709, toRaster } from './rgb.js';
 import { FfmpegError } from './run.js';
 import { SceneSampler } from './scene-looks.js';
 import { toneMapTable } from './tone-map.js';
@@ -147,4 +147,22 @@ async function onlyFrame(reader: FrameReader): Promise<Frame> {
   } finally {
     reader.close();
   }
+}
+
+const QUALITY = 84;
+
+/** @param isBrief shown for seconds only: a smaller file isn't worth the time */
+async function writeJpeg(
+  folder: string,
+  name: string,
+  raster: Raster,
+  maxSide: number,
+  isBrief = false,
+): Promise<void> {
+  const { width, height, data } = raster;
+  const bytes = await sharp(data, { raw: { width, height, channels: 3 } })
+    .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality: QUALITY, mozjpeg: !isBrief })
+    .toBuffer();
+  await writeFile(join(folder, name), bytes);
 }

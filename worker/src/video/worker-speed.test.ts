@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { WorkerSpeed } from './plan.js';
 import type { MeasuredSpeed } from './speed.js';
-import { WorkerSpeed } from './worker-speed.js';
 
 const MEASURED: MeasuredSpeed = { perMegapixel: 1, perFace: 2 };
 beforeEach(() => void vi.useFakeTimers());

@@ -4,8 +4,7 @@ import type { Sharp } from 'sharp';
 import { InvalidImageError } from '../errors.js';
 import { encodeSrgb, labToSrgb } from '../lab.js';
 import { LIBVIPS_TIMEOUT_SECONDS } from '../libvips.js';
-import { divideByAlpha, removeWhiteMatte } from '../matte.js';
-import { type Picture, type Samples, splitAlpha } from '../picture.js';
+import { divideByAlpha, type Picture, removeWhiteMatte, type Samples, splitAlpha } from '../picture.js';
 import {
   type Floats,
   type ImageFile,
@@ -52,7 +51,7 @@ function formatOf(contentType: ImageContentType): ImageFormat {
   return format;
 }
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /** Larger pictures are scaled down to this longest side. */
   readonly maxSide: number;
   /** Keep 16 bits a sample if present, else 8. */

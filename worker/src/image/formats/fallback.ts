@@ -1,6 +1,6 @@
 import { decodeInThread, imageOf, threadUrl } from '../decoder-thread.js';
-import { usableRgbProfile } from '../icc.js';
 import type { OpenedImage } from './format.js';
+import { usableRgbProfile } from './format.js';
 
 const THREAD = threadUrl(import.meta.url, 'fallback-thread');
 

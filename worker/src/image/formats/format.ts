@@ -3,7 +3,6 @@ import type { ImageContentType } from '@clearframe/contract';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { InvalidImageError } from '../errors.js';
 import type { Exif } from '../exif.js';
-import { usableRgbProfile } from '../icc.js';
 import { READING } from '../libvips.js';
 
 export interface ImageFile {
@@ -100,4 +99,18 @@ export function colorPolicy(
   const isRgb = ['srgb', 'rgb', 'rgb16'].includes(space) || (space === 'scrgb' && embedded !== undefined);
   // An unusable profile would be tried, and turns floats black.
   return { icc: isRgb ? usableRgbProfile(profile) : null, reading: { ...READING, ignoreIcc: isRgb } };
+}
+
+/** Press profiles have about 3 MB; display and camera profiles less. */
+const MAX_PROFILE_BYTES = 4_000_000;
+
+/** The profile if it is valid for RGB samples, else null: another one would change the colors. */
+export function usableRgbProfile(profile: Buffer | undefined): Buffer | null {
+  if (!profile || profile.length < 132 || profile.length > MAX_PROFILE_BYTES) return null;
+  // ICC.1:2022, 7.2: size at 0, color space at 16, 'acsp' at 36.
+  const fits =
+    profile.readUInt32BE(0) <= profile.length &&
+    profile.toString('latin1', 16, 20) === 'RGB ' &&
+    profile.toString('latin1', 36, 40) === 'acsp';
+  return fits ? profile : null;
 }

@@ -10,7 +10,7 @@ import {
   quadrants,
   TURNED_HEIC,
 } from '../../test/pictures.js';
-import { isNarrowStill } from './heif-boxes.js';
+import { isNarrowStill } from './heif.js';
 
 interface Box {
   readonly type: string;

@@ -11,7 +11,7 @@ const COLOR_MODES: Readonly<Record<number, PsdColorMode>> = {
   9: 'lab',
 };
 
-export interface PsdHeader {
+interface PsdHeader {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
@@ -97,27 +97,16 @@ export function readPsdLayout(document: Buffer): PsdLayout | null {
 
 /** Blocks with layers of more than 8 bits, and blocks with 8-byte lengths in version 2. */
 const DEEP_LAYERS = new Set(['Lr16', 'Lr32', 'Layr']);
-export const LONG_BLOCKS = new Set([
-  ...DEEP_LAYERS,
-  'LMsk',
-  'Mt16',
-  'Mt32',
-  'Mtrn',
-  'Alph',
-  'FMsk',
-  'lnk2',
-  'FEid',
-  'FXid',
-]);
+const LONG_BLOCKS = new Set([...DEEP_LAYERS, 'LMsk', 'Mt16', 'Mt32', 'Mtrn', 'Alph', 'FMsk', 'lnk2', 'FEid', 'FXid']);
 
-export const readSize = (bytes: Buffer, at: number, isLong: boolean): number =>
+const readSize = (bytes: Buffer, at: number, isLong: boolean): number =>
   isLong ? Number(bytes.readBigUInt64BE(at)) : bytes.readUInt32BE(at);
 
 /**
  * Position of the number of layers: after the section's first length or, if that is 0, in a block after the masks ('Additional
  * Layer Information'). Null without layers.
  */
-export function layerInfoAt(section: Buffer, isLarge: boolean): number | null {
+function layerInfoAt(section: Buffer, isLarge: boolean): number | null {
   const lengthBytes = isLarge ? 8 : 4;
   if (section.length < lengthBytes + 2) return null;
   if (readSize(section, 0, isLarge) > 0) return lengthBytes;

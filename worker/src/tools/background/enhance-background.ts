@@ -14,7 +14,7 @@ import { type WorkingCopy, workingCopy } from '../restoration/working-size.js';
 import { findSharpParts } from './sharp-parts.js';
 
 /** `enlarged` restores detail of an enlarged picture and leaves most of its noise. */
-export type BackgroundModel = 'base' | 'v1' | 'enlarged';
+type BackgroundModel = 'base' | 'v1' | 'enlarged';
 
 /** Seconds per megapixel outside the networks. */
 const OVERHEAD_SECONDS = 0.2;

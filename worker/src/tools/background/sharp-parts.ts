@@ -2,7 +2,7 @@ import { boxMean } from '../../rasters/filters.js';
 import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
-import { Enlargement } from '../../rasters/upscale.js';
+import { Enlargement } from '../../rasters/resize.js';
 import { type Assessment, softFraction } from '../restoration/denoise.js';
 import type { KeepMask } from '../restoration/layers.js';
 

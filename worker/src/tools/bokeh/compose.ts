@@ -1,10 +1,18 @@
 import { BoxSpace } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
-import { CODE_OF_ROOT, LIGHT_OF_CODE } from '../../rasters/linear-light.js';
 import type { Raster } from '../../rasters/raster.js';
 import { RowSampler } from '../../rasters/row-sampler.js';
-import { joined, type Lens, type Light, type ReducedLight, reduceLight, type Weigh } from './lens.js';
+import {
+  CODE_OF_ROOT,
+  joined,
+  type Lens,
+  LIGHT_OF_CODE,
+  type Light,
+  type ReducedLight,
+  reduceLight,
+  type Weigh,
+} from './lens.js';
 import { ROWS_AT_ONCE } from './matte.js';
 
 /** For the color of hair, relative to the longest side. */

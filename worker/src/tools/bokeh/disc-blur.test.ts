@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { floatsAt, heap, reserve, withKernels } from '../../rasters/kernels.js';
-import { discSum as discSumAt } from './disc-blur.js';
+import { discSum as discSumAt } from './lens.js';
 
 const discSum = (source: Float32Array, width: number, height: number, radius: number): Float32Array =>
   withKernels(() => {

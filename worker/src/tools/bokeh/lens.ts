@@ -1,10 +1,8 @@
 import { BoxSpace } from '../../rasters/filters.js';
 import type { Plane } from '../../rasters/guided-filter.js';
-import { floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
-import { LIGHT_OF_CODE } from '../../rasters/linear-light.js';
+import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import { stepOf } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
-import { discSum } from './disc-blur.js';
 
 /** A reduced picture in linear light: planes of floats in the kernels' memory. */
 export interface Light {
@@ -149,3 +147,73 @@ function brightenHighlights({ width, height, planes, stride }: Light, highlights
   heap.floats.set([...stepOf(BRIGHT), ...stepOf(CONTRAST_RANGE)], steps >> 2);
   kernels.brightenLight(planes, stride, around, known, (MAX_GAIN - 1) * highlights, steps, width * height);
 }
+
+/**
+ * Sum over a disc around every pixel, in place; zero outside the picture. Rim pixels count in part, so the radius (at
+ * least half a pixel) may be fractional. Running sums make the cost proportional to the disc's rows. `plane`: an
+ * address of floats, within {@link withKernels}.
+ */
+export function discSum(plane: number, width: number, height: number, radius: number): void {
+  const spans = discSpans(Math.max(0.5, radius));
+  const reach = spans.length - 1;
+  const pad = Math.ceil(radius) + 2;
+  // Running sums of rows, also of those that are already replaced; doubles, because spans are small differences.
+  const ring = Array.from({ length: 2 * reach + 1 }, () => reserve(8 * (width + 2 * pad + 1)));
+  const sumsAt = (row: number) => ring[row % ring.length] as number;
+  const totals = reserve(8 * width);
+  const line = reserve(4 * width);
+  for (let y = -reach; y < height; y++) {
+    const entering = y + reach;
+    if (entering < height) kernels.runningSums(plane + 4 * entering * width, width, pad, sumsAt(entering));
+    if (y < 0) continue;
+    bytesAt(totals, 8 * width).fill(0);
+    for (let off = -reach; off <= reach; off++) {
+      const span = spans[Math.abs(off)];
+      if (span && y + off >= 0 && y + off < height) addSpan(totals, sumsAt(y + off), pad, span, width);
+    }
+    kernels.narrow(totals, line, width);
+    heap.floats.copyWithin((plane >> 2) + y * width, line >> 2, (line >> 2) + width);
+  }
+}
+
+interface Span {
+  /** Half the length, from the middle pixel. */
+  half: number;
+  /** Share of the row inside the disc, 0..1. */
+  weight: number;
+}
+
+/** Rows from the middle outwards. */
+function discSpans(radius: number): Span[] {
+  const spans: Span[] = [];
+  for (let off = 0; off < radius + 0.5; off++) {
+    // A chord runs between pixel centers plus half a pixel at both ends.
+    const half = Math.max(0, Math.sqrt(Math.max(0, radius * radius - off * off)) - 0.5);
+    spans.push({ half, weight: Math.min(1, radius + 0.5 - off) });
+  }
+  return spans;
+}
+
+/** Outermost pixels count in part. Addresses of doubles. */
+function addSpan(totals: number, sums: number, pad: number, { half, weight }: Span, width: number): void {
+  const whole = Math.floor(half);
+  const part = (half - whole) * weight;
+  kernels.addSpan(sums + 8 * (pad - whole), sums + 8 * (pad + 1 + whole), weight - part, part, totals, width);
+}
+
+/**
+ * sRGB transfer function (IEC 61966-2-1), shared by Display P3. Lenses add light: blurred codes are too dark around
+ * highlights.
+ */
+export const LIGHT_OF_CODE: Float32Array = Float32Array.from({ length: 256 }, (_, code) => {
+  const value = code / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+});
+
+/** Steps of the table of codes, also in the kernel. */
+const STEPS = 2048;
+/** Unrounded codes by the square root of light, which resolves darks about as finely as codes. The last one stands twice. */
+export const CODE_OF_ROOT: Float32Array = Float32Array.from({ length: STEPS + 2 }, (_, step) => {
+  const light = Math.min(1, (step / STEPS) ** 2);
+  return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055);
+});

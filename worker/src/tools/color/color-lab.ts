@@ -1,5 +1,4 @@
-import type { Matrix } from './color-profile.js';
-import type { ColorSpace } from './color-space.js';
+import type { ColorSpace, Matrix } from './color-space.js';
 
 /** OKLab (Björn Ottosson, 2020): lightness 0..1, a from green to magenta, b from blue to yellow. */
 export interface Lab {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { monotoneCurve } from './color-curve.js';
 import type { Rgb } from './color-lab.js';
-import { applyColors, tabulateColors } from './color-lut.js';
+import { applyColors, monotoneCurve, tabulateColors } from './color-lut.js';
 
 const valuesByStep = (step: number) => Array.from({ length: Math.floor(255 / step) + 1 }, (_, index) => index * step);
 

@@ -1,9 +1,9 @@
 import { smoothstep } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import { monotoneCurve } from './color-curve.js';
 import { skinLikeness } from './color-grade.js';
 import { type Cones, chromaOf, conesOfLab, conesOfLight, labOfCones } from './color-lab.js';
+import { monotoneCurve } from './color-lut.js';
 import type { ColorSpace } from './color-space.js';
 
 export interface Correction {

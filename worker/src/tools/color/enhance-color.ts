@@ -2,15 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Samples } from '../../image/picture.js';
 import type { Raster } from '../../rasters/raster.js';
 import { LastResult } from '../restoration/last-result.js';
-import { monotoneCurve } from './color-curve.js';
 import { grade, relight } from './color-grade.js';
 import { chromaOf, codesWithin, conesOf, labOfCones, type Rgb } from './color-lab.js';
-import { applyColors, type ColorTable, mixed, mixedTable, tabulateColors } from './color-lut.js';
+import { applyColors, type ColorTable, mixed, mixedTable, monotoneCurve, tabulateColors } from './color-lut.js';
 import { type Correction, measureColor } from './color-measure.js';
 import { type ColorSpace, colorSpaceOf } from './color-space.js';
 import { LOOKS, type Look, type LookName } from './looks.js';
 
-export interface ColorOptions {
+interface ColorOptions {
   model: LookName;
   /** 0..1. */
   strength?: number | undefined;
@@ -19,7 +18,7 @@ export interface ColorOptions {
 }
 
 /** The picture, and its 16-bit samples if it has them. */
-export interface ColorInput {
+interface ColorInput {
   readonly current: Raster;
   readonly deep: Uint16Array | null;
   /** Null: sRGB. */

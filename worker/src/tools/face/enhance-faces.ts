@@ -1,3 +1,4 @@
+import { FACE_V1_PRE_BLUR } from '@clearframe/contract/pipeline';
 import { visiblePart } from '../../rasters/blend.js';
 import { ramp } from '../../rasters/ramp.js';
 import { type Box, blur, clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
@@ -9,9 +10,7 @@ import { type Layer, mixLayers } from '../restoration/layers.js';
 import { RESTORATION_SECONDS, restoredPixels, restoreRegion } from '../restoration/restored-region.js';
 import { type WorkingCopy, workingCopy } from '../restoration/working-size.js';
 import { blendWhileSimilar } from './blend-face.js';
-import { detailAmount } from './detail-amount.js';
 import { type FaceGeometry, locateInRegion, regionOf } from './face-geometry.js';
-import { FACE_MODELS, type FaceModel, type FaceModelName } from './face-models.js';
 import { IdentityCheck } from './identity.js';
 import { MESH_SCALE, squareAround } from './locate-face.js';
 import { guideBySmallFace } from './small-face.js';
@@ -211,3 +210,40 @@ async function finishFace(
   const blended = await blendWhileSimilar(check, context.current, patch, share);
   return { ...patch, share, ...blended };
 }
+
+/** Exponent of softness in the amount of detail: the network is the more cautious, the softer the face. */
+const DETAIL_GROWTH = 0.28;
+/**
+ * Softness between which the small-face network's result, softer there than the enlarged views, gets up to `most` more
+ * detail. Less soft small faces would become crisper than the truth.
+ */
+const GUIDED_DETAIL = { from: 4.5, to: 8, most: 0.35 } as const;
+
+/**
+ * Amount of predicted detail, see `addDetail`.
+ * @param detail the model's amount for a softness of 2
+ * @param guided share of the small-face network's result, 0..1
+ */
+function detailAmount(detail: number, softness: number, guided: number): number {
+  const guidedPart = guided * GUIDED_DETAIL.most * ramp(softness, GUIDED_DETAIL.from, GUIDED_DETAIL.to);
+  return detail * (Math.max(softness, 2) / 2) ** DETAIL_GROWTH * (1 + guidedPart);
+}
+
+type FaceModelName = 'base' | 'v1' | 'v2';
+
+interface FaceModel {
+  /** Standard deviation, in the picture's pixels, of a Gaussian blur before the networks; 0 for none. */
+  preBlur: number;
+  /** How much of the face's own finest detail is added to the result, 0..1. */
+  texture: number;
+  /** Amount of predicted detail for a softness of 2; see `addDetail`. */
+  detail: number;
+  /** See `addDetail`. */
+  clarity: number;
+}
+
+const FACE_MODELS: Readonly<Record<FaceModelName, FaceModel>> = {
+  base: { preBlur: 0, texture: 0, detail: 1.1, clarity: 0.09 },
+  v1: { preBlur: FACE_V1_PRE_BLUR, texture: 0, detail: 0.62, clarity: 0.1 },
+  v2: { preBlur: 0, texture: 0.35, detail: 1.35, clarity: 0.1 },
+};

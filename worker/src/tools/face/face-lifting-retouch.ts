@@ -1,9 +1,8 @@
 import type { Planes } from '../../rasters/planes.js';
 import { add, type Face, type Retouch } from './face-lifting-face.js';
-import { clearEyes, colorLips, whitenTeeth } from './face-lifting-features.js';
 import { blush, holdLightness, light, protectHighlights } from './face-lifting-light.js';
 import type { LiftingStyle } from './face-lifting-styles.js';
-import type { FaceRegions } from './face-regions.js';
+import { type FaceRegions, soften } from './face-regions.js';
 import { separateSkin } from './skin-smooth.js';
 import { findSkin, smoothstep } from './skin-tone.js';
 
@@ -92,4 +91,85 @@ function brightenUnderEyes({ bands, skin, regions, statistics }: Face, style: Li
     add(retouch.blueDifference, at, weight * bound(statistics.blueDifference - (bands.even.blueDifference[at] ?? 0)));
     add(retouch.redDifference, at, weight * bound(statistics.redDifference - (bands.even.redDifference[at] ?? 0)));
   }
+}
+
+/** Blur in face widths for local contrast of eyes, and its maximum growth in levels. */
+const EYE_DETAIL = 0.022;
+const MAX_EYE_DETAIL = 14;
+/** Whites of eyes are brighter than the eye's mean and almost colorless. */
+const WHITE_COLOR = [14, 26] as const;
+const WHITE_BRIGHTNESS = [0.95, 1.2] as const;
+/** Luma relative to the eye's mean; pupil and lashes are below. */
+const NO_PUPIL = [0.3, 0.9] as const;
+
+function clearEyes({ planes, regions, bands, width }: Face, style: LiftingStyle, retouch: Retouch): void {
+  const eyes = regions.eyes.data;
+  const coarse = soften({ ...planes, data: planes.luma }, EYE_DETAIL * width).data;
+  const mean = meanOver(planes.luma, eyes);
+  for (let at = 0; at < eyes.length; at++) {
+    const weight = eyes[at] ?? 0;
+    if (weight <= 0) continue;
+    const brightness = bands.low[at] ?? 0;
+    const detail = style.eyeClarity * (brightness - (coarse[at] ?? 0));
+    add(retouch.luma, at, weight * Math.max(-MAX_EYE_DETAIL, Math.min(MAX_EYE_DETAIL, detail)));
+    // Lightens mid tones most: the pupil stays black, the catchlight white.
+    const middle = (4 * brightness * (255 - brightness)) / 255 ** 2;
+    add(retouch.luma, at, weight * style.eyeLight * middle * smoothstep(brightness / Math.max(1, mean), NO_PUPIL));
+    const color = Math.sqrt((planes.blueDifference[at] ?? 0) ** 2 + (planes.redDifference[at] ?? 0) ** 2);
+    const white = smoothstep(brightness / Math.max(1, mean), WHITE_BRIGHTNESS) * (1 - smoothstep(color, WHITE_COLOR));
+    add(retouch.blueDifference, at, -weight * white * style.eyeWhites * (planes.blueDifference[at] ?? 0));
+    add(retouch.redDifference, at, -weight * white * style.eyeWhites * (planes.redDifference[at] ?? 0));
+  }
+}
+
+/** Teeth are brighter and less colored than most skin. */
+const TEETH_BRIGHTNESS = [0.6, 0.85] as const;
+const TEETH_COLOR = [0.75, 1.05] as const;
+/** Maximum loss of color in levels, and lightening at full effect. */
+const MAX_YELLOW = 14;
+const TEETH_LIGHT = 5;
+
+/** Removes yellow with little lightening, to match the light. */
+function whitenTeeth({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
+  const colorOfSkin = Math.max(8, Math.hypot(statistics.blueDifference, statistics.redDifference));
+  const mouth = regions.mouth.data;
+  for (let at = 0; at < mouth.length; at++) {
+    const region = mouth[at] ?? 0;
+    if (region <= 0) continue;
+    const blue = planes.blueDifference[at] ?? 0;
+    const red = planes.redDifference[at] ?? 0;
+    const bright = smoothstep((planes.luma[at] ?? 0) / Math.max(1, statistics.luma), TEETH_BRIGHTNESS);
+    const weight =
+      region * bright * (1 - smoothstep(Math.sqrt(blue * blue + red * red) / colorOfSkin, TEETH_COLOR)) * style.teeth;
+    add(retouch.blueDifference, at, weight * Math.min(MAX_YELLOW, Math.max(0, -blue)));
+    add(retouch.redDifference, at, -weight * Math.min(MAX_YELLOW / 2, Math.max(0, red)));
+    add(retouch.luma, at, weight * TEETH_LIGHT);
+  }
+}
+
+/** Maximum reddening in levels, and required redness relative to skin. */
+const MAX_LIP_COLOR = 8;
+const REDDER = [1, 8] as const;
+
+function colorLips({ planes, regions, statistics }: Face, style: LiftingStyle, retouch: Retouch): void {
+  const lips = regions.lips.data;
+  for (let at = 0; at < lips.length; at++) {
+    const weight = (lips[at] ?? 0) * (1 - (regions.mouth.data[at] ?? 0)) * (regions.oval.data[at] ?? 0) * style.lips;
+    if (weight <= 0) continue;
+    // Only pixels redder than skin: excludes a moustache.
+    const red = planes.redDifference[at] ?? 0;
+    const redder = smoothstep(red - statistics.redDifference, REDDER);
+    add(retouch.redDifference, at, weight * redder * Math.min(MAX_LIP_COLOR / style.lips, red));
+  }
+}
+
+function meanOver(values: Float32Array, weights: Float32Array): number {
+  let sum = 0;
+  let total = 0;
+  for (let at = 0; at < weights.length; at++) {
+    const weight = weights[at] ?? 0;
+    sum += weight * (values[at] ?? 0);
+    total += weight;
+  }
+  return sum / Math.max(1e-6, total);
 }

@@ -16,7 +16,7 @@ import { drawRegions, outlineOf } from './face-regions.js';
 import { type FaceShape, locateFace, uprightPatch } from './face-regions-shape.js';
 import { IdentityCheck } from './identity.js';
 
-export interface LiftingOptions {
+interface LiftingOptions {
   model: LiftingModel;
   /** 0..1. */
   strength: number;

@@ -1,11 +1,11 @@
-import { meshFace } from '../../networks/face-mesh.js';
+import { meshFace } from '../../networks/face-alignment.js';
 import type { Session } from '../../networks/sessions.js';
 import { ramp } from '../../rasters/ramp.js';
 import { type Box, clampBox, createRaster, crop, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 
 /** In pixels of the picture; `angle` clockwise in radians. */
-export interface TurnedSquare {
+interface TurnedSquare {
   centerX: number;
   centerY: number;
   side: number;

@@ -7,7 +7,7 @@ import { createRaster, type Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
 import { cat, degrade, portrait } from '../../test/quality.js';
 import type { PipelineContext } from '../restoration/context.js';
-import { measurePicture } from '../restoration/measure.js';
+import { measurePicture } from '../restoration/context.js';
 import { FaceSearch, findFaces } from './find-faces.js';
 import { locateFace } from './locate-face.js';
 import { verifyFaces } from './verify-faces.js';

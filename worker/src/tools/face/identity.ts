@@ -1,5 +1,4 @@
-import { fivePoints } from '../../networks/face-alignment.js';
-import { meshFace } from '../../networks/face-mesh.js';
+import { fivePoints, meshFace } from '../../networks/face-alignment.js';
 import { cosine, cropForRecognition, embedFace, type FaceEmbedding } from '../../networks/face-recognition.js';
 import type { Point } from '../../networks/manifest.js';
 import type { Session, Sessions } from '../../networks/sessions.js';
@@ -76,7 +75,7 @@ export class IdentityCheck {
   }
 }
 
-export interface Comparison {
+interface Comparison {
   /** 0..1. */
   readonly similarity: number;
   readonly same: boolean;

@@ -1,7 +1,6 @@
 import { runAligned } from '../../networks/aligned-restoration.js';
-import { applyTo, fivePoints, invert } from '../../networks/face-alignment.js';
+import { applyTo, fivePoints, invert, meshFace } from '../../networks/face-alignment.js';
 import type { DetectedFace } from '../../networks/face-detector.js';
-import { meshFace } from '../../networks/face-mesh.js';
 import type { Point } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
 import { type Box, clampBox, crop, type Raster, scaleBox } from '../../rasters/raster.js';

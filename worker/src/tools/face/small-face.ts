@@ -5,7 +5,7 @@ import type { Raster } from '../../rasters/raster.js';
 import type { FaceGeometry } from './face-geometry.js';
 
 /** A restored small face in the pixels of its region. */
-export interface SmallFace {
+interface SmallFace {
   raster: Raster;
   /** Per pixel: 1 inside the aligned square, fading to 0 at its border. */
   weight: Float32Array;

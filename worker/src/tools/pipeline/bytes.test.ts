@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addTo, differenceOf } from './bytes.js';
+import { addTo, differenceOf } from './kept-parts.js';
 
 /** Every pair of bytes, and two more so that neither length nor start is a multiple of four. */
 const LENGTH = 256 * 256 + 2;

@@ -9,7 +9,7 @@ import { ROLES, type Role } from '../../networks/manifest.js';
 import type { Sessions } from '../../networks/sessions.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import { blendPatches, reportsOf } from '../face/face-patches.js';
+import { blendPatches, reportsOf } from '../face/blend-face.js';
 import type { FaceReport, LeftAlone, PipelineContext } from '../restoration/context.js';
 import { releaseResultsUnless } from '../restoration/last-result.js';
 import {
@@ -19,12 +19,13 @@ import {
   type EncodedChanges,
   encodeChanges,
   isSame,
+  isVisible,
+  isVisibleIn,
   mapChanges,
 } from './compose.js';
 import { type KeptBytes, KeptParts } from './kept-parts.js';
 import { PipelineProgress, type ReportProgress } from './progress.js';
 import { FINISHING_STEPS, RESTORING_STEPS, restoresPicture, type Step, type Work } from './steps.js';
-import { isVisible, isVisibleIn } from './visible-change.js';
 
 export interface StepTiming {
   step: string;

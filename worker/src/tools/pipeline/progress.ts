@@ -12,7 +12,7 @@ export type ReportProgress = (fraction: number, running?: RunningStep) => void;
 const measured = new Map<string, number>();
 const NEWEST_WEIGHT = 0.3;
 
-export interface PlannedStep {
+interface PlannedStep {
   readonly name: string;
   readonly seconds: number;
 }

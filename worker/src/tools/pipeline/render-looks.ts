@@ -16,7 +16,7 @@ export interface RenderedLook extends Pick<Look, 'tool' | 'model'> {
   readonly raster: Raster;
 }
 
-export interface LooksOptions {
+interface LooksOptions {
   /** Absent: sRGB. */
   readonly icc?: Uint8Array | undefined;
   readonly signal: AbortSignal;

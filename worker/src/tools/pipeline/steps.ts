@@ -4,12 +4,12 @@ import type { Role } from '../../networks/manifest.js';
 import { BackgroundRestoration, secondsForBackground } from '../background/enhance-background.js';
 import { BOKEH_SECONDS_PER_MEGAPIXEL, blurBackground } from '../bokeh/bokeh.js';
 import { COLOR_SECONDS, enhanceColor } from '../color/enhance-color.js';
+import { blendAgain } from '../face/blend-face.js';
 import { FaceRestoration, secondsForFaces } from '../face/enhance-faces.js';
 import { liftFaces, secondsForLifting } from '../face/face-lifting.js';
-import { blendAgain } from '../face/face-patches.js';
 import { FaceSearch } from '../face/find-faces.js';
 import type { LeftAlone, PipelineContext } from '../restoration/context.js';
-import { measurePicture } from '../restoration/measure.js';
+import { measurePicture } from '../restoration/context.js';
 import type { BackgroundPart, FacesPart, KeptParts } from './kept-parts.js';
 
 export interface Work {
@@ -41,7 +41,7 @@ export interface Step {
   run(work: Work, onProgress: (fraction: number) => void): Promise<void>;
 }
 
-export interface FinishingStep extends Step {
+interface FinishingStep extends Step {
   readonly tool: LeftAlone;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRaster, type Raster } from '../../rasters/raster.js';
-import { isVisible, isVisibleIn } from './visible-change.js';
+import { isVisible, isVisibleIn } from './compose.js';
 
 const SIZE = { width: 200, height: 100 };
 

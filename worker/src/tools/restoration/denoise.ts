@@ -3,12 +3,11 @@ import { fromPlanes, type Planes, toPlanes } from '../../rasters/planes.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
 import { resize } from '../../rasters/resize.js';
-import { BLOCK } from './block-transform.js';
-import { shrinkCoefficients } from './dct-shrinkage.js';
+import { BLOCK, shrinkCoefficients } from './dct-shrinkage.js';
 import { measureBlockiness, measureNoise } from './noise.js';
 
 /** Defects at the picture's real resolution. */
-export interface Defects {
+interface Defects {
   softness: number;
   /** Standard deviation in levels. */
   noise: number;

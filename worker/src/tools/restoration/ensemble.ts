@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { enlarge } from '../../networks/super-resolution.js';
 import { ramp } from '../../rasters/ramp.js';
 import type { Raster } from '../../rasters/raster.js';
+import { resize } from '../../rasters/resize.js';
 import type { PipelineContext } from './context.js';
 import { type Assessment, denoise, softFraction } from './denoise.js';
-import { enlargePhoto } from './enlarge-photo.js';
 import { measureContrast } from './gain-limiter.js';
 import type { Layer } from './layers.js';
 import { RESTORATION_SECONDS, restoredPixels, restoreRegion } from './restored-region.js';
@@ -139,4 +140,24 @@ export async function ensembleLayers(
   if (face) layers.push({ raster: face, share: shares.face, limit });
   const rest = layers.reduce((left, { share }) => left - share, 1);
   return [{ raster: denoised, share: rest, limit: null }, ...layers];
+}
+
+const TILES = { size: 320, feather: 8, context: 10 };
+
+/** What the network for photos makes of a picture reduced by `factor`, at the picture's size. */
+async function enlargePhoto(
+  { sessions, signal }: Pick<PipelineContext, 'sessions' | 'signal'>,
+  picture: Raster,
+  factor: number,
+  onProgress: (fraction: number) => void,
+): Promise<Raster> {
+  const width = Math.max(1, Math.round(picture.width * factor));
+  const height = Math.max(1, Math.round(picture.height * factor));
+  const input = await resize(picture, width, height, 'cubic');
+  const enlarged = await enlarge(await sessions.get('restore-photo'), input, {
+    limits: TILES,
+    signal,
+    onTile: (done, total) => onProgress(done / total),
+  });
+  return await resize(enlarged, picture.width, picture.height, 'cubic');
 }

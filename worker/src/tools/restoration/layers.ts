@@ -1,6 +1,6 @@
 import { bytesAt, floatsAt, heap, kernels, reserve, withKernels } from '../../rasters/kernels.js';
 import type { Raster } from '../../rasters/raster.js';
-import { Enlargement } from '../../rasters/upscale.js';
+import { Enlargement } from '../../rasters/resize.js';
 import { type BlockStatistics, type GainLimit, LimitedRows } from './gain-limiter.js';
 
 /** A view of a region; all shares add up to 1. */

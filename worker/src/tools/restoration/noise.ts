@@ -1,6 +1,5 @@
 import { ramp } from '../../rasters/ramp.js';
-import { BLOCK, forward } from './block-transform.js';
-import { blockStarts } from './dct-shrinkage.js';
+import { BLOCK, blockStarts, forward } from './dct-shrinkage.js';
 
 /** Enough for a steady quantile. */
 const MAX_BLOCKS = 4000;

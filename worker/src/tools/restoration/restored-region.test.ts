@@ -3,8 +3,8 @@ import { modelsFolder, readManifest } from '../../networks/manifest.js';
 import { Sessions } from '../../networks/sessions.js';
 import { createRaster, luma, type Raster } from '../../rasters/raster.js';
 import { degrade, portrait, similarity } from '../../test/quality.js';
+import { measurePicture } from './context.js';
 import { assess } from './denoise.js';
-import { measurePicture } from './measure.js';
 import { restoreRegion } from './restored-region.js';
 
 const sessions = new Sessions(await readManifest(modelsFolder()), 2);

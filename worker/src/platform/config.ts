@@ -1,8 +1,8 @@
 import { inMilliseconds, RUN_QUEUES, type RunQueue } from '@clearframe/contract';
-import { type Environment, readEnvironment, wholeNumber } from '@clearframe/runtime/config';
+import { type Environment, port, readEnvironment, wholeNumber } from '@clearframe/runtime/config';
 import { z } from 'zod';
 
-const schema = z.object({
+const jobsSchema = z.object({
   WORKER_CONCURRENCY: wholeNumber(1, 64).default(1),
   WORKER_VIDEO_CONCURRENCY: wholeNumber(1, 16).default(1),
   WORKER_QUEUES: z
@@ -55,7 +55,7 @@ export class JobsConfig {
   }
 
   static fromEnvironment(environment: Environment): JobsConfig {
-    const values = readEnvironment(schema, environment);
+    const values = readEnvironment(jobsSchema, environment);
     return new JobsConfig({
       images: values.WORKER_CONCURRENCY,
       videos: values.WORKER_VIDEO_CONCURRENCY,
@@ -63,3 +63,47 @@ export class JobsConfig {
     });
   }
 }
+
+const serverSchema = z.object({
+  CLEARFRAME_ENV: z.enum(['local', 'production'], { error: "must be 'local' or 'production'" }).default('local'),
+  WORKER_PORT: port(4001),
+  WORKER_HOST: z.string().default('127.0.0.1'),
+});
+
+export class ServerConfig {
+  constructor(
+    readonly environment: 'local' | 'production',
+    readonly port: number,
+    readonly host: string,
+  ) {}
+
+  static fromEnvironment(environment: Environment): ServerConfig {
+    const values = readEnvironment(serverSchema, environment);
+    return new ServerConfig(values.CLEARFRAME_ENV, values.WORKER_PORT, values.WORKER_HOST);
+  }
+}
+
+const videoSchema = z.object({ FFMPEG_PATH: z.string().min(1).optional(), FFPROBE_PATH: z.string().min(1).optional() });
+
+/** Programs for videos; by default those of the PATH, then those of the npm packages. */
+export class VideoConfig {
+  constructor(
+    readonly ffmpeg: string | undefined,
+    readonly ffprobe: string | undefined,
+  ) {}
+
+  static fromEnvironment(environment: Environment): VideoConfig {
+    const values = readEnvironment(videoSchema, environment);
+    return new VideoConfig(values.FFMPEG_PATH, values.FFPROBE_PATH);
+  }
+}
+
+const nicenessSchema = z.object({ WORKER_NICENESS: wholeNumber(0, 19).default(5) });
+
+/**
+ * Niceness of the worker's processes and, where it leads one, of its session: requests to `api` and `web` on the same
+ * machine come first.
+ * @throws ConfigurationError
+ */
+export const readNiceness = (environment: Environment): number =>
+  readEnvironment(nicenessSchema, environment).WORKER_NICENESS;

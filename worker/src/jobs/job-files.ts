@@ -5,9 +5,20 @@ import {
   type RunIds,
   type StoredImage,
 } from '@clearframe/contract';
-import type { ObjectStore } from '@clearframe/runtime/storage';
+import { type LocalFile, ObjectMissingError, type ObjectStore } from '@clearframe/runtime/storage';
 import type { EncodedDisplay } from '../image/display.js';
 import type { EncodedImage } from '../image/encode.js';
+import { InvalidImageError } from '../image/errors.js';
+
+/**
+ * A file that the run needs. Another attempt would not find it either.
+ * @throws InvalidImageError `uploads.missing`
+ */
+export async function fetchInput(store: ObjectStore, key: string): Promise<LocalFile> {
+  return store.fetch(key).catch((cause) => {
+    throw cause instanceof ObjectMissingError ? new InvalidImageError('uploads.missing', { cause }) : cause;
+  });
+}
 
 export async function storeImage(
   store: ObjectStore,
