@@ -2,10 +2,9 @@ import { DEFAULT_PIPELINE, type Recipe, type RenditionOrder } from '@clearframe/
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { CORNERS, deepSamples, detailed, distance, fieldsOf, fileOf, quadrants } from '../test/pictures.js';
-import { canvasOf, encodeImage } from './encode.js';
+import { canvasOf, encodeImage, verifyEncoded } from './encode.js';
 import { parseExif, withoutLocation } from './exif.js';
-import type { FileMetadata } from './file-metadata.js';
-import { xmpOf } from './file-metadata.js';
+import { type FileMetadata, xmpOf } from './file-metadata.js';
 import { decodePicture, probeImage } from './formats/decode.js';
 import type { Picture } from './picture.js';
 import { encodeRendition, watermarked } from './rendition.js';
@@ -236,5 +235,31 @@ describe('the mark of an algorithm', () => {
     expect(marked({ ...untouched, enlargedBy: 2 })).toBe(true);
     expect(marked({ isUntouched: true })).toBe(false);
     expect(marked({ aiPipeline: {} })).toBe(false);
+  });
+});
+
+const SIZE = { width: 640, height: 480 };
+const picture = () => detailed(SIZE.width, SIZE.height);
+const FILES = [
+  ['image/jpeg', await picture().jpeg({ progressive: true }).toBuffer()],
+  ['image/png', await picture().png().toBuffer()],
+  ['image/tiff', await picture().tiff({ compression: 'lzw', predictor: 'horizontal' }).toBuffer()],
+  ['image/webp', await picture().webp().toBuffer()],
+] as const;
+
+describe('verifyEncoded', () => {
+  it.each(FILES)('accepts a complete %s of its size and format only', async (contentType, bytes) => {
+    await expect(verifyEncoded(bytes, contentType, SIZE)).resolves.toBeUndefined();
+    await expect(verifyEncoded(bytes, contentType, { ...SIZE, height: 481 })).rejects.toThrow('another size');
+    const other = contentType === 'image/png' ? 'image/jpeg' : 'image/png';
+    await expect(verifyEncoded(bytes, other, SIZE)).rejects.toThrow('format');
+  });
+
+  it.each(FILES)('rejects a %s that is damaged near its start or cut off', async (contentType, bytes) => {
+    const damaged = Buffer.from(bytes);
+    // TIFF has no checksums: codes of LZW that were never defined are found.
+    damaged.fill(0xff, Math.floor(bytes.length * 0.2), Math.floor(bytes.length * 0.3));
+    await expect(verifyEncoded(damaged, contentType, SIZE)).rejects.toThrow();
+    await expect(verifyEncoded(bytes.subarray(0, bytes.length / 2), contentType, SIZE)).rejects.toThrow();
   });
 });

@@ -3,14 +3,14 @@ import { RedisClient, RedisConfig } from '@clearframe/runtime/redis';
 import { DiskFullError, openObjectStore, StorageConfig } from '@clearframe/runtime/storage';
 import { type Job, Queue, Worker } from 'bullmq';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobsConfig } from '../platform/config.js';
 import { Metrics } from '../platform/metrics.js';
 import { testRedis } from '../test/redis.js';
 import { payloadOf, QueueHarness } from '../test/worker.js';
 import { Cancellations, TimedOutError } from './cancellation.js';
 import { RunReports } from './reports.js';
-import { RunExecutor } from './run-executor.js';
+import { RunExecutor, settledWithin } from './run-executor.js';
 
 let queues: QueueHarness;
 beforeAll(async () => {
@@ -72,4 +72,26 @@ it('tries a report again after the same two seconds, however often it fails, and
   expect(stacktrace).toEqual([expect.stringContaining('third')]);
   await api.close();
   await queue.close();
+});
+
+const never = new Promise<never>(() => undefined);
+
+describe('abortable work', () => {
+  it('settles with its own result or error', async () => {
+    const { signal } = new AbortController();
+    expect(await settledWithin(Promise.resolve(7), signal, 1)).toBe(7);
+    await expect(settledWithin(Promise.reject(new Error('own')), signal, 1)).rejects.toThrow('own');
+  });
+
+  it('is abandoned if it does not stop', async () => {
+    const controller = new AbortController();
+    const outcome = settledWithin(never, controller.signal, 1);
+    controller.abort(new Error('enough'));
+    await expect(outcome).rejects.toThrow('enough');
+  });
+
+  it('may finish within the grace period', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    expect(await settledWithin(Promise.resolve('just in time'), signal, 1)).toBe('just in time');
+  });
 });
