@@ -16,7 +16,7 @@ import { type PaywallProps, paywallAddress } from './features/plans/paywall-addr
 import { revokeAddress } from './features/plugin-keys/key-address';
 import type { PluginKeyView } from './features/plugin-keys/plugin-keys';
 import { SECRET_MENU_ADDRESS } from './features/secret-menu/secret-menu-view';
-import type { ShareLink } from './features/sharing/share-view';
+import type { ShareLink } from './features/sharing/share-modal';
 import type { AboutTopic } from './features/shell/about-topics';
 import { cancelAddress, type SubscriptionKey } from './features/subscription/cancel-address';
 import { type SurveyStep, surveyAddress } from './features/surveys/survey-address';

@@ -16,7 +16,7 @@ export interface BatchView {
 }
 
 /** Cancelled photos don't count. */
-export interface BatchSummary {
+interface BatchSummary {
   readonly total: number;
   /** Photos with a result, also while they are processed again. */
   readonly ready: number;
@@ -33,7 +33,7 @@ export interface BatchResponse {
 export const isApplying = ({ state, output }: TaskView): boolean =>
   output !== null && (state.kind === 'working' || state.kind === 'waiting');
 
-export const hasFailed = ({ state, output, uploadProblem }: TaskView): boolean =>
+const hasFailed = ({ state, output, uploadProblem }: TaskView): boolean =>
   output === null && (uploadProblem !== null || state.kind === 'failed' || state.kind === 'invalid');
 
 /**

@@ -1,9 +1,11 @@
-import type { ErrorCode } from '@clearframe/contract';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useActionData, useLoaderData, useLocation } from '@remix-run/react';
 import Download from 'lucide-react/icons/download';
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loginAddress } from '../../http/internal-address';
 import { usePolled } from '../../http/use-polled';
+import { useRootData } from '../../session/root-data';
+import { MessagePage } from '../../ui/content/message-page';
 import { Notice, StatusNote } from '../../ui/content/notice';
 import { Button, buttonClass } from '../../ui/controls/button';
 import { Select } from '../../ui/controls/select';
@@ -13,19 +15,17 @@ import { StageLayout } from '../../ui/stage/stage-layout';
 import { AccountFlash } from '../account/account-flash';
 import { DOWNLOAD_FORMATS, type DownloadFormat } from '../downloads/download-view';
 import { StageLinks } from '../shell/header';
-import { useProcessOperation } from '../tasks/use-process-operation';
+import { useProcessOperation } from '../tasks/use-task';
 import { restoreTransfers } from '../transfers/restore';
 import { forget, type Transfers, useTransfers } from '../transfers/transfers';
 import { useFilesFromPage } from '../upload/use-files-from-page';
-import { AddForm, AddPhotos } from './add-photos';
+import { AddForm, AddPhotos, useAddPhotos } from './add-photos';
 import { loadBatch } from './batch.server';
 import { changeBatch } from './batch-forms.server';
-import { type BatchView, isPending, summaryOf, withTransfers } from './batch-view';
+import { type BatchResponse, type BatchView, isPending, summaryOf, withTransfers } from './batch-view';
 import { LookPanel } from './look-panel';
-import { MissingBatch } from './missing-batch';
 import { PhotoCard } from './photo-card';
 import { Summary } from './summary';
-import { useAddPhotos } from './use-add-photos';
 
 interface Loaded {
   readonly batch: object | null;
@@ -44,34 +44,13 @@ export { pageHeaders as headers } from '../../http/page-headers';
 export { unlistedMeta as meta } from '../../http/page-meta';
 
 export default function BatchPage() {
-  const { batch, lookOf, isAdding, problem, flash } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  if (!batch) return <MissingBatch />;
-  return (
-    <Batch
-      key={batch.bulkUploadId}
-      batch={batch}
-      lookOf={lookOf}
-      isAdding={isAdding}
-      problem={answer?.problem ?? problem}
-      isSameLook={answer?.isSameLook ?? false}
-      notice={<AccountFlash flash={flash} />}
-    />
-  );
+  const { batch } = useLoaderData<typeof loader>();
+  return batch ? <Batch key={batch.bulkUploadId} initial={batch} /> : <MissingBatch />;
 }
 
-interface BatchProps {
-  readonly batch: BatchView;
-  /** The photo whose look is chosen, or null. */
-  readonly lookOf: string | null;
-  /** Shows the form for browsers without JavaScript. */
-  readonly isAdding: boolean;
-  readonly problem: ErrorCode | null;
-  readonly isSameLook: boolean;
-  readonly notice: ReactNode;
-}
-
-function Batch({ batch: initial, lookOf, isAdding, problem, isSameLook, notice }: BatchProps) {
+function Batch({ initial }: { readonly initial: BatchView }) {
+  const { lookOf, isAdding, problem, flash } = useLoaderData<typeof loader>();
+  const answer = useActionData<BatchResponse>();
   const { t } = useTranslation(['processing', 'common']);
   const transfers = useTransfers();
   const { batch, isDelayed, refresh } = useBatch(initial, transfers);
@@ -80,7 +59,7 @@ function Batch({ batch: initial, lookOf, isAdding, problem, isSameLook, notice }
   const { bulkUploadId, photos, places } = batch;
   const { add, problem: addProblem } = useAddPhotos({ bulkUploadId, places, transfers, refresh });
   const isDragging = useFilesFromPage(add);
-  const code = addProblem?.code ?? problem;
+  const code = addProblem?.code ?? answer?.problem ?? problem;
 
   return (
     <StageLayout
@@ -95,14 +74,14 @@ function Batch({ batch: initial, lookOf, isAdding, problem, isSameLook, notice }
       }
     >
       <div className="batch" data-dragging={isDragging && places > 0 ? '' : undefined}>
-        {notice}
+        <AccountFlash flash={flash} />
         {isDelayed && <Notice>{t('delayed')}</Notice>}
         {code && (
           <Notice>
             {t(`common:errors.${code}`)} {t('common:nothingCharged')}
           </Notice>
         )}
-        {isSameLook && <StatusNote>{t('batch.sameLook')}</StatusNote>}
+        {answer?.isSameLook && <StatusNote>{t('batch.sameLook')}</StatusNote>}
         <Summary batch={batch} transfers={transfers} />
         {isAdding && <AddForm bulkUploadId={bulkUploadId} places={places} />}
         <ul className="batch-photos">
@@ -189,4 +168,33 @@ function useBatch(initial: BatchView, transfers: Transfers) {
   const batch = withTransfers(view, transfers);
   useProcessOperation('image', batch.photos);
   return { batch, ...state };
+}
+
+function MissingBatch() {
+  const { t } = useTranslation(['processing', 'common']);
+  const { pathname, search } = useLocation();
+  const { visitor } = useRootData();
+  return (
+    <MessagePage
+      title={t('batch.missing.title')}
+      actions={
+        <>
+          {visitor.kind === 'guest' ? (
+            <AppLink to={loginAddress(`${pathname}${search}`, search)} className={buttonClass('primary')}>
+              {t('common:logIn')}
+            </AppLink>
+          ) : (
+            <AppLink to="/history" className={buttonClass('primary')}>
+              {t('batch.missing.history')}
+            </AppLink>
+          )}
+          <AppLink to="/" reloadDocument className={buttonClass('quiet')}>
+            {t('common:startOver')}
+          </AppLink>
+        </>
+      }
+    >
+      <p>{t('batch.missing.body')}</p>
+    </MessagePage>
+  );
 }

@@ -4,8 +4,8 @@ import { I18nextProvider } from 'react-i18next';
 import { expect, test } from 'vitest';
 import type { TaskView } from '../tasks/task-view';
 import type { Transfer } from '../transfers/transfers';
-import { CardActions } from './card-actions';
 import { cardStateOf } from './card-state';
+import { CardActions } from './photo-card';
 
 const PHOTO = { taskId: '1', state: { kind: 'uploading' }, output: null, uploadProblem: null } as TaskView;
 

@@ -1,16 +1,23 @@
+import FileUp from 'lucide-react/icons/file-up';
 import ImageOff from 'lucide-react/icons/image-off';
+import Pause from 'lucide-react/icons/pause';
+import Play from 'lucide-react/icons/play';
 import RotateCw from 'lucide-react/icons/rotate-cw';
-import { useState } from 'react';
+import Trash2 from 'lucide-react/icons/trash';
+import X from 'lucide-react/icons/x';
+import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { batchAddress } from '../../session/task-addresses';
 import { ProgressBar } from '../../ui/content/progress-bar';
-import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
+import { onFirstClick } from '../../ui/controls/button';
+import { SubmitButton, SubmitForm, useIsSubmitting } from '../../ui/controls/submit-form';
 import { AppLink } from '../../ui/page/app-link';
 import { useStableUrl } from '../../ui/picture/stable-url';
 import { photoAddress } from '../filmstrip/filmstrip-view';
+import { ACCEPTED_PHOTOS } from '../media-files/file-types';
+import { ModalLink } from '../modals/modal-link';
 import type { TaskView } from '../tasks/task-view';
-import type { Transfer } from '../transfers/transfers';
-import { CardActions } from './card-actions';
+import { cancel, pause, provideFile, resume, retry, type Transfer } from '../transfers/transfers';
 import { type CardState, cardStateOf } from './card-state';
 
 interface PhotoCardProps {
@@ -95,5 +102,116 @@ function StateLabel({ state: { text, progress } }: { readonly state: CardState }
       {label}
       {progress !== undefined && <ProgressBar label={label} value={progress} />}
     </span>
+  );
+}
+
+interface CardActionsProps {
+  readonly bulkUploadId: string;
+  readonly photo: TaskView;
+  readonly state: CardState;
+  readonly name: string;
+  readonly transfer: Transfer | undefined;
+}
+
+const ICON = 'size-4.5';
+const TARGET = 'group/target grid size-11 cursor-pointer place-items-center';
+const CIRCLE =
+  'grid size-8 place-items-center rounded-full bg-black/60 text-white transition group-hover/target:bg-black/85';
+
+export function CardActions({ bulkUploadId, photo, state, name, transfer }: CardActionsProps) {
+  const { t } = useTranslation('processing');
+  const { taskId } = photo;
+  const isOwn = transfer !== undefined && transfer.state !== 'sent' && photo.state.kind === 'uploading';
+  return (
+    <div className="absolute end-0.5 top-0.5 z-1 flex flex-col">
+      {/* First: below a button that goes, it would move under the pointer. */}
+      {state.canCancel &&
+        (isOwn ? (
+          <Action label={t('batch.cancel', { name })} onClick={() => cancel(taskId)}>
+            <X aria-hidden className={ICON} />
+          </Action>
+        ) : (
+          <SubmitForm method="post" action={batchAddress(bulkUploadId)} preventScrollReset>
+            <input type="hidden" name="taskId" value={taskId} />
+            <CancelButton label={t('batch.cancel', { name })} />
+          </SubmitForm>
+        ))}
+      {state.transfer === 'running' && (
+        <Action label={t('batch.pause', { name })} onClick={() => pause(taskId)}>
+          <Pause aria-hidden className={ICON} />
+        </Action>
+      )}
+      {state.transfer === 'paused' && (
+        <Action label={t('batch.resume', { name })} onClick={() => resume(taskId)}>
+          <Play aria-hidden className={ICON} />
+        </Action>
+      )}
+      {state.transfer === 'failed' && (
+        <Action label={t('batch.retry', { name })} onClick={() => retry(taskId)}>
+          <RotateCw aria-hidden className={ICON} />
+        </Action>
+      )}
+      {state.text === 'needsFile' && <ChooseFile taskId={taskId} label={`${t('batch.states.needsFile')}: ${name}`} />}
+      {state.canDelete && (
+        <ModalLink
+          modal="history:delete"
+          with={{ taskIds: [taskId] }}
+          label={t('batch.remove', { name })}
+          className={TARGET}
+        >
+          <span className={CIRCLE}>
+            <Trash2 aria-hidden className={ICON} />
+          </span>
+        </ModalLink>
+      )}
+    </div>
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+const Action = ({ label, onClick, children }: ActionProps) => (
+  <button type="button" aria-label={label} title={label} className={TARGET} onClick={onClick}>
+    <span className={CIRCLE}>{children}</span>
+  </button>
+);
+
+function ChooseFile({ taskId, label }: { readonly taskId: string; readonly label: string }) {
+  const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = currentTarget.files ?? [];
+    if (file) void provideFile(taskId, file);
+    currentTarget.value = '';
+  };
+  return (
+    <label title={label} className={`${TARGET} has-focus-visible:outline-3`}>
+      <span className={CIRCLE}>
+        <FileUp aria-hidden className={ICON} />
+      </span>
+      <input type="file" aria-label={label} accept={ACCEPTED_PHOTOS} className="sr-only" onChange={onChange} />
+    </label>
+  );
+}
+
+function CancelButton({ label }: { readonly label: string }) {
+  const isSubmitting = useIsSubmitting();
+  return (
+    <button
+      type="submit"
+      name="intent"
+      value="cancel"
+      aria-label={label}
+      title={label}
+      disabled={isSubmitting}
+      onClick={onFirstClick()}
+      className={TARGET}
+    >
+      <span className={CIRCLE}>
+        <X aria-hidden className={ICON} />
+      </span>
+    </button>
   );
 }

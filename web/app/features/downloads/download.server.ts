@@ -1,10 +1,8 @@
 import { ALLOWANCES, type Role, type User } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
 import { singlePrice } from '../plans/offers.server';
-import type { OutputView, TaskView } from '../tasks/task-view';
+import type { FinishedTask } from '../tasks/task-view';
 import { DOWNLOAD_FORMATS, type DownloadFormat, type DownloadView, type FormatOffer } from './download-view';
-
-type Finished = TaskView & { readonly output: OutputView };
 
 const PREPARING: DownloadView = {
   primary: 'preparing',
@@ -20,7 +18,7 @@ const PREPARING: DownloadView = {
  * @throws ApiError
  */
 export async function downloadOf(
-  task: Finished,
+  task: FinishedTask,
   user: User | null,
   request: Request,
   context: AppLoadContext,

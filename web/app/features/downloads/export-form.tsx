@@ -1,10 +1,26 @@
+import type { ErrorCode } from '@clearframe/contract';
 import { Form, useLocation, useRevalidator } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { send, UNREACHABLE } from '../../http/browser-client';
 import { preserveVersionParam } from '../../http/internal-address';
+import { Notice } from '../../ui/content/notice';
 import { SubmitForm } from '../../ui/controls/submit-form';
 import { AWAITS_SCRIPTS } from '../../ui/page/head/deferral';
-import { ExportProblem } from './export-problem';
-import { type ExportFailure, sendExport } from './export-requests';
+import { ModalLink } from '../modals/modal-link';
+
+/** No response, or a proxy's. */
+type ExportFailure = ErrorCode | 'unreachable';
+
+type Exported = { readonly downloadUrl: string } | { readonly problem: ExportFailure };
+
+/** Longer than the server waits for the file. */
+const TIMEOUT_MS = 40_000;
+
+async function sendExport(address: string, form: FormData): Promise<Exported> {
+  const { body, problem } = await send<{ readonly downloadUrl: string }>(address, form, TIMEOUT_MS);
+  return problem ? { problem: problem === UNREACHABLE ? 'unreachable' : problem.code } : body;
+}
 
 /**
  * An export by script. It belongs to what outlives the form: an exported result needs none. A `fetcher` would show the
@@ -68,5 +84,23 @@ export function ExportForm({ exporting, taskId, outputId, className, children }:
       </SubmitForm>
       {problem && <ExportProblem code={problem} taskId={taskId} />}
     </>
+  );
+}
+
+export function ExportProblem({ code, taskId }: { readonly code: ExportFailure; readonly taskId: string }) {
+  const { t } = useTranslation(['result', 'common']);
+  return (
+    <Notice>
+      <p>{code === 'unreachable' ? t('exportLost') : t(`common:errors.${code}`)}</p>
+      {code === 'exports.insufficient' && (
+        <ModalLink
+          modal="offer"
+          with={{ topic: 'downloads', taskId }}
+          className="font-medium underline underline-offset-4"
+        >
+          {t('plans')}
+        </ModalLink>
+      )}
+    </Notice>
   );
 }

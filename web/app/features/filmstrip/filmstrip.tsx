@@ -1,10 +1,15 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import CopyCheck from 'lucide-react/icons/copy-check';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePolled } from '../../http/use-polled';
+import { batchAddress } from '../../session/task-addresses';
 import { Spinner } from '../../ui/content/spinner';
+import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { AppLink } from '../../ui/page/app-link';
 import { useStableUrl } from '../../ui/picture/stable-url';
-import { type FilmstripPhoto, type FilmstripView, photoAddress } from './filmstrip-view';
+import type { TaskView } from '../tasks/task-view';
+import { type FilmstripPhoto, type FilmstripView, filmstripPhotoOf, photoAddress } from './filmstrip-view';
 
 interface FilmstripProps {
   readonly view: FilmstripView;
@@ -75,3 +80,47 @@ function Mark({ kind }: Pick<FilmstripPhoto, 'kind'>) {
     </span>
   );
 }
+
+interface ApplyLookProps {
+  readonly view: FilmstripView;
+  readonly taskId: string;
+  readonly outputId: string;
+}
+
+/** Applies the displayed result's tools to the other finished photos; the batch shows the progress. */
+export function ApplyLook({ view: { batchId, photos }, taskId, outputId }: ApplyLookProps) {
+  const { t } = useTranslation('processing');
+  if (!photos.some((photo) => photo.taskId !== taskId && photo.kind === 'done')) return null;
+  return (
+    <SubmitForm method="post" action={batchAddress(batchId)} className="shrink-0">
+      <input type="hidden" name="taskId" value={taskId} />
+      <input type="hidden" name="outputId" value={outputId} />
+      <SubmitButton
+        kind="quiet"
+        size="small"
+        name="intent"
+        value="apply"
+        title={t('batch.look.applyThis')}
+        className="min-h-11 max-w-56 text-start leading-tight text-balance max-sm:size-11 max-sm:px-0"
+      >
+        <CopyCheck aria-hidden className="size-5 shrink-0" />
+        <span className="max-sm:sr-only">{t('batch.look.applyThis')}</span>
+      </SubmitButton>
+    </SubmitForm>
+  );
+}
+
+export function useFilmstrip(initial: FilmstripView | null): FilmstripView | null {
+  const batchId = initial?.batchId ?? '';
+  const { view } = usePolled(initial, initial && `/batches/${batchId}`, {
+    isChanging,
+    viewOf: ({ photos }: { readonly photos: readonly TaskView[] }) => ({
+      batchId,
+      photos: photos.map(filmstripPhotoOf),
+    }),
+  });
+  return view;
+}
+
+const isChanging = (view: FilmstripView | null): boolean =>
+  view?.photos.some(({ kind }) => kind === 'uploading' || kind === 'waiting' || kind === 'working') ?? false;

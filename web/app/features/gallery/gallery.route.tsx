@@ -1,12 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import type { Flash } from '../../session/flash.server';
 import { FlashNotice } from '../../ui/toast/flash-notice';
-import { ContentSpecimens } from './content-specimens';
-import { ControlSpecimens } from './control-specimens';
-import { FormSpecimens } from './form-specimens';
 import { loadGallery, type submitGallery } from './gallery.server';
-import { TEXTS, type Variant } from './variants';
+import { ContentSpecimens, ControlSpecimens, FormSpecimens, TEXTS, type Variant } from './specimens';
 
 export { pageHeaders as headers } from '../../http/page-headers';
 export { submitGallery as action } from './gallery.server';
@@ -16,17 +12,7 @@ export const meta: MetaFunction = () => [{ title: TEXTS.title }, { name: 'robots
 
 export default function GalleryPage() {
   const { flash, variants } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof submitGallery>();
-  return <Gallery variants={variants} flash={flash} received={answer?.received ?? null} />;
-}
-
-interface GalleryProps {
-  readonly variants: readonly Variant[];
-  readonly flash: Flash | null;
-  readonly received: readonly string[] | null;
-}
-
-function Gallery({ variants, flash, received }: GalleryProps) {
+  const received = useActionData<typeof submitGallery>()?.received ?? null;
   return (
     <div className="mx-auto flex w-full max-w-[100rem] flex-col gap-8 px-5 pb-16 sm:px-8">
       {flash && <FlashNotice id={flash.id} text={TEXTS.flash} />}

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { readFields } from '../../http/form.server';
 import { throwPageFor } from '../../http/problem.server';
 import { consumeFlash, setFlash } from '../../session/flash.server';
-import { DIRECTIONS, THEMES } from './variants';
+import { DIRECTIONS, THEMES } from './specimens';
 
 function requireLocalEnvironment({ context }: LoaderFunctionArgs): void {
   if (context.settings.environment !== 'local') throwPageFor('request.not_found', context);

@@ -6,7 +6,7 @@ import Trash2 from 'lucide-react/icons/trash';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ModalLink } from '../modals/modal-link';
-import type { HistoryItem } from './history-view';
+import type { HistoryItem } from './history.server';
 
 const ITEM =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 py-2 text-start text-sm font-medium hover:bg-quiet';

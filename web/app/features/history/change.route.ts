@@ -1,1 +1,33 @@
-export { changePhoto as action } from './change.server';
+import { type ActionFunctionArgs, redirect } from '@remix-run/node';
+import { preserveVersionParam } from '../../http/internal-address';
+import { asApiError, throwPageFor } from '../../http/problem.server';
+import { throwRefusal } from '../../session/me.server';
+import { rememberRunning } from '../../session/photos-state.server';
+import { cancelTask, retryTask } from '../tasks/task.server';
+import { CHANGES } from './change-button';
+import { listIn } from './history.server';
+
+/** Tries a failed photo again or cancels a running one, and returns to the list. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { search, searchParams } = new URL(request.url);
+  const change = CHANGES.find((name) => name === searchParams.get('intent'));
+  if (!change) return throwPageFor('request.invalid', context);
+  const taskId = searchParams.get('taskId') ?? '';
+  const headers = new Headers();
+  const list = listIn(search);
+  try {
+    if (change === 'cancel') await cancelTask(taskId, request, context);
+    else {
+      await retryTask(taskId, request, context);
+      await rememberRunning({ request, context, headers });
+    }
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const problem = asApiError(error, context);
+    if (problem.code === 'users.not_authorized') return throwRefusal(problem, { request, context, headers });
+    // It has finished, or was started elsewhere: the list shows its state.
+    if (problem.code !== 'tasks.wrong_state') list.searchParams.set('problem', problem.code);
+  }
+  const address = preserveVersionParam(`${list.pathname}${list.search}`, search);
+  return redirect(address, { status: 303, headers });
+}

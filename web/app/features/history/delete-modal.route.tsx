@@ -1,13 +1,49 @@
+import { taskRoutes } from '@clearframe/contract';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
+import { callApi } from '../../http/api.server';
+import { readForm } from '../../http/form.server';
+import { preserveVersionParam, RETURN_PARAMETER, returnAddress } from '../../http/internal-address';
+import { asApiError } from '../../http/problem.server';
+import { translatorFor } from '../../i18n/i18n.server';
+import { setFlash } from '../../session/flash.server';
+import { throwRefusal } from '../../session/me.server';
+import { tokenOf } from '../../session/visitor.server';
 import { ModalPage } from '../modals/modal-page';
-import { loadDelete } from './delete.server';
 import { DeleteModal } from './delete-modal';
+import { throwNothingSelected } from './history.server';
 
 export const handle = { i18n: ['account'] };
-export const loader = loadDelete;
+
+const deleteForm = z.object({ taskId: z.array(z.string()), [RETURN_PARAMETER]: z.string().optional() });
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const taskIds = new URL(request.url).searchParams.getAll('taskId');
+  if (taskIds.length === 0) return throwNothingSelected(request, context);
+  const t = await translatorFor(request, 'account');
+  return { taskIds, title: t('history.delete.title', { count: taskIds.length }) };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { taskId: taskIds, from } = await readForm(request, context, deleteForm);
+  const headers = new Headers();
+  try {
+    const token = await tokenOf(request, context);
+    // Photos that are gone already are only named in the response.
+    await callApi(taskRoutes.deleteTasks, { body: { taskIds } }, { context, request, token });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return throwRefusal(asApiError(error, context), { request, context, headers });
+  }
+  await setFlash('deleted', headers, context);
+  const back = returnAddress(from);
+  const list = /^\/(?:history|batch)(?:[?]|$)/.test(back) ? back : '/history';
+  throw redirect(preserveVersionParam(list, new URL(request.url).search), { status: 303, headers });
+}
+
 export { pageHeaders as headers } from '../../http/page-headers';
 export { unlistedMeta as meta } from '../../http/page-meta';
-export { deletePhotos as action } from './delete.server';
 
 export default function DeletePage() {
   const { taskIds } = useLoaderData<typeof loader>();

@@ -1,10 +1,58 @@
+import { type Role, type Task, taskRoutes, userRoutes } from '@clearframe/contract';
+import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { ApiError, callApi } from '../../http/api.server';
+import { preserveVersionParam } from '../../http/internal-address';
+import { asApiError } from '../../http/problem.server';
+import { translatorFor } from '../../i18n/i18n.server';
+import { throwRefusal } from '../../session/me.server';
+import { tokenOf } from '../../session/visitor.server';
 import { ModalPage } from '../modals/modal-page';
-import { loadDownload } from './download.server';
 import { DownloadModal } from './download-modal';
+import { archiveAddress, downloadsOf } from './downloads';
+import { chosenIn, downloadKindOf, throwNothingSelected } from './history.server';
 
 export const handle = { i18n: ['account'] };
-export const loader = loadDownload;
+
+/** The page that says what can't be downloaded; starts the download when everything can. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const url = new URL(request.url);
+  const [token, t] = await Promise.all([tokenOf(request, context), translatorFor(request, 'account')]);
+  const taskIds = chosenIn(url);
+  if (taskIds.length === 0) return throwNothingSelected(request, context);
+  if (!token) throw redirect(preserveVersionParam('/history', url.search));
+  const caller = { context, request, token };
+  try {
+    const [{ role }, tasks] = await Promise.all([
+      callApi(userRoutes.getMe, {}, caller),
+      Promise.all(
+        taskIds.map((taskId) => callApi(taskRoutes.getTask, { params: { taskId } }, caller).catch(unlessMissing)),
+      ),
+    ]);
+    const photos = tasks.flatMap((task) => (task ? [chosen(task, role)] : []));
+    const downloads = downloadsOf(photos);
+    const { ready, watermarked, small } = downloads;
+    if (ready > 0 && ready === taskIds.length && watermarked + small === 0)
+      throw redirect(archiveAddress(downloads.taskIds));
+    return {
+      downloads,
+      title: ready > 0 ? t('history.downloads.title', { count: ready }) : t('history.downloadChosen'),
+    };
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    request.signal.throwIfAborted();
+    return throwRefusal(asApiError(error, context), { request, context });
+  }
+}
+
+const chosen = (task: Task, role: Role) => ({ task, download: downloadKindOf(task, role) });
+
+/** Deleted concurrently. */
+function unlessMissing(error: unknown): null {
+  if (error instanceof ApiError && (error.code === 'tasks.not_found' || error.code === 'request.invalid')) return null;
+  throw error;
+}
+
 export { pageHeaders as headers } from '../../http/page-headers';
 export { unlistedMeta as meta } from '../../http/page-meta';
 

@@ -1,4 +1,4 @@
-import type { DownloadKind } from './history-view';
+import type { DownloadKind } from './history.server';
 
 export const DOWNLOAD_PATH = '/history/download';
 

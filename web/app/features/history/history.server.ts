@@ -1,18 +1,50 @@
-import { isErrorCode, type Role, type Task, taskRoutes, userRoutes } from '@clearframe/contract';
+import {
+  type ErrorCode,
+  isErrorCode,
+  type Role,
+  TASK_LIST_MAX,
+  type Task,
+  taskRoutes,
+  userRoutes,
+} from '@clearframe/contract';
 import { type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { callApi } from '../../http/api.server';
-import { preserveVersionParam } from '../../http/internal-address';
+import { preserveVersionParam, returnAddressIn } from '../../http/internal-address';
 import { asApiError } from '../../http/problem.server';
-import { formatDeletionTime } from '../../i18n/deletion-time';
+import { type DeletionTime, formatDeletionTime } from '../../i18n/deletion-time';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { formatRelativeTime } from '../../i18n/relative-time';
 import { flashOf } from '../../session/account-flashes';
-import { consumeFlash } from '../../session/flash.server';
+import { consumeFlash, setFlash } from '../../session/flash.server';
 import { throwRefusal } from '../../session/me.server';
 import { asVisitor, type Exchange, tokenOf } from '../../session/visitor.server';
 import { shownOutputOf, taskViewOf } from '../tasks/task.server';
+import type { TaskView } from '../tasks/task-view';
 import { filterIn, type HistoryFilter, historyAddress, queryOf } from './filters';
-import type { DownloadKind, HistoryItem, HistoryPage } from './history-view';
+
+/** What the visitor may download: the full size, a smaller preview, or a file with watermark. */
+export type DownloadKind = 'full' | 'small' | 'watermarked';
+
+export interface HistoryItem {
+  readonly task: TaskView;
+  readonly createdAt: string;
+  /** 'two hours ago', in the visitor's language. */
+  readonly createdAgo: string;
+  readonly deletion: DeletionTime;
+  /** Null without a result. */
+  readonly download: DownloadKind | null;
+  readonly hasOriginal: boolean;
+  readonly batchSize: number;
+}
+
+interface HistoryPage {
+  readonly items: readonly HistoryItem[];
+  readonly filter: HistoryFilter;
+  /** Cursors of the neighboring pages. */
+  readonly newer: string | null;
+  readonly older: string | null;
+  readonly problem: ErrorCode | null;
+}
 
 /** Fills whole rows at every width: a multiple of 2, 3 and 4. */
 const PAGE_SIZE = 12;
@@ -89,3 +121,24 @@ export function downloadKindOf(task: Task, role: Role): DownloadKind | null {
   if (output.hasWatermark) return 'watermarked';
   return role === 'personal' && task.status !== 'exported' && !output.isUntouched ? 'small' : 'full';
 }
+
+/** The page of the list to return to, without an earlier problem. */
+export function listIn(search: string): URL {
+  const back = returnAddressIn(search);
+  const list = new URL(back.startsWith('/history') ? back : '/history', 'http://list.invalid');
+  list.searchParams.delete('problem');
+  return list;
+}
+
+/** Returns to the list, which says that nothing is selected: without JavaScript its buttons are always enabled. */
+export async function throwNothingSelected(request: Request, context: AppLoadContext): Promise<never> {
+  const { search } = new URL(request.url);
+  const { pathname, search: filter } = listIn(search);
+  const headers = new Headers();
+  await setFlash('nothingSelected', headers, context);
+  throw redirect(preserveVersionParam(`${pathname}${filter}`, search), { headers });
+}
+
+/** Ids of the selected photos. */
+export const chosenIn = ({ searchParams }: URL): string[] =>
+  [...new Set(searchParams.getAll('taskId'))].slice(0, TASK_LIST_MAX);

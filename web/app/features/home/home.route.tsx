@@ -7,35 +7,29 @@ import {
   redirect,
 } from '@remix-run/node';
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { differOnlyInVersion, preserveVersionParam } from '../../http/internal-address';
-import type { ProblemView } from '../../http/problem';
 import { asApiError, problemData } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { consumeFlash } from '../../session/flash.server';
 import { rememberRunning } from '../../session/photos-state.server';
 import { batchAddress, batchChoiceAddress, videoAddress } from '../../session/task-addresses';
 import { startLogin } from '../../session/visitor.server';
+import { LinkedText } from '../../ui/page/linked-text';
 import { FlashNotice } from '../../ui/toast/flash-notice';
 import { SENT_FLASH, SENT_TOAST_MS } from '../contact/sent-flash';
 import { OneTap } from '../login/one-tap';
 import { LIMITS_ID } from '../media-files/file-input';
 import { ACCEPTED_FILES, ACCEPTED_PHOTOS } from '../media-files/file-types';
-import type { Uploader } from '../media-files/uploader';
-import { firstOfSeveralAddress } from '../processing/first-of-several';
-import { withProcessStart } from '../processing/process-end.server';
+import { firstOfSeveralAddress, withProcessStart } from '../processing/processing.server';
 import { DELIVERED } from '../settings/delivered';
 import { requireService } from '../settings/service-country.server';
-import { biometricNotice } from '../upload/biometric-notice.server';
 import { DropTarget } from '../upload/drop-target';
 import { type FormUploadResult, refusalPage, uploadFromForm } from '../upload/form-upload.server';
 import { uploaderOfPage } from '../upload/uploader.server';
-import { plansLink, teaserPrices } from './home-offers.server';
-import { HowItWorks } from './how-it-works';
-import { type PlansLink, PlansTeaser, type TeaserPrices } from './plans-teaser';
-import { Questions } from './questions';
+import { biometricNotice, plansLink, teaserPrices } from './home.server';
 import { SampleStage } from './sample-stage';
+import { HowItWorks, PlansTeaser, Questions } from './sections';
 
 export const handle = { i18n: ['home'] };
 
@@ -110,9 +104,12 @@ function addressAfter({ bulkUploadId, taskIds, files, isBatch, isUndecided, prob
 export { pageHeaders as headers } from '../../http/page-headers';
 export { titleMeta as meta } from '../../http/page-meta';
 
+const NOTICE_LINKS = { privacy: '/privacy-and-cookie-policy#photos' };
+
 export default function HomePage() {
-  const { accept, prices, plansLink, uploader, biometricNotice: notice, sent } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const { t } = useTranslation('home');
+  const { accept, prices, plansLink: link, uploader, biometricNotice: notice, sent } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem ?? null;
   return (
     <>
       {sent && (
@@ -120,55 +117,28 @@ export default function HomePage() {
           <FlashNotice id={sent.id} text={sent.text} durationMs={SENT_TOAST_MS} />
         </div>
       )}
-      <Home
-        accept={accept}
-        uploader={uploader}
-        prices={prices}
-        plansLink={plansLink}
-        biometricNotice={notice}
-        problem={answer?.problem ?? null}
-      />
+      <div className="mx-auto w-full max-w-7xl px-5 sm:px-8">
+        <section className="grid gap-x-16 gap-y-6 short:gap-y-4 sm:gap-y-7 sm:pt-6 sideways:grid-cols-2 sideways:gap-x-6 sideways:grid-rows-[auto_1fr] sideways:gap-y-3 sideways:pt-0 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]">
+          <div className="flex flex-col gap-3 short:gap-2 sm:gap-6 sideways:gap-1">
+            <h1 className="text-display">{t('headline')}</h1>
+            <p className="max-w-xl text-lg text-pretty text-muted short:text-base sm:text-xl sideways:text-base">
+              {t('lead')}
+            </p>
+          </div>
+          <SampleStage className="sideways:col-start-2 sideways:row-span-2 sideways:row-start-1 lg:col-start-2 lg:row-span-2 lg:row-start-1" />
+          <DropTarget accept={accept} uploader={uploader} problem={problem}>
+            {notice && (
+              <p className="px-2 text-sm text-pretty text-muted">
+                <LinkedText text={notice} links={NOTICE_LINKS} />
+              </p>
+            )}
+          </DropTarget>
+        </section>
+        <HowItWorks />
+        <PlansTeaser prices={prices} link={link} />
+        <Questions />
+      </div>
       <OneTap />
     </>
-  );
-}
-
-interface HomeProps {
-  readonly accept: string;
-  readonly uploader: Uploader;
-  readonly problem: ProblemView | null;
-  readonly prices: TeaserPrices;
-  readonly plansLink: PlansLink;
-  /** Null where no notice is required. */
-  readonly biometricNotice: string | null;
-}
-
-/** Its flag is usually off. */
-const BiometricNotice = lazy(async () => ({ default: (await import('./biometric-notice')).BiometricNotice }));
-
-function Home({ accept, uploader, problem, prices, plansLink, biometricNotice }: HomeProps) {
-  const { t } = useTranslation('home');
-  return (
-    <div className="mx-auto w-full max-w-7xl px-5 sm:px-8">
-      <section className="grid gap-x-16 gap-y-6 short:gap-y-4 sm:gap-y-7 sm:pt-6 sideways:grid-cols-2 sideways:gap-x-6 sideways:grid-rows-[auto_1fr] sideways:gap-y-3 sideways:pt-0 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr]">
-        <div className="flex flex-col gap-3 short:gap-2 sm:gap-6 sideways:gap-1">
-          <h1 className="text-display">{t('headline')}</h1>
-          <p className="max-w-xl text-lg text-pretty text-muted short:text-base sm:text-xl sideways:text-base">
-            {t('lead')}
-          </p>
-        </div>
-        <SampleStage className="sideways:col-start-2 sideways:row-span-2 sideways:row-start-1 lg:col-start-2 lg:row-span-2 lg:row-start-1" />
-        <DropTarget accept={accept} uploader={uploader} problem={problem}>
-          {biometricNotice && (
-            <Suspense fallback={null}>
-              <BiometricNotice text={biometricNotice} />
-            </Suspense>
-          )}
-        </DropTarget>
-      </section>
-      <HowItWorks />
-      <PlansTeaser prices={prices} link={plansLink} />
-      <Questions />
-    </div>
   );
 }

@@ -74,7 +74,7 @@ export const isNamedPhoto = ({ name, type }: Omit<FileInfo, 'size'>): boolean =>
 /** Extensions of the accepted videos, for systems without their types. */
 const VIDEO_EXTENSIONS: readonly string[] = ['mov', 'mp4', '3gp', '3g2'];
 
-export type FileKind = 'image' | 'video' | 'other';
+type FileKind = 'image' | 'video' | 'other';
 
 /** Decides by declared type and name; the bytes are checked when they are received. */
 export function fileKindOf({ name, type }: Omit<FileInfo, 'size'>): FileKind {

@@ -1,22 +1,69 @@
-import type { MetaFunction } from '@remix-run/node';
+import { pictureLinkRoutes } from '@clearframe/contract';
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData, useLocation, useRevalidator } from '@remix-run/react';
 import Download from 'lucide-react/icons/download';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { callApi, EXPORT_TIMEOUT_MS } from '../../http/api.server';
+import { browserAddress, downloadAddress } from '../../http/api-addresses.server';
+import { asApiError, throwPageFor, throwProblemPage } from '../../http/problem.server';
 import { useData } from '../../http/use-data';
+import { formatDeletionTime } from '../../i18n/deletion-time';
+import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { ButtonLink } from '../../ui/controls/button';
 import { useDocument } from '../../ui/page/document-data';
 import { PictureShape } from '../../ui/picture/picture-shape';
-import { Preparing } from '../downloads/preparing';
-import { useAutomaticDownload } from '../downloads/use-automatic-download';
-import { loadPhoto } from './photo.server';
+import { Preparing, useAutomaticDownload } from '../downloads/preparing';
 
 export const handle = {
   i18n: ['result'],
   showsDeletionDate: true,
-  refreshesWithoutScript: (loaded: { readonly photo: PhotoProps['photo'] } | undefined) => loaded?.photo.file === null,
+  refreshesWithoutScript: (loaded: { readonly photo: { readonly file: object | null } } | undefined) =>
+    loaded?.photo.file === null,
 };
-export const loader = loadPhoto;
+
+/** The paid picture behind the link of a guest's receipt. `?key=` authorizes; no session is needed. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const token = new URL(request.url).searchParams.get('key');
+  if (!token || token.length > 255) return throwPageFor('picture_links.not_found', context);
+  try {
+    const [picture, language, t] = await Promise.all([
+      // Renders the file.
+      callApi(
+        pictureLinkRoutes.openPictureLink,
+        { body: { token } },
+        { context, request, timeoutMs: EXPORT_TIMEOUT_MS },
+      ),
+      languageOf(request),
+      translatorFor(request, 'result'),
+    ]);
+    const { url, fileName, width, height, expiresAt } = picture;
+    return data(
+      {
+        photo: {
+          /** Null while it is prepared. */
+          file:
+            url === null
+              ? null
+              : {
+                  url: browserAddress(url, context.settings),
+                  downloadUrl: downloadAddress(url, context.settings),
+                },
+          fileName,
+          width,
+          height,
+        },
+        deletion: formatDeletionTime(expiresAt, new Date(), language),
+        title: t('photo.title'),
+      },
+      { headers: { 'cache-control': 'no-store' } },
+    );
+  } catch (error) {
+    request.signal.throwIfAborted();
+    return throwProblemPage(asApiError(error, context));
+  }
+}
+
 export { pageHeaders as headers } from '../../http/page-headers';
 
 /** The URL is a credential, hidden from other sites. 'no-referrer' would fail our own same-origin check of forms. */
@@ -26,25 +73,12 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { name: 'referrer', content: 'same-origin' },
 ];
 
-export default function PhotoPage() {
-  const { photo } = useLoaderData<typeof loader>();
-  return <Photo photo={photo} />;
-}
-
 /** Spec 2, section 9. */
 const POLL_MS = 2_000;
 
-export interface PhotoProps {
-  readonly photo: {
-    /** URLs are signed and short-lived; null while the file is prepared. */
-    readonly file: { readonly url: string; readonly downloadUrl: string } | null;
-    readonly fileName: string | null;
-    readonly width: number;
-    readonly height: number;
-  };
-}
-
-function Photo({ photo: { file, fileName, width, height } }: PhotoProps) {
+export default function PhotoPage() {
+  const { photo } = useLoaderData<typeof loader>();
+  const { file, fileName, width, height } = photo;
   const { t } = useTranslation('result');
   const { nonce } = useDocument();
   const awaitsDownload = useRef(false);

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { contextWith, type FlagChanges } from '../../../test/offered-prices';
 import { ADA, memberCookie } from '../../../test/users';
 import { TASK_ID, task } from '../../../test/wire';
-import { plansLink } from '../home/home-offers.server';
+import { plansLink } from '../home/home.server';
 import { finalPlan } from './current-plan';
 import type { OffersView } from './offers';
 import { offersFor } from './offers.server';

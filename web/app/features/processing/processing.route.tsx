@@ -1,5 +1,9 @@
+import type { ErrorCode } from '@clearframe/contract';
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import type { TFunction } from 'i18next';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { readForm } from '../../http/form.server';
 import { preserveVersionParam } from '../../http/internal-address';
@@ -7,15 +11,24 @@ import { asApiError, problemData } from '../../http/problem.server';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
 import { setFlash } from '../../session/flash.server';
 import { rememberRunning } from '../../session/photos-state.server';
-import { processingAddress, resultAddress, videoAddress } from '../../session/task-addresses';
+import { batchAddress, processingAddress, resultAddress, videoAddress } from '../../session/task-addresses';
+import { Notice, StatusNote } from '../../ui/content/notice';
+import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
+import { AppLink, TEXT_LINK, useAppNavigate } from '../../ui/page/app-link';
+import { useLocalPicture } from '../../ui/picture/local-picture';
+import { useStableUrl } from '../../ui/picture/stable-url';
+import { StageLayout } from '../../ui/stage/stage-layout';
+import { StagePicture } from '../../ui/stage/stage-picture';
+import { StageStatus } from '../../ui/stage/stage-status';
+import { Filmstrip, useFilmstrip } from '../filmstrip/filmstrip';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
+import { StageLinks } from '../shell/header';
 import { cancelTask, outputIdIn, readTask, retryTask, taskIdIn, taskViewOf } from '../tasks/task.server';
 import type { TaskView } from '../tasks/task-view';
-import { deletionOf } from './deletion.server';
+import { useProcessOperation, useTask } from '../tasks/use-task';
 import { EndedMedia, isEnded } from './ended-media';
-import { FirstOfSeveral, filesIn } from './first-of-several';
-import { trackProcessEnd } from './process-end.server';
-import { Processing } from './processing';
+import { chosenFilesIn, deletionOf, trackProcessEnd } from './processing.server';
+import { RemainingTime } from './remaining-time';
 
 const isInProgress = (loaded: { task: TaskView } | undefined) =>
   ['uploading', 'waiting', 'working'].includes(loaded?.task.state.kind ?? '');
@@ -36,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   trackProcessEnd({ mediaType: 'image', state }, { request, context });
   const { kind } = state;
   const { search, searchParams } = new URL(request.url);
-  const files = filesIn(searchParams);
+  const files = chosenFilesIn(searchParams);
   // A picture that is processed again has a result to show.
   if (kind === 'done' || (task.output && (kind === 'waiting' || kind === 'working')))
     throw await redirectToResult(task.taskId, { files, search, context });
@@ -89,12 +102,102 @@ export { pageHeaders as headers } from '../../http/page-headers';
 export { unlistedMeta as meta } from '../../http/page-meta';
 
 export default function ProcessingPage() {
-  const { task, filmstrip, files } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const problem = answer?.problem ?? null;
+  const { task } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem.code ?? null;
   const { taskId, batchId, state, fileName } = task;
-  if (isEnded(state))
-    return <EndedMedia mediaType="image" {...{ taskId, batchId, state, fileName }} problem={problem?.code ?? null} />;
-  const note = files !== null && <FirstOfSeveral files={files} />;
-  return <Processing key={task.taskId} task={task} filmstrip={filmstrip} problem={problem} note={note} />;
+  if (isEnded(state)) return <EndedMedia mediaType="image" {...{ taskId, batchId, state, fileName, problem }} />;
+  return <Processing key={taskId} problem={problem} />;
+}
+
+const NEARLY_DONE = 0.95;
+
+function Processing({ problem }: { readonly problem: ErrorCode | null }) {
+  const { t, i18n } = useTranslation(['processing', 'common']);
+  const loaded = useLoaderData<typeof loader>();
+  const filmstrip = useFilmstrip(loaded.filmstrip);
+  const navigate = useAppNavigate();
+  const { task, isDelayed } = useTask(loaded.task);
+  useProcessOperation('image', [task]);
+  const displayUrl = useStableUrl(task.display.inputUrl);
+  const localUrl = useLocalPicture(task.taskId);
+
+  const { kind } = task.state;
+  useEffect(() => {
+    void i18n.loadNamespaces('result');
+  }, [i18n]);
+  useEffect(() => {
+    if (kind === 'done') navigate(resultAddress(task.taskId), { replace: true });
+    else if (kind === 'failed' || kind === 'invalid' || kind === 'cancelled') {
+      navigate(processingAddress(task.taskId), { replace: true });
+    }
+  }, [kind, task.taskId, navigate]);
+
+  const { state } = task;
+  return (
+    <StageLayout
+      heading={t('title')}
+      back={filmstrip ? { to: batchAddress(filmstrip.batchId), label: t('batch.back') } : undefined}
+      fileName={task.fileName}
+      tools={<StageLinks />}
+      panel={
+        <StageStatus
+          text={statusText(task, t)}
+          label={t('label')}
+          progress={state.kind === 'working' ? state.progress : null}
+        >
+          {task.remainingSeconds !== null && (
+            <p>
+              <RemainingTime seconds={task.remainingSeconds} />
+            </p>
+          )}
+        </StageStatus>
+      }
+      filmstrip={filmstrip && <Filmstrip view={filmstrip} taskId={task.taskId} />}
+      actions={
+        <>
+          <p className="flex-1 text-sm text-muted">{t('stay')}</p>
+          <SubmitForm method="post" action={processingAddress(task.taskId)}>
+            <SubmitButton kind="quiet" size="small" className="min-h-11">
+              {t('common:cancel')}
+            </SubmitButton>
+          </SubmitForm>
+        </>
+      }
+      notices={
+        <>
+          {loaded.files !== null && <FirstOfSeveral files={loaded.files} />}
+          {isDelayed && <Notice>{t('delayed')}</Notice>}
+          {problem && <Notice>{t(`common:errors.${problem}`)}</Notice>}
+        </>
+      }
+    >
+      <StagePicture sources={[localUrl, displayUrl]} alt={t('alt')} />
+    </StageLayout>
+  );
+}
+
+/** Says that a plan without batches gets only the first of several files enhanced. */
+function FirstOfSeveral({ files }: { readonly files: number }) {
+  const { t } = useTranslation('processing');
+  return (
+    <StatusNote>
+      {t('firstOf.text', { files })}{' '}
+      <AppLink to="/offer/batch" className={TEXT_LINK}>
+        {t('firstOf.link')}
+      </AppLink>
+    </StatusNote>
+  );
+}
+
+function statusText({ state }: TaskView, t: TFunction<['processing', 'common']>): string {
+  switch (state.kind) {
+    case 'uploading':
+      return t('uploading');
+    case 'waiting':
+      return state.place === null ? t('starting') : t('waiting', { place: state.place });
+    case 'working':
+      return state.progress < NEARLY_DONE ? t('enhancing', { progress: state.progress }) : t('nearlyDone');
+    default:
+      return t('nearlyDone');
+  }
 }

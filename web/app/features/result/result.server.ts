@@ -1,18 +1,17 @@
-import { isErrorCode } from '@clearframe/contract';
+import { type ExportState, isErrorCode } from '@clearframe/contract';
 import { data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { preserveVersionParam } from '../../http/internal-address';
 import { asApiError, throwProblemPage } from '../../http/problem.server';
 import { formatDeletionTime } from '../../i18n/deletion-time';
 import { languageOf, translatorFor } from '../../i18n/i18n.server';
-import { consumeFlash } from '../../session/flash.server';
+import { consumeFlash, type Flash } from '../../session/flash.server';
+import { toastDelayOf } from '../../session/flash-delay';
 import { loadMe } from '../../session/me.server';
 import { processingAddress, videoAddress } from '../../session/task-addresses';
 import { downloadOf } from '../downloads/download.server';
 import { filmstripOf } from '../filmstrip/filmstrip.server';
 import { outputIdIn, readTask, shownOutputOf, taskIdIn, taskViewOf } from '../tasks/task.server';
-import { toolsResponseIn } from '../tools/apply.server';
-import { toolsViewOf } from '../tools/tools-view.server';
-import { flashOf } from './flashes';
+import { toolsResponseIn, toolsViewOf } from '../tools/tools-view.server';
 
 /**
  * A finished picture with its downloads and tools, also while it is processed again; redirects to the processing page
@@ -61,4 +60,25 @@ export async function loadResult({ request, context }: LoaderFunctionArgs) {
     },
     { headers },
   );
+}
+
+export type LoadedResult = Awaited<ReturnType<typeof loadResult>>['data'];
+
+const MESSAGES = {
+  paid: 'paid',
+  paidTwice: 'common:errors.payments.duplicate',
+  subscribed: 'subscribed',
+  firstOfSeveral: 'firstOfSeveral',
+} as const;
+
+/** The page says it nowhere else. */
+const LASTING: readonly string[] = ['paidTwice', 'firstOfSeveral'] satisfies (keyof typeof MESSAGES)[];
+
+const isMessage = (name: string): name is keyof typeof MESSAGES => Object.hasOwn(MESSAGES, name);
+
+function flashOf(flash: Flash | null, exportState: ExportState) {
+  if (!flash || !isMessage(flash.message)) return null;
+  const { id, message } = flash;
+  const text = message === 'paid' && exportState === 'preparing' ? 'paidPreparing' : MESSAGES[message];
+  return { id, message, text, delayMs: toastDelayOf(message), isLasting: LASTING.includes(message) } as const;
 }

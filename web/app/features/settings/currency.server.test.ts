@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import { describe, expect, test } from 'vitest';
 import { sendProblem, startBackend, unusedAddress } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
-import { teaserPrices } from '../home/home-offers.server';
+import { teaserPrices } from '../home/home.server';
 import { chooseCurrency } from './currency.server';
 import { settingsOf } from './settings.server';
 

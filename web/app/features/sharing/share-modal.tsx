@@ -1,21 +1,32 @@
 import { SHARING_DAYS } from '@clearframe/contract';
 import { useLocation } from '@remix-run/react';
+import Copy from 'lucide-react/icons/copy';
 import Link2Off from 'lucide-react/icons/link-2-off';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import Send from 'lucide-react/icons/send';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send } from '../../http/browser-client';
 import { preserveVersionParam, RETURN_PARAMETER, returnAddressIn } from '../../http/internal-address';
 import type { ProblemView } from '../../http/problem';
 import { useData } from '../../http/use-data';
+import type { FormattedDate } from '../../i18n/formatted-date';
 import { Notice } from '../../ui/content/notice';
 import { Skeleton } from '../../ui/content/skeleton';
 import { Button } from '../../ui/controls/button';
 import { SubmitButton } from '../../ui/controls/submit-form';
+import { useCopy } from '../../ui/controls/use-copy';
 import { ModalActions, ModalLead, ModalTitle } from '../../ui/modal/modal-frame';
 import { useToast } from '../../ui/toast/toast-list';
 import type { ModalBodyProps } from '../modals/catalogue';
-import { LinkField } from './link-field';
-import { SHARE_LINK_ADDRESS, type ShareLink } from './share-view';
+
+export interface ShareLink {
+  readonly sharingId: string;
+  readonly url: string;
+  readonly until: FormattedDate;
+}
+
+/** The address that changes links, for forms and scripts. */
+const SHARE_LINK_ADDRESS = '/share/link';
 
 interface ShareResponse {
   readonly link: ShareLink | null;
@@ -102,5 +113,50 @@ function ShareForm({ taskId, sharingId, onSubmit, children }: ShareFormProps) {
       {sharingId && <input type="hidden" name="sharingId" value={sharingId} />}
       {children}
     </form>
+  );
+}
+
+/** A link to copy; on phones also to send with the device's own dialog. */
+function LinkField({ url }: { readonly url: string }) {
+  const { t } = useTranslation('result');
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [canSend, setCanSend] = useState(false);
+  useEffect(() => setCanSend('share' in navigator && window.matchMedia('(pointer: coarse)').matches), []);
+
+  const copy = useCopy(field, { copied: t('share.copied'), failed: t('share.copyFailed') });
+  const send = () => {
+    navigator.share({ url, title: t('shared.title') }).catch((error: Error) => {
+      if (error.name !== 'AbortError') void copy();
+    });
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <label htmlFor={id} className="sr-only">
+        {t('share.link')}
+      </label>
+      <input
+        ref={field}
+        id={id}
+        type="url"
+        readOnly
+        dir="ltr"
+        value={url}
+        className="field"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <div className="flex flex-wrap gap-3 nojs:hidden">
+        {canSend && (
+          <Button kind="primary" className="flex-1" onClick={send}>
+            <Send aria-hidden className="size-5 rtl:-scale-x-100" />
+            {t('share.send')}
+          </Button>
+        )}
+        <Button kind={canSend ? 'quiet' : 'primary'} className="flex-1" onClick={() => void copy()}>
+          <Copy aria-hidden className="size-5" />
+          {t('share.copy')}
+        </Button>
+      </div>
+    </div>
   );
 }

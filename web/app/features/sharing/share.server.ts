@@ -11,7 +11,7 @@ import { throwRefusal } from '../../session/me.server';
 import { tokenOf } from '../../session/visitor.server';
 import { readTask, taskIdIn } from '../tasks/task.server';
 import { trackOperation } from '../telemetry/operations.server';
-import type { ShareLink } from './share-view';
+import type { ShareLink } from './share-modal';
 
 export async function loadShare({ request, context }: LoaderFunctionArgs) {
   const { taskId, sharing, expiresAt } = await readTask(taskIdIn(request), request, context);

@@ -1,6 +1,5 @@
 import type { DisplayImage, ErrorCode, ExportState, MediaType, TaskDisplay } from '@clearframe/contract';
 import { processingAddress, resultAddress, videoAddress } from '../../session/task-addresses';
-import type { ResultNote, UntouchedReason } from './result-notes';
 
 export interface TaskView {
   readonly taskId: string;
@@ -62,6 +61,17 @@ export interface OutputView {
   readonly isPreview: boolean;
   readonly notes: readonly ResultNote[];
 }
+
+/** `output` is the result that is shown and downloaded. */
+export type FinishedTask = TaskView & { readonly output: OutputView };
+
+/** A note on what was done to a picture. */
+export type ResultNote =
+  | { readonly kind: 'restored'; readonly faces: number }
+  | { readonly kind: 'cleaned' | 'noFace' | 'facesLeft' | 'facesHeldBack' | 'bokehLeft' | 'liftingLeft' };
+
+/** Why a picture was left as it is: its faces and background need no restoration, or only other tools were chosen, or none. */
+export type UntouchedReason = 'sharp' | 'other' | 'none';
 
 /** The page of a task: of its progress, or of its result. */
 export const taskAddress = ({ taskId, mediaType, state }: Pick<TaskView, 'taskId' | 'mediaType' | 'state'>): string => {

@@ -1,14 +1,17 @@
 import {
   type DisplayImage,
   type ErrorCode,
+  type FaceReport,
   hasResult,
   isErrorCode,
   isRunning,
+  type Recipe,
   resultRoutes,
   type Task,
   type TaskDisplay,
   type TaskOutput,
   taskRoutes,
+  toolsOf,
   videoRoutes,
 } from '@clearframe/contract';
 import type { AppLoadContext } from '@remix-run/node';
@@ -17,8 +20,7 @@ import { browserAddress, downloadAddress } from '../../http/api-addresses.server
 import { asApiError, throwPageFor, throwProblemPage } from '../../http/problem.server';
 import { createGuest, startLogin, tokenOf, visitorOf } from '../../session/visitor.server';
 import { trackOperation } from '../telemetry/operations.server';
-import { notesOf, untouchedReasonOf } from './result-notes';
-import type { OutputView, TaskView } from './task-view';
+import type { OutputView, ResultNote, TaskView, UntouchedReason } from './task-view';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -188,3 +190,25 @@ const displayImageOf = (
   width,
   height,
 });
+
+export function untouchedReasonOf({ aiPipeline }: Pick<Recipe, 'aiPipeline'>): UntouchedReason {
+  if (aiPipeline.faceEnhance || aiPipeline.backgroundEnhance) return 'sharp';
+  return toolsOf(aiPipeline).length > 0 ? 'other' : 'none';
+}
+
+/** Notes on restored faces and on requested tools that were not applied. */
+export function notesOf({ aiPipeline, leftAlone = [] }: Recipe, faces: readonly FaceReport[]): ResultNote[] {
+  const notes: ResultNote[] = [];
+  if (aiPipeline.faceEnhance) {
+    const heldBack = faces.some((face) => face.heldBack);
+    const isCleaned = aiPipeline.backgroundEnhance && !leftAlone.includes('background_enhance');
+    const restored = faces.filter((face) => face.restored).length;
+    if (faces.length === 0) notes.push({ kind: isCleaned ? 'cleaned' : 'noFace' });
+    else if (restored > 0) notes.push({ kind: 'restored', faces: restored });
+    else if (!heldBack) notes.push({ kind: 'facesLeft' });
+    if (heldBack) notes.push({ kind: 'facesHeldBack' });
+  }
+  if (leftAlone.includes('face_lifting')) notes.push({ kind: 'liftingLeft' });
+  if (leftAlone.includes('bokeh')) notes.push({ kind: 'bokehLeft' });
+  return notes;
+}

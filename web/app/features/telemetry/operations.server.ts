@@ -115,7 +115,7 @@ export const trackEnd = <Kind extends OperationKind>(
 };
 
 /** The API's code. */
-export const errorCodeOf = (error: unknown): string =>
+const errorCodeOf = (error: unknown): string =>
   error instanceof ApiError ? error.code : error instanceof Response ? `http_${error.status}` : 'unknown';
 
 const started = <Kind extends OperationKind>({ kind, details }: Operation<Kind>, time: number): WebEvent =>

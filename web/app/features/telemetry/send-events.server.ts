@@ -1,4 +1,5 @@
-import { APP_VERSION, EVENT_HEADERS, eventRoutes, toWire, WebEvent } from '@clearframe/contract';
+import { APP_VERSION, EVENT_HEADERS, eventRoutes, inMilliseconds, toWire, WebEvent } from '@clearframe/contract';
+import type { AppLoadContext } from '@remix-run/node';
 import { ApiError, callApi } from '../../http/api.server';
 import { asApiError } from '../../http/problem.server';
 import { localStorageIdOf } from '../../session/local-storage-id.server';
@@ -12,7 +13,6 @@ import {
 } from '../../session/tracking-ids.server';
 import { type OpenExchange, tokenOf } from '../../session/visitor.server';
 import { settingsOf } from '../settings/settings.server';
-import { postToHost } from './external-host.server';
 
 interface EventBatch {
   /** Without consent to measurement: contains nothing that identifies the visitor. */
@@ -21,7 +21,7 @@ interface EventBatch {
 }
 
 /** In the data of events of a visit that came from an external onboarding. */
-export const ONBOARDING_ID = 'web_onboarding_local_storage_id';
+const ONBOARDING_ID = 'web_onboarding_local_storage_id';
 
 /** Sends events to the analytics: the API's, unless another host is configured. Failures are logged only. */
 export async function sendEvents(
@@ -107,3 +107,36 @@ const forHost = ({ ids, ...event }: WebEvent, users: Readonly<Record<string, str
   ...users,
   ...ids,
 });
+
+const TIMEOUT_MS = inMilliseconds.seconds(5);
+
+interface HostRequest {
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Posts to another host than the product's: without the visitor's token, cookies and address. Failures are logged and
+ * cause no error for the visitor.
+ */
+export async function postToHost(
+  host: URL,
+  path: string,
+  { body, headers }: HostRequest,
+  { logger }: AppLoadContext,
+): Promise<void> {
+  const url = new URL(`${host.pathname.replace(/\/$/, '')}${path}`, host);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    });
+    await response.body?.cancel();
+    if (!response.ok) logger.warn({ host: url.host, status: response.status }, 'events were rejected');
+  } catch (cause) {
+    logger.warn({ host: url.host, err: cause }, 'events could not be sent');
+  }
+}

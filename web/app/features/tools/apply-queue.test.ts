@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { TASK_ID } from '../../../test/wire';
 import type { TaskView } from '../tasks/task-view';
+import type { OrderAnswer } from './apply-queue';
 import { type ApplyEvent, type ApplyQueue, type Order, type PendingChange, queueOf, reduceQueue } from './apply-queue';
-import type { OrderAnswer } from './apply-requests';
 import { choicesOf, withTool } from './choices';
 import type { ResultView, ToolsView } from './tools-view';
 

@@ -1,9 +1,20 @@
 import type { ErrorCode } from '@clearframe/contract';
+import type { ProblemView } from '../../http/problem';
 import type { TaskView } from '../tasks/task-view';
-import type { ApplyProblem, OrderAnswer } from './apply-requests';
 import { type Choices, isSameChoice } from './choices';
-import { requiredPlanOf } from './required-plan';
-import type { ResultView, ToolsView } from './tools-view';
+import { type ResultView, requiredPlanOf, type ToolsView } from './tools-view';
+
+export interface Applied {
+  /** A tool isn't in the plan: the result is a preview. */
+  readonly isPreview: boolean;
+  /** There was no run to cancel: it had ended. */
+  readonly isTooLate: boolean;
+}
+
+/** No response, or a proxy's. */
+export type ApplyProblem = ProblemView | 'unreachable';
+
+export type OrderAnswer = Applied | { readonly problem: ApplyProblem };
 
 /** Settings that the visitor wants, and the displayed result hasn't. */
 export interface PendingChange {

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/content/notice';
 import { ProgressBar } from '../../ui/content/progress-bar';
 import { Button } from '../../ui/controls/button';
 import { RemainingTime } from '../processing/remaining-time';
-import type { ApplyProblem } from './apply-requests';
+import type { ApplyProblem } from './apply-queue';
 import type { ToolsView } from './tools-view';
 import type { ApplyState } from './use-apply';
 

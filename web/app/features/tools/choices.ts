@@ -10,7 +10,7 @@ export type UpscaleFactor = (typeof UPSCALE_FACTORS)[number];
 /** A bokeh of an API client: values instead of a preset. */
 export const CUSTOM_BOKEH = 'custom';
 
-export interface BokehValues {
+interface BokehValues {
   readonly aperture: number;
   readonly highlights: number;
   readonly vivid: number;

@@ -6,8 +6,7 @@ import { Badge } from '../../ui/content/badge';
 import { Skeleton } from '../../ui/content/skeleton';
 import { Detail, type PictureDetail } from '../../ui/picture/detail';
 import { CUSTOM_BOKEH } from './choices';
-import { Strength } from './strength';
-import { type ToolControlProps, useNames } from './tool-control';
+import { Strength, type ToolControlProps, useNames } from './tool-control';
 import type { FilterView } from './tools-view';
 import type { LooksView } from './use-looks';
 

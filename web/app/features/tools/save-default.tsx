@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/content/notice';
 import { Button } from '../../ui/controls/button';
-import { type ApplyProblem, sendTools, type ToolsOrder } from './apply-requests';
+import type { ApplyProblem } from './apply-queue';
 import { ProblemText } from './apply-status';
 import { type Choices, isSameChoice } from './choices';
+import { sendTools, type ToolsOrder } from './use-apply';
 
 interface SaveDefaultProps {
   readonly order: ToolsOrder;

@@ -1,37 +1,32 @@
 import { useLocation } from '@remix-run/react';
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { preserveVersionParam } from '../../http/internal-address';
 import { Button } from '../../ui/controls/button';
 import { useStableUrl } from '../../ui/picture/stable-url';
 import { Sheet } from '../../ui/stage/sheet';
-import type { TaskView } from '../tasks/task-view';
-import { TOOLS_ACTION } from './apply-requests';
+import type { FinishedTask } from '../tasks/task-view';
 import { ApplyStatus } from './apply-status';
 import { bokehFieldsOf, type Choices } from './choices';
 import { enlargementsFor } from './enlargement';
 import { Faces } from './faces';
 import { MediaDetails } from './media-details';
-import { MismatchOffer } from './mismatch-offer';
-import { NewModels } from './new-models';
+import { MismatchOffer, NewModels, PreviewNote, ResultNotes } from './panel-notes';
 import { PanelTabs } from './panel-tabs';
-import { PreviewNote } from './preview-note';
-import { requiredPlanOf } from './required-plan';
 import { ResultsStrip } from './results-strip';
 import { SaveDefault } from './save-default';
 import { MoreTab, SectionTab } from './tabs';
-import type { ToolsResponse, ToolsView } from './tools-view';
-import { useApply } from './use-apply';
+import { requiredPlanOf, type ToolsResponse, type ToolsView } from './tools-view';
+import { TOOLS_ACTION, useApply } from './use-apply';
 import { useLooks } from './use-looks';
 
 interface ToolPanelProps {
-  readonly task: TaskView;
+  readonly task: FinishedTask;
   readonly view: ToolsView;
   readonly response: ToolsResponse;
-  readonly notes: ReactNode;
 }
 
-export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
+export function ToolPanel({ task, view, response }: ToolPanelProps) {
   const { t } = useTranslation(['result', 'common']);
   const { search } = useLocation();
   const { taskId } = task;
@@ -80,7 +75,7 @@ export function ToolPanel({ task, view, response, notes }: ToolPanelProps) {
           </div>
           {/* A narrow screen has room for the most important only. */}
           <div className={shown?.isPreview ? 'contents max-lg:js:hidden' : isIdle ? 'contents' : 'summary-behind'}>
-            {notes}
+            <ResultNotes output={task.output} details={view.details} />
           </div>
         </>
       }

@@ -1,6 +1,8 @@
 import {
   type AiPipeline,
+  type ErrorCode,
   formatPrice,
+  isErrorCode,
   lockedTool,
   OUTPUT_MAX_SIDE,
   OUTPUT_MAX_SIDE_UNCAPPED,
@@ -27,6 +29,7 @@ import {
   type ModelView,
   type ResultView,
   SECTIONS,
+  type ToolsResponse,
   type ToolsView,
   type ToolView,
 } from './tools-view';
@@ -181,5 +184,18 @@ function pricesOf({ currency, personalPlanEnabled, businessPlanEnabled, ...setti
   return {
     personal: priceOf('personal', personalPlanEnabled),
     business: priceOf('business', businessPlanEnabled && !businessCustomPriceEnabled),
+  };
+}
+
+/**
+ * What the redirects of `apply.route.ts` tell the page.
+ * @param lastProblem of the run whose result the address asks for
+ */
+export function toolsResponseIn(request: Request, lastProblem: ErrorCode | null): ToolsResponse {
+  const { searchParams } = new URL(request.url);
+  const code = searchParams.get('toolsProblem');
+  return {
+    problem: code !== null && isErrorCode(code) ? code : searchParams.get('outputId') === 'latest' ? lastProblem : null,
+    isSaved: searchParams.has('saved'),
   };
 }

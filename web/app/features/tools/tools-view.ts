@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@clearframe/contract';
-import type { Choices, Tool } from './choices';
+import { type Choices, CUSTOM_BOKEH, type Tool } from './choices';
 
 type PaidPlan = 'personal' | 'business';
 
@@ -34,7 +34,7 @@ export interface FilterView extends OfferedModels {
 }
 
 export const SECTIONS = ['face', 'background', 'color'] as const;
-export type Section = (typeof SECTIONS)[number];
+type Section = (typeof SECTIONS)[number];
 
 export interface FaceView {
   /** In pixels of the result. */
@@ -42,7 +42,7 @@ export interface FaceView {
   readonly outcome: 'restored' | 'leftAlone' | 'heldBack';
 }
 
-export interface FaceBox {
+interface FaceBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -114,4 +114,19 @@ export interface ToolsView {
 export interface ToolsResponse {
   readonly problem: ErrorCode | null;
   readonly isSaved: boolean;
+}
+
+/** The plan that includes all chosen models; null when the visitor's plan does. */
+export function requiredPlanOf(
+  { tools }: Choices,
+  { sections }: Pick<ToolsView, 'sections'>,
+): ModelView['requiredPlan'] {
+  const plans = sections.flatMap(({ tools: own }) =>
+    own.flatMap(({ tool, models }) => {
+      const { model } = tools[tool];
+      // Custom values need every model of the tool.
+      return models.filter((one) => one.model === model || model === CUSTOM_BOKEH).map((one) => one.requiredPlan);
+    }),
+  );
+  return plans.includes('business') ? 'business' : plans.includes('personal') ? 'personal' : null;
 }

@@ -1,22 +1,48 @@
 import type { ErrorCode } from '@clearframe/contract';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { send, UNREACHABLE } from '../../http/browser-client';
 import { useData } from '../../http/use-data';
 import { readShown, shortPollMs } from '../../http/use-polled';
 import { versionAddress } from '../../session/task-addresses';
 import { useAppNavigate } from '../../ui/page/app-link';
 import type { TaskView } from '../tasks/task-view';
-import { useProcessOperation } from '../tasks/use-process-operation';
-import { taskDataAddress } from '../tasks/use-task';
+import { taskDataAddress, useProcessOperation } from '../tasks/use-task';
 import {
+  type Applied,
   type ApplyEvent,
+  type ApplyProblem,
   type ApplyQueue,
+  type OrderAnswer,
   type PendingChange,
   queueOf,
   type RunProgress,
   reduceQueue,
 } from './apply-queue';
-import { type ApplyProblem, sendTools } from './apply-requests';
+import { type Choices, fieldsOf } from './choices';
+import type { ToolsForm } from './tools-form';
 import type { ToolsView } from './tools-view';
+
+export interface ToolsOrder {
+  readonly taskId: string;
+  readonly bulkUploadId: string;
+  readonly choices: Choices;
+  readonly keepLocation: boolean;
+}
+
+export const TOOLS_ACTION = '/result/tools';
+
+export async function sendTools(order: ToolsOrder, intent: ToolsForm['intent']): Promise<OrderAnswer> {
+  const { taskId, bulkUploadId, choices, keepLocation } = order;
+  const { body, problem } = await send<Applied>(TOOLS_ACTION, {
+    ...fieldsOf(choices),
+    taskId,
+    bulkUploadId,
+    intent,
+    ...(keepLocation ? { keepLocation: 'yes' } : {}),
+    replaces: 'yes',
+  });
+  return problem ? { problem: problem === UNREACHABLE ? 'unreachable' : problem } : body;
+}
 
 export type ApplyState =
   | { readonly kind: 'idle' }

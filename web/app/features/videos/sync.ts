@@ -20,7 +20,7 @@ export const timeOfFrame = (frame: number, timeline: Timeline): number => {
   return (Math.min(last, Math.max(0, frame)) + 0.5) / frameRate;
 };
 
-export type Correction = { readonly kind: 'seek' } | { readonly kind: 'rate'; readonly rate: number };
+type Correction = { readonly kind: 'seek' } | { readonly kind: 'rate'; readonly rate: number };
 
 /** Drift in seconds from which a seek is faster than another rate. */
 const SEEK_DRIFT = 0.25;

@@ -3,9 +3,9 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, use
 import { useTranslation } from 'react-i18next';
 import { Comparison } from '../viewer/comparison';
 import type { Size } from '../viewer/zoom';
+import { PlayerPair, STOPPED } from './player-pair';
 import type { Timeline } from './sync';
 import { Transport } from './transport';
-import { usePlayerPair } from './use-player-pair';
 
 export interface ComparedVideo {
   /** In seconds and frames a second; null where only the file knows them. */
@@ -150,3 +150,34 @@ function VideoSide({ media, url, posterUrl, label, name, className = '', onError
     </figure>
   );
 }
+
+/** Plays the videos of two refs in step; null until they are mounted. */
+function usePlayerPair(
+  leader: RefObject<HTMLVideoElement | null>,
+  follower: RefObject<HTMLVideoElement | null>,
+  { duration, frameRate }: Timeline,
+) {
+  const [state, setState] = useState(STOPPED);
+  const pair = useRef<PlayerPair | null>(null);
+  useEffect(() => {
+    if (!leader.current || !follower.current) return;
+    const created = new PlayerPair({
+      leader: leader.current,
+      follower: follower.current,
+      timeline: { duration, frameRate },
+      onChange: (next) => setState((shown) => (isSame(shown, next) ? shown : next)),
+      requestFrame: (callback) => requestAnimationFrame(callback),
+      cancelFrame: cancelAnimationFrame,
+    });
+    pair.current = created;
+    // The poster may be another frame.
+    created.seek(0);
+    return () => {
+      pair.current = null;
+      created.dispose();
+    };
+  }, [leader, follower, duration, frameRate]);
+  return { state, pair };
+}
+
+const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);

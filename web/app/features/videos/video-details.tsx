@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { TEXT_LINK } from '../../ui/page/app-link';
 import { fileSize, PartsRow, Row } from '../tasks/detail-row';
 import { formatTimecode } from './sync';
-import type { VideoResultView, VideoView } from './video-view';
+import type { VideoResultView, VideoView } from './video.server';
 
 interface VideoDetailsProps {
   readonly video: VideoView;

@@ -5,11 +5,11 @@ import { usePolled } from '../../http/use-polled';
 import { videoAddress } from '../../session/task-addresses';
 import { useAppNavigate } from '../../ui/page/app-link';
 import { EndedMedia, isEnded } from '../processing/ended-media';
-import { useProcessOperation } from '../tasks/use-process-operation';
+import { useProcessOperation } from '../tasks/use-task';
 import type { ToolView } from '../tools/tools-view';
+import type { VideoView } from './video.server';
 import { VideoProgress } from './video-progress';
 import { VideoResult } from './video-result';
-import type { VideoView } from './video-view';
 
 interface VideoPageProps {
   readonly video: VideoView;

@@ -14,7 +14,7 @@ import { VideoPlaceholder } from '../../ui/stage/stage-video';
 import { RemainingTime } from '../processing/remaining-time';
 import { StageLinks } from '../shell/header';
 import { Viewer } from '../viewer/viewer';
-import type { VideoView } from './video-view';
+import type { VideoView } from './video.server';
 
 interface VideoProgressProps {
   readonly video: VideoView;

@@ -1,23 +1,24 @@
-import type { ErrorCode } from '@clearframe/contract';
+import { type ErrorCode, VIDEO_MAX_SIDE } from '@clearframe/contract';
+import type { TFunction } from 'i18next';
 import Download from 'lucide-react/icons/download';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { videoAddress } from '../../session/task-addresses';
 import { Notice } from '../../ui/content/notice';
 import { ButtonLink } from '../../ui/controls/button';
+import { AppLink } from '../../ui/page/app-link';
 import { useDocument } from '../../ui/page/document-data';
 import { PictureShape } from '../../ui/picture/picture-shape';
 import { Sheet } from '../../ui/stage/sheet';
 import { StageLayout } from '../../ui/stage/stage-layout';
 import { ShareButton } from '../sharing/share-button';
 import { StageLinks } from '../shell/header';
-import { useFreshUrls } from '../tasks/use-fresh-urls';
+import { useFreshUrls } from '../tasks/use-task';
 import type { ToolView } from '../tools/tools-view';
+import type { VideoResultView, VideoView } from './video.server';
 import { VideoComparison } from './video-comparison';
 import { VideoDetails } from './video-details';
-import { VideoNotes } from './video-notes';
 import { VideoTools } from './video-tools';
-import { VideoVersions } from './video-versions';
-import type { VideoResultView, VideoView } from './video-view';
 
 interface VideoResultProps {
   readonly video: VideoView;
@@ -88,5 +89,59 @@ export function VideoResult({ video, result, tools, problem, isDelayed, refresh 
         <VideoComparison key={result.id} video={result} />
       </StageLayout>
     </>
+  );
+}
+
+function VideoNotes({ result }: { readonly result: VideoResultView }) {
+  const { t } = useTranslation('result');
+  const notes = notesOf(result, t);
+  if (notes.length === 0) return null;
+  return (
+    <ul className="summary-notes">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+function notesOf({ recipe, notes, faces }: VideoResultView, t: TFunction<'result'>): readonly string[] {
+  const about = () => {
+    // Only faces have models.
+    if (!recipe.tools.includes('face_enhance')) return [];
+    if (recipe.name === 'signal') return [t('video.notes.signal')];
+    return [faces > 0 ? t('video.notes.faces', { count: faces }) : t('video.notes.noFaces')];
+  };
+  return [...about(), ...notes.map((note) => t(`video.notes.${note}`, { pixels: VIDEO_MAX_SIDE }))];
+}
+
+interface VideoVersionsProps {
+  readonly video: Pick<VideoView, 'taskId' | 'versions'>;
+  readonly shownId: string;
+}
+
+function VideoVersions({ video: { taskId, versions }, shownId }: VideoVersionsProps) {
+  const { t } = useTranslation('result');
+  if (versions.length < 2) return null;
+  return (
+    <nav aria-label={t('panel.results.title')} className="flex flex-col gap-2">
+      <h2 className="font-medium">{t('panel.results.title')}</h2>
+      <ul className="-mx-1 flex gap-2 overflow-x-auto p-1">
+        {versions.map(({ id, number, posterUrl }) => (
+          <li key={id} className="w-20 shrink-0">
+            <AppLink
+              to={videoAddress(taskId, id)}
+              replace
+              preventScrollReset
+              aria-current={id === shownId ? 'true' : undefined}
+              className="version"
+            >
+              <img src={posterUrl} alt="" loading="lazy" className="filter-picture object-cover" />
+              <span className="text-center text-caption">{t('panel.results.version', { number })}</span>
+            </AppLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

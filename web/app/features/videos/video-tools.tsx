@@ -6,10 +6,9 @@ import { SubmitButton, SubmitForm } from '../../ui/controls/submit-form';
 import { Toggle } from '../../ui/controls/toggle';
 import { TEXT_LINK } from '../../ui/page/app-link';
 import { ModalLink } from '../modals/modal-link';
-import { useNames } from '../tools/tool-control';
-import { ToolTooltip } from '../tools/tool-tooltip';
+import { ToolTooltip, useNames } from '../tools/tool-control';
 import type { ToolView } from '../tools/tools-view';
-import type { VideoView } from './video-view';
+import type { VideoView } from './video.server';
 
 interface VideoToolsProps {
   readonly video: VideoView;

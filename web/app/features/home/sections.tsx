@@ -1,10 +1,40 @@
+import ImagePlus from 'lucide-react/icons/image-plus';
+import Plus from 'lucide-react/icons/plus';
+import ScanFace from 'lucide-react/icons/scan-face';
+import SquareSplitHorizontal from 'lucide-react/icons/square-split-horizontal';
 import { useTranslation } from 'react-i18next';
 import { type ButtonKind, buttonClass } from '../../ui/controls/button';
 import { AppLink } from '../../ui/page/app-link';
 import { DELIVERED } from '../settings/delivered';
 
+const STEPS = [
+  { key: 'choose', Icon: ImagePlus },
+  { key: 'enhance', Icon: ScanFace },
+  { key: 'compare', Icon: SquareSplitHorizontal },
+] as const;
+
+export function HowItWorks() {
+  const { t } = useTranslation('home');
+  return (
+    <section id="how-it-works" aria-labelledby="how-it-works-title" className="scroll-mt-8 pt-20 sm:pt-32">
+      <h2 id="how-it-works-title" className="text-display-sm">
+        {t('how.title')}
+      </h2>
+      <ol className="mt-8 grid gap-x-12 gap-y-10 sm:mt-12 md:grid-cols-3">
+        {STEPS.map(({ key, Icon }) => (
+          <li key={key} className="space-y-3">
+            <Icon aria-hidden className="size-7 text-accent-ink" strokeWidth={1.75} />
+            <h3 className="text-xl font-semibold tracking-tight">{t(`how.${key}.title`)}</h3>
+            <p className="max-w-sm text-pretty text-muted">{t(`how.${key}.body`)}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
 /** Formatted prices. */
-export type TeaserPrices = Readonly<Record<'single' | 'personal' | 'business', string>>;
+type TeaserPrices = Readonly<Record<'single' | 'personal' | 'business', string>>;
 
 export interface PlansLink {
   readonly kind: ButtonKind;
@@ -81,5 +111,33 @@ function Card({ title, price, body, points = [] }: CardProps) {
         </ul>
       )}
     </li>
+  );
+}
+
+const QUESTIONS = ['truth', 'privacy', 'size', 'free'] as const;
+
+export function Questions() {
+  const { t } = useTranslation('home');
+  return (
+    <section
+      id="questions"
+      aria-labelledby="questions-title"
+      className="grid scroll-mt-8 gap-x-16 gap-y-8 py-20 sm:py-32 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]"
+    >
+      <h2 id="questions-title" className="text-display-sm">
+        {t('questions.title')}
+      </h2>
+      <div className="flex flex-col gap-3">
+        {QUESTIONS.map((key) => (
+          <details key={key} className="group rounded-2xl bg-raised shadow-soft">
+            <summary className="flex cursor-pointer list-none items-center justify-between gap-4 rounded-2xl px-6 py-5 text-lg font-medium [&::-webkit-details-marker]:hidden">
+              {t(`questions.${key}.question`)}
+              <Plus aria-hidden className="size-5 shrink-0 text-muted transition group-open:rotate-45" />
+            </summary>
+            <p className="max-w-prose px-6 pb-6 text-pretty text-muted">{t(`questions.${key}.answer`)}</p>
+          </details>
+        ))}
+      </div>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TaskView } from '../tasks/task-view';
-import { deletionOf } from './deletion.server';
+import { deletionOf } from './processing.server';
 
 const expiresAt = '2030-01-02T00:00:00.000Z';
 

@@ -7,7 +7,7 @@ import { formRequest } from '../../../test/forms';
 import { ADA, memberCookie } from '../../../test/users';
 import { BULK_UPLOAD_ID, bulkUpload, TASK_ID, task } from '../../../test/wire';
 import { createGuest } from '../../session/visitor.server';
-import { applyTools } from './apply.server';
+import { action } from './apply.route';
 import { choicesOf, fieldsOf, TOOLS, type Tool, withTool } from './choices';
 import { toolsForm } from './tools-form';
 
@@ -49,7 +49,7 @@ async function visitorOf(role: Role, refusals: ErrorCode[] = []) {
   const cookie = setCookie.split(';', 1)[0] ?? '';
   const post = (fields: Record<string, string>): Promise<Response> => {
     const body = { taskId: TASK_ID, bulkUploadId: BULK_UPLOAD_ID, ...fields };
-    return applyTools({ request: formRequest('/result/tools', body, cookie), context, params: {} });
+    return action({ request: formRequest('/result/tools', body, cookie), context, params: {} });
   };
   return { post, sent };
 }
@@ -147,7 +147,7 @@ it('leaves an ended session to the page of a script, which starts the login', as
   const context = contextFor(backend.url);
   const fields = { taskId: TASK_ID, bulkUploadId: BULK_UPLOAD_ID, ...BY_SCRIPT };
   const request = formRequest('/result/tools', fields, await memberCookie(context));
-  const response = await applyTools({ request, context, params: {} });
+  const response = await action({ request, context, params: {} });
   expect(response.status).toBe(401);
   expect(response.headers.getSetCookie()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { asApiError } from '../../http/problem.server';
 import { translatorFor } from '../../i18n/i18n.server';
 import { currencyOf } from '../settings/currency.server';
 import { settingsOf } from '../settings/settings.server';
-import type { PlansLink } from './plans-teaser';
+import type { PlansLink } from './sections';
 
 export async function teaserPrices(request: Request, context: AppLoadContext) {
   const currency = await currencyOf(request, context);
@@ -38,4 +38,16 @@ async function offersTrialFirst(request: Request, context: AppLoadContext): Prom
   });
   const loaded = await Promise.race([settings, pause(context.settings.optionalDataTimeoutMs, null, { ref: false })]);
   return Boolean(loaded?.shouldForceHomeFreeTrial && loaded.isFreeTrialEnabled && !loaded.isPurchaseBlocked);
+}
+
+/** What happens to measurements of faces, where the law asks for a notice beside the upload; null where the flag is off. */
+export async function biometricNotice(request: Request, context: AppLoadContext): Promise<string | null> {
+  const settings = await settingsOf(request, context).catch((error: unknown) => {
+    request.signal.throwIfAborted();
+    asApiError(error, context);
+    return null;
+  });
+  if (!settings?.bipaDisclaimerEnabled) return null;
+  const t = await translatorFor(request, 'home');
+  return t('biometric');
 }

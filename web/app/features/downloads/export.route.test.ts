@@ -4,13 +4,13 @@ import { contextFor } from '../../../test/context';
 import { formRequest } from '../../../test/forms';
 import { memberCookie } from '../../../test/users';
 import { TASK_ID } from '../../../test/wire';
-import { exportResult } from './export.server';
+import { action } from './export.route';
 
 async function exportAfterEnd(fields: Record<string, string>): Promise<Response> {
   const backend = await startBackend((_request, response) => sendProblem(response, 'users.not_authorized'));
   const context = contextFor(backend.url);
   const request = formRequest('/result/export', { taskId: TASK_ID, ...fields }, await memberCookie(context));
-  return exportResult({ request, context, params: {} });
+  return action({ request, context, params: {} });
 }
 
 it('leaves an ended session to the page of a script, which starts the login', async () => {

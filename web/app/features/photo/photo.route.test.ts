@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sendJson, sendProblem, startBackend } from '../../../test/backend';
 import { contextFor } from '../../../test/context';
-import { loadPhoto } from './photo.server';
+import { loader } from './photo.route';
 
 const PUBLIC_URL = 'http://clearframe.test';
 const PICTURE = {
@@ -13,7 +13,7 @@ const PICTURE = {
   expires_at: '2026-12-22T12:00:00.000Z',
 };
 const load = (url: URL, path: string) =>
-  loadPhoto({ request: new Request(`${PUBLIC_URL}${path}`), context: contextFor(url, PUBLIC_URL), params: {} });
+  loader({ request: new Request(`${PUBLIC_URL}${path}`), context: contextFor(url, PUBLIC_URL), params: {} });
 
 it('shows the picture of a key without a session, and keeps the key out of URLs', async () => {
   const backend = await startBackend((_request, response) => sendJson(response, 200, PICTURE));
