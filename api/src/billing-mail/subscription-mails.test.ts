@@ -2,7 +2,6 @@ import { dateFormat } from '@clearframe/contract/dates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { advance, CARDS, Customer, controlsOf, price } from '../../test/support/billing/customer.js';
-import { requiresSandbox } from '../../test/support/providers/needs-sandbox.js';
 import { until } from '../../test/support/until.js';
 import { newEmail } from '../../test/support/visitor.js';
 
@@ -88,7 +87,6 @@ describe('a mail about a subscription', () => {
   });
 
   it('reports a failed renewal once, and the end of an unpaid subscription', async () => {
-    requiresSandbox('repeated charges of an unpaid renewal');
     const { member, mails } = await newMember();
     const id = await member.subscribe('personal_weekly_usd');
     await controlsOf(api).failFutureCharges(id);

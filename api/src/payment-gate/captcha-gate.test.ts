@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { ROUTES } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
-import { requiresSandbox } from '../../test/support/providers/needs-sandbox.js';
 import type { Visitor } from '../../test/support/visitor.js';
 import { UNVERIFIED_FORMS_PER_HOUR } from './unverified-forms.js';
 
@@ -93,7 +92,6 @@ describe('a request without a captcha token', () => {
   });
 
   it('opens the page of the provider, a few times an hour and network', async () => {
-    requiresSandbox('hosted pages');
     const member = await api.member();
     const network = '198.51.100.7';
     for (let form = 0; form < UNVERIFIED_FORMS_PER_HOUR; form++) {

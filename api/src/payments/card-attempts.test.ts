@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { CARDS, Customer, controlsOf, faultsOf, price, resultOf } from '../../test/support/billing/customer.js';
-import { requiresSandbox } from '../../test/support/providers/needs-sandbox.js';
 import { CardProvider } from '../providers/card-provider.js';
 
 let api: TestApi;
@@ -20,8 +19,6 @@ const rowsOf = async (member: Customer) =>
   ]);
 
 describe('an unpaid form', () => {
-  beforeEach(() => requiresSandbox('idempotency keys that can be forgotten'));
-
   /** Stripe forgets idempotency keys after 24 hours. */
   async function aDayLater(member: Customer, paymentId: string): Promise<void> {
     const day = `interval '25 hours'`;
@@ -68,8 +65,6 @@ describe('a payment page', () => {
       unlocked_exports: 3,
       return_path: returnPath,
     });
-  beforeEach(() => requiresSandbox('hosted pages'));
-
   it('whose response was lost is opened again, also with another return', async () => {
     const member = await Customer.member(api);
     faultsOf(api).loseNextResponse('POST /v1/checkout/sessions');
@@ -97,8 +92,6 @@ describe('a payment page', () => {
 });
 
 describe('a request that the provider rejects', () => {
-  beforeEach(() => requiresSandbox('faults with a status'));
-
   it.each([400, 401, 404])('with %s is an error of ours, not of the client', async (status) => {
     const member = await Customer.member(api);
     await member.intent('three_exports_usd', 3);

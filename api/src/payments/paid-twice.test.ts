@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { CARDS, Customer, controlsOf, faultsOf, price } from '../../test/support/billing/customer.js';
 import { PictureFactory } from '../../test/support/billing/picture-factory.js';
-import { requiresSandbox } from '../../test/support/providers/needs-sandbox.js';
 import { until } from '../../test/support/until.js';
 
 let api: TestApi;
@@ -51,8 +50,6 @@ const refused = async (orderId: string) =>
   (await api.sql('SELECT FROM refused_approvals WHERE provider_id = $1', [orderId])).length === 1;
 
 describe('an order that two payments are open for', () => {
-  beforeEach(() => requiresSandbox('hosted pages'));
-
   it('in two tabs with a page each is charged once', async () => {
     const member = await Customer.member(api);
     const tabs = await Promise.all([page(member), page(member)]);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const text = z.string({ error: 'is missing' });
 export const url = () => z.url({ error: 'is not an absolute URL', protocol: /^https?$/ });
 
-/** @throws ConfigurationError in production for an address of the sandbox or a conformance server */
+/** @throws ConfigurationError in production for an address of the sandbox */
 export function refuseOtherServers<Name extends string>(
   env: { readonly CLEARFRAME_ENV?: string | undefined } & { readonly [Key in Name]?: string | undefined },
   provider: string,

@@ -3,7 +3,6 @@ import { startApi, type TestApi } from '../../test/support/application.js';
 import { checkout, refusalMailsTo, resultOf, sweepCheckouts } from '../../test/support/billing/approvals.js';
 import { Customer, controlsOf } from '../../test/support/billing/customer.js';
 import { PictureFactory } from '../../test/support/billing/picture-factory.js';
-import { requiresSandbox } from '../../test/support/providers/needs-sandbox.js';
 import { until } from '../../test/support/until.js';
 import { newEmail } from '../../test/support/visitor.js';
 
@@ -53,7 +52,6 @@ describe('a payment approved in the wallet', () => {
   });
 
   it('is found by the sweep when its event is lost, too', async () => {
-    requiresSandbox("the wallet's log of events");
     const member = await Customer.member(api);
     const customId = await checkout(member, 'three_exports_usd', { unlocked_exports: 3 });
     await controlsOf(api).webhooks('withheld');

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { checkout, refusalMailsTo, resultOf, sweepCheckouts } from '../../test/support/billing/approvals.js';
 import { Customer, controlsOf, walletFaultsOf } from '../../test/support/billing/customer.js';
-import { requiresSandbox } from '../../test/support/providers/needs-sandbox.js';
 import { retryNow } from '../../test/support/scheduled.js';
 import { until } from '../../test/support/until.js';
 import { newEmail } from '../../test/support/visitor.js';
@@ -80,7 +79,6 @@ describe('a subscription approved in the wallet', () => {
   });
 
   it('is found by the sweep when its event is lost, too', async () => {
-    requiresSandbox("the wallet's log of events");
     const member = await Customer.member(api);
     const customId = await checkout(member, 'personal_weekly_usd');
     await controlsOf(api).webhooks('withheld');

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { advance, CARDS, Customer, controlsOf, price, resultOf } from '../../test/support/billing/customer.js';
-import { requiresSandbox } from '../../test/support/providers/needs-sandbox.js';
 import { retryNow } from '../../test/support/scheduled.js';
 import { until } from '../../test/support/until.js';
 import { newEmail } from '../../test/support/visitor.js';
@@ -147,7 +146,6 @@ describe('a trial', () => {
   });
 
   it('grants nothing more when it ends unpaid (case 11)', async () => {
-    requiresSandbox('repeated charges of an unpaid renewal');
     const member = await Customer.member(api);
     await controlsOf(api).failFutureCharges(await member.subscribe('personal_weekly_usd', trial));
     await advance(api, { days: 7 });

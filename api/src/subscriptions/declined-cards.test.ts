@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { advance, CARDS, Customer, controlsOf, faultsOf, price } from '../../test/support/billing/customer.js';
-import { requiresSandbox } from '../../test/support/providers/needs-sandbox.js';
 import { runScheduled } from '../../test/support/scheduled.js';
 import { until } from '../../test/support/until.js';
 
@@ -141,7 +140,6 @@ describe('a first charge that was declined', () => {
   });
 
   it('is replaced by another plan', async () => {
-    requiresSandbox('invoices that can be voided');
     const member = await declined();
     expect(resultOf(await member.requestSubscription('business_weekly_usd'))).toEqual([201, 'active']);
     expect(await stateOf(member)).toEqual({ isSubscribed: true, isIncomplete: false, credits: 0, charges: [1999] });
@@ -152,7 +150,6 @@ describe('a first charge that was declined', () => {
   });
 
   it('is replaced by the intro price of the same plan: the charge never exceeds the displayed price', async () => {
-    requiresSandbox('invoices that can be voided');
     const member = await declined();
     const options = { intro_price_id: price('personal_intro_usd'), version: 'ip' };
     expect(resultOf(await member.requestSubscription('personal_weekly_usd', options))).toEqual([201, 'active']);
@@ -172,7 +169,6 @@ describe('a first charge that was declined', () => {
   });
 
   it('is replaced by a subscription by wallet', async () => {
-    requiresSandbox('invoices that can be voided');
     const member = await declined();
     const id = await member.walletSubscription('personal_weekly_usd');
     const response = await member.visitor.post('/paypal/subscriptions', { subscription_id: id, unlocked_exports: 0 });
@@ -181,7 +177,6 @@ describe('a first charge that was declined', () => {
   });
 
   it('is voided by cancelling', async () => {
-    requiresSandbox('invoices that can be voided');
     const member = await declined();
     await member.visitor.delete('/stripe/subscriptions').expect(200);
     expect(await stateOf(member)).toMatchObject({ isSubscribed: false, isIncomplete: false });
@@ -189,7 +184,6 @@ describe('a first charge that was declined', () => {
   });
 
   it('is tried once more with the same card before it expires', async () => {
-    requiresSandbox('cards whose later charges succeed');
     const member = await declined();
     const userId = await member.userId();
     await api.sql(
@@ -206,7 +200,6 @@ describe('a first charge that was declined', () => {
   });
 
   it('is tried once only, and expires when it is declined again', async () => {
-    requiresSandbox('a clock that moves by less than an hour');
     const member = await declined();
     const attempts = async () =>
       (

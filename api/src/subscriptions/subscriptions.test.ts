@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { advance, CARDS, Customer, controlsOf, faultsOf, price } from '../../test/support/billing/customer.js';
-import { requiresSandbox } from '../../test/support/providers/needs-sandbox.js';
 import { until } from '../../test/support/until.js';
 
 let api: TestApi;
@@ -196,7 +195,6 @@ describe('subscribing', () => {
 
 describe('a running subscription', () => {
   it('ends with its period unless charged (case 11), and starts again when it is', async () => {
-    requiresSandbox('repeated charges of an unpaid renewal');
     const [payer, broke] = [await Customer.member(api), await Customer.member(api)];
     await payer.subscribe();
     await controlsOf(api).failFutureCharges(await broke.subscribe());

@@ -14,10 +14,7 @@ import supertest from 'supertest';
 import { freePort } from '../../../runtime/test/ports.js';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.js';
 import { createApp } from '../../src/app/create-app.js';
-import { ConformanceProviders } from './providers/conformance/conformance-providers.js';
-import { CONFORMANCE_SCRIPTS } from './providers/needs-sandbox.js';
-import { SandboxProviders } from './providers/sandbox-providers.js';
-import type { TestProviders } from './providers/test-providers.js';
+import { TestProviders } from './providers/test-providers.js';
 import { createDatabase, takeRedis } from './stores/stores.js';
 import { type Persona, Visitor } from './visitor.js';
 
@@ -32,7 +29,7 @@ export interface TestApi {
   readonly url: string;
   readonly environment: Environment;
   readonly redis: Redis;
-  /** Signs users in; the payment providers' server unless conformance servers play them. */
+  /** Signs users in and plays the payment providers. */
   readonly sandbox: Sandbox;
   readonly providers: TestProviders;
   readonly http: ReturnType<typeof supertest>;
@@ -163,9 +160,7 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
   // Dropping the database ends its idle connections, which is no failure.
   pool.on('error', () => undefined);
   const http = supertest(`http://127.0.0.1:${port}`);
-  const providers = CONFORMANCE_SCRIPTS
-    ? await ConformanceProviders.start(CONFORMANCE_SCRIPTS, settings, folder, pool)
-    : await SandboxProviders.open(http, sandbox, pool, settings.PUBLIC_URL ?? '');
+  const providers = await TestProviders.open(http, sandbox, pool, settings.PUBLIC_URL ?? '');
   const environment: Environment = {
     ...settings,
     SANDBOX_URL: sandbox.url,
@@ -177,10 +172,8 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
   };
   const app = await createApp(environment, extraModules);
   await app.listen(port, '127.0.0.1');
-  const sql = async <Row extends QueryResultRow = QueryResultRow>(text: string, values: unknown[] = []) => {
-    await providers.prepareQuery(text);
-    return (await pool.query<Row>(text, values)).rows;
-  };
+  const sql = async <Row extends QueryResultRow = QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row>(text, values)).rows;
   const media = join(dataFolder, 'media');
   return {
     app,
@@ -208,7 +201,6 @@ export async function startApi(overrides: Overrides = {}, extraModules: readonly
       ownRedis.release();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
-      await providers.stop();
     },
   };
 }

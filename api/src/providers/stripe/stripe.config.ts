@@ -25,7 +25,7 @@ interface StripeSettings {
   readonly webhookSecret: string;
   readonly prices: ProviderIds;
   readonly trialOffers: ProviderIds;
-  /** Base URL of the sandbox or a conformance server; null for Stripe. */
+  /** Base URL of the sandbox; null for Stripe. */
   readonly apiUrl: URL | null;
   /** Script of the form in the browser; null for a server that has none. */
   readonly scriptUrl: string | null;

@@ -1,38 +1,107 @@
 import type { Environment } from '@clearframe/runtime/config';
+import type { Pool } from 'pg';
+import type supertest from 'supertest';
 import type { Faults } from '../../../../sandbox/src/core/faults.js';
+import type { Sandbox } from '../../../../sandbox/src/server.js';
+import { LEDGER_VIEWS } from '../ledger-views.js';
 
 /** Response of the sandbox's developer routes. */
-export interface Confirmation {
+interface Confirmation {
   readonly status: 'succeeded' | 'failed' | 'requires_action';
   readonly payment_method_id?: string;
   readonly error_code?: string;
 }
 
-export interface WalletOrder {
+interface WalletOrder {
   readonly amountCents: number;
   readonly currency: string;
   readonly customId: string;
 }
 
-export interface TestProviders {
+/** What tests do at the payment providers. */
+export class TestProviders {
   readonly environment: Environment;
-  readonly cardFaults: Faults;
-  readonly walletFaults: Faults;
   /** Start of the addresses of the hosted pages. */
   readonly pagesUrl: string;
-  confirm(kind: 'setup_intents' | 'payment_intents', id: string, cardNumber: string): Promise<Confirmation>;
-  approveSubscription(planId: string, customId: string): Promise<string>;
-  approveOrder(order: WalletOrder): Promise<string>;
-  dispute(id: string): Promise<void>;
-  refundPayment(id: string, cents: number): Promise<unknown>;
-  failFutureCharges(id: string): Promise<void>;
-  payOpenInvoice(subscriptionId: string, cardNumber: string): Promise<unknown>;
+
+  private constructor(
+    private readonly http: ReturnType<typeof supertest>,
+    private readonly sandbox: Sandbox,
+    private readonly pool: Pool,
+    publicUrl: string,
+  ) {
+    this.environment = { STRIPE_API_URL: sandbox.url, PAYPAL_API_URL: sandbox.url };
+    this.pagesUrl = `${publicUrl}/api/sandbox/pages/`;
+  }
+
+  static async open(
+    http: ReturnType<typeof supertest>,
+    sandbox: Sandbox,
+    pool: Pool,
+    publicUrl: string,
+  ): Promise<TestProviders> {
+    await pool.query(LEDGER_VIEWS);
+    return new TestProviders(http, sandbox, pool, publicUrl);
+  }
+
+  get cardFaults(): Faults {
+    return this.sandbox.faults;
+  }
+
+  get walletFaults(): Faults {
+    return this.sandbox.walletFaults;
+  }
+
+  async confirm(kind: string, id: string, cardNumber: string): Promise<Confirmation> {
+    const path = `/api/sandbox/payments/${kind}/${id}/confirm`;
+    return (await this.http.post(path).send({ card_number: cardNumber }).expect(200)).body;
+  }
+
+  async approveSubscription(planId: string, customId: string): Promise<string> {
+    const order = { plan_id: planId, custom_id: customId };
+    const { body } = await this.http.post('/api/sandbox/payments/wallet/subscriptions').send(order).expect(201);
+    return body.subscription_id;
+  }
+
+  async approveOrder({ amountCents, currency, customId }: WalletOrder): Promise<string> {
+    const order = { amount_cents: amountCents, currency, custom_id: customId };
+    const { body } = await this.http.post('/api/sandbox/payments/wallet/charges').send(order).expect(201);
+    return body.charge_id;
+  }
+
+  async dispute(id: string): Promise<void> {
+    await ((await this.isWallet(id)) ? this.sandbox.wallet.dispute(id) : this.sandbox.stripe.dispute(id));
+  }
+
+  async refundPayment(id: string, cents: number): Promise<number> {
+    const { wallet, stripe } = this.sandbox;
+    return (await this.isWallet(id)) ? wallet.refundPayment(id, cents) : stripe.refundPayment(id, cents);
+  }
+
+  async failFutureCharges(id: string): Promise<void> {
+    const { wallet, stripe } = this.sandbox;
+    await ((await this.isWallet(id)) ? wallet.failFutureCharges(id) : stripe.failFutureCharges(id));
+  }
+
+  payOpenInvoice(subscriptionId: string, cardNumber: string): Promise<unknown> {
+    return this.sandbox.confirmations.payOpenInvoice(subscriptionId, cardNumber);
+  }
+
   /** Resolves when all events so far were posted once. */
-  deliverEvents(): Promise<void>;
-  withholdEvents(isWithheld: boolean): Promise<void>;
-  advance(seconds: number): Promise<void>;
-  /** Call before a query of the `ledger` schema, in which tests read what the providers hold. */
-  prepareQuery(sql: string): Promise<void>;
-  /** @throws Error when a request of the product violated the providers' API descriptions */
-  stop(): Promise<void>;
+  deliverEvents(): Promise<void> {
+    return this.sandbox.webhooks.deliver();
+  }
+
+  async withholdEvents(isWithheld: boolean): Promise<void> {
+    this.sandbox.webhooks.withhold(isWithheld);
+  }
+
+  async advance(seconds: number): Promise<void> {
+    await this.http.post('/api/sandbox/clock').send({ advance_seconds: seconds, wait: true }).expect(200);
+  }
+
+  private async isWallet(id: string): Promise<boolean> {
+    const sql = `SELECT FROM sandbox.objects WHERE id = $1 AND type LIKE 'paypal.%'`;
+    return (await this.pool.query(sql, [id])).rowCount !== 0;
+  }
 }
