@@ -2,13 +2,13 @@ import { CURRENCIES, inSeconds } from '@clearframe/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Ledger } from './core/ledger.js';
-import { Rejection, readInput, respondWithProblem } from './core/problem.js';
+import { productScope, Rejection, readInput } from './core/problem.js';
 import type { ReturnUrls } from './core/return-urls.js';
 import type { Scheduler } from './core/scheduler.js';
 import { CLOCK_HEADER, type WebhookSender } from './core/webhook-sender.js';
 import type { Wallet } from './paypal/wallet.js';
 import { type Confirmations, type IntentKind, intentBySecret } from './stripe/confirmations.js';
-import { findObject } from './stripe/model/objects.js';
+import { findObject } from './stripe/objects.js';
 
 interface EventRow {
   readonly id: string;
@@ -61,45 +61,41 @@ export class DeveloperRoutes {
   ) {}
 
   async mount(fastify: FastifyInstance): Promise<void> {
-    await fastify.register(
-      async (scope) => {
-        scope.setErrorHandler(respondWithProblem);
-        scope.addHook('onSend', async (_request, reply) => {
-          reply.header(CLOCK_HEADER, String(await this.ledger.clockOffsetMs())).header('cache-control', 'no-store');
-        });
-        const confirm = (kind: IntentKind) => (request: FastifyRequest) =>
-          this.confirm(kind, (request.params as { id: string }).id, readInput(ConfirmBody, request.body));
-        scope.post('/payments/setup_intents/:id/confirm', confirm('setup_intent'));
-        scope.post('/payments/payment_intents/:id/confirm', confirm('payment_intent'));
-        scope.post('/payments/wallet/subscriptions', async (request, reply) => {
-          const { plan_id: planId, custom_id: customId } = readInput(SubscribeBody, request.body);
-          return reply.status(201).send({ subscription_id: await this.wallet.subscribe(planId, customId) });
-        });
-        scope.post('/payments/wallet/charges', async (request, reply) => {
-          const {
-            amount_cents: amountCents,
-            custom_id: customId,
-            payer_email: payerEmail,
-            currency,
-          } = readInput(ChargeBody, request.body);
-          const chargeId = await this.wallet.pay({ amountCents, currency, customId, payerEmail });
-          return reply.status(201).send({ charge_id: chargeId });
-        });
-        scope.get('/clock', async () => {
-          const now = await this.ledger.read(async (reader) => reader.now);
-          return { now: new Date(now * 1000).toISOString() };
-        });
-        scope.post('/clock', async (request) => {
-          const { advance_seconds: seconds, wait } = readInput(ClockBody, request.body);
-          const { nowMs, hasHappened } = await this.scheduler.advance(seconds);
-          if (wait) await hasHappened;
-          return { now: new Date(nowMs).toISOString() };
-        });
-        scope.get('/webhooks', (request) => this.listEvents(readInput(EventsQuery, request.query)));
-        scope.post('/webhooks', (request) => this.replay(readInput(ReplayBody, request.body)));
-      },
-      { prefix: '/api/sandbox' },
-    );
+    await productScope(fastify, (scope) => {
+      scope.addHook('onSend', async (_request, reply) => {
+        reply.header(CLOCK_HEADER, String(await this.ledger.clockOffsetMs()));
+      });
+      const confirm = (kind: IntentKind) => (request: FastifyRequest) =>
+        this.confirm(kind, (request.params as { id: string }).id, readInput(ConfirmBody, request.body));
+      scope.post('/api/sandbox/payments/setup_intents/:id/confirm', confirm('setup_intent'));
+      scope.post('/api/sandbox/payments/payment_intents/:id/confirm', confirm('payment_intent'));
+      scope.post('/api/sandbox/payments/wallet/subscriptions', async (request, reply) => {
+        const { plan_id: planId, custom_id: customId } = readInput(SubscribeBody, request.body);
+        return reply.status(201).send({ subscription_id: await this.wallet.subscribe(planId, customId) });
+      });
+      scope.post('/api/sandbox/payments/wallet/charges', async (request, reply) => {
+        const {
+          amount_cents: amountCents,
+          custom_id: customId,
+          payer_email: payerEmail,
+          currency,
+        } = readInput(ChargeBody, request.body);
+        const chargeId = await this.wallet.pay({ amountCents, currency, customId, payerEmail });
+        return reply.status(201).send({ charge_id: chargeId });
+      });
+      scope.get('/api/sandbox/clock', async () => {
+        const now = await this.ledger.read(async (reader) => reader.now);
+        return { now: new Date(now * 1000).toISOString() };
+      });
+      scope.post('/api/sandbox/clock', async (request) => {
+        const { advance_seconds: seconds, wait } = readInput(ClockBody, request.body);
+        const { nowMs, hasHappened } = await this.scheduler.advance(seconds);
+        if (wait) await hasHappened;
+        return { now: new Date(nowMs).toISOString() };
+      });
+      scope.get('/api/sandbox/webhooks', (request) => this.listEvents(readInput(EventsQuery, request.query)));
+      scope.post('/api/sandbox/webhooks', (request) => this.replay(readInput(ReplayBody, request.body)));
+    });
   }
 
   private async confirm(kind: IntentKind, id: string, body: z.infer<typeof ConfirmBody>) {

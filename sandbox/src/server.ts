@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import Fastify from 'fastify';
-import { CaptchaRoutes } from './captcha/captcha-routes.js';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { CaptchaRoutes } from './captcha.js';
 import type { SandboxConfig } from './core/config.js';
 import { SandboxDatabase } from './core/database.js';
 import { Faults } from './core/faults.js';
@@ -11,38 +12,46 @@ import { type DueChanges, Scheduler } from './core/scheduler.js';
 import { WebhookSender } from './core/webhook-sender.js';
 import { DeveloperRoutes } from './developer-routes.js';
 import { Accounts } from './identity/accounts.js';
-import { IdentityRoutes } from './identity/identity-routes.js';
-import { IdentityTokens } from './identity/identity-tokens.js';
-import { SigningKeys } from './identity/signing-keys.js';
-import { MailRoutes } from './mail/mail-routes.js';
+import { IdentityRoutes, IdentityTokens, SigningKeys } from './identity/identity.js';
+import { MailRoutes } from './mail/mail.js';
 import { Mailbox } from './mail/mailbox.js';
-import { MobileRoutes } from './mobile/mobile-routes.js';
+import { MobileRoutes } from './mobile.js';
 import { CardPages } from './pages/card-pages.js';
-import { pageScope } from './pages/page-scope.js';
-import { PayPalSdkRoutes } from './pages/paypal-sdk-routes.js';
-import { PORTAL_PATH, PortalPages } from './pages/portal.js';
-import { mountScripts } from './pages/scripts.js';
-import { WalletPages } from './pages/wallet-pages.js';
-import { voidOrder } from './paypal/billing/orders.js';
-import { advanceSubscription as advanceWalletSubscription } from './paypal/billing/subscriptions.js';
-import { PayPalApi } from './paypal/http/api.js';
-import { paypalRoutes } from './paypal/http/routes.js';
-import { signedHeaders } from './paypal/model/events.js';
+import { pageScope } from './pages/layout.js';
+import { PORTAL_PATH, PortalPages } from './pages/portal-pages.js';
+import { PayPalSdkRoutes, WalletPages } from './pages/wallet-pages.js';
+import { PayPalApi } from './paypal/api.js';
+import { signedHeaders } from './paypal/events.js';
+import { voidOrder } from './paypal/orders.js';
+import { paypalRoutes } from './paypal/routes.js';
+import { advanceSubscription as advanceWalletSubscription } from './paypal/subscriptions.js';
 import { Wallet } from './paypal/wallet.js';
-import { advanceSubscription } from './stripe/billing/lifecycle.js';
+import { StripeApi } from './stripe/api.js';
+import { billingRoutes } from './stripe/billing-routes.js';
+import { checkoutRoutes } from './stripe/checkout-routes.js';
 import { Confirmations } from './stripe/confirmations.js';
-import { StripeApi } from './stripe/http/api.js';
-import { billingRoutes } from './stripe/http/billing-routes.js';
-import { checkoutRoutes } from './stripe/http/checkout-routes.js';
-import { PAYMENT_ROUTES } from './stripe/http/payment-routes.js';
-import { stripeSignature } from './stripe/model/events.js';
-import { findObject } from './stripe/model/objects.js';
-import { cancelIntent } from './stripe/model/payments.js';
-import { expireSession } from './stripe/model/sessions.js';
+import { stripeSignature } from './stripe/events.js';
+import { advanceSubscription } from './stripe/lifecycle.js';
+import { findObject } from './stripe/objects.js';
+import { PAYMENT_ROUTES } from './stripe/payment-routes.js';
+import { cancelIntent } from './stripe/payments.js';
+import { expireSession } from './stripe/sessions.js';
 import { StripeControls } from './stripe/test-controls.js';
 import { TicketPage } from './zendesk/ticket-page.js';
 import { type StoredTicket, Tickets } from './zendesk/tickets.js';
 import { ZendeskApi } from './zendesk/zendesk-api.js';
+
+/** In place of Stripe.js, PayPal's SDK and reCAPTCHA's script. */
+const SCRIPTS = ['stripe.js', 'paypal.js', 'recaptcha.js'];
+
+async function mountScripts(fastify: FastifyInstance): Promise<void> {
+  for (const name of SCRIPTS) {
+    const script = await readFile(new URL(`../browser/${name}`, import.meta.url), 'utf8');
+    fastify.get(`/api/sandbox/scripts/${name}`, (_request, reply) =>
+      reply.header('content-type', 'text/javascript; charset=utf-8').header('cache-control', 'no-store').send(script),
+    );
+  }
+}
 
 export type { SandboxConfig } from './core/config.js';
 
@@ -146,7 +155,7 @@ export async function startSandbox(config: SandboxConfig, report: (message: stri
   const tickets = new Tickets(database);
   if (config.zendesk) {
     await new ZendeskApi(tickets, supportFaults, config.zendesk).mount(fastify);
-    await new TicketPage(tickets).mount(fastify);
+    new TicketPage(tickets).mount(fastify);
   }
   if (config.mailFolder) await new MailRoutes(new Mailbox(config.mailFolder), config.publicUrl).mount(fastify);
   await fastify.listen({ host: config.host, port: config.port });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { stripeSignature } from '../../../sandbox/src/stripe/model/events.js';
+import { stripeSignature } from '../../../sandbox/src/stripe/events.js';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { Customer, faultsOf, payWithoutWebhook } from '../../test/support/billing/customer.js';
 import { until } from '../../test/support/until.js';

@@ -155,3 +155,8 @@ export class Ledger {
     }, true);
   }
 }
+
+/** Without internal properties, whose names begin with `_`. */
+export function withoutInternals<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value, (key, part) => (key.startsWith('_') ? undefined : part)));
+}

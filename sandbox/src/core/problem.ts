@@ -7,7 +7,7 @@ import {
   toWire,
   wirePath,
 } from '@clearframe/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 /** An expected error of a page or of a route for developers, in the product's own shape. */
@@ -32,7 +32,20 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, value: unkno
   throw new Rejection('request.invalid', undefined, Object.fromEntries(fields));
 }
 
-/** Error handler of routes that respond like the product. */
+/** Routes that respond like the product. */
+export async function productScope(
+  fastify: FastifyInstance,
+  register: (scope: FastifyInstance) => void,
+): Promise<void> {
+  await fastify.register(async (scope) => {
+    scope.setErrorHandler(respondWithProblem);
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    register(scope);
+  });
+}
+
 export function respondWithProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = thrown instanceof Rejection ? thrown : new Rejection(codeOf(thrown));
   const problem = problemOf(error.code, request.id, error.description, error.details);

@@ -1,12 +1,11 @@
 import { newId } from '../core/ids.js';
 import type { Ledger, Reader } from '../core/ledger.js';
 import { Rejection } from '../core/problem.js';
-import { refundCapture } from './billing/captures.js';
-import { approveOrder, createOrder, type NewOrder } from './billing/orders.js';
-import { approveSubscription, createSubscription } from './billing/subscriptions.js';
-import { emit } from './model/events.js';
-import { findStored, listStored, type Order, type Subscription, saveStored, timeOf } from './model/objects.js';
-import { findPlan, type Plan } from './model/plans.js';
+import { emit } from './events.js';
+import { findStored, listStored, type Order, type Subscription, saveStored, timeOf } from './objects.js';
+import { approveOrder, createOrder, type NewOrder, refundCapture } from './orders.js';
+import { findPlan, type Plan } from './plans.js';
+import { approveSubscription, createSubscription } from './subscriptions.js';
 
 export class Wallet {
   constructor(

@@ -1,10 +1,10 @@
 import { intentIdIn, isSame, newId } from '../core/ids.js';
 import type { Ledger, Reader, Transaction } from '../core/ledger.js';
 import { Rejection } from '../core/problem.js';
-import { chargeInvoice } from './billing/invoices.js';
-import { emitInvoice, hasEnded, latestInvoiceOf, settle } from './billing/lifecycle.js';
-import { fingerprintOf, type TestCard, testCardOf } from './model/cards.js';
-import { emit } from './model/events.js';
+import { fingerprintOf, type TestCard, testCardOf } from './cards.js';
+import { emit } from './events.js';
+import { chargeInvoice } from './invoices.js';
+import { emitInvoice, hasEnded, latestInvoiceOf, settle } from './lifecycle.js';
 import {
   findObject,
   type PaymentIntent,
@@ -12,9 +12,9 @@ import {
   type SetupIntent,
   type Subscription,
   saveObject,
-} from './model/objects.js';
-import { chargeIntent, failIntent } from './model/payments.js';
-import { completeSessionOf, intentOfSession } from './model/sessions.js';
+} from './objects.js';
+import { chargeIntent, failIntent } from './payments.js';
+import { completeSessionOf, intentOfSession } from './sessions.js';
 
 export type IntentKind = 'setup_intent' | 'payment_intent';
 export type Intent = SetupIntent | PaymentIntent;

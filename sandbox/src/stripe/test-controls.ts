@@ -1,9 +1,9 @@
 import { newId } from '../core/ids.js';
 import type { Ledger } from '../core/ledger.js';
 import { Rejection } from '../core/problem.js';
-import { emit } from './model/events.js';
-import { type Dispute, findObject, listObjects, saveObject } from './model/objects.js';
-import { refundPayment } from './model/payments.js';
+import { emit } from './events.js';
+import { type Dispute, findObject, listObjects, saveObject } from './objects.js';
+import { refundPayment } from './payments.js';
 
 export class StripeControls {
   constructor(private readonly ledger: Ledger) {}

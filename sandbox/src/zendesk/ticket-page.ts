@@ -1,41 +1,29 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { STYLE } from '../pages/layout/columns-style.js';
-import { documentOf } from '../pages/layout/document.js';
-import { Html, html } from '../pages/layout/html.js';
+import { STYLE, timeOf } from '../pages/columns.js';
+import { documentOf, Html, html, policyOf } from '../pages/html.js';
 import type { StoredTicket, Tickets } from './tickets.js';
 
 const PATH = '/api/sandbox/pages/tickets';
 
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+const POLICY = policyOf(STYLE);
 
 export class TicketPage {
   constructor(private readonly tickets: Tickets) {}
 
-  async mount(fastify: FastifyInstance): Promise<void> {
-    await fastify.register(async (scope) => {
-      scope.get(PATH, async ({ query }, reply) => {
-        const tickets = await this.tickets.list();
-        const { ticket: id } = query as { ticket?: unknown };
-        const selected = tickets.find((ticket) => String(ticket.id) === id) ?? tickets[0] ?? null;
-        return reply
-          .header('content-type', 'text/html; charset=utf-8')
-          .header('content-security-policy', POLICY)
-          .header('cache-control', 'no-store')
-          .header('referrer-policy', 'no-referrer')
-          .send(page(tickets, selected));
-      });
+  mount(fastify: FastifyInstance): void {
+    fastify.get(PATH, async ({ query }, reply) => {
+      const tickets = await this.tickets.list();
+      const { ticket: id } = query as { ticket?: unknown };
+      const selected = tickets.find((ticket) => String(ticket.id) === id) ?? tickets[0] ?? null;
+      return reply
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('content-security-policy', POLICY)
+        .header('cache-control', 'no-store')
+        .header('referrer-policy', 'no-referrer')
+        .send(page(tickets, selected));
     });
   }
 }
-
-const timeOf = (at: Date): Html =>
-  html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')}</time>`;
 
 const item = ({ id, content, createdAt }: StoredTicket, isSelected: boolean): Html => html`
 <li><a href="${PATH}?ticket=${id}"${isSelected && new Html(' aria-current="true"')}>

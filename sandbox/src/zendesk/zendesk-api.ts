@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Faults } from '../core/faults.js';
+import { respondWithFaults, textScope } from '../core/http-api.js';
 import { isSame } from '../core/ids.js';
-import { readTicket } from './ticket-schema.js';
-import type { StoredTicket, Tickets } from './tickets.js';
-import { ZendeskError } from './zendesk-error.js';
+import { readTicket, type StoredTicket, type Tickets, ZendeskError } from './tickets.js';
 
 const ROUTES = [
   { operation: 'POST /api/v2/tickets', method: 'POST', pattern: /^\/api\/v2\/tickets(?:\.json)?$/ },
@@ -44,9 +43,7 @@ export class ZendeskApi {
   ) {}
 
   async mount(fastify: FastifyInstance): Promise<void> {
-    await fastify.register(async (scope) => {
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    await textScope(fastify, (scope) => {
       scope.route({
         method: ['GET', 'POST', 'PUT', 'DELETE'],
         url: '/api/v2/*',
@@ -58,18 +55,17 @@ export class ZendeskApi {
   private async respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { pathname } = new URL(request.url, 'http://sandbox');
     const route = ROUTES.find(({ method, pattern }) => method === request.method && pattern.test(pathname));
-    const fault = route ? this.faults.take(route.operation) : null;
-    const hold = this.faults.takeHold(route?.operation ?? '');
-    if (fault?.kind === 'drop') return disconnect(request, reply);
     const perform = async (): Promise<ApiResponse> => {
       this.authenticate(request);
       if (!route) throw new ZendeskError(404, 'InvalidEndpoint', 'Not found');
       return this.handlers[route.operation]({ request, id: route.pattern.exec(pathname)?.[1] ?? '' });
     };
-    const response = fault?.kind === 'error' ? outage(fault.status ?? 500) : await perform().catch(responseOf);
-    await hold();
-    if (fault?.kind === 'drop_after') return disconnect(request, reply);
-    if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 0));
+    const response = await respondWithFaults(this.faults, request, reply, {
+      operation: route?.operation,
+      perform: () => perform().catch(responseOf),
+      outage,
+    });
+    if (!response) return undefined;
     return reply
       .status(response.status)
       .headers(response.headers ?? {})
@@ -138,9 +134,3 @@ const outage = (status: number): ApiResponse => ({
   body: { error: 'SandboxOutage', description: 'The sandbox simulates an outage.' },
   headers: status === 429 ? RETRY_AFTER : {},
 });
-
-function disconnect(request: FastifyRequest, reply: FastifyReply): undefined {
-  reply.hijack();
-  request.raw.socket.destroy();
-  return undefined;
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BASE_PATH } from '@clearframe/contract';
 import type { Faults } from '../../../../sandbox/src/core/faults.js';
-import { findPrice } from '../../../../sandbox/src/stripe/model/prices.js';
+import { findPrice } from '../../../../sandbox/src/stripe/prices.js';
 import type { TestApi } from '../application.js';
 import { type Persona, Visitor } from '../visitor.js';
 
