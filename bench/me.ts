@@ -6,7 +6,7 @@ import { freePort } from '../runtime/test/ports.ts';
 import { type DatabaseClient, environmentOf, withDatabase } from '../tests/support/product/database.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/until.ts';
-import { type ExplainedStatement, explain } from './support/plans.ts';
+import { explain, type ExplainedStatement } from './support/plans.ts';
 import { publish, quantile, table } from './support/results.ts';
 import { emailOf, seedUsers } from './support/users.ts';
 import { type CapturedStatement, tapWire, type WireTap } from './support/wire-tap.ts';

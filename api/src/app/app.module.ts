@@ -19,7 +19,7 @@ import { MobileModule } from '../mobile-accounts/mobile.module.js';
 import { PaymentGateModule } from '../payment-gate/payment-gate.module.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { PlatformModule } from '../platform/platform.module.js';
-import { sandboxUrlIn } from '../platform/sandbox/sandbox.config.js';
+import { sandboxUrlIn } from '../platform/sandbox.js';
 import { WorkScheduleModule } from '../platform/schedule/schedule.module.js';
 import { StorageModule } from '../platform/storage/storage.module.js';
 import { PluginKeysModule } from '../plugin-keys/plugin-keys.module.js';

@@ -20,7 +20,7 @@ const START_DEADLINE_MS = 120_000;
 const PAGES = ['checkout', 'authenticate', 'wallet/subscription', 'wallet/charge', 'portal/x'];
 const ROOT = new URL('../../../', import.meta.url).href;
 /** Modules of the sandbox and the proxies to it. Production loads the setting that turns it off. */
-const SANDBOX_MODULE = /^sandbox\/|^api\/dist\/(?!platform\/sandbox\/sandbox\.config\.js).*\bsandbox\b/;
+const SANDBOX_MODULE = /^sandbox\/|^api\/dist\/(?!platform\/sandbox\.js).*\bsandbox\b/;
 
 let database: OwnDatabase;
 let redis: OwnRedis;

@@ -4,9 +4,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityConfig } from '../identity/identity.config.js';
 import { MailConfig } from '../mail/mail.config.js';
-import { MobileConfig } from '../mobile-accounts/mobile.config.js';
+import { MobileConfig } from '../mobile-accounts/mobile-accounts.js';
 import { rawScope } from '../platform/http/json-body.js';
-import { fetchSandbox } from '../platform/sandbox/sandbox-client.js';
+import { fetchSandbox } from '../platform/sandbox.js';
 import { paymentsProviderIn } from '../providers/payments.config.js';
 import { CLOCK_HEADER } from '../providers/sandbox/sandbox-clock.js';
 

@@ -5,23 +5,65 @@ import {
   inMilliseconds,
   type Locale,
   languageTagOf,
+  type PlanPrice,
   priceOf,
   TRIAL_REMINDER_DAYS_BEFORE,
 } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Payment, Subscription } from '../billing-accounts/billing-account.js';
+import { grantsPlan, hasStarted, isEnding } from '../billing-accounts/entitlements.js';
 import { type IssuedPictureLink, PictureLinks } from '../downloads/picture-links.js';
 import type { MailKind } from '../mail/mail-kinds.js';
 import { Mailer } from '../mail/mailer.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import type { UserRow } from '../users/user.entity.js';
 import { UserRepository } from '../users/user.repository.js';
-import { BillingMailRepository } from './billing-mail.repository.js';
+import {
+  BillingMailRepository,
+  type Charge,
+  chargeOfPayment,
+  chargeOfPeriod,
+  ReceiptRepository,
+} from './billing-mail.repository.js';
 import { dateIn, nameOfPrice } from './price-names.js';
-import { ReceiptRepository } from './receipt.repository.js';
-import { type Charge, chargeOfPayment, chargeOfPeriod } from './receipts.js';
-import { mailAfter } from './subscription-mails.js';
+
+interface DueMail {
+  readonly kind: 'trialStarted' | 'paymentFailed' | 'cancelled' | 'ended';
+  readonly key: string;
+  readonly amountCents: number;
+  /** End of the trial, or of the access to a cancelled plan. */
+  readonly date: Date | null;
+}
+
+const FAILED: readonly Subscription['status'][] = ['incomplete', 'past_due', 'unpaid'];
+const isFailed = ({ status, supersededAt }: Subscription): boolean => FAILED.includes(status) && !supersededAt;
+
+function mailAfter(before: Subscription | undefined, after: Subscription, now: Date): DueMail | null {
+  const price = priceOf(after.priceId);
+  if (price?.kind !== 'plan') return null;
+  const { id, status, trialEnd, currentPeriodStart, currentPeriodEnd, supersededAt } = after;
+  const mail = (kind: DueMail['kind'], key: string, date: Date | null): DueMail => ({
+    kind,
+    key: `${kind}:${id}${key}`,
+    amountCents: amountOf(after, price),
+    date,
+  });
+  if (status === 'trialing' && before?.status !== 'trialing') return mail('trialStarted', '', trialEnd);
+  if (isFailed(after) && !(before && isFailed(before))) {
+    return mail('paymentFailed', `:${currentPeriodStart?.toISOString()}`, null);
+  }
+  if (!before || !hasStarted(before) || supersededAt || isEnding(before) || !isEnding(after)) return null;
+  return grantsPlan(after, now)
+    ? mail('cancelled', `:${(after.canceledAt ?? now).toISOString()}`, currentPeriodEnd)
+    : mail('ended', '', null);
+}
+
+/** The first charge may be for an intro price. */
+function amountOf({ status, introPriceId }: Subscription, price: PlanPrice): number {
+  const intro = status === 'incomplete' && introPriceId ? priceOf(introPriceId) : undefined;
+  return intro?.amountCents ?? price.amountCents;
+}
 
 /** Spec 1, section 9. */
 export const RENEWAL_NOTICE_DAYS_BEFORE = 30;

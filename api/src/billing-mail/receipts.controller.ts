@@ -2,7 +2,7 @@ import { type ReceiptList, type RouteInput, receiptRoutes } from '@clearframe/co
 import { Controller } from '@nestjs/common';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
-import { ReceiptRepository } from './receipt.repository.js';
+import { ReceiptRepository } from './billing-mail.repository.js';
 
 @Controller()
 export class ReceiptsController {

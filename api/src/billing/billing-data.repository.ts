@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CheckoutRow } from '../payments/checkout.entity.js';
-import { UpgradeRow } from '../subscriptions/upgrade.entity.js';
+import { CheckoutRow } from '../payments/checkout.repository.js';
+import { UpgradeRow } from '../subscriptions/upgrade.repository.js';
 
 export interface CustomerRow {
   readonly customer_id: string;

@@ -6,7 +6,7 @@ import { BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { isOpen } from '../billing-accounts/entitlements.js';
 import { lockUsers } from '../platform/database/statements.js';
 import { type ExportedData, HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
-import { PaymentProviders } from '../providers/payment-providers.js';
+import { PaymentProviders } from '../providers/payment-provider.js';
 import { BillingDataRepository } from './billing-data.repository.js';
 import { BILLING_PARTS, BillingExport, type BillingPart } from './exported-billing.js';
 

@@ -3,10 +3,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AccountRepository } from '../billing-accounts/account.repository.js';
 import type { BillingAccount, Payment, Subscription } from '../billing-accounts/billing-account.js';
-import { ReceiptRepository } from '../billing-mail/receipt.repository.js';
-import type { CheckoutRow } from '../payments/checkout.entity.js';
+import { ReceiptRepository } from '../billing-mail/billing-mail.repository.js';
+import type { CheckoutRow } from '../payments/checkout.repository.js';
 import type { ExportedData, ExportPart } from '../platform/personal-data.js';
-import type { UpgradeRow } from '../subscriptions/upgrade.entity.js';
+import type { UpgradeRow } from '../subscriptions/upgrade.repository.js';
 import { BillingDataRepository, type CustomerRow, type VideoUseRow } from './billing-data.repository.js';
 
 const iso = (date: Date): string => date.toISOString();

@@ -1,7 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { GiftCode } from './gift-code.entity.js';
+import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
+
+/** Stored as a hash; operators identify codes by the prefix. */
+@Entity('gift_codes')
+export class GiftCode {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text', { unique: true })
+  codeHash!: string;
+
+  @Column('text')
+  prefix!: string;
+
+  @Column('int', { nullable: true })
+  days!: number | null;
+
+  /** End of redemption and of the granted time; null for no limit. */
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
+  @Column('int')
+  maxUses!: number;
+
+  @Column('int')
+  uses!: number;
+
+  @Column('timestamptz', { nullable: true })
+  revokedAt!: Date | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}
 
 @Injectable()
 export class GiftCodeRepository {

@@ -1,10 +1,45 @@
-import { Module } from '@nestjs/common';
+import { type GiftCodeRedeemed, giftCodeRoutes, type RouteInput } from '@clearframe/contract';
+import { Controller, Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { GiftCode } from './gift-code.entity.js';
-import { GiftCodeRepository } from './gift-code.repository.js';
-import { GiftCodesController } from './gift-codes.controller.js';
+import type { EntityManager } from 'typeorm';
+import { Input, Route } from '../platform/http/route.decorator.js';
+import { HoldsPersonalData, type PersonalData } from '../platform/personal-data.js';
+import { type Caller, CurrentCaller } from '../sessions/caller.js';
+import { GiftCode, GiftCodeRepository } from './gift-code.repository.js';
 import { GiftCodesService } from './gift-codes.service.js';
-import { GiftCodesPersonalData } from './gift-codes-personal-data.js';
+
+@Controller()
+class GiftCodesController {
+  constructor(private readonly giftCodes: GiftCodesService) {}
+
+  @Route(giftCodeRoutes.redeemGiftCode)
+  redeem(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof giftCodeRoutes.redeemGiftCode>,
+  ): Promise<GiftCodeRedeemed> {
+    return this.giftCodes.redeem(caller, body.code);
+  }
+}
+
+@Injectable()
+@HoldsPersonalData([])
+class GiftCodesPersonalData implements PersonalData<never> {
+  constructor(private readonly codes: GiftCodeRepository) {}
+
+  /** A guest who used a code can't use it again after logging in. */
+  move(manager: EntityManager, from: string, to: string): Promise<void> {
+    return this.codes.moveUses(manager, from, to);
+  }
+
+  async export(): Promise<Record<string, never>> {
+    return {};
+  }
+
+  /** Does not reset the code's use count. */
+  erase(userId: string): Promise<void> {
+    return this.codes.deleteUsesOf(userId);
+  }
+}
 
 @Module({
   imports: [TypeOrmModule.forFeature([GiftCode])],

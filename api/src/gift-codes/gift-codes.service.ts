@@ -1,17 +1,33 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { type GiftCodeRedeemed, inMilliseconds } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { billingStateOf, entitlementsOf } from '../billing-accounts/entitlements.js';
+import { sha256Hex } from '../platform/config/seal.js';
 import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { BillingClock } from '../providers/billing-clock.js';
 import type { Caller } from '../sessions/caller.js';
-import { hashOf } from './code.js';
-import type { GiftCode } from './gift-code.entity.js';
-import { GiftCodeRepository } from './gift-code.repository.js';
+import { type GiftCode, GiftCodeRepository } from './gift-code.repository.js';
+
+/** Crockford's alphabet, without letters that look like digits. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUPS = 4;
+const GROUP_LENGTH = 4;
+
+/** For instance `GIFT-7K3Q-…`. 80 random bits, so the hash needs no salt. */
+export function newCode(): string {
+  const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return ['GIFT', ...Array.from({ length: GROUPS }, group)].join('-');
+}
+
+/** Ignores case, dashes and spaces; reads O as 0, I and L as 1. */
+const normalized = (code: string): string =>
+  code.toUpperCase().replace(/[\s-]/g, '').replace(/^GIFT/, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+
+export const hashOf = (code: string): string => sha256Hex(normalized(code));
 
 @Injectable()
 export class GiftCodesService {

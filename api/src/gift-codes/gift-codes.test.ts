@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { newEmail, Visitor } from '../../test/support/visitor.js';
 import { BillingClock } from '../providers/billing-clock.js';
-import { hashOf, newCode } from './code.js';
+import { hashOf, newCode } from './gift-codes.service.js';
 
 let api: TestApi;
 beforeAll(async () => {

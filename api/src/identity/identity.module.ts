@@ -2,7 +2,7 @@ import { ConfigurationError, type Environment } from '@clearframe/runtime/config
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { sandboxUrlIn } from '../platform/sandbox/sandbox.config.js';
+import { sandboxUrlIn } from '../platform/sandbox.js';
 import { CallerService } from '../sessions/caller.service.js';
 import { Entitlements } from '../sessions/entitlements.js';
 import { Session, SessionRepository } from '../sessions/session.repository.js';

@@ -1,8 +1,7 @@
 import { directionOf, LOCALES, type Locale, languageTagOf } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { MailComposer } from './mail-composer.js';
-import { MAIL_LAYOUTS, type MailKind } from './mail-kinds.js';
-import { MailTexts } from './mail-texts.js';
+import { MAIL_LAYOUTS, type MailKind, MailTexts } from './mail-kinds.js';
 
 const PUBLIC_URL = 'https://clearframe.example';
 const composer = new MailComposer(new MailTexts(), {

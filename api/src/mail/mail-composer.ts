@@ -1,12 +1,10 @@
 import { FALLBACK_LOCALE, type Locale, languageTagOf } from '@clearframe/contract';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Block, MailContent, Row } from './mail-content.js';
+import { MailConfig } from './mail.config.js';
+import { type Block, type MailContent, type Row, textOf } from './mail-content.js';
 import { htmlOf } from './mail-html.js';
-import { MAIL_LAYOUTS, type MailKind } from './mail-kinds.js';
-import { MailSite } from './mail-site.js';
-import { MailTexts } from './mail-texts.js';
-import { textOf } from './plain-text.js';
+import { MAIL_LAYOUTS, type MailKind, MailTexts } from './mail-kinds.js';
 
 /** Values by their names in the message. */
 export type MailValues = Readonly<Record<string, string | number>>;
@@ -32,7 +30,7 @@ const TRAILING_COLON = /[\s:：]+$/u;
 export class MailComposer {
   constructor(
     private readonly texts: MailTexts,
-    private readonly site: MailSite,
+    @Inject(MailConfig) private readonly site: Pick<MailConfig, 'publicUrl' | 'postalAddress'>,
   ) {}
 
   compose(kind: MailKind, language: Locale | null, values: MailValues): ComposedMail {

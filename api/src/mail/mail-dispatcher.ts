@@ -5,8 +5,7 @@ import { Seal } from '../platform/config/seal.js';
 import { type DueWork, PermanentFailure, SchedulesWork, type WorkSource } from '../platform/schedule/work.js';
 import { MailConfig } from './mail.config.js';
 import { MailFolder } from './mail-folder.js';
-import type { MailMessage } from './mail-message.entity.js';
-import { MailMessageRepository } from './mail-message.repository.js';
+import { type MailMessage, MailMessageRepository } from './mail-message.repository.js';
 import { htmlContext } from './mailer.js';
 
 const SERVER_TIMEOUT_MS = inMilliseconds.seconds(20);

@@ -1,9 +1,57 @@
+import type { Locale } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In, IsNull } from 'typeorm';
+import { Column, DataSource, Entity, type EntityManager, In, IsNull, PrimaryColumn } from 'typeorm';
 import { addDeletions, finishDeletion } from '../platform/schedule/pending-deletions.js';
 import { deleteAttempts } from '../platform/schedule/work-claims.js';
-import { MailMessage } from './mail-message.entity.js';
+import type { MailKind } from './mail-kinds.js';
+
+@Entity('mail_messages')
+export class MailMessage {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** Messages with the same key are sent once. */
+  @Column('text', { unique: true })
+  idempotencyKey!: string;
+
+  /**
+   * Account or guest whose data export and erasure include the message; null for none and for rows older than the
+   * column.
+   */
+  @Column('uuid', { nullable: true })
+  userId!: string | null;
+
+  @Column('text', { nullable: true })
+  kind!: MailKind | null;
+
+  @Column('text')
+  recipient!: string;
+
+  @Column('text')
+  subject!: string;
+
+  @Column('text')
+  body!: string;
+
+  @Column('text', { nullable: true })
+  sealedBody!: string | null;
+
+  @Column('text', { nullable: true })
+  html!: string | null;
+
+  @Column('text', { nullable: true })
+  language!: Locale | null;
+
+  @Column('timestamptz')
+  nextAttemptAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  sentAt!: Date | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}
 
 const VERIFIED_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_verified)';
 /** Includes messages without an owner to the user's verified address. */
@@ -74,5 +122,53 @@ export class MailMessageRepository {
     const { manager } = this.database;
     await manager.query(`UPDATE mail_messages SET ${changes}, sent_at = coalesce(sent_at, now()) WHERE id = $1`, [id]);
     await deleteAttempts(manager, [id]);
+  }
+}
+
+/** Kind of the scheduled work that sends messages. */
+export const DELIVERY = 'mail.deliver';
+
+export interface MailDelivery {
+  readonly id: string;
+  readonly kind: MailKind | null;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly sentAt: Date | null;
+  readonly attempts: number;
+  readonly reason: string | null;
+  readonly nextAttemptAt: Date | null;
+  readonly isFailed: boolean;
+}
+
+const DELIVERIES = `
+  SELECT m.id, m.kind, m.recipient, m.subject, m.body, m.created_at AS "createdAt", m.sent_at AS "sentAt",
+    coalesce(w.attempts, 0) AS attempts, w.reason, w.next_attempt_at AS "nextAttemptAt",
+    w.set_aside_at IS NOT NULL AS "isFailed"
+  FROM mail_messages m LEFT JOIN work_attempts w ON w.kind = '${DELIVERY}' AND w.subject = m.id::text`;
+
+interface Listed {
+  /** Only unsent messages of which an attempt failed. */
+  readonly onlyFailed: boolean;
+  readonly limit: number;
+}
+
+/** For operators. */
+export class MailDeliveryRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  /** The newest first. */
+  list({ onlyFailed, limit }: Listed): Promise<MailDelivery[]> {
+    return this.manager.query(
+      `${DELIVERIES} WHERE NOT $1 OR (m.sent_at IS NULL AND w.reason IS NOT NULL)
+       ORDER BY m.created_at DESC, m.id LIMIT $2`,
+      [onlyFailed, limit],
+    );
+  }
+
+  async find(id: string): Promise<MailDelivery | null> {
+    const [row]: MailDelivery[] = await this.manager.query(`${DELIVERIES} WHERE m.id = $1`, [id]);
+    return row ?? null;
   }
 }

@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
 import { publicUrlIn } from '../platform/config/app.config.js';
-import type { MailSite } from './mail-site.js';
 
 const schema = z.object({
   CLEARFRAME_DATA: z.string().default('.data'),
@@ -11,7 +10,10 @@ const schema = z.object({
   MAIL_POSTAL_ADDRESS: z.string().optional(),
 });
 
-interface MailSettings extends MailSite {
+interface MailSettings {
+  readonly publicUrl: string;
+  /** Sender's address in one line; null leaves it out. */
+  readonly postalAddress: string | null;
   readonly smtpUrl: string | null;
   readonly from: string;
   readonly folder: string;

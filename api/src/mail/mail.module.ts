@@ -6,12 +6,10 @@ import { MailConfig } from './mail.config.js';
 import { MailComposer } from './mail-composer.js';
 import { MailDispatcher } from './mail-dispatcher.js';
 import { MailFolder } from './mail-folder.js';
-import { MailMessage } from './mail-message.entity.js';
-import { MailMessageRepository } from './mail-message.repository.js';
+import { MailTexts } from './mail-kinds.js';
+import { MailMessage, MailMessageRepository } from './mail-message.repository.js';
 import { MailPersonalData } from './mail-personal-data.js';
 import { MailRetention } from './mail-retention.js';
-import { MailSite } from './mail-site.js';
-import { MailTexts } from './mail-texts.js';
 import { Mailer } from './mailer.js';
 
 @Module({})
@@ -24,7 +22,6 @@ export class MailModule {
       imports: [TypeOrmModule.forFeature([MailMessage]), UsersModule],
       providers: [
         { provide: MailConfig, useValue: config },
-        { provide: MailSite, useValue: config },
         MailTexts,
         MailComposer,
         Mailer,

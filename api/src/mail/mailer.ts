@@ -5,8 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { Seal } from '../platform/config/seal.js';
 import { MailComposer, type MailValues } from './mail-composer.js';
 import { type MailKind, SECRET_MAIL_KINDS } from './mail-kinds.js';
-import type { MailMessage } from './mail-message.entity.js';
-import { MailMessageRepository } from './mail-message.repository.js';
+import { type MailMessage, MailMessageRepository } from './mail-message.repository.js';
 
 export interface OutgoingMail {
   readonly key: string;

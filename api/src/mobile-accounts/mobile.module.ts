@@ -1,10 +1,21 @@
+import { mobileRoutes, type RouteInput, type User } from '@clearframe/contract';
 import type { Environment } from '@clearframe/runtime/config';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Controller, type DynamicModule, Module } from '@nestjs/common';
+import { Input, Route } from '../platform/http/route.decorator.js';
+import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { UsersModule } from '../users/users.module.js';
-import { MobileConfig } from './mobile.config.js';
-import { MobileController } from './mobile.controller.js';
 import { MobileService } from './mobile.service.js';
-import { MobileAccounts, UnconfiguredMobile } from './mobile-accounts.js';
+import { MobileAccounts, MobileConfig, UnconfiguredMobile } from './mobile-accounts.js';
+
+@Controller()
+class MobileController {
+  constructor(private readonly mobile: MobileService) {}
+
+  @Route(mobileRoutes.linkMobile)
+  link(@CurrentCaller() caller: Caller, @Input() { body }: RouteInput<typeof mobileRoutes.linkMobile>): Promise<User> {
+    return this.mobile.link(caller, body.oracleBackendId);
+  }
+}
 
 @Module({})
 export class MobileModule {

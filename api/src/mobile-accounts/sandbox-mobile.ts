@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../platform/errors/app-error.js';
-import { fetchSandbox } from '../platform/sandbox/sandbox-client.js';
+import { fetchSandbox } from '../platform/sandbox.js';
 import { type MobileAccount, MobileAccounts } from './mobile-accounts.js';
 
 const Account = z.object({ email: z.email() });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { hashOf, newCode } from '../gift-codes/code.js';
-import type { GiftCode } from '../gift-codes/gift-code.entity.js';
-import { GiftCodeRepository } from '../gift-codes/gift-code.repository.js';
+import { type GiftCode, GiftCodeRepository } from '../gift-codes/gift-code.repository.js';
+import { hashOf, newCode } from '../gift-codes/gift-codes.service.js';
 import { type Command, table, UsageError } from './command.js';
 
 const PREFIX_LENGTH = 9;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { DELIVERY, type MailDelivery, MailDeliveryRepository } from '../mail/mail-delivery.repository.js';
 import { SECRET_MAIL_KINDS } from '../mail/mail-kinds.js';
+import { DELIVERY, type MailDelivery, MailDeliveryRepository } from '../mail/mail-message.repository.js';
 import { retryStuckWork } from '../platform/schedule/work-claims.js';
 import { type Command, table, UsageError } from './command.js';
 

@@ -3,11 +3,11 @@ import { formatPrice, inMilliseconds, type PlanPrice, PRICES, priceOf } from '@c
 import { announcePriceChange, PRICE_NOTICE_DAYS_BEFORE } from '../billing-mail/price-change.js';
 import { MailConfig } from '../mail/mail.config.js';
 import { MailComposer } from '../mail/mail-composer.js';
+import { MailTexts } from '../mail/mail-kinds.js';
 import { MailMessageRepository } from '../mail/mail-message.repository.js';
-import { MailTexts } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
 import { paymentsProviderIn } from '../providers/payments.config.js';
-import { idsIn } from '../providers/provider-ids.js';
+import { idsIn } from '../providers/provider-settings.js';
 import { type Command, table, UsageError } from './command.js';
 
 const list: Command = {

@@ -1,4 +1,4 @@
-import { StoredEventRepository } from '../webhooks/stored-event.repository.js';
+import { StoredEventRepository } from '../webhooks/webhook-event.repository.js';
 import { type Command, table, UsageError } from './command.js';
 
 const LISTED = 50;

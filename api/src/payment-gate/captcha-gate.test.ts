@@ -6,7 +6,7 @@ import { ROUTES } from '@clearframe/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import type { Visitor } from '../../test/support/visitor.js';
-import { UNVERIFIED_FORMS_PER_HOUR } from './unverified-forms.js';
+import { UNVERIFIED_FORMS_PER_HOUR } from './captcha-gate.js';
 
 const PACK = 'sbx_price_three_exports_usd';
 const RETURN_PATH = '/checkout/return?priceId=x';

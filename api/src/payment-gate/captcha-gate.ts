@@ -1,15 +1,42 @@
-import { CAPTCHA_HEADER, type CaptchaRule } from '@clearframe/contract';
+import { CAPTCHA_HEADER, type CaptchaRule, inSeconds } from '@clearframe/contract';
+import { RedisClient } from '@clearframe/runtime/redis';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Observable } from 'rxjs';
 import { CheckoutsService } from '../payments/checkouts.service.js';
 import { AppConfig } from '../platform/config/app.config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { addressOf, networkOf } from '../platform/http/address.js';
+import { createRateLimiter } from '../platform/http/rate-limiter.js';
 import { routeOf } from '../platform/http/route.decorator.js';
 import type { Caller } from '../sessions/caller.js';
 import { Captcha } from './captcha.js';
-import { UnverifiedForms } from './unverified-forms.js';
+
+/** Forms that a network may send without a captcha token, of all routes together. */
+export const UNVERIFIED_FORMS_PER_HOUR = 5;
+
+/** Counts forms without a token in Redis, or in memory during an outage. */
+@Injectable()
+export class UnverifiedForms {
+  private readonly limiter: RateLimiterRedis;
+
+  constructor(redis: RedisClient) {
+    const policy = { points: UNVERIFIED_FORMS_PER_HOUR, windowSeconds: inSeconds.hours(1) };
+    this.limiter = createRateLimiter(redis, 'unverified-forms', policy);
+  }
+
+  /** @returns false when the network's forms of this hour are used up */
+  async consume(network: string): Promise<boolean> {
+    try {
+      await this.limiter.consume(network);
+      return true;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return false;
+      throw refusal;
+    }
+  }
+}
 
 type CallerRequest = FastifyRequest & { readonly caller?: Caller };
 

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CaptchaConfig } from './captcha.config.js';
-import { Recaptcha } from './recaptcha.js';
+import { CaptchaConfig, Recaptcha } from './captcha.js';
 
 const SECRET = 'secret_of_tests';
 const ACTION = '/checkouts';

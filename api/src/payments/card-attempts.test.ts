@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { CARDS, Customer, controlsOf, faultsOf, price, resultOf } from '../../test/support/billing/customer.js';
-import { CardProvider } from '../providers/card-provider.js';
+import { CardProvider } from '../providers/payment-provider.js';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -10,13 +10,12 @@ import { AppError } from '../platform/errors/app-error.js';
 import { Offers, requireLogin } from '../prices/offers.js';
 import { CustomersService } from '../provider-sync/customers.service.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
-import { CardProvider } from '../providers/card-provider.js';
+import { CardProvider } from '../providers/payment-provider.js';
 import { ProviderUnavailable } from '../providers/provider-errors.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import { newPayment } from './purchase-order.js';
-import { ownerOf } from './purchase-owner.js';
+import { newPayment, ownerOf } from './purchase-order.js';
 import { creditBalanceOf, type PackOrder, PurchasesService } from './purchases.service.js';
 
 interface CardOrder extends PackOrder {

@@ -1,8 +1,44 @@
+import type { PurchaseKind } from '@clearframe/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { CheckoutRow } from './checkout.entity.js';
-import { isCustomIdOf, type UserIds } from './custom-id.js';
+import { Column, DataSource, Entity, type EntityManager, MoreThan, PrimaryColumn } from 'typeorm';
+import type { ProviderName } from '../providers/payment-provider.js';
+
+@Entity('checkouts')
+export class CheckoutRow {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') userId!: string;
+  @Column('text') provider!: ProviderName;
+  @Column('text') kind!: PurchaseKind;
+  @Column('text') priceId!: string;
+  @Column('text', { nullable: true }) introPriceId!: string | null;
+  @Column('boolean') trial!: boolean;
+  /** The task to unlock, or to return to. */
+  @Column('uuid', { nullable: true }) taskId!: string | null;
+  @Column('int') unlockedExports!: number;
+  @Column('text', { nullable: true }) version!: string | null;
+  /** Row of the subscription that is upgraded or changed, or whose invoice a retry pays. */
+  @Column('uuid', { nullable: true }) subscriptionId!: string | null;
+  /** `custom_id` at the wallet: `{webUserId}-{suffix}`. Null by card. */
+  @Column('text', { nullable: true }) customId!: string | null;
+  @Column('text', { nullable: true }) receiptEmail!: string | null;
+  @Column('timestamptz') createdAt!: Date;
+}
+
+interface UserIds {
+  readonly userId: string;
+  readonly firebaseUid: string | null;
+}
+
+export function userIdInCustomId(customId: string | null): string | null {
+  const dash = customId?.lastIndexOf('-') ?? -1;
+  return customId !== null && dash > 0 && dash < customId.length - 1 ? customId.slice(0, dash) : null;
+}
+
+function isCustomIdOf(customId: string | null, { userId, firebaseUid }: UserIds): boolean {
+  const user = userIdInCustomId(customId);
+  return user !== null && (user === userId || user === firebaseUid);
+}
 
 @Injectable()
 export class CheckoutRepository {

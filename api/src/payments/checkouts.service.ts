@@ -22,15 +22,12 @@ import { AppError } from '../platform/errors/app-error.js';
 import { Offers } from '../prices/offers.js';
 import { isPlanChange, PurchaseRules, requireMayBuy } from '../prices/purchase-rules.js';
 import { BillingClock } from '../providers/billing-clock.js';
-import { CardProvider } from '../providers/card-provider.js';
-import { PaymentProviders } from '../providers/payment-providers.js';
+import { CardProvider, PaymentProviders, WalletProvider } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
-import { WalletProvider } from '../providers/wallet-provider.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
 import { CardPaymentsService } from './card-payments.service.js';
-import type { CheckoutRow } from './checkout.entity.js';
-import { CheckoutRepository } from './checkout.repository.js';
+import { CheckoutRepository, type CheckoutRow } from './checkout.repository.js';
 import { PurchasesService } from './purchases.service.js';
 
 type Order = RouteInput<typeof checkoutRoutes.createCheckout>['body'];

@@ -1,9 +1,29 @@
-import { type CreditBalance, paymentRoutes, type RouteInput } from '@clearframe/contract';
+import {
+  type Checkout,
+  type CreditBalance,
+  checkoutRoutes,
+  paymentRoutes,
+  type RouteInput,
+} from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { Input, Route } from '../platform/http/route.decorator.js';
 import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { CardPaymentsService } from './card-payments.service.js';
+import { CheckoutsService } from './checkouts.service.js';
 import { PurchasesService } from './purchases.service.js';
+
+@Controller()
+export class CheckoutsController {
+  constructor(private readonly checkouts: CheckoutsService) {}
+
+  @Route(checkoutRoutes.createCheckout)
+  create(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof checkoutRoutes.createCheckout>,
+  ): Promise<Checkout> {
+    return this.checkouts.create(caller, body);
+  }
+}
 
 @Controller()
 export class PaymentsController {

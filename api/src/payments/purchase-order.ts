@@ -1,9 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { PackPrice } from '@clearframe/contract';
+import type { EntityManager } from 'typeorm';
 import { type BillingAccount, isUnlocked, type Payment } from '../billing-accounts/billing-account.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { PaymentSnapshot, ProviderName } from '../providers/payment-provider.js';
-import type { PurchaseOwner } from './purchase-owner.js';
+import type { Caller } from '../sessions/caller.js';
+import type { SessionService } from '../sessions/session.service.js';
+
+export interface PurchaseOwner {
+  readonly userId: string;
+  readonly isGuest: boolean;
+  hold(manager: EntityManager): Promise<void>;
+}
+
+export const ownerOf = (caller: Caller, sessions: SessionService): PurchaseOwner => ({
+  userId: caller.userId,
+  isGuest: caller.isGuest,
+  hold: (manager) => sessions.hold(manager, caller),
+});
 
 /** @throws AppError `exports.already_unlocked` */
 export function rejectUnlocked(account: BillingAccount, taskId: string): void {

@@ -20,16 +20,20 @@ import { AppError } from '../platform/errors/app-error.js';
 import { PurchaseRules } from '../prices/purchase-rules.js';
 import { ProviderSync, type SyncedPayment } from '../provider-sync/provider-sync.js';
 import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
-import { CardProvider } from '../providers/card-provider.js';
-import type { PaymentSnapshot } from '../providers/payment-provider.js';
-import { WalletProvider } from '../providers/wallet-provider.js';
+import { CardProvider, type PaymentSnapshot, WalletProvider } from '../providers/payment-provider.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
 import { TaskRetention } from '../tasks/task-retention.js';
-import type { CheckoutRow } from './checkout.entity.js';
-import { CheckoutRepository } from './checkout.repository.js';
-import { acceptCharge, isSameCharge, isSameOrder, newPayment, rejectUnlocked } from './purchase-order.js';
-import { ownerOf, type PurchaseOwner } from './purchase-owner.js';
+import { CheckoutRepository, type CheckoutRow } from './checkout.repository.js';
+import {
+  acceptCharge,
+  isSameCharge,
+  isSameOrder,
+  newPayment,
+  ownerOf,
+  type PurchaseOwner,
+  rejectUnlocked,
+} from './purchase-order.js';
 
 export interface PackOrder {
   readonly clientTaskId?: string | null;

@@ -1,7 +1,34 @@
-import { type Price, priceRoutes, type RouteInput } from '@clearframe/contract';
-import { Controller } from '@nestjs/common';
+import { intervalOf, PLAN_EXPORTS, type Price, priceRoutes, type RouteInput } from '@clearframe/contract';
+import { Controller, Injectable } from '@nestjs/common';
 import { Input, Route } from '../platform/http/route.decorator.js';
-import { PriceList } from './price-list.js';
+import { ProviderPrices } from '../providers/provider-prices.js';
+import { Offers } from './offers.js';
+
+@Injectable()
+export class PriceList {
+  constructor(
+    private readonly offers: Offers,
+    private readonly prices: ProviderPrices,
+  ) {}
+
+  get(priceId: string): Price {
+    const price = this.offers.find(priceId);
+    const { id, amountCents, currency } = price;
+    const plans = this.prices.walletPlansOf(id);
+    const recurring = price.kind === 'pack' ? null : intervalOf(price.kind === 'plan' ? price.period : 'weekly');
+    return {
+      id,
+      priceId,
+      amountCents,
+      currency,
+      recurringInterval: recurring?.interval ?? null,
+      recurringIntervalCount: recurring?.count ?? null,
+      exports: price.kind === 'intro' ? PLAN_EXPORTS[price.plan].weekly : price.exports,
+      paypalPlanId: plans.withTrial,
+      paypalPlanNoFtId: plans.withoutTrial,
+    };
+  }
+}
 
 @Controller()
 export class PricesController {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CardProvider } from '../providers/card-provider.js';
+import { CardProvider } from '../providers/payment-provider.js';
 import { UserRepository } from '../users/user.repository.js';
-import { CustomerRepository } from './customer.repository.js';
+import { CustomerRepository } from './provider-sync.repository.js';
 
 @Injectable()
 export class CustomersService {

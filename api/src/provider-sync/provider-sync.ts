@@ -6,9 +6,12 @@ import { isRefundDue, type Payment, type Subscription } from '../billing-account
 import { type AccountChange, BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { isAsOrdered } from '../billing-accounts/reduce-payment.js';
 import { BillingMailer } from '../billing-mail/billing-mailer.js';
-import { CardProvider } from '../providers/card-provider.js';
-import type { PaymentSnapshot, SubscriptionSnapshot } from '../providers/payment-provider.js';
-import { PaymentProviders } from '../providers/payment-providers.js';
+import {
+  CardProvider,
+  PaymentProviders,
+  type PaymentSnapshot,
+  type SubscriptionSnapshot,
+} from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import { TaskRetention } from '../tasks/task-retention.js';
 

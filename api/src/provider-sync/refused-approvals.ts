@@ -5,10 +5,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type ApprovalRefusal, BillingMailer } from '../billing-mail/billing-mailer.js';
 import { lockUsers } from '../platform/database/statements.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { SubscriptionSnapshot } from '../providers/payment-provider.js';
+import { type SubscriptionSnapshot, WalletProvider } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
-import { WalletProvider } from '../providers/wallet-provider.js';
-import { RefusedApprovalRepository } from './refused-approval.repository.js';
+import { RefusedApprovalRepository } from './provider-sync.repository.js';
 
 /**
  * Permanently refused wallet approvals. Recorded under the user's lock before anything is ended: an approval is either

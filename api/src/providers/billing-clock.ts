@@ -2,3 +2,9 @@
 export abstract class BillingClock {
   abstract now(): Date;
 }
+
+export class SystemClock extends BillingClock {
+  override now(): Date {
+    return new Date();
+  }
+}

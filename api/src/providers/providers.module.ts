@@ -1,9 +1,7 @@
 import { ENVIRONMENT, type Environment } from '@clearframe/runtime/config';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { BillingClock } from './billing-clock.js';
-import { CardProvider } from './card-provider.js';
-import { CardAndWalletPrices } from './configured-prices.js';
-import { PaymentProviders } from './payment-providers.js';
+import { BillingClock, SystemClock } from './billing-clock.js';
+import { CardProvider, PaymentProviders, WalletProvider } from './payment-provider.js';
 import { PaymentsConfig } from './payments.config.js';
 import { PayPalConfig } from './paypal/paypal.config.js';
 import { PayPalPlans } from './paypal/paypal-plans.js';
@@ -12,42 +10,33 @@ import { ProviderPrices } from './provider-prices.js';
 import { StripeConfig } from './stripe/stripe.config.js';
 import { StripeCards } from './stripe/stripe-cards.js';
 import { StripePrices } from './stripe/stripe-prices.js';
-import { SystemClock, UnconfiguredCards, UnconfiguredPrices, UnconfiguredWallet } from './unconfigured-providers.js';
-import { WalletProvider } from './wallet-provider.js';
+import { UnconfiguredCards, UnconfiguredWallet } from './unconfigured-providers.js';
 
-const STRIPE: readonly Provider[] = [
-  {
-    provide: StripeConfig,
-    inject: [ENVIRONMENT],
-    useFactory: (environment: Environment) => StripeConfig.fromEnvironment(environment),
-  },
-  StripePrices,
-];
+/** Providers of the ports' implementations, by what is configured. */
+function adapters(hasCards: boolean, hasWallet: boolean): Provider[] {
+  return [
+    PaymentProviders,
+    ...(hasCards ? [configured(StripeConfig), StripePrices] : []),
+    ...(hasWallet ? [configured(PayPalConfig), PayPalPlans] : []),
+    { provide: CardProvider, useClass: hasCards ? StripeCards : UnconfiguredCards },
+    { provide: WalletProvider, useClass: hasWallet ? PayPalWallet : UnconfiguredWallet },
+    {
+      provide: ProviderPrices,
+      inject: [
+        { token: StripePrices, optional: true },
+        { token: PayPalPlans, optional: true },
+      ],
+      useFactory: (cards: StripePrices | null = null, wallet: PayPalPlans | null = null) =>
+        new ProviderPrices(cards, wallet),
+    },
+  ];
+}
 
-const PAYPAL: readonly Provider[] = [
-  {
-    provide: PayPalConfig,
-    inject: [ENVIRONMENT],
-    useFactory: (environment: Environment) => PayPalConfig.fromEnvironment(environment),
-  },
-  PayPalPlans,
-  { provide: ProviderPrices, useClass: CardAndWalletPrices },
-];
-
-const UNCONFIGURED: readonly Provider[] = [
-  { provide: CardProvider, useClass: UnconfiguredCards },
-  { provide: WalletProvider, useClass: UnconfiguredWallet },
-  { provide: ProviderPrices, useClass: UnconfiguredPrices },
-  PaymentProviders,
-];
-
-const adapters = (hasWallet: boolean): Provider[] => [
-  ...STRIPE,
-  PaymentProviders,
-  { provide: CardProvider, useClass: StripeCards },
-  { provide: WalletProvider, useClass: hasWallet ? PayPalWallet : UnconfiguredWallet },
-  ...(hasWallet ? PAYPAL : [{ provide: ProviderPrices, useExisting: StripePrices }]),
-];
+const configured = <Config extends typeof StripeConfig | typeof PayPalConfig>(config: Config): Provider => ({
+  provide: config,
+  inject: [ENVIRONMENT],
+  useFactory: (environment: Environment) => config.fromEnvironment(environment),
+});
 
 @Module({})
 export class PaymentProvidersModule {
@@ -61,7 +50,7 @@ export class PaymentProvidersModule {
     return {
       module: PaymentProvidersModule,
       global: true,
-      providers: [...(provider === 'none' ? UNCONFIGURED : adapters(hasWallet)), ...clock],
+      providers: [...adapters(provider !== 'none', hasWallet), ...clock],
       exports: [CardProvider, PaymentProviders, WalletProvider, ProviderPrices, BillingClock],
     };
   }

@@ -1,9 +1,5 @@
-import { priceOf } from '@clearframe/contract';
 import { notConfigured } from '../platform/errors/app-error.js';
-import { BillingClock } from './billing-clock.js';
-import { CardProvider } from './card-provider.js';
-import { ProviderPrices } from './provider-prices.js';
-import { WalletProvider } from './wallet-provider.js';
+import { CardProvider, WalletProvider } from './payment-provider.js';
 
 const throwNotConfigured = (): never => {
   throw notConfigured('payments');
@@ -51,20 +47,4 @@ export class UnconfiguredWallet extends WalletProvider {
   override readonly refundSubscription = rejectNotConfigured;
   override readonly refundPayment = rejectNotConfigured;
   override readonly readEvent = rejectNotConfigured;
-}
-
-export class UnconfiguredPrices extends ProviderPrices {
-  /** Pages show prices by the catalogue's names, although none can be bought. */
-  override readonly findId = (price: string): string => price;
-  override readonly priceOf = (id: string): string | undefined => priceOf(id)?.id;
-  override readonly walletPlansOf = (): { withTrial: null; withoutTrial: null } => ({
-    withTrial: null,
-    withoutTrial: null,
-  });
-}
-
-export class SystemClock extends BillingClock {
-  override now(): Date {
-    return new Date();
-  }
 }

@@ -3,7 +3,7 @@ import { startApi, type TestApi } from '../../test/support/application.js';
 import { Customer, controlsOf, payWithoutWebhook } from '../../test/support/billing/customer.js';
 import { retryNow } from '../../test/support/scheduled.js';
 import { until } from '../../test/support/until.js';
-import { CardProvider } from '../providers/card-provider.js';
+import { CardProvider } from '../providers/payment-provider.js';
 
 let api: TestApi;
 let customer: Customer;

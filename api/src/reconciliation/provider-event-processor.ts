@@ -3,14 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { AccountRepository } from '../billing-accounts/account.repository.js';
 import { BillingAccounts } from '../billing-accounts/billing-accounts.js';
-import { CheckoutRepository } from '../payments/checkout.repository.js';
-import { userIdInCustomId } from '../payments/custom-id.js';
+import { CheckoutRepository, userIdInCustomId } from '../payments/checkout.repository.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
 import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
-import { CardProvider } from '../providers/card-provider.js';
-import type { ProviderName } from '../providers/payment-provider.js';
-import { PaymentProviders } from '../providers/payment-providers.js';
-import { WalletProvider } from '../providers/wallet-provider.js';
+import { CardProvider, PaymentProviders, type ProviderName, WalletProvider } from '../providers/payment-provider.js';
 import { UserRepository } from '../users/user.repository.js';
 import { WalletFulfillment } from './wallet-fulfillment.js';
 

@@ -1,13 +1,39 @@
-import { type Currency, DEFAULT_PIPELINE, type Settings, withVersion } from '@clearframe/contract';
+import {
+  type Currency,
+  DEFAULT_PIPELINE,
+  inMilliseconds,
+  type Settings,
+  VIDEO_AVAILABILITY,
+  VIDEO_AVAILABILITY_KEY,
+  withVersion,
+} from '@clearframe/contract';
+import { Cached } from '@clearframe/runtime/concurrency';
+import { RedisClient } from '@clearframe/runtime/redis';
 import { Injectable } from '@nestjs/common';
 import { type ExperimentVisitor, VisitorFlags } from '../experiments/experiments.service.js';
-import { CaptchaConfig } from '../payment-gate/captcha.config.js';
-import { CardProvider } from '../providers/card-provider.js';
+import { CaptchaConfig } from '../payment-gate/captcha.js';
+import { CardProvider, WalletProvider } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
-import { WalletProvider } from '../providers/wallet-provider.js';
 import { paymentStrategiesIn } from './payment-strategies.js';
 import { TOOL_OFFERS } from './tool-offers.js';
-import { VideoAvailability } from './video-availability.js';
+
+const CACHE_MS = inMilliseconds.seconds(5);
+
+/** Whether workers can enhance videos. */
+@Injectable()
+export class VideoAvailability {
+  private readonly cached = new Cached(CACHE_MS, async () => {
+    const availability = await this.redis.get(VIDEO_AVAILABILITY_KEY).catch(() => null);
+    return availability !== VIDEO_AVAILABILITY.off;
+  });
+
+  constructor(private readonly redis: RedisClient) {}
+
+  /** True unless all workers that reported have no ffmpeg; also while Redis is unavailable. */
+  isAvailable(): Promise<boolean> {
+    return this.cached.get();
+  }
+}
 
 interface SettingsRequest {
   readonly visitor: ExperimentVisitor;

@@ -3,16 +3,21 @@ import { Injectable } from '@nestjs/common';
 import type { Subscription } from '../billing-accounts/billing-account.js';
 import type { AccountChange } from '../billing-accounts/billing-accounts.js';
 import { hasOpenInvoice, isOpen } from '../billing-accounts/entitlements.js';
-import { ownerOf, type PurchaseOwner } from '../payments/purchase-owner.js';
+import { ownerOf, type PurchaseOwner } from '../payments/purchase-order.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Offers, requireLogin } from '../prices/offers.js';
 import { CustomersService } from '../provider-sync/customers.service.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
-import { CardProvider } from '../providers/card-provider.js';
+import { CardProvider } from '../providers/payment-provider.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import type { SubscriptionOrder } from './subscription-order.js';
-import { MAX_ATTEMPTS, type OrderTerms, presentStarted, SubscriptionOrders } from './subscription-orders.js';
+import {
+  MAX_ATTEMPTS,
+  type OrderTerms,
+  presentStarted,
+  type SubscriptionOrder,
+  SubscriptionOrders,
+} from './subscription-orders.js';
 
 interface CardRequest {
   readonly paymentMethodId: string;

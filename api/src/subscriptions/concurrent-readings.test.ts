@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { CARDS, Customer, controlsOf, faultsOf, price } from '../../test/support/billing/customer.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
-import { CardProvider } from '../providers/card-provider.js';
+import { CardProvider } from '../providers/payment-provider.js';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { CARDS, Customer, price } from '../../test/support/billing/customer.js';
 import { until } from '../../test/support/until.js';
-import { CardProvider } from '../providers/card-provider.js';
+import { CardProvider } from '../providers/payment-provider.js';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -5,6 +5,8 @@ import {
   type SubscriptionInfo,
   type SubscriptionStarted,
   subscriptionRoutes,
+  type UpgradePreview,
+  upgradeRoutes,
 } from '@clearframe/contract';
 import { Controller } from '@nestjs/common';
 import { Input, Route } from '../platform/http/route.decorator.js';
@@ -12,9 +14,37 @@ import { type Caller, CurrentCaller } from '../sessions/caller.js';
 import { CardSubscriptionsService } from './card-subscriptions.service.js';
 import { SubscriptionCodesService } from './subscription-codes.service.js';
 import { SubscriptionsService } from './subscriptions.service.js';
+import { UpgradesService } from './upgrades.service.js';
 import { WalletSubscriptionsService } from './wallet-subscriptions.service.js';
 
-type Routes = typeof subscriptionRoutes;
+@Controller()
+export class UpgradesController {
+  constructor(private readonly upgrades: UpgradesService) {}
+
+  @Route(upgradeRoutes.upgradeByCard)
+  upgradeByCard(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof upgradeRoutes.upgradeByCard>,
+  ): Promise<SubscriptionStarted> {
+    return this.upgrades.byCard(caller, body);
+  }
+
+  @Route(upgradeRoutes.upgradeByWallet)
+  upgradeByWallet(
+    @CurrentCaller() caller: Caller,
+    @Input() { body }: RouteInput<typeof upgradeRoutes.upgradeByWallet>,
+  ): Promise<SubscriptionStarted> {
+    return this.upgrades.byWallet(caller, body.newSubscriptionId);
+  }
+
+  @Route(upgradeRoutes.previewUpgrade)
+  previewUpgrade(
+    @CurrentCaller() caller: Caller,
+    @Input() { params, query }: RouteInput<typeof upgradeRoutes.previewUpgrade>,
+  ): Promise<UpgradePreview> {
+    return this.upgrades.preview(caller, params.provider, query.newPriceId);
+  }
+}
 
 @Controller()
 export class SubscriptionsController {
@@ -28,7 +58,7 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.subscribeByCard)
   subscribeByCard(
     @CurrentCaller() caller: Caller,
-    @Input() { body }: RouteInput<Routes['subscribeByCard']>,
+    @Input() { body }: RouteInput<typeof subscriptionRoutes.subscribeByCard>,
   ): Promise<SubscriptionStarted> {
     return this.byCard.subscribe(caller, body);
   }
@@ -36,7 +66,7 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.subscribeByWallet)
   subscribeByWallet(
     @CurrentCaller() caller: Caller,
-    @Input() { body }: RouteInput<Routes['subscribeByWallet']>,
+    @Input() { body }: RouteInput<typeof subscriptionRoutes.subscribeByWallet>,
   ): Promise<SubscriptionStarted> {
     return this.byWallet.subscribe(caller, body);
   }
@@ -44,7 +74,7 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.listPastSubscriptions)
   listPastSubscriptions(
     @CurrentCaller() caller: Caller,
-    @Input() { query }: RouteInput<Routes['listPastSubscriptions']>,
+    @Input() { query }: RouteInput<typeof subscriptionRoutes.listPastSubscriptions>,
   ): Promise<PastSubscriptions> {
     return this.subscriptions.past(caller, query);
   }
@@ -52,7 +82,7 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.restartSubscription)
   restartSubscription(
     @CurrentCaller() caller: Caller,
-    @Input() { params, query }: RouteInput<Routes['restartSubscription']>,
+    @Input() { params, query }: RouteInput<typeof subscriptionRoutes.restartSubscription>,
   ): Promise<SubscriptionInfo> {
     return this.subscriptions.restart(caller, params.provider, query.subscriptionId);
   }
@@ -65,7 +95,7 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.getSubscription)
   getSubscription(
     @CurrentCaller() caller: Caller,
-    @Input() { params, query }: RouteInput<Routes['getSubscription']>,
+    @Input() { params, query }: RouteInput<typeof subscriptionRoutes.getSubscription>,
   ): Promise<SubscriptionInfo> {
     return this.subscriptions.get(caller, params.provider, query.subscriptionId);
   }
@@ -73,23 +103,27 @@ export class SubscriptionsController {
   @Route(subscriptionRoutes.cancelSubscription)
   cancelSubscription(
     @CurrentCaller() caller: Caller,
-    @Input() { params, query }: RouteInput<Routes['cancelSubscription']>,
+    @Input() { params, query }: RouteInput<typeof subscriptionRoutes.cancelSubscription>,
   ): Promise<SubscriptionInfo> {
     return this.subscriptions.cancel(caller, params.provider, query.subscriptionId);
   }
 
   @Route(subscriptionRoutes.cancelByEmail)
-  cancelByEmail(@Input() { params, body }: RouteInput<Routes['cancelByEmail']>): Promise<SubscriptionInfo> {
+  cancelByEmail(
+    @Input() { params, body }: RouteInput<typeof subscriptionRoutes.cancelByEmail>,
+  ): Promise<SubscriptionInfo> {
     return this.codes.cancel(params.provider, body.cancellationCode);
   }
 
   @Route(subscriptionRoutes.migratePortal)
-  migratePortal(@Input() { body }: RouteInput<Routes['migratePortal']>): Promise<{ portalSessionUrl: string }> {
+  migratePortal(
+    @Input() { body }: RouteInput<typeof subscriptionRoutes.migratePortal>,
+  ): Promise<{ portalSessionUrl: string }> {
     return this.codes.openPortal(body.cancellationCode, body.customerId);
   }
 
   @Route(subscriptionRoutes.mailSubscriptionCode)
-  mailSubscriptionCode(@Input() { body }: RouteInput<Routes['mailSubscriptionCode']>): Promise<void> {
+  mailSubscriptionCode(@Input() { body }: RouteInput<typeof subscriptionRoutes.mailSubscriptionCode>): Promise<void> {
     return this.codes.send(body);
   }
 }

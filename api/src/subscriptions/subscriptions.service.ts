@@ -20,9 +20,12 @@ import { AppError } from '../platform/errors/app-error.js';
 import { CustomersService } from '../provider-sync/customers.service.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
 import { BillingClock } from '../providers/billing-clock.js';
-import { CardProvider } from '../providers/card-provider.js';
-import type { ProviderName, SubscriptionSnapshot } from '../providers/payment-provider.js';
-import { PaymentProviders } from '../providers/payment-providers.js';
+import {
+  CardProvider,
+  PaymentProviders,
+  type ProviderName,
+  type SubscriptionSnapshot,
+} from '../providers/payment-provider.js';
 import { ProviderUnavailable } from '../providers/provider-errors.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
 import type { Caller } from '../sessions/caller.js';

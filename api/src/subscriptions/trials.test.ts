@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { advance, CARDS, Customer } from '../../test/support/billing/customer.js';
 import { until } from '../../test/support/until.js';
-import { StoredFingerprints } from '../billing-accounts/stored-fingerprints.js';
+import { StoredFingerprints } from '../billing-accounts/fingerprints.js';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -6,11 +6,9 @@ import type { Subscription } from '../billing-accounts/billing-account.js';
 import { hasStarted } from '../billing-accounts/entitlements.js';
 import { BillingMailer } from '../billing-mail/billing-mailer.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
-import type { PaymentProvider } from '../providers/payment-provider.js';
-import { PaymentProviders } from '../providers/payment-providers.js';
+import { type PaymentProvider, PaymentProviders } from '../providers/payment-provider.js';
 import { CREATION_TIMEOUT_MS, SubscriptionOrders } from './subscription-orders.js';
-import type { UpgradeRow, UpgradeStep } from './upgrade.entity.js';
-import { UpgradeRepository } from './upgrade.repository.js';
+import { UpgradeRepository, type UpgradeRow, type UpgradeStep } from './upgrade.repository.js';
 
 @Injectable()
 export class UpgradeSaga {

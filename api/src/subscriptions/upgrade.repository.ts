@@ -1,7 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, Not } from 'typeorm';
-import { UpgradeRow, type UpgradeStep } from './upgrade.entity.js';
+import { Column, DataSource, Entity, type EntityManager, Not, PrimaryColumn } from 'typeorm';
+
+/** In order. Each has its own idempotency key. */
+export type UpgradeStep = 'creating' | 'ending' | 'refunding' | 'done' | 'failed';
+
+/** Stored before its first step, continued by reconciliation. */
+@Entity('upgrades')
+export class UpgradeRow {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { nullable: true })
+  userId!: string | null;
+
+  @Column('uuid')
+  oldSubscriptionId!: string;
+
+  @Column('uuid')
+  newSubscriptionId!: string;
+
+  @Column('text')
+  step!: UpgradeStep;
+
+  /** Refund as previewed. */
+  @Column('int')
+  refundCents!: number;
+
+  @Column('int', { nullable: true })
+  refundedCents!: number | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}
 
 @Injectable()
 export class UpgradeRepository {

@@ -14,7 +14,7 @@ import type { BillingAccount, Subscription } from '../billing-accounts/billing-a
 import { type AccountChange, BillingAccounts } from '../billing-accounts/billing-accounts.js';
 import { grantsPlan, isOpen, planPriceOfSubscription } from '../billing-accounts/entitlements.js';
 import { prorationOf } from '../billing-accounts/proration.js';
-import { ownerOf, type PurchaseOwner } from '../payments/purchase-owner.js';
+import { ownerOf, type PurchaseOwner } from '../payments/purchase-order.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Offers, requireLogin } from '../prices/offers.js';
 import { isPlanChange, PurchaseRules, requireMayBuy } from '../prices/purchase-rules.js';
@@ -23,11 +23,9 @@ import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
 import type { ProviderName, SubscriptionSnapshot } from '../providers/payment-provider.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import { newSubscription, type SubscriptionOrder } from './subscription-order.js';
-import { presentStarted, SubscriptionOrders } from './subscription-orders.js';
+import { newSubscription, presentStarted, type SubscriptionOrder, SubscriptionOrders } from './subscription-orders.js';
 import { SubscriptionsService } from './subscriptions.service.js';
-import type { UpgradeRow } from './upgrade.entity.js';
-import { UpgradeRepository } from './upgrade.repository.js';
+import { UpgradeRepository, type UpgradeRow } from './upgrade.repository.js';
 import { UpgradeSaga } from './upgrade-saga.js';
 import { WalletSubscriptionsService } from './wallet-subscriptions.service.js';
 

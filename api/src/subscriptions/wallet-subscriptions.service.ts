@@ -3,18 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { Subscription } from '../billing-accounts/billing-account.js';
 import type { AccountChange } from '../billing-accounts/billing-accounts.js';
 import { CheckoutRepository } from '../payments/checkout.repository.js';
-import { ownerOf, type PurchaseOwner } from '../payments/purchase-owner.js';
+import { ownerOf, type PurchaseOwner } from '../payments/purchase-order.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { requireLogin } from '../prices/offers.js';
 import { ProviderSync } from '../provider-sync/provider-sync.js';
 import { RefusedApprovals } from '../provider-sync/refused-approvals.js';
-import type { SubscriptionSnapshot } from '../providers/payment-provider.js';
+import { type SubscriptionSnapshot, WalletProvider } from '../providers/payment-provider.js';
 import { ProviderPrices } from '../providers/provider-prices.js';
-import { WalletProvider } from '../providers/wallet-provider.js';
 import type { Caller } from '../sessions/caller.js';
 import { SessionService } from '../sessions/session.service.js';
-import type { SubscriptionOrder } from './subscription-order.js';
-import { presentStarted, SubscriptionOrders } from './subscription-orders.js';
+import { presentStarted, type SubscriptionOrder, SubscriptionOrders } from './subscription-orders.js';
 
 interface WalletRequest {
   readonly subscriptionId: string;

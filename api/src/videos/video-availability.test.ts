@@ -2,7 +2,7 @@ import { VIDEO_AVAILABILITY, VIDEO_AVAILABILITY_KEY } from '@clearframe/contract
 import { RedisClient } from '@clearframe/runtime/redis';
 import { expect, it } from 'vitest';
 import { useVideosFixture } from '../../test/support/videos-fixture.js';
-import { VideoAvailability } from '../settings/video-availability.js';
+import { VideoAvailability } from '../settings/settings.service.js';
 
 const fixture = useVideosFixture();
 

@@ -1,8 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import type { ProviderEvent } from '../providers/payment-provider.js';
-import { WebhookEventRow } from './webhook-event.entity.js';
+import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
+import { deleteAttempts } from '../platform/schedule/work-claims.js';
+import type { ProviderEvent, ProviderName } from '../providers/payment-provider.js';
+
+@Entity('webhook_events')
+export class WebhookEventRow {
+  /** `:sender` in the URL of the webhook. */
+  @PrimaryColumn('text')
+  sender!: string;
+
+  @PrimaryColumn('text')
+  eventId!: string;
+
+  @Column('text')
+  type!: string;
+
+  @Column('text', { nullable: true })
+  provider!: ProviderName | null;
+
+  @Column('text', { nullable: true })
+  subjectKind!: 'subscription' | 'payment' | null;
+
+  @Column('text', { nullable: true })
+  subjectId!: string | null;
+
+  @Column('timestamptz')
+  receivedAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  processedAt!: Date | null;
+}
+
+const subjectOf = ({ sender, eventId }: Pick<WebhookEventRow, 'sender' | 'eventId'>): string => `${sender} ${eventId}`;
 
 @Injectable()
 export class WebhookEventRepository {
@@ -27,5 +57,40 @@ export class WebhookEventRepository {
 
   async purge(age: string): Promise<void> {
     await this.database.query('DELETE FROM webhook_events WHERE received_at < now() - $1::interval', [age]);
+  }
+}
+
+interface StoredEvent {
+  readonly sender: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly subjectId: string | null;
+  readonly receivedAt: Date;
+  readonly processedAt: Date | null;
+}
+
+/** For operators. */
+export class StoredEventRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  /** The newest first. @param subjectId of one subscription or payment; null: of all */
+  list(subjectId: string | null, limit: number): Promise<StoredEvent[]> {
+    return this.manager.query(
+      `SELECT sender, event_id AS "eventId", type, subject_id AS "subjectId", received_at AS "receivedAt",
+         processed_at AS "processedAt"
+       FROM webhook_events WHERE $1::text IS NULL OR subject_id = $1 ORDER BY received_at DESC LIMIT $2`,
+      [subjectId, limit],
+    );
+  }
+
+  /** Makes the event due. False when it isn't stored. */
+  async replay(sender: string, eventId: string): Promise<boolean> {
+    const [, count]: [unknown[], number] = await this.manager.query(
+      'UPDATE webhook_events SET processed_at = NULL WHERE sender = $1 AND event_id = $2',
+      [sender, eventId],
+    );
+    if (count === 0) return false;
+    await deleteAttempts(this.manager, [subjectOf({ sender, eventId })]);
+    return true;
   }
 }

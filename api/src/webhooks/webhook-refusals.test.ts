@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { startApi, type TestApi } from '../../test/support/application.js';
-import { CardProvider } from '../providers/card-provider.js';
-import { WalletProvider } from '../providers/wallet-provider.js';
+import { CardProvider, WalletProvider } from '../providers/payment-provider.js';
 import { ProviderEventProcessor } from '../reconciliation/provider-event-processor.js';
 
 let api: TestApi;

@@ -5,7 +5,7 @@ import { stripeSignature } from '../../../sandbox/src/stripe/events.js';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { Customer, faultsOf, payWithoutWebhook } from '../../test/support/billing/customer.js';
 import { until } from '../../test/support/until.js';
-import { CardProvider } from '../providers/card-provider.js';
+import { CardProvider } from '../providers/payment-provider.js';
 import { CONCURRENCY } from './webhooks.service.js';
 
 let api: TestApi;

@@ -8,7 +8,44 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { AppError, notConfigured } from '../../platform/errors/app-error.js';
 import { type Identity, IdentityProvider } from '../identity-provider.js';
 import type { FirebaseConfig } from './firebase.config.js';
-import { isUnknownUser, providerUnavailable, translateFirebaseError } from './firebase-errors.js';
+
+const RETRY_SECONDS = 5;
+
+const REJECTIONS: ReadonlySet<string> = new Set([
+  'auth/argument-error',
+  'auth/invalid-id-token',
+  'auth/id-token-expired',
+  'auth/id-token-revoked',
+  'auth/user-disabled',
+  'auth/user-not-found',
+]);
+
+const OUTAGES: ReadonlySet<string> = new Set([
+  'app/network-error',
+  'app/network-timeout',
+  'app/unable-to-parse-response',
+  'auth/internal-error',
+]);
+
+/** Only the message distinguishes a failed download of public keys from an invalid token. */
+const KEY_DOWNLOAD_FAILED = /^(Error fetching public keys|Error while making request)/;
+
+const INVALID_CREDENTIAL = 'app/invalid-credential';
+const ACCOUNT_REJECTED = /invalid_grant|invalid_client|unauthorized_client/;
+
+const providerUnavailable = (cause: unknown): AppError =>
+  new AppError('service.unavailable', { retryAfterSeconds: RETRY_SECONDS, cause });
+
+/** Returns errors that are neither rejections nor outages unchanged. */
+function translateFirebaseError(error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code !== 'string') return error;
+  if (code === INVALID_CREDENTIAL) return ACCOUNT_REJECTED.test(String(message)) ? error : providerUnavailable(error);
+  if (OUTAGES.has(code) || KEY_DOWNLOAD_FAILED.test(String(message))) return providerUnavailable(error);
+  return REJECTIONS.has(code) ? new AppError('users.identity_rejected', { cause: error }) : error;
+}
+
+const isUnknownUser = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'auth/user-not-found';
 
 /** The library retries on status 503 for longer than a login should take. */
 const TIMEOUT_MS = inMilliseconds.seconds(5);

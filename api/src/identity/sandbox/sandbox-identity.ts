@@ -2,7 +2,7 @@ import { inMilliseconds, LOGIN_PROVIDERS } from '@clearframe/contract';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors/app-error.js';
-import { fetchSandbox } from '../../platform/sandbox/sandbox-client.js';
+import { fetchSandbox } from '../../platform/sandbox.js';
 import { type Identity, IdentityProvider } from '../identity-provider.js';
 
 const ALGORITHM = 'RS256';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { returnUrlsOf } from '../return-urls.js';
-import type { ApprovalRequest } from '../wallet-provider.js';
+import { type ApprovalRequest, returnUrlsOf } from '../payment-provider.js';
 import type { PayPalClient } from './paypal-client.js';
 import { moneyOf } from './paypal-shapes.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PayPalDisputes } from './paypal-disputes.js';
+import { PayPalDisputes } from './paypal-events.js';
 
 const NOON = Date.parse('2026-11-25T12:00:00Z');
 const HOUR = 3_600_000;

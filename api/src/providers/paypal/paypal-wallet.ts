@@ -3,14 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { sha256Hex } from '../../platform/config/seal.js';
 import { BillingClock } from '../billing-clock.js';
-import type { EventHeaders, PaymentSnapshot, ProviderEvent, SubscriptionSnapshot } from '../payment-provider.js';
+import {
+  type Approval,
+  type ApprovalRequest,
+  type EventHeaders,
+  type PaymentSnapshot,
+  type ProviderEvent,
+  type SubscriptionSnapshot,
+  WalletProvider,
+} from '../payment-provider.js';
 import { PaymentDeclined } from '../provider-errors.js';
-import { type Approval, type ApprovalRequest, WalletProvider } from '../wallet-provider.js';
 import { PayPalConfig } from './paypal.config.js';
 import { createApproval } from './paypal-approvals.js';
 import { isPayPalId, PayPalClient, PayPalRejection } from './paypal-client.js';
-import { PayPalDisputes } from './paypal-disputes.js';
-import { type KnownRefund, PayPalEvents } from './paypal-events.js';
+import { type KnownRefund, PayPalDisputes, PayPalEvents } from './paypal-events.js';
 import { PayPalPlans } from './paypal-plans.js';
 import { CreatedRefund, centsOf, moneyOf, Order, Subscription, Transactions } from './paypal-shapes.js';
 import {

@@ -1,8 +1,7 @@
 import { PRICES } from '@clearframe/contract';
 import { ConfigurationError, type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
-import { idsIn, type ProviderIds } from '../provider-ids.js';
-import { refuseOtherServers, text, url } from '../provider-settings.js';
+import { idsIn, type ProviderIds, refuseOtherServers, text, url } from '../provider-settings.js';
 
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),

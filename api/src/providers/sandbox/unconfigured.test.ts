@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../../test/support/application.js';
-import { BillingClock } from '../billing-clock.js';
-import { CardProvider } from '../card-provider.js';
+import { BillingClock, SystemClock } from '../billing-clock.js';
+import { CardProvider, WalletProvider } from '../payment-provider.js';
 import { PaymentsConfig } from '../payments.config.js';
 import { ProviderPrices } from '../provider-prices.js';
-import { SystemClock } from '../unconfigured-providers.js';
-import { WalletProvider } from '../wallet-provider.js';
 
 describe('without a payment provider', () => {
   let api: TestApi;

@@ -3,21 +3,23 @@ import type Stripe from 'stripe';
 import {
   CardProvider,
   type CardSubscription,
+  type EventHeaders,
   type InvoicePayment,
   type PaymentMethod,
   type PaymentOrder,
   type PaymentPage,
+  type PaymentSnapshot,
+  type ProviderEvent,
   type SetupPage,
-} from '../card-provider.js';
-import type { EventHeaders, PaymentSnapshot, ProviderEvent, SubscriptionSnapshot } from '../payment-provider.js';
+  type SubscriptionSnapshot,
+} from '../payment-provider.js';
 import { StripeConfig } from './stripe.config.js';
 import { isSession, StripeCheckout } from './stripe-checkout.js';
 import { callStripe, createStripe, METHOD_TYPES, orNull } from './stripe-client.js';
 import { subjectOf, verifiedEvent } from './stripe-events.js';
 import { StripePrices } from './stripe-prices.js';
-import { StripeReader } from './stripe-reader.js';
+import { REFERENCE, StripeReader } from './stripe-reader.js';
 import { StripeRefunds } from './stripe-refunds.js';
-import { REFERENCE } from './stripe-snapshots.js';
 import { StripeSubscriptions } from './stripe-subscriptions.js';
 
 @Injectable()

@@ -1,10 +1,13 @@
 import type Stripe from 'stripe';
-import type { PaymentMethod, PaymentPage, SetupPage } from '../card-provider.js';
-import type { PaymentSnapshot } from '../payment-provider.js';
-import { returnUrlsOf } from '../return-urls.js';
+import {
+  type PaymentMethod,
+  type PaymentPage,
+  type PaymentSnapshot,
+  returnUrlsOf,
+  type SetupPage,
+} from '../payment-provider.js';
 import { idOf, isRejected, METHOD_TYPES } from './stripe-client.js';
-import type { StripeReader } from './stripe-reader.js';
-import { currencyOf, REFERENCE } from './stripe-snapshots.js';
+import { currencyOf, REFERENCE, type StripeReader } from './stripe-reader.js';
 
 /** Replaced by Stripe in the address of a return. */
 const SESSION_ID = '{CHECKOUT_SESSION_ID}';

@@ -1,9 +1,8 @@
-import { type CataloguePrice, inSeconds, PRICES, WEEKS_PER_PERIOD } from '@clearframe/contract';
+import { type CataloguePrice, inSeconds, PRICES, priceOf, WEEKS_PER_PERIOD } from '@clearframe/contract';
 import { ConfigurationError } from '@clearframe/runtime/config';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { ProviderUnavailable } from '../provider-errors.js';
-import { ProviderPrices } from '../provider-prices.js';
 import { StripeConfig } from './stripe.config.js';
 import { callStripe, createStripe, orNull } from './stripe-client.js';
 
@@ -11,13 +10,12 @@ const WEEK_SECONDS = inSeconds.days(7);
 const SECONDS_PER: Readonly<Record<string, number>> = { day: inSeconds.days(1), week: WEEK_SECONDS };
 
 @Injectable()
-export class StripePrices extends ProviderPrices implements OnApplicationBootstrap {
+export class StripePrices implements OnApplicationBootstrap {
   private readonly logger = new Logger(StripePrices.name);
   private readonly names: ReadonlyMap<string, string>;
   private readonly stripe: Stripe;
 
   constructor(private readonly config: StripeConfig) {
-    super();
     this.stripe = createStripe(config);
     this.names = new Map([...config.prices].map(([name, id]) => [id, name]));
   }
@@ -34,16 +32,19 @@ export class StripePrices extends ProviderPrices implements OnApplicationBootstr
     }
   }
 
-  override findId(name: string): string | undefined {
+  findId(name: string): string | undefined {
     return this.config.prices.get(name);
   }
 
-  override priceOf(id: string): string | undefined {
-    return this.names.get(id);
+  /** @throws Error for an unknown price */
+  idOf(name: string): string {
+    const id = this.findId(name);
+    if (id === undefined) throw new Error(`no price is called ${name}`);
+    return id;
   }
 
-  override walletPlansOf(): { readonly withTrial: null; readonly withoutTrial: null } {
-    return { withTrial: null, withoutTrial: null };
+  priceOf(id: string): string | undefined {
+    return this.names.get(id);
   }
 
   trialOfferOf(introPriceId: string): string {
@@ -53,7 +54,7 @@ export class StripePrices extends ProviderPrices implements OnApplicationBootstr
   }
 
   renewalPriceOf(priceId: string): string {
-    const price = this.findPrice(priceId);
+    const price = priceOf(this.priceOf(priceId) ?? '');
     return price?.kind === 'intro' ? this.idOf(price.planPriceId) : priceId;
   }
 

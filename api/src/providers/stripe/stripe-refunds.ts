@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { idOf } from './stripe-client.js';
-import { isDisputed } from './stripe-disputes.js';
-import type { StripeReader } from './stripe-reader.js';
+import { isDisputed, type StripeReader } from './stripe-reader.js';
 
 const REFUND_KEY = 'refund_key';
 

@@ -1,10 +1,8 @@
 import type Stripe from 'stripe';
-import type { CardSubscription, InvoicePayment } from '../card-provider.js';
-import type { SubscriptionSnapshot } from '../payment-provider.js';
+import type { CardSubscription, InvoicePayment, SubscriptionSnapshot } from '../payment-provider.js';
 import { idOf, isDeclined, isRejected, isUnknownId } from './stripe-client.js';
 import type { StripePrices } from './stripe-prices.js';
-import type { StripeReader } from './stripe-reader.js';
-import { INTRO_PRICE, REFERENCE } from './stripe-snapshots.js';
+import { INTRO_PRICE, REFERENCE, type StripeReader } from './stripe-reader.js';
 
 /** Changes of subscriptions. Each returns the state after it. */
 export class StripeSubscriptions {

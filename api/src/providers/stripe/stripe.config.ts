@@ -2,8 +2,7 @@ import { PRICES } from '@clearframe/contract';
 import { type Environment, readEnvironment, Settings } from '@clearframe/runtime/config';
 import { z } from 'zod';
 import { publicUrlIn } from '../../platform/config/app.config.js';
-import { idsIn, type ProviderIds } from '../provider-ids.js';
-import { refuseOtherServers, text, url } from '../provider-settings.js';
+import { idsIn, type ProviderIds, refuseOtherServers, text, url } from '../provider-settings.js';
 
 /** Script of the SDK's API version. */
 const SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CardProvider } from '../../../src/providers/card-provider.js';
-import type { SubscriptionSnapshot } from '../../../src/providers/payment-provider.js';
+import type { CardProvider, SubscriptionSnapshot } from '../../../src/providers/payment-provider.js';
 import type { ProviderPrices } from '../../../src/providers/provider-prices.js';
 
 export const CARD = {

@@ -1,8 +1,6 @@
 import { BillingClock } from '../../../src/providers/billing-clock.js';
-import { CardProvider } from '../../../src/providers/card-provider.js';
-import type { SubscriptionSnapshot } from '../../../src/providers/payment-provider.js';
+import { CardProvider, type SubscriptionSnapshot, WalletProvider } from '../../../src/providers/payment-provider.js';
 import { ProviderPrices } from '../../../src/providers/provider-prices.js';
-import { WalletProvider } from '../../../src/providers/wallet-provider.js';
 import type { TestApi } from '../application.js';
 import { CardPayer } from './card-payer.js';
 import { controlsOf } from './customer.js';

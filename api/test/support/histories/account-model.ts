@@ -9,7 +9,7 @@ import {
 import type { BillingEvent } from '../../../src/billing-accounts/events.js';
 import { reduce } from '../../../src/billing-accounts/reduce.js';
 import type { PaymentSnapshot, SubscriptionSnapshot } from '../../../src/providers/payment-provider.js';
-import { newSubscription } from '../../../src/subscriptions/subscription-order.js';
+import { newSubscription } from '../../../src/subscriptions/subscription-orders.js';
 
 export const START = new Date('2026-11-21T12:00:00Z');
 export const after = (from: Date, days: number): Date => new Date(from.getTime() + inMilliseconds.days(days));

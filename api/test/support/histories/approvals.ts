@@ -3,7 +3,11 @@ import { DEFAULT_FLAGS, type PlanPrice } from '@clearframe/contract';
 import { balanceOf, type Subscription } from '../../../src/billing-accounts/billing-account.js';
 import { AppError } from '../../../src/platform/errors/app-error.js';
 import { requireMayBuy } from '../../../src/prices/purchase-rules.js';
-import { decideOrder, newSubscription, type SubscriptionOrder } from '../../../src/subscriptions/subscription-order.js';
+import {
+  decideOrder,
+  newSubscription,
+  type SubscriptionOrder,
+} from '../../../src/subscriptions/subscription-orders.js';
 import type { AccountModel } from './account-model.js';
 import type { ProviderModel } from './provider-model.js';
 

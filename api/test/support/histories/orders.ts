@@ -4,7 +4,11 @@ import { balanceOf, type Subscription } from '../../../src/billing-accounts/bill
 import { grantsPlan, hasOpenInvoice, planPriceOfSubscription } from '../../../src/billing-accounts/entitlements.js';
 import { prorationOf } from '../../../src/billing-accounts/proration.js';
 import { requireMayBuy } from '../../../src/prices/purchase-rules.js';
-import { decideOrder, newSubscription, type SubscriptionOrder } from '../../../src/subscriptions/subscription-order.js';
+import {
+  decideOrder,
+  newSubscription,
+  type SubscriptionOrder,
+} from '../../../src/subscriptions/subscription-orders.js';
 import type { AccountModel } from './account-model.js';
 import { orNull } from './approvals.js';
 import { type HistoryEvent, picked } from './history-events.js';

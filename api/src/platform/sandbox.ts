@@ -1,5 +1,6 @@
 import { type Environment, readEnvironment } from '@clearframe/runtime/config';
 import { z } from 'zod';
+import { AppError } from './errors/app-error.js';
 
 const schema = z.object({
   CLEARFRAME_ENV: z.string().optional(),
@@ -10,4 +11,12 @@ const schema = z.object({
 export function sandboxUrlIn(environment: Environment): string | null {
   const { CLEARFRAME_ENV, SANDBOX_URL } = readEnvironment(schema, environment);
   return CLEARFRAME_ENV === 'production' ? null : (SANDBOX_URL ?? null);
+}
+
+export async function fetchSandbox(url: string, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    throw new AppError('service.unavailable', { retryAfterSeconds: 1, cause });
+  }
 }
