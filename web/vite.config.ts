@@ -18,9 +18,6 @@ const inFolder = (files: readonly string[]) => files.map((file) => path.join(imp
 const ENTRIES = inFolder(['app/entry.client.tsx', 'app/root.tsx']);
 const COMMON = inFolder(['app/ui/content/notice.tsx', 'app/http/page-meta.ts']);
 
-/** Packages that lack `sideEffects: false`: their unused modules may be dropped. */
-const WITHOUT_SIDE_EFFECTS = ['html-parse-stringify', 'void-elements'].map((name) => `/node_modules/${name}/`);
-
 const HOME = inFolder(['app/features/home/home.route.tsx']);
 /** Pages of new visitors, who load nothing for others. */
 const FIRST = [...HOME, ...inFolder(['app/features/shared/shared.route.tsx'])];
@@ -76,10 +73,7 @@ function staticImportsOf(entries: readonly string[], getModuleInfo: Rollup.GetMo
   return found;
 }
 
-/** Printed with i18next's option `debug` only; 0.8 kB compressed. */
-const I18NEXT_HINTS = ['log', 'warn', 'deprecate'].map((name) => `this.logger.${name}`);
-
-/** Output 1 % smaller than terser's and 10 % smaller than esbuild's, in 2 s of CPU time (terser: 35 s). */
+/** 7 kB of the home page smaller than esbuild's (bench/results/pages.md), and faster than terser: 2 s of CPU time, not 35. */
 const swcMinifier: Plugin = {
   name: 'minify-by-swc',
   apply: 'build',
@@ -89,7 +83,7 @@ const swcMinifier: Plugin = {
       minify(code, {
         module: true,
         mangle: true,
-        compress: { ecma: 2020, passes: 3, pure_getters: true, pure_funcs: I18NEXT_HINTS, toplevel: true },
+        compress: { ecma: 2020, passes: 3, pure_getters: true, toplevel: true },
         format: { comments: false },
       }),
   },
@@ -121,25 +115,6 @@ const inlineScript: Plugin = {
   },
 };
 
-/** No lazy chunk preloads others (`modulePreload` below) or has style sheets, so that Vite's helper would only call the import. */
-const plainImports: Plugin = {
-  name: 'plain-imports',
-  apply: 'build',
-  enforce: 'pre',
-  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null),
-};
-
-/** Flags of Remix that are set below, and of its router that follow from them, as the constants that they are. */
-const FLAGS =
-  /\b(?:window\.__remixContext\.|context\.)?future\.(?:v3_(?:fetcherPersist|lazyRouteDiscovery|relativeSplatPath|singleFetch)|v7_(?:fetcherPersist|normalizeFormMethod|partialHydration|prependBasename|relativeSplatPath|skipActionErrorRevalidation))\b/g;
-
-/** Drops the code for flags that are not set and for hints of the router: 1 kB compressed. */
-const constantFlags: Plugin = {
-  name: 'constant-flags',
-  apply: 'build',
-  transform: (code, id) => (/\/@remix-run\/(?:react|router)\/dist\//.test(id) ? code.replaceAll(FLAGS, 'true') : null),
-};
-
 /** A circle of chunks evaluates one before what it imports: pages fail. */
 const rejectChunkCircles: Plugin = {
   name: 'reject-chunk-circles',
@@ -161,7 +136,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     tailwindcss(),
     inlineScript,
-    isSsrBuild ? [] : [swcMinifier, plainImports, constantFlags, rejectChunkCircles],
+    isSsrBuild ? [] : [swcMinifier, rejectChunkCircles],
     remix({
       future: {
         v3_fetcherPersist: true,
@@ -184,11 +159,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     // The content security policy allows no data URLs for fonts.
     assetsInlineLimit: 0,
     rollupOptions: {
-      treeshake: {
-        moduleSideEffects: (id) => !WITHOUT_SIDE_EFFECTS.some((name) => id.includes(name)),
-        // Hints of the router for developers.
-        manualPureFunctions: ['warning', 'warnOnce'],
-      },
       output: isSsrBuild ? {} : { manualChunks: createSharedChunks(), onlyExplicitManualChunks: true },
     },
   },

@@ -1,2 +1,3 @@
+export * from './applied-tools.js';
 export * from './recipe.js';
 export * from './tools.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AiPipeline, toolsOf } from './tools.js';
+import { toolsOf } from './applied-tools.js';
+import { AiPipeline } from './tools.js';
 
 /** Incremented whenever the same request would give another picture. */
 export const RECIPE_VERSION = 21;

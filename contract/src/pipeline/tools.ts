@@ -77,78 +77,8 @@ export type VideoPipeline = z.infer<typeof VideoPipeline>;
 /** Tools with models; enlarging has none. */
 export type ToolName = Exclude<keyof AiPipeline, 'upscale'>;
 
-/**
- * The whole picture is denoised before faces are blended in, retouching works on restored faces, blur follows detail,
- * and color comes last.
- */
-export const TOOL_ORDER: readonly ToolName[] = [
-  'backgroundEnhance',
-  'faceEnhance',
-  'faceLifting',
-  'bokeh',
-  'colorEnhance',
-];
-
 /** Applies when neither the request nor the user's preferences name a pipeline. */
 export const DEFAULT_PIPELINE: AiPipeline = { faceEnhance: { model: 'base' }, backgroundEnhance: { model: 'base' } };
 
 /** Tools with a thumbnail of each model, as on the wire. */
 export const LOOK_TOOLS = ['color_enhance', 'bokeh', 'face_lifting'] as const;
-
-/** Tools of the request, in {@link TOOL_ORDER}. */
-export const toolsOf = (pipeline: AiPipeline): ToolName[] => TOOL_ORDER.filter((tool) => pipeline[tool] !== undefined);
-
-/** The factor that applies when the request names none. */
-export const upscaleFactorOf = (pipeline: AiPipeline): z.infer<typeof Upscale>['factor'] => {
-  const enlarges = toolsOf(pipeline).some((tool) => tool !== 'colorEnhance');
-  return pipeline.upscale?.factor ?? (enlarges ? 'auto' : 1);
-};
-
-/**
- * Whether the networks that restore pixels may run: they take seconds. The others find faces and people, and an empty
- * pipeline only re-encodes.
- */
-export const needsNetworks = (pipeline: AiPipeline): boolean =>
-  upscaleFactorOf(pipeline) !== 1 || toolsOf(pipeline).some((tool) => tool !== 'colorEnhance');
-
-/** Long side in pixels up to which `auto` enlarges (decisions, section 8), and its greatest factor. */
-const AUTO_SIDE = 1024;
-const AUTO_FACTOR = 4;
-
-/**
- * Size of the result of an original, in pixels.
- * @param maxSide longest side of a result; an original is never reduced to it here
- */
-export function enlargedSizeOf(
-  { width, height }: { readonly width: number; readonly height: number },
-  pipeline: AiPipeline,
-  maxSide: number,
-): { width: number; height: number } {
-  const side = Math.max(width, height);
-  const factor = upscaleFactorOf(pipeline);
-  const wanted = factor === 'auto' ? Math.min(AUTO_SIDE, side * AUTO_FACTOR) : side * factor;
-  const scale = Math.min(wanted, maxSide) / side;
-  if (scale <= 1) return { width, height };
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-}
-
-/** Variants of {@link KeptPart} that a request needs; a missing one needs no network. */
-export interface KeptVariants {
-  /** The whole picture, enlarged or enhanced. */
-  readonly background: string | null;
-  readonly faces: string | null;
-}
-
-/** @param original its size in pixels, upright */
-export function keptVariantsOf(
-  pipeline: AiPipeline,
-  original: { readonly width: number; readonly height: number },
-  maxSide: number,
-): KeptVariants {
-  const { width, height } = enlargedSizeOf(original, pipeline, maxSide);
-  const size = Math.max(width, height) > maxSide ? `${maxSide}` : `${width}x${height}`;
-  const { backgroundEnhance, faceEnhance } = pipeline;
-  const hasBackground = backgroundEnhance !== undefined || width > original.width || height > original.height;
-  const background = hasBackground ? `background/${backgroundEnhance?.model ?? 'enlarged'}/${size}` : null;
-  return { background, faces: faceEnhance ? `faces/${faceEnhance.model}/${size}` : null };
-}

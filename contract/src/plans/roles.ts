@@ -1,5 +1,6 @@
 import type { OutputContentType } from '../media/types.js';
-import { type AiPipeline, type ToolName, toolsOf } from '../pipeline/tools.js';
+import { toolsOf } from '../pipeline/applied-tools.js';
+import { type AiPipeline, type ToolName } from '../pipeline/tools.js';
 
 /**
  * `guest` never logged in; `base` pays nothing; `credits` holds bought downloads; `personal` and `business` subscribe.

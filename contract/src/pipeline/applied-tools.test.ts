@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { enlargedSizeOf, keptVariantsOf, needsNetworks, upscaleFactorOf } from './applied-tools.js';
 import { isUntouched, RECIPE_VERSION, type Recipe } from './recipe.js';
-import { type AiPipeline, enlargedSizeOf, keptVariantsOf, needsNetworks, upscaleFactorOf } from './tools.js';
+import type { AiPipeline } from './tools.js';
 
 const FACES: AiPipeline = { faceEnhance: { model: 'base' } };
 const sizeOf = (width: number, height: number, pipeline: AiPipeline, maxSide = 2048) => {
