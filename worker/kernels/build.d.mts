@@ -1,1 +1,1 @@
-export declare function compileKernels(): Promise<Uint8Array>;
+export declare function compileKernels(): Promise<{ binary: Uint8Array; types: string }>;

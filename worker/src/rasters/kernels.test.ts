@@ -8,8 +8,10 @@ const bytes = (count: number, step: number): Uint8Array =>
 
 describe('kernels', () => {
   it('are what their source compiles to', async () => {
+    const { binary, types } = await compileKernels();
     const file = await readFile(new URL('../../kernels/kernels.wasm', import.meta.url));
-    expect(Buffer.compare(file, await compileKernels())).toBe(0);
+    expect(Buffer.compare(file, binary)).toBe(0);
+    expect(await readFile(new URL('../../kernels/compiled.d.ts', import.meta.url), 'utf8')).toBe(types);
   });
 
   it('round as a clamped array does', () =>
