@@ -1,30 +1,24 @@
-/**
- * Runs a network in a thread, which ONNX Runtime blocks. Imports no own modules: it runs from sources and build alike.
- */
-import { parentPort, workerData } from 'node:worker_threads';
+/** Runs a network in a thread, which ONNX Runtime blocks. Imports no own modules: it runs from sources and build alike. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { Answer, Order, RunOrder } from './threaded-network.js';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import type { Feeds, Order, Outputs, Tensors } from './threaded-network.js';
 
-const { bytes, options }: Order = workerData;
-const post = (answer: Answer, moved: ArrayBuffer[] = []): void => parentPort?.postMessage(answer, moved);
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+let session: InferenceSession | undefined;
 
-try {
-  const session = await InferenceSession.create(bytes, options);
+export async function load({ bytes, options }: Order): Promise<Tensors> {
+  session = await InferenceSession.create(bytes, options);
   const { inputNames, outputNames, inputMetadata, outputMetadata } = session;
-  parentPort?.on('message', async ({ id, feeds }: RunOrder) => {
-    try {
-      const inputs = Object.entries(feeds).map(([name, { type, data, dims }]) => [name, new Tensor(type, data, dims)]);
-      const results = await session.run(Object.fromEntries(inputs));
-      const outputs = Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, { data }]));
-      // Moved: megabytes for each tile, which nothing reads here.
-      const buffers = Object.values(results).map(({ data }) => (data as Float32Array<ArrayBuffer>).buffer);
-      post({ kind: 'outputs', id, outputs }, buffers);
-    } catch (error) {
-      post({ kind: 'failed', id, message: messageOf(error) });
-    }
+  return { inputNames, outputNames, inputMetadata, outputMetadata };
+}
+
+export async function run(feeds: Feeds): Promise<unknown> {
+  if (!session) throw new Error('the network is not loaded');
+  const inputs = Object.entries(feeds).map(([name, { type, data, dims }]) => [name, new Tensor(type, data, dims)]);
+  const results = Object.entries(await session.run(Object.fromEntries(inputs)));
+  const outputs: Outputs = Object.fromEntries(results.map(([name, { data }]) => [name, { data }]));
+  // Moved: megabytes for each tile, which nothing reads here.
+  return move({
+    [valueSymbol]: outputs,
+    [transferableSymbol]: results.map(([, { data }]) => (data as Float32Array).buffer),
   });
-  post({ kind: 'loaded', tensors: { inputNames, outputNames, inputMetadata, outputMetadata } });
-} catch (error) {
-  post({ kind: 'failed', id: null, message: messageOf(error) });
 }

@@ -2,12 +2,10 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { IMAGE_LIMITS } from '@clearframe/contract';
 import sharp from 'sharp';
 import { type CodedColor, profileOfCode } from '../cicp.js';
-import { decodeInThread, imageOf, threadUrl } from '../decoder-thread.js';
 import { InvalidImageError } from '../errors.js';
 import { parseExif } from '../exif.js';
+import { openHevc } from './fallback.js';
 import { colorPolicy, type ImageFormat, readHeader, readStart, sizeOf } from './format.js';
-
-const THREAD = threadUrl(import.meta.url, 'heif-thread');
 
 /** AVIF by libvips, whose libheif lacks HEVC: that is read by libheif in WebAssembly. */
 export const heif: ImageFormat = {
@@ -31,10 +29,7 @@ export const heif: ImageFormat = {
       ...sizeOf(header),
       isWhole,
       open: async (signal) => ({
-        image:
-          header.compression === 'hevc'
-            ? imageOf(await decodeInThread(THREAD, path, signal))
-            : sharp(source, { ...reading, page }),
+        image: header.compression === 'hevc' ? await openHevc(path, signal) : sharp(source, { ...reading, page }),
         ...more,
       }),
     };
