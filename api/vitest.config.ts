@@ -1,6 +1,6 @@
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
-import { testFiles, TIMEOUTS } from 'vitest.files.ts';
+import { TIMEOUTS, testFiles } from '../vitest.files.ts';
 
 // Nest's dependency injection reads decorator metadata, which SWC emits and esbuild does not.
 export default defineConfig({

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { testFiles, TIMEOUTS } from 'vitest.files.ts';
+import { TIMEOUTS, testFiles } from '../vitest.files.ts';
 
 export default defineConfig({
   test: { name: 'contract', isolate: false, ...testFiles(['**'], { extensions: '{ts,mjs}' }), ...TIMEOUTS },

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { testFiles, TIMEOUTS } from 'vitest.files.ts';
+import { TIMEOUTS, testFiles } from '../vitest.files.ts';
 
 /** Files with tests or cases that `npm test` leaves out (support/browser/javascript.ts). */
 const PARTLY_LONG = globSync('e2e/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
