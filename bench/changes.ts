@@ -3,7 +3,7 @@ import { ApiClient } from '../tests/support/api-client.ts';
 import { subscribe } from '../tests/support/payments/purchases.ts';
 import { blurredPortrait } from '../tests/support/portrait.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
-import { until } from '../tests/support/until.ts';
+import { until } from '../tests/support/product/until.ts';
 import { processorSecondsOf } from './support/processor.ts';
 import { publish, table } from './support/results.ts';
 

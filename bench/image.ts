@@ -4,7 +4,7 @@ import { type EnhancedImage, enhanceImage, isFinal, parseOutcome, taskRoutes } f
 import { ApiClient } from '../tests/support/api-client.ts';
 import { phonePortrait } from '../tests/support/portrait.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
-import { until } from '../tests/support/until.ts';
+import { until } from '../tests/support/product/until.ts';
 import { PeakMemory } from './support/peak-memory.ts';
 import { publish, table } from './support/results.ts';
 

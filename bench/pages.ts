@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { z } from 'zod';
-import { signIn } from '../tests/support/identity/members.ts';
+import { signIn } from '../tests/support/members.ts';
 import { startProduct, USUAL_PRIORITY } from '../tests/support/product/product.ts';
 import { publish, quantile, table } from './support/results.ts';
 

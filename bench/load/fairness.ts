@@ -1,7 +1,7 @@
 import { ApiClient } from '../../tests/support/api-client.ts';
 import { type DatabaseClient, environmentOf, withDatabase } from '../../tests/support/product/database.ts';
 import { type Product, startProduct } from '../../tests/support/product/product.ts';
-import { until } from '../../tests/support/until.ts';
+import { until } from '../../tests/support/product/until.ts';
 import { publish, quantile, table } from '../support/results.ts';
 import { addFinishedRuns, addRuns, endRuns } from '../support/runs.ts';
 import { StubWorker } from '../support/stub-worker.ts';

@@ -40,7 +40,7 @@ export class BenchWork {
     const folder = await mkdtemp(join(this.folder, `${name}-`));
     const plan = { recipe: name === 'faces' ? 'faces' : 'signal', estimatedSeconds: 60 } as const;
     const request = { tools: this.tools, path, folder, aiPipeline: PIPELINES[name], plan, maxSide: 1920 };
-    const { outcome } = await enhanceInProcess(request, () => undefined, { signal });
+    const outcome = await enhanceInProcess(request, () => undefined, { signal });
     return { path: join(folder, 'result.mp4'), outcome };
   }
 

@@ -4,8 +4,8 @@ import { ApiClient } from '../../tests/support/api-client.ts';
 import { subscribe } from '../../tests/support/payments/purchases.ts';
 import { blurredPortrait } from '../../tests/support/portrait.ts';
 import { startProduct, USUAL_PRIORITY } from '../../tests/support/product/product.ts';
-import { until } from '../../tests/support/until.ts';
-import { uploadVideo } from '../../tests/support/upload-video.ts';
+import { until } from '../../tests/support/product/until.ts';
+import { uploadVideo } from '../../tests/support/video-page.ts';
 import { quantile } from '../support/results.ts';
 import { PIPELINES } from './bench-work.ts';
 

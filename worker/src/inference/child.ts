@@ -8,9 +8,10 @@ import type { ReportProgress } from '../tools/pipeline/progress.js';
 import { renderLooks } from '../tools/pipeline/render-looks.js';
 import { serializeError } from './errors.js';
 import { type Envelope, Exchange } from './exchange.js';
-import { EXCHANGE_FD, type FromChild, type ToChild } from './protocol.js';
+import { SHARED_FD } from './fork-child.js';
+import type { FromChild, ToChild } from './protocol.js';
 
-const exchange = new Exchange(EXCHANGE_FD);
+const exchange = new Exchange(SHARED_FD);
 const running = new Map<number, AbortController>();
 
 // Ends with the parent, even if that is killed.

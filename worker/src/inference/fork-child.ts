@@ -1,27 +1,31 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import type { Exchange } from './exchange.js';
 
-/** A third of the normal weight: requests come first, and pictures still complete on a busy machine. */
-const INFERENCE_NICENESS = 5;
+export interface ForkOptions {
+  readonly environment?: NodeJS.ProcessEnv | undefined;
+  /** On Linux the child's threads and programs inherit it. */
+  readonly niceness: number;
+  /** Its fourth descriptor: one of this process, or a new pipe. */
+  readonly shared: number | 'pipe';
+  readonly execArgv?: string[];
+}
 
-export function forkChild(path: URL, environment: NodeJS.ProcessEnv, exchange: Exchange): ChildProcess {
+/** A process of its own for work that may block or take memory; its output goes to this one's. */
+export function forkChild(path: URL, { environment, niceness, shared, execArgv = [] }: ForkOptions): ChildProcess {
   const child = fork(path, {
     serialization: 'advanced',
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc', exchange.fd],
-    execArgv: ['--expose-gc'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', shared],
+    execArgv,
   });
-  lowerPriority(child);
-  return child;
-}
-
-/** Set right after the fork: on Linux threads inherit their creator's priority. */
-function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
   try {
-    setPriority(pid, INFERENCE_NICENESS);
+    // Right after the fork, before it makes threads.
+    if (child.pid !== undefined) setPriority(child.pid, niceness);
   } catch {
     // Already exited; see the 'exit' event.
   }
+  return child;
 }
+
+/** Descriptor of `shared` in the child. */
+export const SHARED_FD = 4;

@@ -20,9 +20,6 @@ export interface LooksRequest {
   icc?: Uint8Array | undefined;
 }
 
-/** Descriptor of the file that an `Exchange` uses, in the child. */
-export const EXCHANGE_FD = 4;
-
 export type ToChild =
   | ({ type: 'enhance'; id: number } & EnhanceRequest)
   | ({ type: 'looks'; id: number } & LooksRequest)

@@ -10,8 +10,7 @@ import {
 import { ObjectStore } from '@clearframe/runtime/storage';
 import { Injectable, Module } from '@nestjs/common';
 import { Metrics } from '../platform/metrics.js';
-import { FILES, type VideoUpdate } from '../video/files.js';
-import type { EnhancedInProcess } from '../video/protocol.js';
+import { FILES, type VideoOutcome, type VideoUpdate } from '../video/files.js';
 import { withScratch } from '../video/scratch.js';
 import { enhanceInProcess } from '../video/video-process.js';
 import { fetchInput } from './job-files.js';
@@ -117,7 +116,7 @@ interface Keys {
 }
 
 function resultOf(
-  { outcome }: EnhancedInProcess,
+  outcome: VideoOutcome,
   { output: key, ...keys }: Keys,
   timings: EnhancedVideo['timings'],
 ): EnhancedVideo {

@@ -2,12 +2,14 @@
 
 import { rmSync } from 'node:fs';
 import { InvalidImageError } from '../image/errors.js';
+import { SHARED_FD } from '../inference/fork-child.js';
 import { enhanceVideo } from './enhance-video.js';
 import type { Networks } from './networks.js';
-import { type FromVideoProcess, PARENT_ALIVE_FD, type VideoRequest } from './protocol.js';
+import type { FromVideoProcess, VideoRequest } from './protocol.js';
 import { inheritAliveFd } from './run.js';
 
-inheritAliveFd(PARENT_ALIVE_FD);
+// The process and its programs hold it open while they run.
+inheritAliveFd(SHARED_FD);
 
 let folder: string | null = null;
 

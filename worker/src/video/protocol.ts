@@ -5,22 +5,15 @@ import type { VideoOutcome, VideoUpdate } from './files.js';
 import type { VideoTools } from './locate.js';
 import type { MeasuredSpeed } from './speed.js';
 
-/** Descriptor that the process and its programs hold open while they run. */
-export const PARENT_ALIVE_FD = 4;
-
 export type VideoRequest =
   | ({ readonly type: 'enhance' } & EnhanceVideoRequest)
   | { readonly type: 'measure'; readonly tools: VideoTools; readonly folder: string };
 
 export type EnhanceVideoRequest = Omit<EnhanceOptions, 'signal' | 'onUpdate'> & { readonly tools: VideoTools };
 
-export interface EnhancedInProcess {
-  readonly outcome: VideoOutcome;
-}
-
 export type FromVideoProcess =
   | VideoUpdate
-  | ({ readonly type: 'enhanced' } & EnhancedInProcess)
+  | { readonly type: 'enhanced'; readonly outcome: VideoOutcome }
   | { readonly type: 'measured'; readonly speed: MeasuredSpeed }
   | { readonly type: 'invalid'; readonly code: InvalidCode }
   | { readonly type: 'error'; readonly error: SerializedError };

@@ -1,18 +1,11 @@
-import { fork } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { Readable, type Stream } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { InvalidImageError } from '../image/errors.js';
 import { EngineCrashedError, reviveError } from '../inference/errors.js';
-import type { VideoUpdate } from './files.js';
+import { forkChild, SHARED_FD } from '../inference/fork-child.js';
+import type { VideoOutcome, VideoUpdate } from './files.js';
 import type { VideoTools } from './locate.js';
-import {
-  type EnhancedInProcess,
-  type EnhanceVideoRequest,
-  type FromVideoProcess,
-  PARENT_ALIVE_FD,
-  type VideoRequest,
-} from './protocol.js';
+import { type EnhanceVideoRequest, type FromVideoProcess, type VideoRequest } from './protocol.js';
 import type { MeasuredSpeed } from './speed.js';
 
 interface VideoProcessOptions {
@@ -30,10 +23,10 @@ export async function enhanceInProcess(
   request: EnhanceVideoRequest,
   onUpdate: (update: VideoUpdate) => void,
   options: VideoProcessOptions,
-): Promise<EnhancedInProcess> {
+): Promise<VideoOutcome> {
   const answer = await ask({ type: 'enhance', ...request }, onUpdate, options);
   if (answer.type !== 'enhanced') throw new Error('the child answered another request');
-  return answer;
+  return answer.outcome;
 }
 
 export async function measureInProcess(
@@ -54,13 +47,12 @@ async function ask(
   { signal, environment, childPath }: VideoProcessOptions,
 ): Promise<Answer> {
   signal.throwIfAborted();
-  const child = fork(childPath ?? new URL('./child.js', import.meta.url), {
-    serialization: 'advanced',
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
-    execArgv: [],
+  const child = forkChild(childPath ?? new URL('./child.js', import.meta.url), {
+    environment,
+    niceness: NICENESS,
+    shared: 'pipe',
   });
-  const exited = endOf(child.stdio[PARENT_ALIVE_FD]);
+  const exited = endOf(child.stdio[SHARED_FD]);
   const kill = () => void child.kill('SIGKILL');
   try {
     return await new Promise<Answer>((resolve, reject) => {
@@ -76,7 +68,6 @@ async function ask(
         if (signal.aborted) reject(signal.reason);
         else reject(new EngineCrashedError(`The process of a video ended (${end ?? `code ${code}`})`));
       });
-      lowerPriority(child.pid);
       child.send(request, () => undefined);
     });
   } finally {
@@ -92,13 +83,4 @@ async function endOf(pipe: Stream | null | undefined): Promise<void> {
   if (!(pipe instanceof Readable)) return;
   pipe.resume();
   await finished(pipe, { writable: false }).catch(() => undefined);
-}
-
-function lowerPriority(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // Already exited; see the 'exit' event.
-  }
 }
