@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { ApiClient } from './support/api-client.ts';
 import { launchBrowser, openPage } from './support/browser/browser.ts';
-import { signIn } from './support/identity/members.ts';
+import { signIn } from './support/members.ts';
 import { subscribe } from './support/payments/purchases.ts';
 import { startProduct } from './support/product/product.ts';
 

@@ -5,7 +5,7 @@ import { smallPicture } from '../support/payments/checkout.ts';
 import { blurredPortrait } from '../support/portrait.ts';
 import { ProcessKiller } from '../support/product/process-killer.ts';
 import { FEW_PICTURES, type Product, startProduct } from '../support/product/product.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/product/until.ts';
 
 /** A product of its own, since its processes are killed, and pictures to enhance meanwhile. */
 export interface Faults {

@@ -5,13 +5,13 @@ import type { Browser } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage } from '../support/browser/browser.ts';
 import { enlargeJpeg, slowUploads } from '../support/browser/network.ts';
-import { openMember } from '../support/identity/members.ts';
-import { untilHydrated } from '../support/identity/sign-in.ts';
+import { openMember } from '../support/members.ts';
 import { FOR_SALE } from '../support/payments/checkout.ts';
 import { subscribe } from '../support/payments/purchases.ts';
+import { until } from '../support/product/until.ts';
 import { shownFile } from '../support/result-page.ts';
+import { untilHydrated } from '../support/sign-in.ts';
 import { text } from '../support/texts.ts';
-import { until } from '../support/until.ts';
 import type { Faults } from './faults.ts';
 
 /** The highest offset among the parts of unfinished uploads. */

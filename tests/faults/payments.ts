@@ -5,7 +5,7 @@ import { startDroppedResponseProxy } from '../support/payments/dropped-response.
 import { subscribe } from '../support/payments/purchases.ts';
 import { environmentOf, withDatabase } from '../support/product/database.ts';
 import { startApi } from '../support/product/services.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/product/until.ts';
 import type { Faults } from './faults.ts';
 
 async function countCharges(databaseUrl: string): Promise<number> {

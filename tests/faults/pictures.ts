@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { slowPortrait } from '../support/portrait.ts';
 import { emptyRedis, environmentOf, startLongQuery } from '../support/product/database.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/product/until.ts';
 import { type Faults, untilFinal, untilRunning } from './faults.ts';
 
 const GUESTS = 10;

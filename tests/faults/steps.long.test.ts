@@ -8,7 +8,7 @@ import { ApiClient } from '../support/api-client.ts';
 import { smallPicture } from '../support/payments/checkout.ts';
 import { ProcessKiller } from '../support/product/process-killer.ts';
 import { FEW_PICTURES, type Product, type ServiceName, startProduct } from '../support/product/product.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/product/until.ts';
 import { untilFinal } from './faults.ts';
 import type { Kill } from './steps.ts';
 

@@ -7,8 +7,8 @@ import { ApiClient } from '../support/api-client.ts';
 import { createClip } from '../support/clip.ts';
 import { subscribe } from '../support/payments/purchases.ts';
 import { emptyRedis } from '../support/product/database.ts';
-import { until } from '../support/until.ts';
-import { uploadVideo } from '../support/upload-video.ts';
+import { until } from '../support/product/until.ts';
+import { uploadVideo } from '../support/video-page.ts';
 import type { Faults } from './faults.ts';
 
 /** Ids of programs whose arguments have all these words. Linux only. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { type AiPipeline, hasResult, videoRoutes } from '@clearframe/contract';
 import sharp from 'sharp';
 import type { ApiClient } from '../support/api-client.ts';
-import { until } from '../support/until.ts';
-import { submitVideo } from '../support/upload-video.ts';
+import { until } from '../support/product/until.ts';
+import { submitVideo } from '../support/video-page.ts';
 import { degrade, enhance, SAMPLES, TIMEOUT_MS } from './sample-pictures.ts';
 import { ffmpeg, inFolder, type Picture } from './tool-clips.ts';
 

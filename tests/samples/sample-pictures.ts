@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { hasResult, inMilliseconds } from '@clearframe/contract';
 import sharp, { type Region } from 'sharp';
 import type { ApiClient } from '../support/api-client.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/product/until.ts';
 
 /** Served by `web`. */
 export const FOLDER = fileURLToPath(new URL('../../web/public/samples/', import.meta.url));

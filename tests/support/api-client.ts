@@ -17,7 +17,7 @@ import {
   userRoutes,
 } from '@clearframe/contract';
 import { linesForRequest } from './product/logs.ts';
-import { until } from './until.ts';
+import { until } from './product/until.ts';
 
 /** Derived from the extension; JPEG by default. */
 const contentTypeOf = (fileName = ''): ImageContentType =>

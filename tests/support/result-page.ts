@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { visitorOf } from './identity/members.ts';
-import { untilHydrated } from './identity/sign-in.ts';
+import { visitorOf } from './members.ts';
 import { blurredFace } from './portrait.ts';
+import { untilHydrated } from './sign-in.ts';
 
 export interface PictureFile {
   readonly name: string;

@@ -1,9 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type AuthEmulator,
-  type EmulatorPersona,
-  startAuthEmulator,
-} from '../../../tests/support/identity/auth-emulator.ts';
+import { type AuthEmulator, type EmulatorPersona, startAuthEmulator } from '../../../tests/support/auth-emulator.ts';
 import { startApi, type TestApi } from '../../test/support/application.js';
 import { runScheduled } from '../../test/support/scheduled.js';
 import { StoreProxy } from '../../test/support/stores/proxy.js';

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript, sampleOf } from '../../support/browser/javascript.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember } from '../../support/members.ts';
 import { FOR_SALE, openCheckout, payWith, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { until } from '../../support/product/until.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
-import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

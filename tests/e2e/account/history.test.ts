@@ -3,14 +3,14 @@ import { hasResult, type User } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { announce, cards, from, isLive, names, PAGE_SIZE } from '../../support/pages/history-page.ts';
+import { announce, cards, from, isLive, names, PAGE_SIZE } from '../../support/history-page.ts';
+import { openMember } from '../../support/members.ts';
 import { enhancePicture, smallPicture } from '../../support/payments/checkout.ts';
 import { slowPortrait } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { until } from '../../support/product/until.ts';
 import { text } from '../../support/texts.ts';
-import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

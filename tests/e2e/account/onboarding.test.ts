@@ -3,7 +3,9 @@ import { describe, expect } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { describeInLongRun, itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { signIn } from '../../support/identity/members.ts';
+import { signIn } from '../../support/members.ts';
+import { smallPicture } from '../../support/payments/checkout.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
 import {
   accountLink,
   continueForFree,
@@ -11,9 +13,7 @@ import {
   signInByPopup,
   signInByRedirect,
   untilHydrated,
-} from '../../support/identity/sign-in.ts';
-import { smallPicture } from '../../support/payments/checkout.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
+} from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

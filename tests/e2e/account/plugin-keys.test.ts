@@ -8,13 +8,13 @@ import { untilToast } from '../../support/browser/brief.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { isFormPost } from '../../support/browser/network.ts';
-import { type Member, openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { type Member, openMember } from '../../support/members.ts';
 import { SMALL_PICTURE, smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { until } from '../../support/product/until.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
-import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { sampleOf } from '../../support/browser/javascript.ts';
 import { areReachable } from '../../support/browser/presses.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember } from '../../support/members.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

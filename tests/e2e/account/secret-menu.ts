@@ -4,12 +4,12 @@ import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { openPage } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { dialog } from '../../support/browser/modal-pages.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { runOps } from '../../support/product/ops.ts';
+import { openMember } from '../../support/members.ts';
 import type { Product } from '../../support/product/product.ts';
+import { runOps } from '../../support/product/services.ts';
+import { until } from '../../support/product/until.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
-import { until } from '../../support/until.ts';
 
 export const STAFF_PASSWORD = 'correct horse battery';
 

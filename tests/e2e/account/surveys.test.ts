@@ -5,9 +5,9 @@ import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { untilBrieflyShown } from '../../support/browser/brief.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { describeInLongRun, itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember } from '../../support/members.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
 import {
   accountLink,
   openLoginPage,
@@ -10,8 +11,7 @@ import {
   signUpByPopup,
   trackedOn,
   untilHydrated,
-} from '../../support/identity/sign-in.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
+} from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

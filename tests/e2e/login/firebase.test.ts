@@ -1,18 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthEmulator, startAuthEmulator } from '../../support/auth-emulator.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { type AuthEmulator, startAuthEmulator } from '../../support/identity/auth-emulator.ts';
-import { GAPI_ORIGIN, mockGapi } from '../../support/identity/gapi.ts';
-import {
-  accountLink,
-  continueForFree,
-  newEmail,
-  openLogin,
-  trackedOn,
-  untilHydrated,
-} from '../../support/identity/sign-in.ts';
+import { GAPI_ORIGIN, mockGapi } from '../../support/gapi.ts';
 import { type Service, startApiAndWeb } from '../../support/product/services.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { accountLink, continueForFree, newEmail, openLogin, trackedOn, untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 let emulator: AuthEmulator;

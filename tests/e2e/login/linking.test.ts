@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
 import {
   accountLink,
   continueForFree,
@@ -12,8 +13,7 @@ import {
   signInByRedirect,
   signUpByPopup,
   trackedOn,
-} from '../../support/identity/sign-in.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
+} from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
+import { enhancePicture, smallPicture } from '../../support/payments/checkout.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
 import {
   accountLink,
   newEmail,
@@ -11,9 +13,7 @@ import {
   tokenIn,
   trackedOn,
   untilHydrated,
-} from '../../support/identity/sign-in.ts';
-import { enhancePicture, smallPicture } from '../../support/payments/checkout.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
+} from '../../support/sign-in.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

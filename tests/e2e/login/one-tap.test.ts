@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { type Google, googleToken, startGoogleMock } from '../../support/identity/google.ts';
-import { signIn } from '../../support/identity/members.ts';
-import { accountLink, continueForFree, newEmail, trackedOn, untilHydrated } from '../../support/identity/sign-in.ts';
+import { type Google, googleToken, startGoogleMock } from '../../support/google.ts';
+import { signIn } from '../../support/members.ts';
 import { type Service, startWeb } from '../../support/product/services.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { accountLink, continueForFree, newEmail, trackedOn, untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const browser = useBrowser();

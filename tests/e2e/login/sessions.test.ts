@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
+import { sharedProduct } from '../../support/product/shared-product.ts';
 import {
   accountLink,
   newEmail,
@@ -14,8 +15,7 @@ import {
   submitSandboxLogin,
   tokenIn,
   untilHydrated,
-} from '../../support/identity/sign-in.ts';
-import { sharedProduct } from '../../support/product/shared-product.ts';
+} from '../../support/sign-in.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { APPEARANCES, expectNoOverflow } from '../../support/browser/accessibility.ts';
 import { openPage, storeLanguage, useBrowser, type WatchedPage } from '../../support/browser/browser.ts';
-import { visitorOf } from '../../support/identity/members.ts';
+import { visitorOf } from '../../support/members.ts';
 import { expectGroupAccessible, PAGE_GROUPS, type Prepared } from '../../support/pages/accessible-pages.ts';
 import { blurredFace } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';

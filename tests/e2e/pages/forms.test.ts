@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { openPage, untilInView, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript, sampleOf } from '../../support/browser/javascript.ts';
 import { isFormPost } from '../../support/browser/network.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { idOf } from '../../support/payments/buyers.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { untilToast } from '../../support/browser/brief.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { newEmail, untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember } from '../../support/members.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { until } from '../../support/product/until.ts';
+import { newEmail, untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
-import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

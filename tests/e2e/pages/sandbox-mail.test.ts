@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { newEmail } from '../../support/identity/sign-in.ts';
 import { mailTo } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { newEmail } from '../../support/sign-in.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { APPEARANCES, expectAccessible } from '../../support/browser/accessibility.ts';
-import { openMember } from '../../support/identity/members.ts';
+import { openMember } from '../../support/members.ts';
 import { answer, CARDS, type CardName, openCheckout } from '../../support/payments/checkout.ts';
 import type { Product } from '../../support/product/product.ts';
 import { text } from '../../support/texts.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
-import { visitorOf } from '../../support/identity/members.ts';
-import { newEmail, untilHydrated } from '../../support/identity/sign-in.ts';
+import { visitorOf } from '../../support/members.ts';
 import { enhancePicture, payWith } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { newEmail, untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

@@ -3,8 +3,7 @@ import { describe, expect } from 'vitest';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { holdScripts } from '../../support/browser/network.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember } from '../../support/members.ts';
 import {
   answer,
   choosePlan,
@@ -13,9 +12,9 @@ import {
   payWith,
   withoutTrial,
 } from '../../support/payments/checkout.ts';
-import { declineKey } from '../../support/payments/plugin-key-offer.ts';
-import { buyDownloads, subscribe } from '../../support/payments/purchases.ts';
+import { buyDownloads, declineKey, subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

@@ -4,11 +4,11 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember } from '../../support/members.ts';
 import { FOR_SALE, SMALL_PICTURE, smallPicture } from '../../support/payments/checkout.ts';
 import { buyDownloads, subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

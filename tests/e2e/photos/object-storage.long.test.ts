@@ -9,7 +9,7 @@ import { createClip } from '../../support/clip.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { blurredFace } from '../../support/portrait.ts';
 import { FEW_PICTURES, type Product, startProduct } from '../../support/product/product.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/product/until.ts';
 
 /** Width and height in pixels of the picture, and of its result, which is enlarged four times. */
 const SIDE = 96;

@@ -3,15 +3,15 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember } from '../../support/members.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { until } from '../../support/product/until.ts';
 import { openRestoredFace, untilShown } from '../../support/result-page.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
-import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { ApiClient } from '../../support/api-client.ts';
 import { openPage, untilInView, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { cards } from '../../support/pages/history-page.ts';
+import { cards } from '../../support/history-page.ts';
+import { openMember } from '../../support/members.ts';
 import { NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { environmentOf, withDatabase } from '../../support/product/database.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { blurredPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { expectBeforeAndAfter, jpegFile, type PictureFile, shownFile } from '../../support/result-page.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 
 /** Width and height of the picture, in pixels; enlarged, it is wider than a phone. */
 const SIDE = 120;

@@ -7,11 +7,11 @@ import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { dropFolders } from '../../support/browser/dropped-folders.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { enlargeJpeg, slowUploads } from '../../support/browser/network.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { until } from '../../support/product/until.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
-import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

@@ -6,15 +6,15 @@ import { ApiClient } from '../../support/api-client.ts';
 import { bytesOf, useBrowser } from '../../support/browser/browser.ts';
 import { describeInLongRun, itWithAndWithoutJavaScript } from '../../support/browser/javascript.ts';
 import { placeOf } from '../../support/browser/presses.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { newEmail, untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember } from '../../support/members.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { slowPortrait } from '../../support/portrait.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { until } from '../../support/product/until.ts';
 import { untilShown } from '../../support/result-page.ts';
+import { newEmail, untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
-import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

@@ -2,13 +2,13 @@ import { hasResult } from '@clearframe/contract';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { describeInLongRun, itInLongRun } from '../../support/browser/javascript.ts';
-import { visitorOf } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { visitorOf } from '../../support/members.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { until } from '../../support/product/until.ts';
 import { jpegFile } from '../../support/result-page.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
-import { until } from '../../support/until.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

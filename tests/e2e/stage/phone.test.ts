@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { openPage, storeLanguage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun, sampleOf } from '../../support/browser/javascript.ts';
 import { areReachable } from '../../support/browser/presses.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember } from '../../support/members.ts';
 import { NO_NETWORKS, smallPicture } from '../../support/payments/checkout.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { openRestoredFace } from '../../support/result-page.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

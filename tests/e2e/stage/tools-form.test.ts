@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../support/api-client.ts';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
-import { openMember, visitorOf } from '../../support/identity/members.ts';
+import { openMember, visitorOf } from '../../support/members.ts';
 import { smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { slowPortrait } from '../../support/portrait.ts';

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../support/browser/browser.ts';
 import { asOneChange, pauseClock } from '../../support/browser/clock.ts';
 import { describeInLongRun, itInLongRun } from '../../support/browser/javascript.ts';
-import { openMember, visitorOf } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
+import { openMember, visitorOf } from '../../support/members.ts';
 import { FOR_SALE, smallPicture } from '../../support/payments/checkout.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
 import { openRestoredFace, shownFile, untilShown } from '../../support/result-page.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
 
 const product = sharedProduct();

@@ -4,13 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../support/browser/accessibility.ts';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { createClip } from '../../support/clip.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { untilEnhanced, VIDEO_TEST_TIMEOUT_MS } from '../../support/pages/video-page.ts';
+import { openMember } from '../../support/members.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
-import { submitVideo } from '../../support/upload-video.ts';
+import { submitVideo, untilEnhanced, VIDEO_TEST_TIMEOUT_MS } from '../../support/video-page.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

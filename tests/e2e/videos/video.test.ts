@@ -5,12 +5,12 @@ import { untilBrieflyShown } from '../../support/browser/brief.ts';
 import { bytesOf, openPage, useBrowser } from '../../support/browser/browser.ts';
 import { itInLongRun } from '../../support/browser/javascript.ts';
 import { createClip } from '../../support/clip.ts';
-import { openMember } from '../../support/identity/members.ts';
-import { untilHydrated } from '../../support/identity/sign-in.ts';
-import { untilEnhanced, VIDEO_TEST_TIMEOUT_MS } from '../../support/pages/video-page.ts';
+import { openMember } from '../../support/members.ts';
 import { subscribe } from '../../support/payments/purchases.ts';
 import { sharedProduct } from '../../support/product/shared-product.ts';
+import { untilHydrated } from '../../support/sign-in.ts';
 import { text } from '../../support/texts.ts';
+import { untilEnhanced, VIDEO_TEST_TIMEOUT_MS } from '../../support/video-page.ts';
 
 const product = sharedProduct();
 const browser = useBrowser();

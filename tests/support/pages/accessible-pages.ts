@@ -3,10 +3,10 @@ import { ApiClient } from '../api-client.ts';
 import { APPEARANCES, type Appearance, expectAccessible } from '../browser/accessibility.ts';
 import { openPage, type WatchedPage } from '../browser/browser.ts';
 import { ARABIC, ENGLISH } from '../browser/gallery.ts';
-import { signIn } from '../identity/members.ts';
-import { newEmail, untilHydrated } from '../identity/sign-in.ts';
+import { signIn } from '../members.ts';
 import { buyDownloads, subscribe } from '../payments/purchases.ts';
 import { blurredFace } from '../portrait.ts';
+import { newEmail, untilHydrated } from '../sign-in.ts';
 import {
   accountDialog,
   chosenPhoto,

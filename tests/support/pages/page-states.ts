@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../browser/accessibility.ts';
-import { untilHydrated } from '../identity/sign-in.ts';
+import { untilHydrated } from '../sign-in.ts';
 
 /** A path, or steps to a state without one; steps check the states on the way. */
 export type State = string | ((page: Page) => Promise<void>);

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { ApiClient } from '../api-client.ts';
 import { expectAccessible } from '../browser/accessibility.ts';
-import { untilHydrated } from '../identity/sign-in.ts';
 import { smallPicture } from '../payments/checkout.ts';
 import { slowPortrait } from '../portrait.ts';
 import { jpegFile } from '../result-page.ts';
+import { untilHydrated } from '../sign-in.ts';
 import type { State } from './page-states.ts';
 
 const PHONE = { width: 390, height: 900 } as const;

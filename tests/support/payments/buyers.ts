@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mobileRoutes, pathOf, paymentRoutes, sandboxRoutes, subscriptionRoutes } from '@clearframe/contract';
 import { ApiClient } from '../api-client.ts';
-import { tokenOfCookie } from '../identity/sign-in.ts';
 import { environmentOf, withDatabase } from '../product/database.ts';
 import { sharedProduct } from '../product/shared-product.ts';
+import { tokenOfCookie } from '../sign-in.ts';
 import { FOR_SALE, smallPicture } from './checkout.ts';
 
 const product = sharedProduct();

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { visitorOf } from '../identity/members.ts';
-import { untilHydrated } from '../identity/sign-in.ts';
+import { visitorOf } from '../members.ts';
+import { untilHydrated } from '../sign-in.ts';
 import { text } from '../texts.ts';
 
 /** See docs/sandbox-payments.md. */

@@ -1,5 +1,7 @@
 import { paymentRoutes, subscriptionRoutes } from '@clearframe/contract';
+import type { Page } from 'playwright-core';
 import type { ApiClient } from '../api-client.ts';
+import { text } from '../texts.ts';
 
 const PACKS = { 3: 'three_exports', 10: 'ten_exports', 20: 'twenty_exports' } as const;
 const GOOD_CARD = '4242424242424242';
@@ -24,4 +26,12 @@ export async function subscribe(account: ApiClient, plan: 'personal' | 'business
   await account.call(subscriptionRoutes.subscribeByCard, {
     body: { paymentMethodId, priceId: priceId(`${plan}_weekly`) },
   });
+}
+
+/** Closes the offer of a key, which follows a purchase of Business and covers the account. */
+export async function declineKey(page: Page): Promise<void> {
+  const offer = page.getByRole('dialog', { name: text('account:pluginKey.offer.title') });
+  await offer.getByRole('button', { name: text('account:pluginKey.offer.later'), exact: true }).click();
+  await offer.waitFor({ state: 'detached' });
+  await page.waitForURL(({ pathname }) => pathname !== '/account/plugin-key/offer');
 }

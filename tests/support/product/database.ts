@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import pg from 'pg';
-import { until } from '../until.ts';
 import type { Product } from './product.ts';
+import { until } from './until.ts';
 
 /** Environment of a running service. Linux only. */
 export async function environmentOf(

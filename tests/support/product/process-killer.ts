@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { until } from '../until.ts';
 import type { Product, ServiceName } from './product.ts';
+import { until } from './until.ts';
 
 /** Kills services of a product as a crash would; its launcher starts them again. */
 export class ProcessKiller {

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePort, freePorts } from '../../../runtime/test/ports.ts';
-import { until } from '../until.ts';
 import { environmentOf } from './database.ts';
 import type { Product } from './product.ts';
+import { until } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SERVICES = {
@@ -122,4 +123,15 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+const OPS = fileURLToPath(new URL('../../../ops/ops.mjs', import.meta.url));
+
+/** Runs `pnpm ops` on a product's database. @returns its output */
+export async function runOps({ dataFolder }: Pick<Product, 'dataFolder'>, ...args: string[]): Promise<string> {
+  const { DATABASE_URL: _, ...env } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, [OPS, ...args], {
+    env: { ...env, CLEARFRAME_DATA: dataFolder },
+  });
+  return stdout;
 }

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
 import { itInLongRun } from '../../../support/browser/javascript.ts';
-import { openMember } from '../../../support/identity/members.ts';
+import { openMember } from '../../../support/members.ts';
 import { type Buyer, idOf, member, subscribed, subscribedByWallet } from '../../../support/payments/buyers.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 

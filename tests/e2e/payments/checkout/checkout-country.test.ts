@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
-import { openMember } from '../../../support/identity/members.ts';
-import { untilHydrated } from '../../../support/identity/sign-in.ts';
+import { openMember } from '../../../support/members.ts';
 import { openCheckout } from '../../../support/payments/checkout.ts';
 import { subscribe } from '../../../support/payments/purchases.ts';
 import { blurredFace } from '../../../support/portrait.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { untilHydrated } from '../../../support/sign-in.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();

@@ -3,10 +3,10 @@ import { bytesOf, openPage, useBrowser } from '../../../support/browser/browser.
 import { pauseClock } from '../../../support/browser/clock.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { holdScripts } from '../../../support/browser/network.ts';
-import { openMember, signIn } from '../../../support/identity/members.ts';
-import { newEmail, untilHydrated } from '../../../support/identity/sign-in.ts';
+import { openMember, signIn } from '../../../support/members.ts';
 import { answer, buyPack, enhancePicture, openCheckout, payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { newEmail, untilHydrated } from '../../../support/sign-in.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
-import { newEmail } from '../../../support/identity/sign-in.ts';
 import { answer, enhancePicture, mailTo, payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { newEmail } from '../../../support/sign-in.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();

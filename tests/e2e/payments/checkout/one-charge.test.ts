@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { isFormPost } from '../../../support/browser/network.ts';
-import { openMember } from '../../../support/identity/members.ts';
+import { openMember } from '../../../support/members.ts';
 import { CARDS, openCheckout, payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 

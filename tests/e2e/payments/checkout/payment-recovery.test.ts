@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
-import { openMember, signIn } from '../../../support/identity/members.ts';
-import { newEmail } from '../../../support/identity/sign-in.ts';
+import { openMember, signIn } from '../../../support/members.ts';
 import { answer, enhancePicture, openCheckout, payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { newEmail } from '../../../support/sign-in.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();

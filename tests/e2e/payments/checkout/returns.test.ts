@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
-import { openMember } from '../../../support/identity/members.ts';
+import { openMember } from '../../../support/members.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 import { text } from '../../../support/texts.ts';
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
 import { itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
 import { isFormPost } from '../../../support/browser/network.ts';
-import { openMember } from '../../../support/identity/members.ts';
-import { untilHydrated } from '../../../support/identity/sign-in.ts';
+import { openMember } from '../../../support/members.ts';
 import { payWith } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { untilHydrated } from '../../../support/sign-in.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();

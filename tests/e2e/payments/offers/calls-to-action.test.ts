@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, useBrowser } from '../../../support/browser/browser.ts';
 import { describeInLongRun, itInLongRun, itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
-import { openMember, visitorOf } from '../../../support/identity/members.ts';
-import { signInByPopup, untilHydrated } from '../../../support/identity/sign-in.ts';
+import { openMember, visitorOf } from '../../../support/members.ts';
 import { enhancePicture, smallPicture } from '../../../support/payments/checkout.ts';
 import { buyDownloads, subscribe } from '../../../support/payments/purchases.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
+import { signInByPopup, untilHydrated } from '../../../support/sign-in.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();

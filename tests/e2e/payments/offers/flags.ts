@@ -2,15 +2,15 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { untilBrieflyShown } from '../../../support/browser/brief.ts';
 import { openPage } from '../../../support/browser/browser.ts';
-import { openMember } from '../../../support/identity/members.ts';
-import { signUpByPopup, untilHydrated } from '../../../support/identity/sign-in.ts';
+import { openMember } from '../../../support/members.ts';
 import { CHARGE, link, pagesOf, storeFlags, VISITORS, type Visitor } from '../../../support/payments/flag-effects.ts';
 import { subscribe } from '../../../support/payments/purchases.ts';
 import { blurredFace } from '../../../support/portrait.ts';
-import { runOps } from '../../../support/product/ops.ts';
 import type { Product } from '../../../support/product/product.ts';
+import { runOps } from '../../../support/product/services.ts';
+import { until } from '../../../support/product/until.ts';
+import { signUpByPopup, untilHydrated } from '../../../support/sign-in.ts';
 import { text } from '../../../support/texts.ts';
-import { until } from '../../../support/until.ts';
 
 /** They are left as an operator has set them. */
 export function testFlags(product: () => Product, browser: () => Browser): void {

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../support/browser/browser.ts';
 import { itInLongRun, itWithAndWithoutJavaScript } from '../../../support/browser/javascript.ts';
-import { openMember } from '../../../support/identity/members.ts';
-import { untilHydrated } from '../../../support/identity/sign-in.ts';
+import { openMember } from '../../../support/members.ts';
 import { smallPicture } from '../../../support/payments/checkout.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 import { jpegFile } from '../../../support/result-page.ts';
+import { untilHydrated } from '../../../support/sign-in.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();

@@ -3,12 +3,12 @@ import type { Browser, Page } from 'playwright-core';
 import type { ExpectStatic } from 'vitest';
 import type { ApiClient } from '../../../support/api-client.ts';
 import { openPage } from '../../../support/browser/browser.ts';
-import { openMember, visitorOf } from '../../../support/identity/members.ts';
-import { untilHydrated } from '../../../support/identity/sign-in.ts';
+import { openMember, visitorOf } from '../../../support/members.ts';
 import { FOR_SALE, smallPicture } from '../../../support/payments/checkout.ts';
 import { buyDownloads, subscribe } from '../../../support/payments/purchases.ts';
 import { sharedProduct } from '../../../support/product/shared-product.ts';
 import { shownResult } from '../../../support/result-page.ts';
+import { untilHydrated } from '../../../support/sign-in.ts';
 import { text } from '../../../support/texts.ts';
 
 const product = sharedProduct();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../../runtime/test/ports.ts';
-import { until } from '../until.ts';
+import { freePort } from '../../runtime/test/ports.ts';
+import { until } from './product/until.ts';
 
 const PROGRAM = fileURLToPath(new URL('./auth-emulator-process.mjs', import.meta.url));
 /** With this prefix no SDK contacts Google. */

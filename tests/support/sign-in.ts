@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openPage, type WatchedPage } from '../browser/browser.ts';
+import { openPage, type WatchedPage } from './browser/browser.ts';
 
 export const newEmail = (): string => `user-${randomBytes(6).toString('hex')}@example.com`;
 

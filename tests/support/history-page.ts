@@ -1,6 +1,6 @@
 import { taskRoutes } from '@clearframe/contract';
 import type { Page } from 'playwright-core';
-import type { ApiClient } from '../api-client.ts';
+import type { ApiClient } from './api-client.ts';
 
 export const PAGE_SIZE = 12;
 

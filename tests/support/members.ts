@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { pathOf, sandboxRoutes } from '@clearframe/contract';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { ApiClient } from '../api-client.ts';
-import { openPage, type WatchedPage } from '../browser/browser.ts';
-import { until } from '../until.ts';
+import { ApiClient } from './api-client.ts';
+import { openPage, type WatchedPage } from './browser/browser.ts';
+import { until } from './product/until.ts';
 import { tokenIn } from './sign-in.ts';
 
 export interface Member extends WatchedPage {
