@@ -4,7 +4,7 @@ import { subscribe } from '../tests/support/payments/purchases.ts';
 import { blurredPortrait } from '../tests/support/portrait.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/product/until.ts';
-import { processorSecondsOf } from './support/processor.ts';
+import { processorSecondsOf } from './support/processes.ts';
 import { publish, table } from './support/results.ts';
 
 const SIZES = [

@@ -5,7 +5,7 @@ import { ApiClient } from '../tests/support/api-client.ts';
 import { phonePortrait } from '../tests/support/portrait.ts';
 import { type Product, startProduct } from '../tests/support/product/product.ts';
 import { until } from '../tests/support/product/until.ts';
-import { PeakMemory } from './support/peak-memory.ts';
+import { PeakMemory } from './support/processes.ts';
 import { publish, table } from './support/results.ts';
 
 const RUNS = 3;

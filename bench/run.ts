@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 
 const BENCHES = {
   changes: () => import('./changes.ts').then(({ benchChanges }) => benchChanges()),
-  fairness: () => import('./load/fairness.ts').then(({ benchFairness }) => benchFairness()),
+  fairness: () => import('./fairness.ts').then(({ benchFairness }) => benchFairness()),
   image: () => import('./image.ts').then(({ benchImage }) => benchImage()),
   me: () => import('./me.ts').then(({ benchMe }) => benchMe()),
   pages: () => import('./pages.ts').then(({ benchPages }) => benchPages()),
   quality: () => import('./quality/quality.ts').then(({ benchQuality }) => benchQuality(process.argv.slice(3))),
-  status: () => import('./load/status.ts').then(({ benchStatus }) => benchStatus()),
-  uploads: () => import('./load/uploads.ts').then(({ benchUploads }) => benchUploads()),
+  status: () => import('./status.ts').then(({ benchStatus }) => benchStatus()),
+  uploads: () => import('./uploads.ts').then(({ benchUploads }) => benchUploads()),
   video: () => import('./video/video.ts').then(({ benchVideo }) => benchVideo(process.argv.slice(3))),
 } as const;
 

@@ -9,7 +9,7 @@ import {
 } from '@clearframe/contract';
 import { Queue, Worker } from 'bullmq';
 
-export interface StubStart {
+interface StubStart {
   readonly subjectId: string;
   /** `performance.now()`. */
   readonly at: number;

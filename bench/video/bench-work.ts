@@ -6,7 +6,7 @@ import type { VideoPipeline } from '@clearframe/contract';
 import type { VideoOutcome } from '../../worker/dist/video/files.js';
 import type { VideoTools } from '../../worker/dist/video/locate.js';
 import { enhanceInProcess } from '../../worker/dist/video/video-process.js';
-import { processorSeconds } from './processor-time.ts';
+import { processorSecondsOfChildren } from '../support/processes.ts';
 
 const run = promisify(execFile);
 const { signal } = new AbortController();
@@ -64,10 +64,10 @@ export class BenchWork {
 
 /** Seconds by the clock, and of the processor in the processes that the work started. */
 export async function timed(work: () => Promise<unknown>): Promise<{ seconds: number; processor: number }> {
-  const [started, used] = [performance.now(), processorSeconds()];
+  const [started, used] = [performance.now(), processorSecondsOfChildren()];
   await work();
   const seconds = (performance.now() - started) / 1000;
   // Processes count once they have been waited for: so has this one, which ends after those of the work.
   await run('true');
-  return { seconds, processor: processorSeconds() - used };
+  return { seconds, processor: processorSecondsOfChildren() - used };
 }

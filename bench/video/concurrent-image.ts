@@ -14,7 +14,7 @@ const PICTURES = 5;
 const POLLING = { longestPauseMs: 50, deadlineMs: 600_000 } as const;
 export type Recipe = 'faces' | 'signal';
 
-export interface PictureTimes {
+interface PictureTimes {
   /** Seconds, just before the video. */
   readonly alone: number;
   /** Seconds, while the video is enhanced. */

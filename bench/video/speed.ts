@@ -2,7 +2,7 @@ import { X264 } from '../../worker/dist/video/frame-writer.js';
 import { planVideo } from '../../worker/dist/video/plan.js';
 import { probeVideo } from '../../worker/dist/video/probe-video.js';
 import { measureInProcess } from '../../worker/dist/video/video-process.js';
-import { PeakMemory } from '../support/peak-memory.ts';
+import { PeakMemory } from '../support/processes.ts';
 import { table } from '../support/results.ts';
 import { type BenchWork, PIPELINES, type Pipeline, timed } from './bench-work.ts';
 import { measureConcurrentImage } from './concurrent-image.ts';

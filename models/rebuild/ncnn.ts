@@ -1,5 +1,5 @@
-import { OnnxGraph, type Weights } from './onnx/graph.ts';
-import type { Bytes } from './onnx/protobuf.ts';
+import { OnnxGraph, type Weights } from './graph.ts';
+import type { Bytes } from './protobuf.ts';
 
 /** First line of an ncnn text parameter file. */
 const PARAM_MAGIC = '7767517';

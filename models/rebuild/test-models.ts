@@ -1,5 +1,5 @@
-import { OnnxGraph } from './onnx/graph.ts';
-import type { Bytes } from './onnx/protobuf.ts';
+import { OnnxGraph } from './graph.ts';
+import type { Bytes } from './protobuf.ts';
 
 /** Tiny networks with the tensors of models that operators may add, for the worker's tests; by file name. */
 export const TEST_MODELS: Readonly<Record<string, () => Bytes>> = {

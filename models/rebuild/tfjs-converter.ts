@@ -1,4 +1,4 @@
-import { type Attribute, OnnxGraph, type Weights } from './onnx/graph.ts';
+import { type Attribute, OnnxGraph, type Weights } from './graph.ts';
 import { type Constant, type GraphNode, type TfjsModel, transpose } from './tfjs-weights.ts';
 
 /** Applied in the graph, so that the manifest's input stays RGB in a simple range. */

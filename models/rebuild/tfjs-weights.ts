@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Weights } from './onnx/graph.ts';
+import type { Weights } from './graph.ts';
 
 /** In the file's layout and precision. */
 export type Constant = { readonly shape: readonly number[] } & (

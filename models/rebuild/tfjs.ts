@@ -1,8 +1,8 @@
-import type { Bytes } from './onnx/protobuf.ts';
+import type { Bytes } from './protobuf.ts';
 import { type Convert, dataInputs, image, type Preprocessing, type Tensor, TfjsConverter } from './tfjs-converter.ts';
 import { type GraphNode, readTfjsModel, transpose } from './tfjs-weights.ts';
 
-export interface TfjsOptions {
+interface TfjsOptions {
   readonly inputShape: readonly number[];
   /** Values that the network expects, where it differs from RGB in the manifest's range. */
   readonly preprocessing?: Preprocessing;

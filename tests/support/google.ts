@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface GoogleToken {
+interface GoogleToken {
   readonly aud: string;
   readonly email: string;
   readonly email_verified: string;

@@ -4,7 +4,7 @@ import { openPage, type WatchedPage } from './browser/browser.ts';
 
 export const newEmail = (): string => `user-${randomBytes(6).toString('hex')}@example.com`;
 
-export interface SandboxChoice {
+interface SandboxChoice {
   readonly provider?: 'Google' | 'Facebook' | 'Apple';
   readonly email?: string;
   readonly scenario?: string;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-export interface DroppedResponseProxy {
+interface DroppedResponseProxy {
   readonly url: string;
   /** Forwards requests again. */
   restore(): void;

@@ -6,7 +6,7 @@ import { type Buyer, idOf, member } from './buyers.ts';
 const { url } = sharedProduct();
 const GOOD_CARD = '4242424242424242';
 
-export interface ShownPrice {
+interface ShownPrice {
   readonly language: Locale;
   readonly page: string;
   /** In cents. */

@@ -93,7 +93,7 @@ export async function startApiAndWeb(product: Omit<Product, 'stop'>, environment
   return { url: web.url, stop: async () => void (await Promise.all([web.stop(), api.stop()])) };
 }
 
-export interface CuttableProxy {
+interface CuttableProxy {
   readonly url: string;
   /** Cuts connections and refuses new ones. */
   cut(): Promise<void>;

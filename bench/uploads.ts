@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { megabytes, taskRoutes, type UploadTarget } from '@clearframe/contract';
-import { ApiClient } from '../../tests/support/api-client.ts';
-import { enlargeJpeg } from '../../tests/support/browser/network.ts';
-import { smallPicture } from '../../tests/support/payments/checkout.ts';
-import { startProduct } from '../../tests/support/product/product.ts';
-import { publish, table } from '../support/results.ts';
+import { ApiClient } from '../tests/support/api-client.ts';
+import { enlargeJpeg } from '../tests/support/browser/network.ts';
+import { smallPicture } from '../tests/support/payments/checkout.ts';
+import { startProduct } from '../tests/support/product/product.ts';
+import { publish, table } from './support/results.ts';
 
 const UPLOADS = 50;
 const FILE_MEGABYTES = 40;

@@ -12,7 +12,7 @@ const IR_VERSION = 8;
 const RUNTIME_DOMAIN = 'com.microsoft';
 
 export type Attribute = number | string | readonly number[] | { readonly float: number };
-export type Dimension = number | string;
+type Dimension = number | string;
 
 /** Weights in the source's precision: binary16 stays binary16. */
 export type Weights =

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal } from '@clearframe/contract';
-import { ApiClient } from '../../tests/support/api-client.ts';
-import { blurredPortrait } from '../../tests/support/portrait.ts';
-import { startProduct, USUAL_PRIORITY } from '../../tests/support/product/product.ts';
-import { publish, quantile, table } from '../support/results.ts';
+import { ApiClient } from '../tests/support/api-client.ts';
+import { blurredPortrait } from '../tests/support/portrait.ts';
+import { startProduct, USUAL_PRIORITY } from '../tests/support/product/product.ts';
+import { publish, quantile, table } from './support/results.ts';
 
 const GUESTS = 10;
 /** Interval of the result page. */
